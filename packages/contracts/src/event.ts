@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { type Teller, tellers } from './vocabulary.ts';
+
+/** One kind of event: what it is called, who tells it, and what it carries. */
+export interface EventContract<Data extends z.ZodType = z.ZodType> {
+  /** `noun.past-tense`, for example `order.paid`. */
+  readonly type: string;
+  /** Who tells it. Most events have one teller. */
+  readonly tellers: readonly Teller[];
+  /** Major version. A breaking change is a new version and a new subject. */
+  readonly version: number;
+  readonly summary: string;
+  readonly data: Data;
+}
+
+/** Declares an event. */
+export function defineEvent<Data extends z.ZodType>(contract: EventContract<Data>): EventContract<Data> {
+  return contract;
+}
+
+export type DataOf<E> = E extends EventContract<infer D> ? z.output<D> : never;
+export type DataInputOf<E> = E extends EventContract<infer D> ? z.input<D> : never;
+
+/** CloudEvents 1.0, structured mode, with the extension attributes Corner uses. */
+export const Envelope = z.object({
+  specversion: z.literal('1.0'),
+  id: z.guid(),
+  source: z.templateLiteral(['/', z.enum(tellers)]),
+  type: z.string(),
+  dataschema: z.string(),
+  /** The aggregate the event speaks of. */
+  subject: z.string(),
+  time: z.string(),
+  datacontenttype: z.literal('application/json'),
+  storeid: z.string().optional(),
+  customerid: z.string().optional(),
+  /** Position in the aggregate's own history, dense, from 1. */
+  sequence: z.int(),
+  correlationid: z.string().optional(),
+  causationid: z.string().optional(),
+  traceparent: z.string().optional(),
+  data: z.unknown(),
+});
+export type Envelope = z.output<typeof Envelope>;
+
+/** An envelope whose data has been parsed by its contract. */
+export type EventOf<E> = Omit<Envelope, 'data'> & { readonly data: DataOf<E> };
+
+/** The JetStream stream that keeps a teller's events. */
+export const streamOf = (teller: Teller): string => teller.toUpperCase();
+/** Everything a teller tells. */
+export const subjectsOf = (teller: Teller): string => `${teller}.>`;
+/** `<teller>.<type>.v<version>.<store>`; events of no one store end in `all`. */
+export const subjectOf = (teller: Teller, event: Pick<EventContract, 'type' | 'version'>, storeId: string | undefined): string =>
+  `${teller}.${event.type}.v${event.version}.${storeId ?? 'all'}`;
+/** Where the schema of an event's data is served. */
+export const dataSchemaOf = (event: Pick<EventContract, 'type' | 'version'>): string => `/events/${event.type}/v${event.version}`;
