@@ -1,0 +1,78 @@
+import { streamOf, subjectsOf, type Teller } from '@corner/contracts';
+import {
+  DiscardPolicy,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
+import { connect, type NatsConnection, nanos } from '@nats-io/transport-node';
+
+/** The connection to NATS. It reconnects for ever; nothing that a caller was promised depends on it. */
+export interface Broker extends AsyncDisposable {
+  readonly connection: NatsConnection;
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+  /** Name of a teller's stream, under the platform's namespace. */
+  streamOf(teller: Teller): string;
+  /** A subject under the platform's namespace. */
+  subject(plain: string): string;
+  /** Creates a teller's stream when it is missing; answers when it was created, which tells a new one from the old. */
+  ensureStream(teller: Teller): Promise<{ readonly created: string; readonly firstSequence: number; readonly lastSequence: number }>;
+}
+
+export interface BrokerOptions {
+  readonly url: string;
+  readonly namespace?: string;
+  /** Names the connection in the server's own listings. */
+  readonly name: string;
+}
+
+/** Days a stream keeps events; the outbox keeps them at least as long. */
+export const retentionDays = 7;
+
+/** Connects, waiting as long as it takes for the server to be there. */
+export async function connectBroker({ url, namespace = '', name }: BrokerOptions): Promise<Broker> {
+  const { host, username, password, protocol } = new URL(url);
+  const connection = await connect({
+    servers: host,
+    name,
+    ...(username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
+    ...(protocol === 'tls:' ? { tls: {} } : {}),
+    waitOnFirstConnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 200,
+    reconnectJitter: 200,
+    // A half-open connection is noticed after two unanswered pings.
+    pingInterval: 4_000,
+    maxPingOut: 2,
+  });
+  // The manager is made without asking the server first: a broker that is away at this moment is a normal state.
+  const jsm = await jetstreamManager(connection, { checkAPI: false });
+  const streamName = (teller: Teller) => `${namespace.toUpperCase()}${streamOf(teller)}`;
+  return {
+    connection,
+    jsm,
+    js: jetstream(connection),
+    streamOf: streamName,
+    subject: (plain) => `${namespace}${plain}`,
+    async ensureStream(teller) {
+      const info = await jsm.streams.add({
+        name: streamName(teller),
+        subjects: [`${namespace}${subjectsOf(teller)}`],
+        retention: RetentionPolicy.Limits,
+        storage: StorageType.File,
+        max_age: nanos(retentionDays * 86_400_000),
+        // A full stream pushes back into the outbox; it never eats what nobody has read yet.
+        discard: DiscardPolicy.New,
+        duplicate_window: nanos(3_600_000),
+      });
+      return { created: info.created, firstSequence: info.state.first_seq, lastSequence: info.state.last_seq };
+    },
+    async [Symbol.asyncDispose]() {
+      await connection.drain().catch(() => connection.close());
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { retentionDays } from './broker.ts';
+import type { Database } from './database.ts';
+import { type Schedule, schedule } from './schedules.ts';
+
+/** Rows of one kind dropped by one statement: small, so that nothing waits behind it. */
+const batch = 5_000;
+
+/** Drops what nobody can need any more: kept answers after a day, told and heard events after the broker has forgotten them too. */
+export const housekeeping = (database: Database): Schedule<unknown> =>
+  schedule(600, async () => {
+    const told = `${retentionDays} days`;
+    const heard = `${2 * retentionDays} days`;
+    const rows = z.object({});
+    await database.query(sql.type(rows)`
+      delete from idempotency_key where (principal, operation, key) in (
+        select principal, operation, key from idempotency_key
+        where created_at < clock_timestamp() - interval '24 hours' order by created_at limit ${batch})`);
+    await database.query(sql.type(rows)`
+      delete from inbox where event_id in (
+        select event_id from inbox where heard_at < clock_timestamp() - ${heard}::interval and state = 'done' order by heard_at limit ${batch})`);
+    await database.query(sql.type(rows)`select prune_outbox(clock_timestamp() - ${told}::interval, ${batch})`);
+    await database.query(sql.type(rows)`select prune_ticks(clock_timestamp() - ${told}::interval, ${batch})`);
+  });

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { Problem } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from './database.ts';
+
+/** One mutating request as its key sees it. */
+export interface KeyedRequest {
+  readonly principal: string;
+  readonly operation: string;
+  readonly key: string;
+  /** SHA-256 of method, path and canonical body. */
+  readonly fingerprint: Buffer;
+}
+
+/** A finished answer, exactly as it was sent. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Reads the Idempotency-Key header, plain or in the draft's quoted form. Throws VALIDATION_FAILED for what is not 1 to 255 visible ASCII. */
+export function parseIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new Problem('VALIDATION_FAILED', { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters; a UUID serves.' });
+}
+
+/** The same request has the same fingerprint whatever the order of its fields. */
+export function fingerprintOf(method: string, path: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(`${method}\n${path}\n${canonical(body)}`)
+    .digest();
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value)
+    .filter(([, v]) => v !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([k, v]) => `${JSON.stringify(k)}:${canonical(v)}`).join(',')}}`;
+}
+
+/** Seconds a claim holds; after that a twin may take over from a process that died. The effects' own keys make that safe. */
+const claimSeconds = 30;
+
+/**
+ * Claims the key, or answers what was answered before. Throws IDEMPOTENCY_IN_PROGRESS while a twin runs and
+ * IDEMPOTENCY_KEY_REUSED when the key came with something else.
+ */
+export async function claim(database: Database, request: KeyedRequest): Promise<StoredAnswer | null> {
+  const row = await database.one(sql.prepared('claim-idempotency-key', Claim)`
+    with claimed as (
+      insert into idempotency_key (principal, operation, key, fingerprint, state, locked_until)
+      values (${request.principal}, ${request.operation}, ${request.key}, ${sql.binary(request.fingerprint)}, 'running',
+        clock_timestamp() + make_interval(secs => ${claimSeconds}))
+      on conflict (principal, operation, key) do update
+      set locked_until = excluded.locked_until
+      where idempotency_key.state = 'running' and idempotency_key.locked_until < clock_timestamp()
+        and idempotency_key.fingerprint = excluded.fingerprint
+      returning true as ours
+    )
+    select coalesce((select ours from claimed), false) as ours, k.state, k.status, k.body,
+      k.fingerprint = ${sql.binary(request.fingerprint)} as same
+    from (select 1) one
+    left join idempotency_key k
+      on k.principal = ${request.principal} and k.operation = ${request.operation} and k.key = ${request.key}`);
+  if (row.ours) return null;
+  if (row.same === false) throw new Problem('IDEMPOTENCY_KEY_REUSED');
+  if (row.state === 'done' && row.status !== null && row.body !== null) return { status: row.status, body: row.body };
+  throw new Problem('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+}
+
+const Claim = z.object({
+  ours: z.boolean(),
+  state: z.enum(['running', 'done']).nullable(),
+  status: z.number().nullable(),
+  body: z.string().nullable(),
+  same: z.boolean().nullable(),
+});
+
+/** Keeps the answer for repeats. */
+export async function keepAnswer(database: Database, request: KeyedRequest, answer: StoredAnswer): Promise<void> {
+  await database.query(sql.prepared('keep-idempotent-answer', z.object({}))`
+    update idempotency_key set state = 'done', status = ${answer.status}, body = ${answer.body}
+    where principal = ${request.principal} and operation = ${request.operation} and key = ${request.key}`);
+}
+
+/** Lets the key go after an answer that a repeat should try again. */
+export async function release(database: Database, request: KeyedRequest): Promise<void> {
+  await database.query(sql.type(z.object({}))`
+    delete from idempotency_key
+    where principal = ${request.principal} and operation = ${request.operation} and key = ${request.key} and state = 'running'`);
+}
+
+/** Whether a repeat gets this answer again: results and refusals of the work do, faults of form, of identity and of ours do not. */
+export const isKept = (status: number): boolean =>
+  (status >= 200 && status < 300) || (status >= 400 && status < 500 && ![400, 401, 403, 408, 429].includes(status));

@@ -1,0 +1,80 @@
+import { runner } from 'node-pg-migrate';
+import pg from 'pg';
+
+export interface MigrateOptions {
+  /** The service, which is also its schema. */
+  readonly service: string;
+  /** A role that may create schemas and roles. */
+  readonly adminUrl: string;
+  /** The service's own login; its role is created, and its password set, when absent. */
+  readonly roleUrl: string;
+  /** Folder of the service's forward-only SQL files. */
+  readonly directory: string;
+}
+
+/** Brings a service's schema up to date: the backbone's tables, then its own, then what its role may do. Replicas wait for each other. */
+export async function migrate(options: MigrateOptions): Promise<{ readonly applied: readonly string[] }> {
+  const role = decodeURIComponent(new URL(options.roleUrl).username);
+  const client = new pg.Client({ connectionString: options.adminUrl });
+  await client.connect();
+  try {
+    await createRole(client, role, decodeURIComponent(new URL(options.roleUrl).password));
+    const applied = [
+      ...(await run(client, options.service, 'backbone_migrations', `${import.meta.dirname}/../migrations`)),
+      ...(await run(client, options.service, 'service_migrations', options.directory)),
+    ];
+    await grant(client, options.service, role);
+    return { applied };
+  } finally {
+    await client.end();
+  }
+}
+
+async function run(dbClient: pg.Client, schema: string, migrationsTable: string, dir: string): Promise<string[]> {
+  const done = await runner({
+    dbClient,
+    dir,
+    schema,
+    migrationsTable,
+    direction: 'up',
+    createSchema: true,
+    checkOrder: true,
+    advisoryLockMode: 'wait',
+    log: () => {},
+  });
+  return done.map(({ name }) => name);
+}
+
+async function createRole(client: pg.Client, role: string, password: string): Promise<void> {
+  const name = client.escapeIdentifier(role);
+  // Two services may be migrated at once: the catalogue has no "create role if not exists", so one at a time.
+  await client.query('begin');
+  await client.query(`select pg_advisory_xact_lock(hashtext('corner roles'))`);
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+  if (rowCount === 0) await client.query(`create role ${name} login noinherit nosuperuser nocreatedb nocreaterole`);
+  await client.query(`alter role ${name} password ${client.escapeLiteral(password)}`);
+  await client.query('commit');
+}
+
+/** The least a service needs: its rows; events it may add and read, never change; nothing of any other schema. */
+async function grant(client: pg.Client, schema: string, role: string): Promise<void> {
+  const s = client.escapeIdentifier(schema);
+  const r = client.escapeIdentifier(role);
+  await client.query(`
+    begin;
+    select pg_advisory_xact_lock(hashtext('corner roles'));
+    revoke all on schema public from ${r};
+    grant usage on schema ${s} to ${r};
+    grant select, insert, update, delete on all tables in schema ${s} to ${r};
+    revoke update, delete, truncate on ${s}.outbox from ${r};
+    revoke delete on ${s}.relay_tick, ${s}.relay_state from ${r};
+    revoke insert, update, delete on ${s}.backbone_migrations, ${s}.service_migrations from ${r};
+    grant usage on all sequences in schema ${s} to ${r};
+    revoke execute on all functions in schema ${s} from public;
+    grant execute on all functions in schema ${s} to ${r};
+    alter role ${r} set search_path = ${s};
+    alter role ${r} set statement_timeout = '10s';
+    alter role ${r} set lock_timeout = '5s';
+    alter role ${r} set idle_in_transaction_session_timeout = '15s';
+    commit`);
+}

@@ -1,0 +1,163 @@
+import { type AnyOperation, Problem, type ReplyOf, type RequestOf } from '@corner/contracts';
+import type { Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import { type Authenticate, admit, admitToStore, type Caller } from './caller.ts';
+import type { Database } from './database.ts';
+import {
+  claim,
+  fingerprintOf,
+  isKept,
+  type KeyedRequest,
+  keepAnswer,
+  parseIdempotencyKey,
+  release,
+  type StoredAnswer,
+} from './idempotency.ts';
+import { addLogFields, type Log } from './log.ts';
+import { envelopeOfProblem, problemOf } from './problem-answer.ts';
+import { requestIdOf } from './request.ts';
+
+/** What an operation is handed: who calls, and what they asked, parsed. */
+export interface OperationRequest<C> extends RequestOf<C> {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** The Idempotency-Key header as sent, for effects whose own key derives from it. */
+  readonly idempotencyKey: string | undefined;
+  /** Another header, for the few operations whose contract names one. */
+  header(name: string): string | undefined;
+}
+
+/** One deed somebody asks for. It returns the reply or throws a Problem; it never sees the response. */
+export type Operation<C, Context> = (request: OperationRequest<C>, context: Context) => Promise<ReplyOf<C>>;
+
+/** Stands in the table of operations for one that is promised and not built: it answers 501. */
+export const notBuilt = Symbol('not built');
+
+/** A service's table of operations: one entry for every contract, or the compiler says which is missing. */
+export type OperationsOf<Contracts, Context> = { readonly [K in keyof Contracts]: Operation<Contracts[K], Context> | typeof notBuilt };
+
+// biome-ignore lint/suspicious/noExplicitAny: the table as the server sees it, whatever its contracts
+export type Operations<Context> = Readonly<Record<string, Operation<any, Context> | typeof notBuilt>>;
+
+interface HandlerOptions<Context> {
+  readonly context: Context;
+  readonly database: Database;
+  readonly authenticate: Authenticate;
+  readonly log: Log;
+  readonly idempotencyKey: 'optional' | 'required';
+}
+
+/** The corridor every operation walks: who calls, what they ask, whether it was answered before, the deed, the answer. */
+export function handlerOf<Context>(
+  contract: AnyOperation,
+  operation: Operation<AnyOperation, Context> | typeof notBuilt,
+  options: HandlerOptions<Context>,
+): RequestHandler {
+  return async (request, response) => {
+    if (!request.accepts('json')) throw new Problem('NOT_ACCEPTABLE');
+    if (operation === notBuilt) throw new Problem('NOT_IMPLEMENTED');
+    const caller = admit(contract.caller, await options.authenticate(request.get('authorization')));
+    const parsed = parseRequest(contract, request);
+    const storeId = storeOf(parsed);
+    if (storeId) addLogFields({ store_id: storeId });
+    admitToStore(caller, storeId);
+    const idempotencyKey = keyOf(contract, request, options);
+    const work = async (): Promise<StoredAnswer> => {
+      const reply = await operation(
+        { ...parsed, caller, requestId: requestIdOf(request), idempotencyKey, header: (name) => request.get(name) },
+        options.context,
+      );
+      return { status: 200, body: JSON.stringify(contract.reply.parse(reply)) };
+    };
+    if (contract.replay !== 'header' || idempotencyKey === undefined) return send(response, await work());
+    const keyed = {
+      principal: `${caller.type}:${caller.id}`,
+      operation: contract.name,
+      key: idempotencyKey,
+      fingerprint: fingerprintOf(request.method, request.path, request.body),
+    };
+    const earlier = await claim(options.database, keyed);
+    if (earlier) {
+      response.setHeader('Idempotent-Replayed', 'true');
+      return send(response, replayed(earlier, requestIdOf(request)));
+    }
+    return send(response, await answerOnce(options.database, keyed, work, requestIdOf(request)));
+  };
+}
+
+/** Does the work under a claimed key and keeps the answer, also when it is a refusal that a repeat must get again. */
+async function answerOnce(
+  database: Database,
+  keyed: KeyedRequest,
+  work: () => Promise<StoredAnswer>,
+  requestId: string,
+): Promise<StoredAnswer> {
+  try {
+    const answer = await work();
+    await keepAnswer(database, keyed, answer);
+    return answer;
+  } catch (error) {
+    const problem = problemOf(error);
+    if (isKept(problem.status))
+      await keepAnswer(database, keyed, { status: problem.status, body: JSON.stringify(envelopeOfProblem(problem, requestId)) });
+    else await release(database, keyed);
+    throw error;
+  }
+}
+
+function keyOf(contract: AnyOperation, request: Request, { idempotencyKey }: HandlerOptions<unknown>): string | undefined {
+  const key = parseIdempotencyKey(request.get('idempotency-key'));
+  if (key === undefined && contract.replay === 'header' && idempotencyKey === 'required') throw new Problem('IDEMPOTENCY_KEY_REQUIRED');
+  return key;
+}
+
+/** A refusal given again is the same refusal, under the id of the request that asked this time. */
+function replayed(answer: StoredAnswer, requestId: string): StoredAnswer {
+  if (answer.status < 400) return answer;
+  const { error } = JSON.parse(answer.body) as { error: { code: string; message: string } };
+  return { status: answer.status, body: JSON.stringify({ error: { ...error, requestId } }) };
+}
+
+function send(response: Response, { status, body }: StoredAnswer): void {
+  response.status(status).type('application/json').send(body);
+}
+
+interface Parsed {
+  readonly params: never;
+  readonly query: never;
+  readonly body: never;
+}
+
+/** Parses the three parts a request has. Throws VALIDATION_FAILED that names every faulty field. */
+function parseRequest(contract: AnyOperation, request: Request): Parsed {
+  const faults: string[] = [];
+  const part = (name: 'params' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown) => {
+    if (!schema) return undefined;
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    faults.push(...result.error.issues.map((issue) => describe(name, issue)));
+    return undefined;
+  };
+  const parsed = {
+    params: part('params', contract.params, request.params),
+    query: part('query', contract.query, { ...request.query }),
+    body: part('body', contract.body, request.body ?? {}),
+  };
+  if (faults.length > 0) throw new Problem('VALIDATION_FAILED', { message: faults.slice(0, 10).join('; ') });
+  return parsed as Parsed;
+}
+
+function describe(part: string, issue: z.core.$ZodIssue): string {
+  const path = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  const message = issue.code === 'invalid_type' && issue.message.endsWith('received undefined') ? 'is required' : issue.message;
+  return `${part}${path}: ${message}`;
+}
+
+/** Merchant requests name their store in the query or the body. */
+function storeOf({ query, body }: { readonly query: unknown; readonly body: unknown }): string | undefined {
+  for (const part of [query, body]) {
+    const value = (part as { store_id?: unknown } | undefined)?.store_id;
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import type { ServiceName } from '@corner/contracts';
+import type pg from 'pg';
+import type { Broker } from './broker.ts';
+import type { Log } from './log.ts';
+
+/**
+ * An acknowledgement from the broker is a hint: it may lose its disk, or its tail after a crash. This looks whether the
+ * newest event it acknowledged still stands where it said, and if not, marks every later tick as not acknowledged, so that
+ * the relay publishes them again. Answers how many times it had to rewind (0 or 1).
+ */
+export async function rewindToWhatTheBrokerHolds(client: pg.Client, broker: Broker, service: ServiceName, log: Log): Promise<number> {
+  const stream = await broker.ensureStream(service);
+  const { rows } = await client.query<{ stream_created: string | null }>('select stream_created from relay_state');
+  const known = rows[0]?.stream_created ?? null;
+  if (known === stream.created && (await holds(client, broker, service, stream, null))) return 0;
+  const rewound = known === null ? 0 : await rewind(client, broker, service, stream, known !== stream.created, log);
+  await client.query('update relay_state set stream_created = $1', [stream.created]);
+  return rewound;
+}
+
+interface StreamState {
+  readonly created: string;
+  readonly firstSequence: number;
+  readonly lastSequence: number;
+}
+
+interface AckedTick {
+  readonly first_sequence: string;
+  readonly last_stream_sequence: string | null;
+  readonly last_event_id: string | null;
+}
+
+async function rewind(
+  client: pg.Client,
+  broker: Broker,
+  service: ServiceName,
+  stream: StreamState,
+  isNew: boolean,
+  log: Log,
+): Promise<number> {
+  const kept = isNew ? 0 : await newestHeld(client, broker, service, stream);
+  const { rowCount } = await client.query(
+    'update relay_tick set acked_at = null, last_stream_sequence = null, last_event_id = null where first_sequence > $1 and acked_at is not null',
+    [kept],
+  );
+  log.error({ ticks: rowCount, wiped: isNew }, 'the broker lost events it had acknowledged: publishing them again');
+  return 1;
+}
+
+/** First sequence of the newest tick whose last event still stands in the stream, found by halving; 0 when none does. */
+async function newestHeld(client: pg.Client, broker: Broker, service: ServiceName, stream: StreamState): Promise<number> {
+  const { rows } = await client.query<AckedTick>(
+    'select first_sequence, last_stream_sequence, last_event_id from relay_tick where acked_at is not null order by first_sequence',
+  );
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const tick = rows[middle];
+    if (tick && (await holds(client, broker, service, stream, tick))) low = middle + 1;
+    else high = middle;
+  }
+  return low === 0 ? 0 : Number(rows[low - 1]?.first_sequence ?? 0);
+}
+
+/** Whether a tick's last event (the newest acknowledged tick's, when none is given) stands in the stream where it was acknowledged. */
+async function holds(
+  client: pg.Client,
+  broker: Broker,
+  service: ServiceName,
+  stream: StreamState,
+  given: AckedTick | null,
+): Promise<boolean> {
+  const tick = given ?? (await newestAcked(client));
+  if (!tick?.last_stream_sequence) return true;
+  const sequence = Number(tick.last_stream_sequence);
+  if (sequence > stream.lastSequence) return false;
+  if (sequence < stream.firstSequence) return true; // Aged out, as it should.
+  const message = await broker.jsm.streams.getMessage(broker.streamOf(service), { seq: sequence });
+  return message?.header?.get('Nats-Msg-Id') === tick.last_event_id;
+}
+
+async function newestAcked(client: pg.Client): Promise<AckedTick | undefined> {
+  const { rows } = await client.query<AckedTick>(
+    `select first_sequence, last_stream_sequence, last_event_id from relay_tick
+     where acked_at is not null order by first_sequence desc limit 1`,
+  );
+  return rows[0];
+}

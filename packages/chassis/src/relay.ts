@@ -1,0 +1,212 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ServiceName } from '@corner/contracts';
+import { headers as natsHeaders } from '@nats-io/transport-node';
+import pg from 'pg';
+import { backoffMs } from './backoff.ts';
+import type { Broker } from './broker.ts';
+import { crashPoint } from './crash.ts';
+import type { Log } from './log.ts';
+import { rewindToWhatTheBrokerHolds } from './relay-amnesia.ts';
+import { ackTick, envelopeOf, lead, type OutboxRow, oldestUnackedTick, pagesOf, type Reading, type Tick, takeTick } from './relay-ticks.ts';
+import { continuing, currentTraceparent, freshTrace, inSpan, SpanKind } from './telemetry.ts';
+
+/** Carries a service's outbox to its stream. Any number of replicas run one; one of them leads. */
+export interface Relay extends AsyncDisposable {
+  /** Something was told: read now rather than at the next poll. */
+  nudge(): void;
+  readonly state: RelayState;
+}
+
+export interface RelayState {
+  leading: boolean;
+  published: number;
+  /** Times events were published again because the broker no longer had them. */
+  rewinds: number;
+  lastError: string | null;
+}
+
+export interface RelayOptions {
+  readonly service: ServiceName;
+  readonly databaseUrl: string;
+  readonly broker: Broker;
+  readonly log: Log;
+  /** Milliseconds between looks when nobody nudges. A lost nudge costs this much, never an event. */
+  readonly pollMs?: number;
+  /** Milliseconds between checks that the broker still holds what it acknowledged. */
+  readonly checkMs?: number;
+}
+
+/** Starts the relay. It ends only by disposal: every fault is waited out with backoff. */
+export function startRelay(options: RelayOptions): Relay {
+  const stop = new AbortController();
+  const bell = createBell();
+  const state: RelayState = { leading: false, published: 0, rewinds: 0, lastError: null };
+  const running = keepLeading(options, stop.signal, bell, state);
+  return {
+    nudge: bell.ring,
+    state,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      bell.ring();
+      await running;
+    },
+  };
+}
+
+async function keepLeading(options: RelayOptions, stopped: AbortSignal, bell: Bell, state: RelayState): Promise<void> {
+  for (let faults = 0; !stopped.aborted; ) {
+    const client = new pg.Client({ connectionString: options.databaseUrl, application_name: `${options.service} relay`, keepAlive: true });
+    client.on('error', () => {}); // The next statement fails and says so.
+    try {
+      await client.connect();
+      if (await becomeLeader(client, options.service, stopped, bell)) {
+        state.leading = true;
+        await relayWhileLeading(client, options, stopped, bell, state, () => {
+          faults = 0;
+        });
+      }
+    } catch (error) {
+      state.lastError = error instanceof Error ? error.message : String(error);
+      options.log.warn({ err: error }, 'the relay pauses: events wait in the outbox');
+      await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
+    } finally {
+      state.leading = false;
+      await client.end().catch(() => {});
+    }
+  }
+}
+
+/**
+ * Leadership is a session lock: it goes when the connection goes, whatever happened to the process. While another replica
+ * leads, a nudge here is passed on to it, outside any transaction: NOTIFY inside one would queue all commits behind a lock.
+ */
+async function becomeLeader(client: pg.Client, service: string, stopped: AbortSignal, bell: Bell): Promise<boolean> {
+  while (!stopped.aborted) {
+    const rung = bell.armed();
+    const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as ours', [
+      `corner relay ${service}`,
+    ]);
+    if (rows[0]?.ours) {
+      client.on('notification', bell.ring);
+      await client.query(`listen ${channel(service)}`);
+      return true;
+    }
+    if (await rung(250)) await client.query(`notify ${channel(service)}`);
+  }
+  return false;
+}
+
+const channel = (service: string): string => `corner_outbox_${service}`;
+
+async function relayWhileLeading(
+  client: pg.Client,
+  options: RelayOptions,
+  stopped: AbortSignal,
+  bell: Bell,
+  state: RelayState,
+  healthy: () => void,
+): Promise<void> {
+  const reading = await lead(client);
+  let checkedAt = 0;
+  while (!stopped.aborted) {
+    const sinceCheck = performance.now() - checkedAt;
+    if (checkedAt === 0 || sinceCheck > (options.checkMs ?? 2_000)) {
+      state.rewinds += await rewindToWhatTheBrokerHolds(client, options.broker, options.service, options.log);
+      checkedAt = performance.now();
+      for (let tick = await oldestUnackedTick(client); tick && !stopped.aborted; tick = await oldestUnackedTick(client)) {
+        await publishTick(client, options, tick, state);
+      }
+    }
+    const rung = bell.armed();
+    const tick = await nextTick(client, reading);
+    if (!tick) {
+      await rung(options.pollMs ?? 50);
+      continue;
+    }
+    await publishTick(client, options, tick, state);
+    healthy();
+  }
+}
+
+async function nextTick(client: pg.Client, reading: Reading): Promise<Tick | null> {
+  const tick = await takeTick(client, reading);
+  if (tick) crashPoint('relay.after-tick');
+  return tick;
+}
+
+/** Events under way to the broker at once. */
+const window = 256;
+
+/** Publishes a tick in order and notes the acknowledgement. A fault leaves it un-acked: it is published again, under the same ids. */
+async function publishTick(client: pg.Client, { broker, service }: RelayOptions, tick: Tick, state: RelayState): Promise<void> {
+  let last: { streamSequence: number; eventId: string } | null = null;
+  for await (const page of pagesOf(client, tick)) {
+    for (let from = 0; from < page.length; from += window) {
+      const rows = page.slice(from, from + window);
+      // All in flight are waited for, so that a repeat cannot overtake them.
+      const results = await Promise.allSettled(rows.map((row) => publish(broker, service, row)));
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+      const end = results.at(-1);
+      const row = rows.at(-1);
+      if (end?.status === 'fulfilled' && row) last = { streamSequence: end.value, eventId: row.event_id };
+    }
+    crashPoint('relay.mid-tick');
+  }
+  crashPoint('relay.before-ack');
+  await ackTick(client, tick, last);
+  state.published += tick.ids.length;
+  state.lastError = null;
+}
+
+/** Answers the event's place in the stream. The broker drops a repeat of the same id within its window. */
+async function publish(broker: Broker, service: ServiceName, row: OutboxRow): Promise<number> {
+  const parent = row.traceparent ? continuing(row.traceparent) : freshTrace();
+  return await inSpan(
+    `publish ${row.type}`,
+    { kind: SpanKind.PRODUCER, parent, attributes: { 'messaging.message.id': row.event_id } },
+    async () => {
+      const { subject, envelope } = envelopeOf(service, { ...row, traceparent: currentTraceparent() ?? row.traceparent });
+      const headers = natsHeaders();
+      if (envelope.traceparent) headers.set('traceparent', envelope.traceparent);
+      const ack = await broker.js.publish(broker.subject(subject), JSON.stringify(envelope), {
+        msgID: row.event_id,
+        headers,
+        timeout: 5_000,
+      });
+      return ack.seq;
+    },
+  );
+}
+
+/** A bell that remembers having been rung. */
+interface Bell {
+  ring(): void;
+  /** Call before looking; then wait with what it returns: a ring in between ends the wait at once. Answers whether it rang. */
+  armed(): (timeoutMs: number) => Promise<boolean>;
+}
+
+function createBell(): Bell {
+  let rings = 0;
+  let wake: (() => void) | null = null;
+  return {
+    ring() {
+      rings += 1;
+      wake?.();
+    },
+    armed() {
+      const before = rings;
+      return (timeoutMs) =>
+        new Promise<boolean>((resolve) => {
+          if (rings !== before) return resolve(true);
+          const timer = setTimeout(done, timeoutMs);
+          function done() {
+            clearTimeout(timer);
+            wake = null;
+            resolve(rings !== before);
+          }
+          wake = done;
+        });
+    },
+  };
+}

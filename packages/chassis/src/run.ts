@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConfigFault, type ProcessConfig } from './config.ts';
+import type { Log } from './log.ts';
+import { startTelemetry } from './telemetry.ts';
+
+/** Something that runs until told to stop. */
+export interface Runnable extends AsyncDisposable {
+  readonly log: Log;
+  beginDraining(): void;
+}
+
+/** Seconds a stop may take before the process ends anyway; what was under way is repaired by whoever comes next. */
+const stopSeconds = 10;
+
+/**
+ * The life of a process: telemetry, start, and on SIGTERM or SIGINT a draining stop. A wrong configuration is printed
+ * with all its faults and ends with exit code 78; a start that fails ends with 1.
+ */
+export async function run(name: string, readConfig: () => ProcessConfig, start: () => Promise<Runnable>): Promise<void> {
+  try {
+    const config = readConfig();
+    const telemetry = startTelemetry({
+      service: name,
+      endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+      ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    });
+    const running = await start();
+    let stopping = false;
+    const stop = (signal: string) => {
+      if (stopping) return;
+      stopping = true;
+      running.log.info({ signal }, 'draining');
+      running.beginDraining();
+      setTimeout(() => process.exit(1), (config.DRAIN_SECONDS + stopSeconds) * 1000).unref();
+      void pause(config.DRAIN_SECONDS * 1000)
+        .then(() => running[Symbol.asyncDispose]())
+        .then(() => telemetry.stop())
+        .then(
+          () => process.exit(0),
+          () => process.exit(1),
+        );
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+    // A rejection nobody handled is a bug of ours: end loudly rather than go on in an unknown state.
+    process.on('unhandledRejection', (error) => {
+      running.log.fatal({ err: error }, 'unhandled rejection');
+      process.exit(1);
+    });
+  } catch (error) {
+    process.stderr.write(
+      `${name}: ${error instanceof ConfigFault ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+    );
+    process.exit(error instanceof ConfigFault ? 78 : 1);
+  }
+}

@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from './database.ts';
+import type { Log } from './log.ts';
+import { freshTrace, inSpan } from './telemetry.ts';
+
+/** What a service does because time has passed. Safe to run late, twice, or halfway. */
+export interface Schedule<Context> {
+  readonly everySeconds: number;
+  readonly run: (context: Context) => Promise<void>;
+}
+
+export type Schedules<Context> = Readonly<Record<string, Schedule<Context>>>;
+
+/** A schedule under its name in the table of schedules. */
+export function schedule<Context>(everySeconds: number, run: (context: Context) => Promise<void>): Schedule<Context> {
+  return { everySeconds, run };
+}
+
+export interface SchedulingOptions<Context> {
+  readonly database: Database;
+  readonly schedules: Schedules<Context>;
+  readonly context: Context;
+  readonly log: Log;
+}
+
+/** Runs each schedule when it is due, on one replica: the one that moves its row. The database's clock decides, not ours. */
+export async function startSchedules<Context>(options: SchedulingOptions<Context>): Promise<AsyncDisposable> {
+  const stop = new AbortController();
+  const loops = Object.entries(options.schedules).map(([name, entry]) => keepRunning(options, name, entry, stop.signal));
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function keepRunning<Context>(
+  options: SchedulingOptions<Context>,
+  name: string,
+  entry: Schedule<Context>,
+  stopped: AbortSignal,
+): Promise<void> {
+  while (!stopped.aborted) {
+    // Replicas look a few times a period, so that one that dies is stood in for soon.
+    await pause(Math.min(entry.everySeconds * 250, 5_000) * (0.75 + Math.random() / 2), undefined, { signal: stopped }).catch(() => {});
+    if (stopped.aborted) return;
+    try {
+      if (await isDue(options.database, name, entry.everySeconds)) await runNow(options, name, entry);
+    } catch (error) {
+      options.log.error({ err: error, schedule: name }, 'a schedule failed: it runs again when next due');
+    }
+  }
+}
+
+async function isDue(database: Database, name: string, everySeconds: number): Promise<boolean> {
+  const moved = await database.maybeOne(sql.type(z.object({ name: z.string() }))`
+    insert into schedule (name, next_at) values (${name}, clock_timestamp() + make_interval(secs => ${everySeconds}))
+    on conflict (name) do update set next_at = excluded.next_at where schedule.next_at <= clock_timestamp()
+    returning name`);
+  return moved !== null;
+}
+
+async function runNow<Context>({ context }: SchedulingOptions<Context>, name: string, entry: Schedule<Context>): Promise<void> {
+  await inSpan(`schedule ${name}`, { parent: freshTrace() }, () => entry.run(context));
+}
