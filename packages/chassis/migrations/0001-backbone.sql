@@ -38,7 +38,7 @@ create index relay_tick_unacked on relay_tick (first_sequence) where acked_at is
 
 -- One row: how far the relay has read, and under whose leadership.
 create table relay_state (
-  only boolean primary key default true check (only),
+  single boolean primary key default true check (single),
   snapshot pg_snapshot not null,
   last_sequence bigint not null default 0,
   epoch bigint not null default 0,

@@ -14,7 +14,7 @@ export async function listenHttp(
   listener: RequestListener,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<ListeningServer> {
-  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 66_000, requestTimeout: 30_000 }, listener);
+  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 30_000 }, listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
