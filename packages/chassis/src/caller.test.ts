@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { fixedClock, testIssuer } from '@corner/testkit';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { type Authenticate, createAuthenticate } from './caller.ts';
+
+const clock = fixedClock('2026-05-01T12:00:00Z');
+const issuer = 'https://issuer.example';
+const seconds = () => Math.floor(clock.now().getTime() / 1000);
+let keys: { privateKey: CryptoKey; publicKey: CryptoKey };
+let authenticate: Authenticate;
+
+beforeAll(async () => {
+  keys = await generateKeyPair('ES256');
+  const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256' }] };
+  authenticate = createAuthenticate({ issuer, audience: 'api', keys: createLocalJWKSet(jwks), now: clock.now });
+});
+
+const claims = (over: JWTPayload = {}): JWTPayload => ({
+  iss: issuer,
+  aud: 'api',
+  sub: randomUUID(),
+  typ: 'customer',
+  iat: seconds(),
+  exp: seconds() + 900,
+  ...over,
+});
+const signed = (
+  payload: JWTPayload,
+  header: { alg: string; kid: string } = { alg: 'ES256', kid: 'k1' },
+  key: CryptoKey | Uint8Array = keys.privateKey,
+) => new SignJWT(payload).setProtectedHeader(header).sign(key);
+
+test('a good token says who calls, which stores they hold and in which role', async () => {
+  const sub = randomUUID().toUpperCase();
+  const caller = await authenticate(
+    `Bearer ${await signed(claims({ sub, typ: 'staff', name: 'Cy', scope: 'a b', stores: [{ id: 'S', role: 'manager' }] }))}`,
+  );
+  expect(caller).toMatchObject({ type: 'staff', id: sub.toLowerCase(), name: 'Cy' });
+  expect([...(caller?.stores ?? [])]).toEqual([['s', 'manager']]);
+  expect([...(caller?.scopes ?? [])]).toEqual(['a', 'b']);
+});
+
+test('no header is nobody', async () => {
+  expect(await authenticate(undefined)).toBeNull();
+});
+
+describe('refused with 401', () => {
+  const refused: [string, () => Promise<string>][] = [
+    ['another scheme', async () => 'Basic abc'],
+    ['no token at all', async () => 'Bearer '],
+    ['an expired one', async () => `Bearer ${await signed(claims({ exp: seconds() - 60 }))}`],
+    ['one without end', async () => `Bearer ${await signed({ iss: issuer, aud: 'api', sub: 'x', typ: 'customer' })}`],
+    ['another audience', async () => `Bearer ${await signed(claims({ aud: 'staff-session' }))}`],
+    ['another issuer', async () => `Bearer ${await signed(claims({ iss: 'https://evil.example' }))}`],
+    ['an unknown kind', async () => `Bearer ${await signed(claims({ typ: 'admin' }))}`],
+    ['an unknown key', async () => `Bearer ${await signed(claims(), { alg: 'ES256', kid: 'k2' })}`],
+    ['another’s signature', async () => `Bearer ${await signed(claims(), undefined, (await generateKeyPair('ES256')).privateKey)}`],
+    ['a shared secret', async () => `Bearer ${await signed(claims(), { alg: 'HS256', kid: 'k1' }, new Uint8Array(32))}`],
+    ['no signature', async () => `Bearer ${new UnsecuredJWT(claims()).encode()}`],
+  ];
+  test.each(refused)('%s', async (_, header) => {
+    await expect(authenticate(await header())).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+      headers: { 'WWW-Authenticate': expect.stringContaining('Bearer') },
+    });
+  });
+});
+
+test('a token that was good is refused once it has expired, remembered or not', async () => {
+  const header = `Bearer ${await signed(claims({ exp: seconds() + 10 }))}`;
+  await authenticate(header);
+  clock.advance({ seconds: 60 });
+  await expect(authenticate(header)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+});
+
+test('keys that cannot be fetched are our trouble, not the caller’s', async () => {
+  const away = createAuthenticate({ issuer, audience: 'api', keys: 'http://127.0.0.1:9/jwks', now: clock.now });
+  await expect(away(`Bearer ${await signed(claims())}`)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+});
+
+test('tokens of the test issuer are good ones', async () => {
+  const made = await testIssuer();
+  const theirs = createAuthenticate({
+    issuer: made.issuer,
+    audience: made.audience,
+    keys: createLocalJWKSet(made.jwks),
+    now: () => new Date(),
+  });
+  expect(await theirs(`Bearer ${await made.token({ typ: 'customer', sub: 'a' })}`)).toMatchObject({ type: 'customer', id: 'a' });
+});

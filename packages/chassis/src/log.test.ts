@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
+import { createLog, withLogFields } from './log.ts';
+import { continuing, currentTraceparent, freshTrace, inSpan, linkTo, startTelemetry } from './telemetry.ts';
+
+const spans = new InMemorySpanExporter();
+startTelemetry({ service: 'test', processors: [new SimpleSpanProcessor({ exporter: spans } as never)] });
+
+const logged = (work: (log: ReturnType<typeof createLog>) => void) => {
+  const lines: Record<string, unknown>[] = [];
+  work(createLog('test', 'info', { write: (line: string) => void lines.push(JSON.parse(line)) }));
+  return lines;
+};
+
+test('a line bears the trace and the ids of the work it belongs to', async () => {
+  await inSpan('work', {}, async (span) => {
+    const [line] = logged((log) => withLogFields({ request_id: 'r1' }, () => withLogFields({ store_id: 's1' }, () => log.info('hello'))));
+    expect(line).toMatchObject({
+      trace_id: span.spanContext().traceId,
+      span_id: span.spanContext().spanId,
+      request_id: 'r1',
+      store_id: 's1',
+      service: 'test',
+    });
+  });
+});
+
+test('secrets and people are cut out of whatever is logged', () => {
+  const secret = 'hunter2';
+  const [line] = logged((log) =>
+    log.info({ client_secret: secret, body: { email: secret, nfc_cmac: secret, staff_token: secret }, authorization: secret }, 'oops'),
+  );
+  expect(JSON.stringify(line)).not.toContain(secret);
+});
+
+test('a trace is continued from what was carried, and linked to when the work only follows from it', async () => {
+  let carried: string | undefined;
+  await inSpan('sender', {}, async () => {
+    carried = currentTraceparent();
+  });
+  await inSpan('receiver', { parent: continuing(carried) }, async (span) => {
+    expect(span.spanContext().traceId).toBe(carried?.split('-')[1]);
+  });
+  await inSpan('repeat', { parent: freshTrace(), links: linkTo(carried) }, async (span) => {
+    expect(span.spanContext().traceId).not.toBe(carried?.split('-')[1]);
+  });
+  expect(spans.getFinishedSpans().find(({ name }) => name === 'repeat')?.links[0]?.context.traceId).toBe(carried?.split('-')[1]);
+});
