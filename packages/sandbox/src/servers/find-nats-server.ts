@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { unpackNatsServer } from './unpack-nats-server.ts';
+
+/** A NATS server that can be started: a program, or an image for Docker. */
+export type NatsServer =
+  | { readonly kind: 'program'; readonly path: string; readonly version: string; readonly from: string }
+  | { readonly kind: 'image'; readonly image: string; readonly from: string };
+
+/** Hears, in a few words, about a step that takes long. */
+export type Progress = (words: string) => void;
+
+/** Where the cached program is when nobody says otherwise: it outlives data and tests. */
+export const defaultCacheFolder = resolve(import.meta.dirname, '../../../../.corner/cache');
+
+/** The oldest server that has everything the platform uses. */
+const oldest = [2, 9] as const;
+const image = 'nats:2-alpine';
+const run = promisify(execFile);
+
+/**
+ * Finds a NATS server: the one NATS_SERVER names, one on the PATH, the copy in the cache, the distribution's package
+ * unpacked into the cache, Docker. Throws one error that tells each of these ways and why it was not taken.
+ */
+export async function findNatsServer(cacheFolder: string = defaultCacheFolder, progress: Progress = () => {}): Promise<NatsServer> {
+  const named = process.env.NATS_SERVER;
+  // Somebody who names a server does not want another.
+  if (named) return await asProgram(named, 'NATS_SERVER');
+  const reasons: string[] = ['NATS_SERVER names no server.'];
+  const cached = join(cacheFolder, 'nats-server');
+  const ways: readonly (readonly [name: string, () => Promise<NatsServer>])[] = [
+    ['On the PATH', onPath],
+    ['In the cache', () => asProgram(cached, 'cache')],
+    ['From the distribution', () => fromDistribution(cacheFolder, cached, progress)],
+    ['With Docker', withDocker],
+  ];
+  for (const [name, way] of ways) {
+    try {
+      return await way();
+    } catch (error) {
+      reasons.push(`${name}: ${inWords(error)}`);
+    }
+  }
+  throw new Error(
+    `No NATS server was found (2.9 or newer).\n${reasons.map((reason) => `  ${reason}`).join('\n')}\n` +
+      'Any one of these helps: set NATS_URL to a NATS with JetStream that runs already; set NATS_SERVER to the path of a ' +
+      'nats-server; install nats-server (Debian and Ubuntu: apt-get install nats-server, macOS: brew install nats-server); start Docker.',
+  );
+}
+
+async function asProgram(path: string, from: string): Promise<NatsServer> {
+  await access(path, constants.X_OK).catch(() => {
+    throw new Error(`${path} is no program that can be run.`);
+  });
+  const { stdout, stderr } = await run(path, ['--version'], { timeout: 10_000 });
+  const [, version = '', major, minor] = /v?((\d+)\.(\d+)\.\d+\S*)/.exec(`${stdout}${stderr}`) ?? [];
+  if (!version) throw new Error(`${path} does not tell a version: it is no nats-server.`);
+  if (Number(major) < oldest[0] || (Number(major) === oldest[0] && Number(minor) < oldest[1])) {
+    throw new Error(`${path} is version ${version}; Corner needs ${oldest.join('.')} or newer.`);
+  }
+  return { kind: 'program', path: resolve(path), version, from };
+}
+
+async function onPath(): Promise<NatsServer> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter).filter(Boolean)) {
+    const path = join(folder, 'nats-server');
+    if (
+      await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return await asProgram(path, 'PATH');
+  }
+  throw new Error('there is no nats-server.');
+}
+
+async function fromDistribution(cacheFolder: string, target: string, progress: Progress): Promise<NatsServer> {
+  progress('getting nats-server from the distribution');
+  await unpackNatsServer(cacheFolder, target);
+  return await asProgram(target, 'distribution');
+}
+
+async function withDocker(): Promise<NatsServer> {
+  await run('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: 5_000 });
+  return { kind: 'image', image, from: 'Docker' };
+}
+
+/** The last line a failed program said, or that the program is not there. */
+function inWords(error: unknown): string {
+  const { code, path, stderr, message } = error as { code?: unknown; path?: string; stderr?: string; message: string };
+  if (code === 'ENOENT' && path) return `there is no ${path}.`;
+  return stderr?.trim().split('\n').at(-1) || message.split('\n')[0] || 'it failed.';
+}

@@ -1,0 +1,50 @@
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+
+const run = promisify(execFile);
+
+export interface NatsContainer {
+  readonly image: string;
+  /** Name of the container and of the server in it. */
+  readonly name: string;
+  readonly folder: string;
+  readonly port: number;
+  readonly logFile: string;
+}
+
+/** Runs NATS in a container, on a port of this machine's own address and with its streams in a folder of this machine. */
+export async function startNatsContainer({ image, name, folder, port, logFile }: NatsContainer): Promise<ServerProcess> {
+  // Fetched first, so that the wait for a server to be ready is not spent on the network.
+  const present = await run('docker', ['image', 'inspect', image]).then(
+    () => true,
+    () => false,
+  );
+  if (!present) await run('docker', ['pull', image], { timeout: 180_000 });
+  const user = process.getuid && process.getgid ? ['--user', `${process.getuid()}:${process.getgid()}`] : [];
+  const place = ['--publish', `127.0.0.1:${port}:4222`, '--volume', `${folder}:/data`];
+  const client = startServerProcess({
+    program: 'docker',
+    args: ['run', '--rm', '--name', name, ...user, ...place, image, '-n', name, '-js', '-sd', '/data'],
+    env: dockerEnv(),
+    logFile,
+  });
+  return {
+    pid: client.pid,
+    exited: client.exited,
+    get ended() {
+      return client.ended;
+    },
+    end: (signal) => client.end(signal),
+    // The client cannot pass SIGKILL on: the engine is told itself.
+    kill: () => void spawn('docker', ['kill', name], { stdio: 'ignore', env: dockerEnv() }).unref(),
+  };
+}
+
+/** Where the engine is and how to log in to a registry is the user's own setting. */
+const dockerEnv = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && /^(PATH|HOME|DOCKER_)/.test(name) ? [[name, value] as const] : [],
+    ),
+  );

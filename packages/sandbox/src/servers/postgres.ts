@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PortTaken, startOnFreePort } from './ports.ts';
+import { findPostgresPrograms, type PostgresPrograms, postgresEnv, runPostgresProgram, type ServerUser } from './postgres-programs.ts';
+import { endLeftover, endOfLog, lookMs, type ServerProcess, startServerProcess } from './server-process.ts';
+
+export interface PostgresOptions {
+  /** Folder of the cluster, its password and its log. Made when absent; whatever an earlier start left in it goes on. */
+  readonly dataFolder: string;
+  /** A wish: a taken port moves. Without one, any free port. */
+  readonly port?: number;
+  /** Whether a commit survives a crash of the machine. Tests have no use for it and are faster without. */
+  readonly durable?: boolean;
+}
+
+export interface RunningPostgres extends AsyncDisposable {
+  /** The superuser's address, password included: postgres://…/postgres. */
+  readonly url: string;
+  readonly port: number;
+  /** The postmaster. */
+  readonly pid: number;
+  /** For example 18.4. */
+  readonly version: string;
+  readonly startedInMs: number;
+  /** Resolves, with a sentence, when the server has ended for whatever reason. */
+  readonly exited: Promise<string>;
+  /** Ends it in good order. */
+  stop(): Promise<void>;
+  /** Ends the postmaster as a crash would: SIGKILL. */
+  kill(): void;
+}
+
+/** Milliseconds a start may take; recovery after a crash is part of it. */
+const startMs = 60_000;
+/** Milliseconds the processes of a killed postmaster may take to notice and let go of its memory. */
+const orphanMs = 10_000;
+
+/** Starts a Postgres of our own on 127.0.0.1, on the data that is in the folder. Throws, in words, with the end of its log. */
+export async function startPostgres({ dataFolder, port = 0, durable = true }: PostgresOptions): Promise<RunningPostgres> {
+  const began = performance.now();
+  const folder = resolve(dataFolder);
+  const programs = await findPostgresPrograms();
+  await endLeftoverPostgres(folder);
+  const password = await makeCluster(folder, programs, durable);
+  const started = await startOnFreePort(port, (free) => startServer(folder, programs, free, durable));
+  const stop = () => started.server.end('SIGINT');
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${started.port}/postgres`,
+    port: started.port,
+    pid: started.server.pid,
+    version: programs.version,
+    startedInMs: Math.round(performance.now() - began),
+    exited: started.server.exited,
+    stop,
+    kill: started.server.kill,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Ends a server that still runs on the folder though whoever started it is gone. Answers whether one ran. */
+export function endLeftoverPostgres(dataFolder: string): Promise<boolean> {
+  const cluster = clusterOf(resolve(dataFolder));
+  return endLeftover(`${cluster}/postmaster.pid`, cluster, 'SIGINT');
+}
+
+const clusterOf = (folder: string): string => `${folder}/cluster`;
+
+/** Answers the superuser's password, after making the cluster where there is none yet. */
+async function makeCluster(folder: string, { initdb, user }: PostgresPrograms, durable: boolean): Promise<string> {
+  const cluster = clusterOf(folder);
+  const passwordFile = `${folder}/password`;
+  if (existsSync(cluster)) return await readPassword(passwordFile);
+  await mkdir(folder, { recursive: true });
+  await give(folder, user);
+  const password = randomBytes(24).toString('base64url');
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  await give(passwordFile, user);
+  // Made aside and renamed: a start that is interrupted here leaves no half of a cluster behind.
+  const unfinished = `${cluster}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  const login = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
+  const kind = ['-E', 'UTF8', '--locale=C', '--no-instructions', ...(durable ? [] : ['--no-sync'])];
+  await runPostgresProgram(initdb, ['-D', unfinished, ...login, ...kind], user);
+  await rename(unfinished, cluster);
+  return password;
+}
+
+async function give(path: string, user: ServerUser): Promise<void> {
+  if (user) await chown(path, user.uid, user.gid);
+}
+
+async function readPassword(passwordFile: string): Promise<string> {
+  try {
+    return (await readFile(passwordFile, 'utf8')).trim();
+  } catch (cause) {
+    throw new Error(
+      `The Postgres data beside ${passwordFile} cannot be used: its password cannot be read.\n` +
+        'Another user made it, or the file was removed. Run as that user, or start afresh with: npm run reset',
+      { cause },
+    );
+  }
+}
+
+async function startServer(folder: string, { postgres, user }: PostgresPrograms, port: number, durable: boolean) {
+  const logFile = `${folder}/postgres.log`;
+  const args = ['-D', clusterOf(folder), '-p', String(port), ...settings(durable)];
+  for (const deadline = Date.now() + orphanMs; ; await pause(lookMs * 10)) {
+    const server = startServerProcess({ program: postgres, args, env: postgresEnv, logFile, user });
+    if (await isReady(server, folder)) return { server, port };
+    const said = await endOfLog(logFile);
+    if (said.includes('Address already in use')) throw new PortTaken(port);
+    if (said.includes('is still in use') && Date.now() < deadline) continue;
+    throw new Error(`Postgres did not start on ${folder}: ${server.ended ?? `it was not ready after ${startMs / 1000} s`}.\n${said}`);
+  }
+}
+
+/** What suits development and tests on one machine. */
+function settings(durable: boolean): string[] {
+  const given: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '300',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // A row that breaks a constraint would be quoted with what is in it, a failed statement with its password.
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+    // Statements are short here: compiling them would cost more than it saves.
+    jit: 'off',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** The postmaster writes its state into its pid file: its id in the first line, "ready" in the eighth. */
+async function isReady(server: ServerProcess, folder: string): Promise<boolean> {
+  for (const deadline = Date.now() + startMs; server.ended === null; await pause(lookMs)) {
+    const lines = (await readFile(`${clusterOf(folder)}/postmaster.pid`, 'utf8').catch(() => '')).split('\n');
+    if (Number(lines[0]) === server.pid && lines[7]?.trim() === 'ready') return true;
+    if (Date.now() > deadline) {
+      await server.end('SIGQUIT');
+      return false;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,12 @@
+export { type FixedClock, fixedClock } from './fixed-clock.ts';
+export { type TestBroker, testBroker } from './test-broker.ts';
+export {
+  type EmptyDatabase,
+  emptyDatabase,
+  type TestDatabase,
+  type TestDatabaseForAll,
+  testDatabase,
+  testDatabaseForAll,
+} from './test-database.ts';
+export { type TestIssuer, type TestIssuerOptions, type TokenClaims, testIssuer } from './test-issuer.ts';
+export { type UntilOptions, until } from './until.ts';

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { endLeftoverNats, endLeftoverPostgres, identityOf } from '@corner/sandbox';
+
+/** Where runs keep their data: one folder each, named by the id of their process. */
+export const runsFolder = resolve(import.meta.dirname, '../../../.corner/test');
+
+/** Makes this process's own folder, after clearing away what runs that were killed have left. Answers its path. */
+export async function openRunFolder(runs = runsFolder): Promise<string> {
+  await mkdir(runs, { recursive: true });
+  await sweepDeadRuns(runs);
+  const folder = join(runs, String(process.pid));
+  await mkdir(folder);
+  await writeFile(ownerFile(folder), identityOf(process.pid) ?? '');
+  return folder;
+}
+
+/** Ends the servers and removes the folders of runs whose process is gone. Answers which. */
+export async function sweepDeadRuns(runs = runsFolder): Promise<string[]> {
+  const swept: string[] = [];
+  for (const name of await readdir(runs)) {
+    const folder = join(runs, name);
+    if (await isAlive(Number(name), folder)) continue;
+    await endLeftoverPostgres(join(folder, 'postgres'));
+    await endLeftoverNats(join(folder, 'nats'));
+    await removeRunFolder(folder);
+    swept.push(name);
+  }
+  return swept;
+}
+
+/** Removes a run's folder; another run may be doing the same. */
+export const removeRunFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
+
+const ownerFile = (folder: string): string => join(folder, 'owner');
+
+/** A process id is given again in time: what counts is whether it is the same process. */
+async function isAlive(pid: number, folder: string): Promise<boolean> {
+  const identity = Number.isInteger(pid) ? identityOf(pid) : null;
+  if (identity === null) return false;
+  // A folder this young has no owner written into it yet.
+  if (!existsSync(ownerFile(folder))) return pid !== process.pid;
+  return (await readFile(ownerFile(folder), 'utf8')) === identity;
+}

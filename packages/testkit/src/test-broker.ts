@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { currentTestRun } from './test-run.ts';
+
+export interface TestBroker extends AsyncDisposable {
+  /** nats://… */
+  readonly url: string;
+  /** Prefix of the test's streams (in capitals there) and subjects; nobody else has it. */
+  readonly namespace: string;
+}
+
+/** A corner of the run's NATS for one test. Disposal deletes the streams made in it. */
+export async function testBroker(): Promise<TestBroker> {
+  const { natsUrl: url } = currentTestRun();
+  const namespace = `t${randomBytes(5).toString('hex')}_`;
+  return { url, namespace, [Symbol.asyncDispose]: () => deleteStreams(url, namespace) };
+}
+
+async function deleteStreams(url: string, namespace: string): Promise<void> {
+  const { host, username, password } = new URL(url);
+  const login = username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {};
+  const connection = await connect({ servers: host, ...login, reconnect: false });
+  try {
+    const manager = await jetstreamManager(connection);
+    const names: string[] = [];
+    for await (const name of manager.streams.names()) if (name.toLowerCase().startsWith(namespace)) names.push(name);
+    // A stream that a service deleted in the meantime is as gone as we want it.
+    for (const name of names) await manager.streams.delete(name).catch(() => false);
+  } finally {
+    await connection.close();
+  }
+}

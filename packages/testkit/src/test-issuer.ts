@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { exportJWK, exportSPKI, generateKeyPair, type JSONWebKeySet, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+
+/** What a token says about its bearer; the rest is filled in. */
+export interface TokenClaims {
+  readonly typ: 'customer' | 'merchant' | 'staff';
+  /** The bearer; a new one without it. */
+  readonly sub?: string;
+  /** Space-separated; none without it. */
+  readonly scope?: string;
+  readonly stores?: readonly { readonly id: string; readonly role: 'owner' | 'manager' | 'staff' }[];
+  readonly name?: string;
+  readonly merchant_id?: string;
+  /** Any other claim, also to put a wrong one in the place of a right one. */
+  readonly [claim: string]: unknown;
+}
+
+type MakeToken = (claims: TokenClaims) => Promise<string>;
+
+/** An identity provider of the test's own: real keys, real signatures. */
+export interface TestIssuer {
+  readonly jwks: JSONWebKeySet;
+  readonly issuer: string;
+  readonly audience: string;
+  /** A good access token, for 15 minutes from now. */
+  readonly token: MakeToken;
+  /** Tokens that must be refused, each bad in exactly one way. */
+  readonly bad: {
+    /** Expired an hour ago. */
+    readonly expired: MakeToken;
+    readonly unsigned: MakeToken;
+    /** Signed by HMAC with the public key as the secret, which a verifier that lets the token choose would accept. */
+    readonly hs256: MakeToken;
+    readonly wrongAudience: MakeToken;
+    readonly wrongIssuer: MakeToken;
+    readonly unknownKid: MakeToken;
+    /** Names our key, is signed with another. */
+    readonly forged: MakeToken;
+  };
+}
+
+export interface TestIssuerOptions {
+  readonly issuer?: string;
+  readonly audience?: string;
+  /** The time tokens are issued at. */
+  readonly now?: () => Date;
+}
+
+/** Seconds an access token lives. */
+const lifeSeconds = 15 * 60;
+const kid = 'test-key';
+
+/** Makes a key pair (ES256) and an issuer that signs with it. */
+export async function testIssuer(options: TestIssuerOptions = {}): Promise<TestIssuer> {
+  const { issuer = 'https://issuer.corner.test', audience = 'api', now = () => new Date() } = options;
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const stranger = await generateKeyPair('ES256');
+  const secret = new TextEncoder().encode(await exportSPKI(publicKey));
+
+  const payload = (claims: TokenClaims, changes: JWTPayload = {}): JWTPayload => {
+    const issuedAt = Math.floor(now().getTime() / 1_000);
+    const usual = {
+      iss: issuer,
+      aud: audience,
+      sub: randomUUID(),
+      scope: '',
+      iat: issuedAt,
+      exp: issuedAt + lifeSeconds,
+      jti: randomUUID(),
+    };
+    return { ...usual, ...claims, ...changes };
+  };
+  const sign = (body: JWTPayload, key: CryptoKey | Uint8Array = privateKey, alg = 'ES256', keyId = kid) =>
+    new SignJWT(body).setProtectedHeader({ alg, kid: keyId, typ: 'JWT' }).sign(key);
+
+  return {
+    jwks: { keys: [{ ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' }] },
+    issuer,
+    audience,
+    token: (claims) => sign(payload(claims)),
+    bad: {
+      expired(claims) {
+        const exp = Math.floor(now().getTime() / 1_000) - 3_600;
+        return sign(payload(claims, { iat: exp - lifeSeconds, exp }));
+      },
+      unsigned: async (claims) => new UnsecuredJWT(payload(claims)).encode(),
+      hs256: (claims) => sign(payload(claims), secret, 'HS256'),
+      wrongAudience: (claims) => sign(payload(claims, { aud: `${audience}-of-another` })),
+      wrongIssuer: (claims) => sign(payload(claims, { iss: `${issuer}.evil.example` })),
+      unknownKid: (claims) => sign(payload(claims), privateKey, 'ES256', 'no-such-key'),
+      forged: (claims) => sign(payload(claims), stranger.privateKey),
+    },
+  };
+}
