@@ -1,3 +1,8 @@
+export type { Statement } from './payments/books.ts';
+export type { PaymentControls } from './payments/controls.ts';
+export type { Fault, FaultKind } from './payments/faults.ts';
+export { type PaymentsOptions, type RunningPayments, startPayments } from './payments/start-payments.ts';
+export type { Retry, Travel, WebhookEndpoint } from './payments/webhooks.ts';
 export { defaultCacheFolder, findNatsServer, type NatsServer, type Progress } from './servers/find-nats-server.ts';
 export { endLeftoverNats, type NatsOptions, type RunningNats, startNats } from './servers/nats.ts';
 export { freePort, PortTaken, startOnFreePort } from './servers/ports.ts';

@@ -1,0 +1,152 @@
+import type {
+  Account,
+  ApplicationFee,
+  BalanceTransaction,
+  Charge,
+  Customer,
+  Dispute,
+  EphemeralKey,
+  Event,
+  FeeRefund,
+  Intent,
+  Refund,
+  Transfer,
+  TransferReversal,
+} from './stripe-shapes.ts';
+
+/** What became of an event's way to the webhook address. The id is the event's. */
+export interface Delivery {
+  readonly id: string;
+  readonly object: 'delivery';
+  readonly attempts: number;
+  /** How many copies were answered with a 2xx. */
+  readonly delivered: number;
+  readonly state: 'waiting' | 'held' | 'dropped' | 'delivered' | 'given_up';
+}
+
+/** All that is known of one idempotency key, which is the id. */
+export interface Post {
+  readonly id: string;
+  readonly object: 'post';
+  readonly path: string;
+  readonly fingerprint: string;
+  /** Requests that came with this key, replays and refusals included. */
+  readonly received: number;
+  /** Requests that were carried out. More than one only after the key lapsed or while no answer was stored. */
+  readonly executed: number;
+  readonly stored: { readonly status: number; readonly body: string; readonly requestId: string; readonly at: number } | null;
+}
+
+/** Everything that is kept, by the name in its `object` field. */
+export interface Kinds {
+  account: Account;
+  application_fee: ApplicationFee;
+  balance_transaction: BalanceTransaction;
+  charge: Charge;
+  customer: Customer;
+  delivery: Delivery;
+  dispute: Dispute;
+  ephemeral_key: EphemeralKey;
+  event: Event;
+  fee_refund: FeeRefund;
+  payment_intent: Intent;
+  post: Post;
+  refund: Refund;
+  transfer: Transfer;
+  transfer_reversal: TransferReversal;
+}
+
+export type Kind = keyof Kinds;
+export type Thing = Kinds[Kind];
+
+export interface Books {
+  get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
+  /** Oldest first. */
+  all<K extends Kind>(kind: K): Kinds[K][];
+  /** A Stripe object of any kind, by its id alone. */
+  find(id: string): Thing | undefined;
+  /** Writes a new version of a thing; things are never changed in place, so an event may point at the version it tells of. */
+  put<T extends Thing>(thing: T): T;
+  /** Makes what was put since the last call durable, all of it or none. */
+  commit(): void;
+}
+
+/** Books in memory, opened with what a journal held. `write` is handed the changes of each commit. */
+export function openBooks(kept: Iterable<Thing>, write: (changes: readonly Thing[]) => void): Books {
+  const shelves = new Map<Kind, Map<string, Thing>>();
+  let changes: Thing[] = [];
+
+  const shelf = (kind: Kind): Map<string, Thing> => {
+    const known = shelves.get(kind);
+    if (known) return known;
+    const made = new Map<string, Thing>();
+    shelves.set(kind, made);
+    return made;
+  };
+  for (const thing of kept) shelf(thing.object).set(thing.id, thing);
+
+  return {
+    get: <K extends Kind>(kind: K, id: string) => shelf(kind).get(id) as Kinds[K] | undefined,
+    all: <K extends Kind>(kind: K) => [...shelf(kind).values()] as Kinds[K][],
+    find(id) {
+      for (const [kind, things] of shelves) {
+        if (kind === 'post' || kind === 'delivery') continue;
+        const found = things.get(id);
+        if (found) return found;
+      }
+      return undefined;
+    },
+    put(thing) {
+      shelf(thing.object).set(thing.id, thing);
+      changes.push(thing);
+      return thing;
+    },
+    commit() {
+      if (changes.length === 0) return;
+      const done = changes;
+      changes = [];
+      write(done);
+    },
+  };
+}
+
+/** The complete books, for whoever compares them with a ledger. No client secret and no key's secret is among them. */
+export interface Statement {
+  readonly intents: readonly Omit<Intent, 'client_secret'>[];
+  readonly charges: readonly Charge[];
+  readonly refunds: readonly Refund[];
+  readonly transfers: readonly Transfer[];
+  readonly transferReversals: readonly TransferReversal[];
+  readonly applicationFees: readonly ApplicationFee[];
+  readonly feeRefunds: readonly FeeRefund[];
+  readonly disputes: readonly Dispute[];
+  readonly balanceTransactions: readonly BalanceTransaction[];
+  readonly customers: readonly Customer[];
+  readonly ephemeralKeys: readonly EphemeralKey[];
+  readonly accounts: readonly Account[];
+  readonly events: readonly { readonly id: string; readonly type: string; readonly created: number; readonly about: string }[];
+  readonly deliveries: readonly Delivery[];
+  /** One for each idempotency key. */
+  readonly posts: readonly { readonly key: string; readonly path: string; readonly received: number; readonly executed: number }[];
+}
+
+/** Writes the statement of the books as they now stand, each part oldest first. */
+export function reckon(books: Books): Statement {
+  return {
+    intents: books.all('payment_intent').map(({ client_secret: _secret, ...intent }) => intent),
+    charges: books.all('charge'),
+    refunds: books.all('refund'),
+    transfers: books.all('transfer'),
+    transferReversals: books.all('transfer_reversal'),
+    applicationFees: books.all('application_fee'),
+    feeRefunds: books.all('fee_refund'),
+    disputes: books.all('dispute'),
+    balanceTransactions: books.all('balance_transaction'),
+    customers: books.all('customer'),
+    ephemeralKeys: books.all('ephemeral_key'),
+    accounts: books.all('account'),
+    events: books.all('event').map(({ id, type, created, data }) => ({ id, type, created, about: (data.object as { id: string }).id })),
+    deliveries: books.all('delivery'),
+    posts: books.all('post').map(({ id, path, received, executed }) => ({ key: id, path, received, executed })),
+  };
+}

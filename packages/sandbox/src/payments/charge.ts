@@ -1,0 +1,121 @@
+import type { Card, Decline } from './cards.ts';
+import type { ApplicationFee, BalanceTransaction, Charge, Intent, Transfer } from './stripe-shapes.ts';
+import { seconds, type World } from './world.ts';
+
+type Outcome = { readonly captured: number } | { readonly refused: Decline };
+
+/** Writes the charge of one attempt and, for money taken, the transfer to the destination and the platform's fee. */
+export function recordCharge(world: World, intent: Intent, card: Card, outcome: Outcome): Charge {
+  const refused = 'refused' in outcome ? outcome.refused : null;
+  const charge: Charge = {
+    id: world.newId(refused ? 'ch_3F' : 'ch_3'),
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: 0,
+    amount_refunded: 0,
+    application_fee: null,
+    application_fee_amount: intent.application_fee_amount,
+    balance_transaction: null,
+    captured: false,
+    created: seconds(world.now()),
+    currency: intent.currency,
+    customer: intent.customer,
+    description: intent.description,
+    disputed: false,
+    failure_code: refused?.code ?? null,
+    failure_message: refused?.message ?? null,
+    livemode: false,
+    metadata: intent.metadata,
+    on_behalf_of: intent.on_behalf_of,
+    paid: !refused,
+    payment_intent: intent.id,
+    payment_method: intent.payment_method,
+    payment_method_details: { type: 'card', card: { brand: card.brand, last4: card.last4 } },
+    refunded: false,
+    status: refused ? 'failed' : 'succeeded',
+    transfer: null,
+    transfer_data: intent.transfer_data && { destination: intent.transfer_data.destination, amount: intent.transfer_data.amount ?? null },
+    transfer_group: intent.transfer_group,
+  };
+  const captured = 'captured' in outcome ? outcome.captured : 0;
+  return captured > 0 ? takeMoney(world, charge, captured, intent.application_fee_amount ?? 0) : world.books.put(charge);
+}
+
+/** Captures `amount` of an authorised charge: moves the money, passes it on, and keeps the fee. */
+export function takeMoney(world: World, charge: Charge, amount: number, fee: number): Charge {
+  const transfer = passOn(world, charge, amount);
+  const kept = transfer && fee > 0 ? keepFee(world, charge, transfer, fee) : null;
+  return world.books.put<Charge>({
+    ...charge,
+    amount_captured: amount,
+    captured: true,
+    application_fee: kept?.id ?? null,
+    application_fee_amount: charge.application_fee_amount === null ? null : fee,
+    balance_transaction: recordBalance(world, { type: 'charge', source: charge.id, amount, currency: charge.currency }).id,
+    transfer: transfer?.id ?? null,
+  });
+}
+
+/** With an application fee the whole charge is transferred and the fee taken back from the destination; else an amount may be set. */
+function passOn(world: World, charge: Charge, captured: number): Transfer | null {
+  if (!charge.transfer_data) return null;
+  return world.books.put<Transfer>({
+    id: world.newId('tr_3'),
+    object: 'transfer',
+    amount: Math.min(charge.transfer_data.amount ?? captured, captured),
+    amount_reversed: 0,
+    covered: 0,
+    created: seconds(world.now()),
+    currency: charge.currency,
+    destination: charge.transfer_data.destination,
+    livemode: false,
+    metadata: {},
+    reversed: false,
+    source_transaction: charge.id,
+    transfer_group: charge.transfer_group,
+  });
+}
+
+function keepFee(world: World, charge: Charge, transfer: Transfer, amount: number): ApplicationFee {
+  return world.books.put<ApplicationFee>({
+    id: world.newId('fee_'),
+    object: 'application_fee',
+    account: transfer.destination ?? '',
+    amount,
+    amount_refunded: 0,
+    charge: charge.id,
+    covered: 0,
+    created: seconds(world.now()),
+    currency: charge.currency,
+    livemode: false,
+    originating_transaction: charge.id,
+    refunded: false,
+  });
+}
+
+interface Movement {
+  readonly type: BalanceTransaction['type'];
+  readonly source: string;
+  /** Signed, in minor units: what the platform's balance gains. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** Writes one movement of the platform's balance. Card fees are 1.5 % and 20, rounded, on charges alone. */
+export function recordBalance(world: World, { type, source, amount, currency }: Movement): BalanceTransaction {
+  const fee = type === 'charge' ? Math.round(amount * 0.015) + 20 : 0;
+  const created = seconds(world.now());
+  return world.books.put<BalanceTransaction>({
+    id: world.newId('txn_3'),
+    object: 'balance_transaction',
+    amount,
+    available_on: created,
+    created,
+    currency,
+    fee,
+    net: amount - fee,
+    source,
+    status: 'available',
+    type,
+  });
+}

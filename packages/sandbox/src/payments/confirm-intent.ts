@@ -1,0 +1,123 @@
+import { type Card, cardOf, type Decline } from './cards.ts';
+import { recordCharge } from './charge.ts';
+import { openDispute } from './disputes.ts';
+import { badParameter, noSuch, StripeRefusal, unexpectedState } from './refusal.ts';
+import type { Intent } from './stripe-shapes.ts';
+import type { World } from './world.ts';
+
+const confirmable: readonly Intent['status'][] = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+
+/**
+ * Charges an intent with a payment method, or with the one it holds. A card that is refused throws a 402 after the refusal
+ * is written down: the intent then waits for another payment method.
+ */
+export function confirmIntent(world: World, intent: Intent, paymentMethod: string | undefined): Intent {
+  if (intent.status === 'succeeded') {
+    throw unexpectedState(
+      intent,
+      'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.',
+    );
+  }
+  if (!confirmable.includes(intent.status)) {
+    throw unexpectedState(
+      intent,
+      `You cannot confirm this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be confirmed: requires_confirmation, requires_action.`,
+    );
+  }
+  const method = paymentMethod ?? intent.payment_method ?? undefined;
+  if (method === undefined) {
+    throw unexpectedState(
+      intent,
+      'You cannot confirm this PaymentIntent because it is missing a payment method. Update it with a payment method, or give one while confirming.',
+    );
+  }
+  const card = cardOf(method);
+  if (!card) throw noSuch('PaymentMethod', method, 'payment_method', 400);
+
+  const attempted: Intent = { ...intent, payment_method: method, last_payment_error: null, next_action: null };
+  if (card.charge === 'processes') return startProcessing(world, attempted);
+  if (card.charge === 'asks') return askCustomer(world, attempted);
+  if (card.charge === 'succeeds') return succeed(world, attempted, card);
+  return refuse(world, attempted, card, card.charge);
+}
+
+/** What a bank or a customer decides later about an intent in `processing` or `requires_action`. */
+export function settleIntent(world: World, id: string, outcome: 'succeeded' | 'failed'): Intent {
+  const intent = world.books.get('payment_intent', id);
+  if (!intent) throw noSuch('payment_intent', id, 'intent');
+  if (intent.status !== 'processing' && intent.status !== 'requires_action') {
+    throw unexpectedState(intent, `There is nothing left to settle: the status is ${intent.status}.`);
+  }
+  const card = cardOf(intent.payment_method ?? '');
+  if (!card) throw badParameter('payment_method', 'The intent holds no payment method.');
+  const waited: Intent = { ...intent, next_action: null, processing: null };
+  return outcome === 'succeeded' ? succeed(world, waited, card) : markRefused(world, waited, card, slowDecline);
+}
+
+const slowDecline: Decline = { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' };
+
+function startProcessing(world: World, attempted: Intent): Intent {
+  const intent = world.books.put<Intent>({ ...attempted, status: 'processing' });
+  world.tell('payment_intent.processing', intent);
+  settleInTime(world, intent);
+  return intent;
+}
+
+/** Sees to it that an intent left in `processing` ends, also after a restart. */
+export function settleInTime(world: World, { id }: Intent): void {
+  world.later(() => {
+    if (world.books.get('payment_intent', id)?.status === 'processing') settleIntent(world, id, 'succeeded');
+  });
+}
+
+function askCustomer(world: World, attempted: Intent): Intent {
+  const intent = world.books.put<Intent>({
+    ...attempted,
+    status: 'requires_action',
+    next_action: { type: 'use_stripe_sdk', use_stripe_sdk: {} },
+  });
+  world.tell('payment_intent.requires_action', intent);
+  return intent;
+}
+
+function succeed(world: World, attempted: Intent, card: Card): Intent {
+  const manual = attempted.capture_method === 'manual';
+  const charge = recordCharge(world, attempted, card, { captured: manual ? 0 : attempted.amount });
+  const intent = world.books.put<Intent>({
+    ...attempted,
+    status: manual ? 'requires_capture' : 'succeeded',
+    amount_capturable: manual ? attempted.amount : 0,
+    amount_received: manual ? 0 : attempted.amount,
+    latest_charge: charge.id,
+  });
+  world.tell('charge.succeeded', charge);
+  world.tell(manual ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded', intent);
+  if (card.disputed && !manual) openDispute(world, charge.id, 'fraudulent');
+  return intent;
+}
+
+function refuse(world: World, attempted: Intent, card: Card, decline: Decline): never {
+  const intent = markRefused(world, attempted, card, decline);
+  throw new StripeRefusal(402, decline.message, {
+    type: 'card_error',
+    code: decline.code,
+    ...(decline.decline_code === null ? {} : { decline_code: decline.decline_code }),
+    ...(intent.latest_charge === null ? {} : { charge: intent.latest_charge }),
+    payment_intent: intent,
+  });
+}
+
+function markRefused(world: World, attempted: Intent, card: Card, decline: Decline): Intent {
+  const charge = recordCharge(world, attempted, card, { refused: decline });
+  const { decline_code, ...about } = decline;
+  const intent = world.books.put<Intent>({
+    ...attempted,
+    status: 'requires_payment_method',
+    payment_method: null,
+    latest_charge: charge.id,
+    last_payment_error: { ...about, type: 'card_error', charge: charge.id, ...(decline_code === null ? {} : { decline_code }) },
+  });
+  world.tell('charge.failed', charge);
+  world.tell('payment_intent.payment_failed', intent);
+  return intent;
+}

@@ -1,0 +1,111 @@
+import { type Books, reckon, type Statement } from './books.ts';
+import { settleIntent } from './confirm-intent.ts';
+import { closeDispute, openDispute } from './disputes.ts';
+import type { Fault, Faults } from './faults.ts';
+import { createRefund } from './refunds.ts';
+import { noSuch } from './refusal.ts';
+import { failRefund, succeedRefund } from './settle-refund.ts';
+import type { Account, Dispute, Intent, Refund } from './stripe-shapes.ts';
+import type { FlushOrder, Travel, WebhookEndpoint, Webhooks } from './webhooks.ts';
+import { type Change, nobody, seconds, type World } from './world.ts';
+
+/** What a test or a demonstration does to the provider and its network; each is also a POST under `/_sim/`. */
+export interface PaymentControls {
+  /** Where events go from now on; null sends them nowhere. */
+  webhook(endpoint: WebhookEndpoint | null): void;
+  /** Changes how events travel; what is not named stays. Returns what is now in force. */
+  delivery(travel: Partial<Travel>): Travel;
+  /** Sends what is held, in that order, each tried once before the next. Returns how many there were. */
+  flush(order?: FlushOrder): Promise<number>;
+  /** Sends an event again, however often it was sent before. Returns whether it was answered with a 2xx. */
+  resend(eventId: string): Promise<boolean>;
+  /** Resolves when no event is on its way. */
+  settled(): Promise<void>;
+  /** How long an answer takes from now on, in milliseconds. */
+  latency(milliseconds: number): void;
+  /** Lets coming requests fail; see {@link Fault}. */
+  failNext(fault: Fault): void;
+  /** Forgets the failures still to come. */
+  clearFaults(): void;
+  /** Ends an intent in `processing` or `requires_action`. */
+  settleIntent(id: string, outcome: 'succeeded' | 'failed'): Intent;
+  /** Lets a pending refund succeed. */
+  settleRefund(id: string): Refund;
+  /** Lets a pending or succeeded refund come back, with one of Stripe's failure reasons. */
+  failRefund(id: string, reason?: string): Refund;
+  /** A refund made by hand in the provider's dashboard: all that is left, or `amount` in minor units. */
+  dashboardRefund(paymentIntent: string, amount?: number): Refund;
+  /** A customer's bank disputes what an intent took. */
+  openDispute(paymentIntent: string, reason?: string): Dispute;
+  closeDispute(id: string, outcome: 'won' | 'lost'): Dispute;
+  /** Makes a connected account known, or changes what it can do; a change tells `account.updated`. */
+  registerAccount(id: string, can?: { charges?: boolean; payouts?: boolean; transfers?: boolean }): Account;
+  /** Everything that happened, without a single secret. */
+  books(): Statement;
+}
+
+interface ControlOptions {
+  readonly world: World;
+  readonly change: Change;
+  readonly books: Books;
+  readonly webhooks: Webhooks;
+  readonly faults: Faults;
+  readonly setLatency: (milliseconds: number) => void;
+}
+
+export function createControls({ world, change, books, webhooks, faults, setLatency }: ControlOptions): PaymentControls {
+  const act = <T>(work: () => T): T => change(nobody, work);
+  return {
+    webhook: (endpoint) => webhooks.address(endpoint ?? undefined),
+    delivery: (travel) => webhooks.travel(travel),
+    flush: (order) => webhooks.flush(order),
+    async resend(eventId) {
+      const event = books.get('event', eventId);
+      if (!event) throw noSuch('event', eventId, 'id');
+      return webhooks.resend(event);
+    },
+    settled: () => webhooks.settled(),
+    latency: setLatency,
+    failNext: (fault) => faults.plan(fault),
+    clearFaults: () => faults.clear(),
+    settleIntent: (id, outcome) => act(() => settleIntent(world, id, outcome)),
+    settleRefund: (id) => act(() => succeedRefund(world, id)),
+    failRefund: (id, reason = 'expired_or_canceled_card') => act(() => failRefund(world, id, reason)),
+    dashboardRefund: (paymentIntent, amount) =>
+      act(() => {
+        const form = { payment_intent: paymentIntent, ...(amount === undefined ? {} : { amount: String(amount) }) };
+        return createRefund({ ids: [], form, key: 'secret', stripeVersion: undefined }, world);
+      }),
+    openDispute: (paymentIntent, reason = 'fraudulent') =>
+      act(() => {
+        const intent = books.get('payment_intent', paymentIntent);
+        if (!intent) throw noSuch('payment_intent', paymentIntent, 'payment_intent');
+        return openDispute(world, intent.latest_charge ?? '', reason);
+      }),
+    closeDispute: (id, outcome) => act(() => closeDispute(world, id, outcome)),
+    registerAccount: (id, can) => act(() => registerAccount(world, id, can)),
+    books: () => reckon(books),
+  };
+}
+
+function registerAccount(world: World, id: string, can: { charges?: boolean; payouts?: boolean; transfers?: boolean } = {}): Account {
+  const known = world.books.get('account', id);
+  const account = world.books.put<Account>({
+    id,
+    object: 'account',
+    capabilities: {
+      card_payments: (can.charges ?? known?.charges_enabled ?? true) ? 'active' : 'inactive',
+      transfers: (can.transfers ?? known?.capabilities.transfers !== 'inactive') ? 'active' : 'inactive',
+    },
+    charges_enabled: can.charges ?? known?.charges_enabled ?? true,
+    country: 'GB',
+    created: known?.created ?? seconds(world.now()),
+    default_currency: 'gbp',
+    details_submitted: true,
+    email: null,
+    payouts_enabled: can.payouts ?? known?.payouts_enabled ?? true,
+    type: 'express',
+  });
+  if (known) world.tell('account.updated', account, { account: id });
+  return account;
+}

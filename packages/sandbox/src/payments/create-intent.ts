@@ -1,0 +1,120 @@
+import { confirmIntent } from './confirm-intent.ts';
+import { chargeable } from './currencies.ts';
+import { mergeMetadata, oneOf, readParameters, required } from './parameters.ts';
+import { badParameter, noSuch } from './refusal.ts';
+import type { Intent } from './stripe-shapes.ts';
+import { type Call, seconds, type World } from './world.ts';
+
+/** POST /v1/payment_intents. With `confirm`, it is charged in the same breath. */
+export function createIntent(call: Call, world: World): Intent {
+  const given = readParameters(call.form, {
+    amount: 'integer',
+    application_fee_amount: 'integer',
+    automatic_payment_methods: { enabled: 'boolean', allow_redirects: 'string' },
+    capture_method: 'string',
+    confirm: 'boolean',
+    confirmation_method: 'string',
+    currency: 'string',
+    customer: 'string',
+    description: 'string',
+    expand: 'any',
+    metadata: 'metadata',
+    off_session: 'any',
+    on_behalf_of: 'string',
+    payment_method: 'string',
+    payment_method_options: 'any',
+    payment_method_types: 'list',
+    receipt_email: 'string',
+    return_url: 'any',
+    setup_future_usage: 'string',
+    shipping: 'any',
+    statement_descriptor: 'any',
+    statement_descriptor_suffix: 'any',
+    transfer_data: { amount: 'integer', destination: 'string' },
+    transfer_group: 'string',
+    use_stripe_sdk: 'any',
+  });
+  const amount = required(given, 'amount');
+  const currency = chargeable(amount, required(given, 'currency'));
+  if (given.customer !== undefined && !world.books.get('customer', given.customer)) {
+    throw noSuch('customer', given.customer, 'customer', 400);
+  }
+  const destination = given.transfer_data && required(given.transfer_data, 'destination');
+  checkAccounts(world, destination, given.on_behalf_of);
+  checkFee(amount, given.application_fee_amount, given.transfer_data?.amount, destination);
+
+  const id = world.newId('pi_3');
+  const intent = world.books.put({
+    id,
+    object: 'payment_intent',
+    amount,
+    amount_capturable: 0,
+    amount_received: 0,
+    application_fee_amount: given.application_fee_amount ?? null,
+    automatic_payment_methods: given.payment_method_types
+      ? null
+      : { enabled: given.automatic_payment_methods?.enabled ?? true, allow_redirects: 'always' },
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: oneOf(['automatic', 'automatic_async', 'manual'] as const, given.capture_method ?? 'automatic_async', 'capture_method'),
+    client_secret: `${id}_secret_${world.newId('')}`,
+    confirmation_method: oneOf(['automatic', 'manual'] as const, given.confirmation_method ?? 'automatic', 'confirmation_method'),
+    created: seconds(world.now()),
+    currency,
+    customer: given.customer ?? null,
+    description: given.description ?? null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    metadata: mergeMetadata({}, given.metadata),
+    next_action: null,
+    on_behalf_of: given.on_behalf_of ?? null,
+    payment_method: given.payment_method ?? null,
+    payment_method_types: given.payment_method_types ?? ['card'],
+    processing: null,
+    receipt_email: given.receipt_email ?? null,
+    setup_future_usage:
+      given.setup_future_usage === undefined
+        ? null
+        : oneOf(['off_session', 'on_session'] as const, given.setup_future_usage, 'setup_future_usage'),
+    status: given.payment_method === undefined ? 'requires_payment_method' : 'requires_confirmation',
+    transfer_data: destination === undefined ? null : { destination, ...amountOf(given.transfer_data?.amount) },
+    transfer_group: given.transfer_group ?? (destination === undefined ? null : `group_${id}`),
+  } satisfies Intent as Intent);
+  world.tell('payment_intent.created', intent);
+  return given.confirm ? confirmIntent(world, intent, given.payment_method) : intent;
+}
+
+function checkAccounts(world: World, destination: string | undefined, onBehalfOf: string | undefined): void {
+  const param = 'transfer_data[destination]';
+  const account = destination === undefined ? undefined : world.books.get('account', destination);
+  if (destination !== undefined && !account) throw noSuch('destination', destination, param, 400);
+  if (account?.capabilities.transfers === 'inactive') {
+    throw badParameter(
+      param,
+      'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
+      'insufficient_capabilities_for_transfer',
+    );
+  }
+  if (onBehalfOf !== undefined && !world.books.get('account', onBehalfOf)) throw noSuch('account', onBehalfOf, 'on_behalf_of', 400);
+}
+
+function checkFee(amount: number, fee: number | undefined, transferred: number | undefined, destination: string | undefined): void {
+  const param = 'application_fee_amount';
+  if (transferred !== undefined && (transferred < 1 || transferred > amount)) {
+    throw badParameter('transfer_data[amount]', 'The transfer amount must be at least 1 and no more than the amount.');
+  }
+  if (fee === undefined) return;
+  if (destination === undefined) {
+    throw badParameter(
+      param,
+      'Can only apply an application_fee_amount when the PaymentIntent is attempting a direct payment (using an OAuth key or Stripe-Account header) or destination payment (using `transfer_data[destination]`).',
+    );
+  }
+  if (transferred !== undefined)
+    throw badParameter(param, 'You may only specify one of these parameters: transfer_data[amount], application_fee_amount.');
+  if (fee < 0) throw badParameter(param, 'This value must be greater than or equal to 0.', 'parameter_invalid_integer');
+  if (fee > amount) throw badParameter(param, 'The application fee cannot be greater than the amount of the charge.');
+}
+
+const amountOf = (amount: number | undefined) => (amount === undefined ? {} : { amount });

@@ -1,0 +1,78 @@
+import { mergeMetadata, readParameters } from './parameters.ts';
+import { noSuch, StripeRefusal } from './refusal.ts';
+import type { Customer, EphemeralKey } from './stripe-shapes.ts';
+import { type Call, seconds, type World } from './world.ts';
+
+const fields = {
+  address: 'any',
+  description: 'string',
+  email: 'string',
+  expand: 'any',
+  metadata: 'metadata',
+  name: 'string',
+  phone: 'string',
+  preferred_locales: 'any',
+  shipping: 'any',
+} as const;
+
+/** POST /v1/customers. */
+export function createCustomer(call: Call, world: World): Customer {
+  const given = readParameters(call.form, fields);
+  const customer = world.books.put<Customer>({
+    id: world.newId('cus_', 14),
+    object: 'customer',
+    balance: 0,
+    created: seconds(world.now()),
+    description: given.description ?? null,
+    email: given.email ?? null,
+    livemode: false,
+    metadata: mergeMetadata({}, given.metadata),
+    name: given.name ?? null,
+    phone: given.phone ?? null,
+  });
+  world.tell('customer.created', customer);
+  return customer;
+}
+
+/** POST /v1/customers/:id. */
+export function updateCustomer(call: Call, world: World): Customer {
+  const { address: _a, expand: _e, preferred_locales: _p, shipping: _s, metadata, ...given } = readParameters(call.form, fields);
+  const customer = customerOf(world, call.ids[0] ?? '', 404);
+  const changed = world.books.put<Customer>({ ...customer, ...given, metadata: mergeMetadata(customer.metadata, metadata) });
+  world.tell('customer.updated', changed);
+  return changed;
+}
+
+const lifeSeconds = 3600;
+
+/**
+ * POST /v1/ephemeral_keys. The Stripe-Version header is that of the mobile SDK which will use the key, so it must be sent.
+ * The secret is in this answer alone; the books keep the version and never the secret.
+ */
+export function createEphemeralKey(call: Call, world: World): EphemeralKey & { readonly secret: string } {
+  const given = readParameters(call.form, { customer: 'string', expand: 'any' });
+  if (call.stripeVersion === undefined) {
+    throw new StripeRefusal(400, 'You must pass the Stripe-Version header, with the API version your mobile SDK is pinned to.');
+  }
+  if (given.customer === undefined) {
+    throw new StripeRefusal(400, 'Must provide customer when creating an ephemeral key.', { code: 'parameter_missing', param: 'customer' });
+  }
+  const customer = customerOf(world, given.customer, 400);
+  const created = seconds(world.now());
+  const key = world.books.put<EphemeralKey>({
+    id: world.newId('ephkey_1'),
+    object: 'ephemeral_key',
+    api_version: call.stripeVersion,
+    associated_objects: [{ type: 'customer', id: customer.id }],
+    created,
+    expires: created + lifeSeconds,
+    livemode: false,
+  });
+  return { ...key, secret: world.newId('ek_test_', 64) };
+}
+
+function customerOf(world: World, id: string, status: 400 | 404): Customer {
+  const customer = world.books.get('customer', id);
+  if (!customer) throw noSuch('customer', id, status === 400 ? 'customer' : 'id', status);
+  return customer;
+}

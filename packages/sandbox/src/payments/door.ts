@@ -1,0 +1,156 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expand } from './expand.ts';
+import type { Faults } from './faults.ts';
+import { decodeForm } from './form.ts';
+import { createIdempotency, type Turn } from './idempotency.ts';
+import { type Keys, keyShown, refuseOtherAccounts } from './keys.ts';
+import { StripeRefusal } from './refusal.ts';
+import { routes } from './routes.ts';
+import type { Call, Change, World } from './world.ts';
+
+interface DoorOptions {
+  readonly world: World;
+  readonly change: Change;
+  readonly keys: Keys;
+  readonly faults: Faults;
+  /** Waits for half of the latency now in force. */
+  readonly halfLatency: () => Promise<void>;
+  /** Told of what is no refusal but a fault of the simulator. */
+  readonly report: (error: unknown) => void;
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  /** The query of a GET, the body of a POST. */
+  readonly parameters: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly requestId: string;
+  readonly idempotencyKey: string | undefined;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: string;
+  /** The request that was first answered so. */
+  readonly requestId: string;
+  readonly stored: boolean;
+  readonly replayed?: true;
+}
+
+/** Answers one request as Stripe would. The effect happens at once, between the two halves of the latency. */
+export function createDoor({ world, change, keys, faults, halfLatency, report }: DoorOptions) {
+  const enter = createIdempotency(world.books, world.now);
+
+  return async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = await read(request, world.newId('req_', 14));
+    const reply = await attend(asked);
+    if (reply === 'lost') response.destroy();
+    else send(response, reply, asked);
+  };
+
+  async function attend(asked: Asked): Promise<Reply | 'lost'> {
+    try {
+      const work = admit(asked);
+      const { idempotencyKey, path, parameters } = asked;
+      const entry = idempotencyKey === undefined ? undefined : enter(idempotencyKey, path, parameters);
+      if (!entry || 'turn' in entry) return await carryOut(asked, work, entry?.turn);
+      await halfLatency();
+      await halfLatency();
+      return { ...entry.replay, stored: true, replayed: true };
+    } catch (error) {
+      return refused(error, asked.requestId);
+    } finally {
+      world.books.commit();
+    }
+  }
+
+  /** Who asks, and for what: the work to do once it may be done. */
+  function admit(asked: Asked): () => object {
+    const key = keyShown(asked.headers, keys);
+    refuseOtherAccounts(asked.headers, world.books);
+    for (const { method, pattern, forDevices, answer } of routes) {
+      const match = method === asked.method ? pattern.exec(asked.path) : null;
+      if (!match) continue;
+      if (key === 'publishable' && !forDevices) {
+        throw new StripeRefusal(403, 'This API call cannot be made with a publishable API key. Please use a secret API key.', {
+          code: 'secret_key_required',
+        });
+      }
+      const version = asked.headers['stripe-version'];
+      const call: Call = {
+        ids: match.slice(1),
+        form: decodeForm(asked.parameters),
+        key,
+        stripeVersion: typeof version === 'string' ? version : undefined,
+      };
+      return () => {
+        const made = answer(call, world);
+        return key === 'secret' ? expand(made, call.form, world.books) : made;
+      };
+    }
+    throw new StripeRefusal(404, `Unrecognized request URL (${asked.method}: ${asked.path}).`);
+  }
+
+  async function carryOut({ method, path, requestId, idempotencyKey }: Asked, work: () => object, turn: Turn | undefined) {
+    const fault = faults.take(method, path);
+    await halfLatency();
+    const reply = change({ requestId, idempotencyKey: idempotencyKey ?? null }, () => {
+      const made = withoutEffect.has(fault ?? '') ? null : attempt(work, requestId);
+      const outcome =
+        fault === 'rate_limited' ? refused(tooMany, requestId) : fault?.startsWith('error') ? refused(broken, requestId) : made;
+      turn?.end(outcome?.stored ? outcome : null);
+      return outcome;
+    });
+    await halfLatency();
+    return reply === null || fault === 'lost_after' ? 'lost' : reply;
+  }
+
+  function attempt(work: () => object, requestId: string): Reply {
+    try {
+      return { status: 200, body: JSON.stringify(work()), requestId, stored: true };
+    } catch (error) {
+      return refused(error, requestId);
+    }
+  }
+
+  function refused(error: unknown, requestId: string): Reply {
+    if (!(error instanceof StripeRefusal)) report(error);
+    const refusal = error instanceof StripeRefusal ? error : broken;
+    return { status: refusal.status, body: JSON.stringify(refusal.body()), requestId, stored: refusal.storedUnderKey };
+  }
+}
+
+const withoutEffect = new Set(['error_before', 'lost_before', 'rate_limited']);
+const broken = new StripeRefusal(500, 'An unknown error occurred.', { type: 'api_error' });
+const tooMany = new StripeRefusal(429, 'Request rate limit exceeded.', { code: 'rate_limit' });
+
+async function read(request: IncomingMessage, requestId: string): Promise<Asked> {
+  const { method = 'GET', headers } = request;
+  const { pathname, search } = new URL(request.url ?? '/', 'http://payments');
+  const body = await text(request);
+  const key = headers['idempotency-key'];
+  return {
+    method,
+    path: pathname,
+    parameters: method === 'POST' ? body : search.slice(1),
+    headers,
+    requestId,
+    idempotencyKey: method === 'POST' && typeof key === 'string' && key !== '' ? key : undefined,
+  };
+}
+
+function send(response: ServerResponse, reply: Reply, asked: Asked): void {
+  response.writeHead(reply.status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(reply.body),
+    'Request-Id': asked.requestId,
+    ...(asked.idempotencyKey === undefined ? {} : { 'Idempotency-Key': asked.idempotencyKey }),
+    ...(reply.replayed ? { 'Idempotent-Replayed': 'true', 'Original-Request': reply.requestId } : {}),
+    // A 500 that is stored under the key would only be replayed, so Stripe tells its SDK not to try.
+    ...(reply.status === 500 ? { 'Stripe-Should-Retry': 'false' } : {}),
+    ...(reply.status === 401 ? { 'WWW-Authenticate': 'Basic realm="Stripe"' } : {}),
+  });
+  response.end(reply.body);
+}

@@ -1,0 +1,39 @@
+/**
+ * What goes wrong with a request: `error_before` and `error_after` answer 500, without or with the effect, and the 500 stays
+ * under the key; `lost_before` and `lost_after` cut the connection, without or with the effect; `rate_limited` answers 429.
+ */
+export const faultKinds = ['error_before', 'error_after', 'lost_before', 'lost_after', 'rate_limited'] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface Fault {
+  readonly how: FaultKind;
+  /** Only requests of this method; any when absent. */
+  readonly method?: 'GET' | 'POST' | undefined;
+  /** Only paths that contain this, for example `/v1/refunds` or `/cancel`; any when absent. */
+  readonly path?: string | undefined;
+  /** How many requests it befalls; 1 when absent. */
+  readonly times?: number | undefined;
+}
+
+/** The faults still to come, in the order they were asked for. */
+export function createFaults() {
+  let planned: { readonly fault: Fault; left: number }[] = [];
+  return {
+    plan(fault: Fault): void {
+      planned.push({ fault, left: fault.times ?? 1 });
+    },
+    clear(): void {
+      planned = [];
+    },
+    /** The fault this request meets, which is then used up once. */
+    take(method: string, path: string): FaultKind | undefined {
+      const met = planned.find(({ fault }) => (fault.method ?? method) === method && path.includes(fault.path ?? ''));
+      if (!met) return undefined;
+      met.left -= 1;
+      if (met.left <= 0) planned = planned.filter((one) => one !== met);
+      return met.fault.how;
+    },
+  };
+}
+
+export type Faults = ReturnType<typeof createFaults>;

@@ -1,0 +1,36 @@
+/** A decoded body or query: text, or named parts. Lists are parts named 0, 1, 2. */
+export type Form = string | FormParts;
+export interface FormParts {
+  [name: string]: Form;
+}
+
+const deepest = 6;
+
+/** Decodes `a[b][0]=c` as Stripe does. A name that makes no sense is kept whole, so that it is refused as unknown. */
+export function decodeForm(text: string): FormParts {
+  const root = parts();
+  for (const [name, value] of new URLSearchParams(text)) place(root, pathOf(name), value);
+  return root;
+}
+
+function pathOf(name: string): string[] {
+  const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name);
+  if (!match?.[1]) return [name];
+  const inner = [...(match[2] ?? '').matchAll(/\[([^[\]]*)\]/g)].map(([, part]) => part ?? '');
+  return inner.length < deepest ? [match[1], ...inner] : [name];
+}
+
+function place(into: FormParts, [name = '', ...rest]: string[], value: string): void {
+  const key = name === '' ? String(Object.keys(into).length) : name;
+  if (rest.length === 0) {
+    into[key] = value;
+    return;
+  }
+  const held = into[key];
+  const next = typeof held === 'object' ? held : parts();
+  into[key] = next;
+  place(next, rest, value);
+}
+
+/** Without a prototype, no name in a request can mean more than itself. */
+const parts = (): FormParts => Object.create(null) as FormParts;

@@ -1,0 +1,34 @@
+import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import type { Thing } from './books.ts';
+
+export interface Journal {
+  readonly kept: readonly Thing[];
+  /** Appends one line: all the changes of one request. A line torn by a kill is as if the request had never come. */
+  write(changes: readonly Thing[]): void;
+  close(): void;
+}
+
+/** Opens, and first tidies, the file that lets the books outlive a restart. Written to by one process at a time. */
+export function openJournal(file: string): Journal {
+  const latest = new Map<string, Thing>();
+  for (const changes of readLines(file)) for (const thing of changes) latest.set(`${thing.object} ${thing.id}`, thing);
+  const kept = [...latest.values()];
+
+  const fresh = `${file}.new`;
+  writeFileSync(fresh, kept.map((thing) => `${JSON.stringify([thing])}\n`).join(''), { mode: 0o600 });
+  renameSync(fresh, file);
+  const descriptor = openSync(file, 'a', 0o600);
+  return {
+    kept,
+    write: (changes) => writeSync(descriptor, `${JSON.stringify(changes)}\n`),
+    close: () => closeSync(descriptor),
+  };
+}
+
+function* readLines(file: string): Generator<readonly Thing[]> {
+  if (!existsSync(file)) return;
+  const lines = readFileSync(file, 'utf8').split('\n');
+  // What follows the last line end is empty, or was being written when the process died.
+  lines.pop();
+  for (const line of lines) yield JSON.parse(line) as readonly Thing[];
+}

@@ -1,0 +1,37 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Books } from './books.ts';
+import { StripeRefusal } from './refusal.ts';
+
+export interface Keys {
+  readonly secret: string;
+  readonly publishable: string;
+}
+
+/** Which of the two keys a request shows, as Bearer or as the user name of Basic. Throws Stripe's 401 for any other. */
+export function keyShown({ authorization }: IncomingHttpHeaders, keys: Keys): 'secret' | 'publishable' {
+  const [scheme = '', credential = ''] = (authorization ?? '').split(' ');
+  const key = scheme.toLowerCase() === 'basic' ? Buffer.from(credential, 'base64').toString().split(':')[0] : credential;
+  if (!key) {
+    throw new StripeRefusal(
+      401,
+      'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.',
+    );
+  }
+  if (key === keys.secret) return 'secret';
+  if (key === keys.publishable) return 'publishable';
+  throw new StripeRefusal(401, `Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}`);
+}
+
+/** Everything here belongs to the platform: a connected account that is known holds none of it, and another is refused. */
+export function refuseOtherAccounts(headers: IncomingHttpHeaders, books: Books): void {
+  const account = headers['stripe-account'];
+  if (typeof account !== 'string') return;
+  if (!books.get('account', account)) {
+    throw new StripeRefusal(403, `The provided key does not have access to account '${account}' (or that account does not exist).`, {
+      code: 'account_invalid',
+    });
+  }
+  throw new StripeRefusal(404, `No such object on account '${account}': the simulator keeps the platform's objects only.`, {
+    code: 'resource_missing',
+  });
+}

@@ -1,0 +1,60 @@
+import { badParameter } from './refusal.ts';
+import type { ApplicationFee, Charge, FeeRefund, Transfer, TransferReversal } from './stripe-shapes.ts';
+import { seconds, type World } from './world.ts';
+
+/** A share that can be given back, once everything else is known to be possible too. Returns the id of what it wrote. */
+interface Share {
+  make(): string;
+}
+
+/** The destination's part of a refund, in proportion to the charge. Throws when less than that is left in the transfer. */
+export function reverseTransfer(world: World, charge: Charge, refunded: number, refundId: string): Share {
+  const param = 'reverse_transfer';
+  const transfer = charge.transfer === null ? undefined : world.books.get('transfer', charge.transfer);
+  if (!transfer) throw badParameter(param, `Cannot reverse transfer: charge ${charge.id} does not have an associated transfer.`);
+  const covered = transfer.covered + refunded;
+  if (covered > charge.amount_captured) throw badParameter(param, `Too little of transfer ${transfer.id} is left to reverse.`);
+  const reversed = shareOf(transfer.amount, covered, charge);
+  return {
+    make() {
+      world.books.put<Transfer>({ ...transfer, amount_reversed: reversed, reversed: reversed === transfer.amount, covered });
+      return world.books.put<TransferReversal>({
+        id: world.newId('trr_'),
+        object: 'transfer_reversal',
+        amount: reversed - transfer.amount_reversed,
+        created: seconds(world.now()),
+        currency: charge.currency,
+        metadata: {},
+        source_refund: refundId,
+        transfer: transfer.id,
+      }).id;
+    },
+  };
+}
+
+/** The platform's fee for what is refunded, in proportion to the charge. Throws when the charge bore no fee. */
+export function refundFee(world: World, charge: Charge, refunded: number): Share {
+  const fee = charge.application_fee === null ? undefined : world.books.get('application_fee', charge.application_fee);
+  if (!fee) {
+    throw badParameter('refund_application_fee', `Attempting to refund_application_fee on ${charge.id}, but it has no application fee`);
+  }
+  const covered = Math.min(fee.covered + refunded, charge.amount_captured);
+  const returned = shareOf(fee.amount, covered, charge);
+  return {
+    make() {
+      world.books.put<ApplicationFee>({ ...fee, amount_refunded: returned, refunded: returned === fee.amount, covered });
+      return world.books.put<FeeRefund>({
+        id: world.newId('fr_'),
+        object: 'fee_refund',
+        amount: returned - fee.amount_refunded,
+        created: seconds(world.now()),
+        currency: charge.currency,
+        fee: fee.id,
+        metadata: {},
+      }).id;
+    },
+  };
+}
+
+/** The running total is rounded, not each part, so that parts which make up the whole give back exactly the whole. */
+const shareOf = (whole: number, covered: number, charge: Charge): number => Math.round((whole * covered) / charge.amount_captured);

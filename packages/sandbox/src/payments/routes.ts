@@ -1,0 +1,90 @@
+import { createIntent } from './create-intent.ts';
+import { createCustomer, createEphemeralKey, updateCustomer } from './customers.ts';
+import { listOf, oneOfKind } from './listing.ts';
+import { cancelIntent, captureIntent, confirmIntentCall, retrieveIntent, updateIntent } from './payment-intents.ts';
+import { createRefund, updateRefund } from './refunds.ts';
+import type { Call, World } from './world.ts';
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly pattern: RegExp;
+  /** Whether a customer's device may call it, with the publishable key. */
+  readonly forDevices: boolean;
+  readonly answer: (call: Call, world: World) => object;
+}
+
+const route = (line: string, answer: Route['answer'], forDevices = false): Route => {
+  const [method, path = ''] = line.split(' ');
+  return {
+    method: method as Route['method'],
+    pattern: new RegExp(`^/v1/${path.replaceAll(':id', '([A-Za-z0-9_]+)')}$`),
+    forDevices,
+    answer,
+  };
+};
+const forDevices = true;
+
+/** Every address the simulator answers as Stripe. */
+export const routes: readonly Route[] = [
+  route('POST payment_intents', createIntent),
+  route(
+    'GET payment_intents',
+    listOf('payment_intent', '/v1/payment_intents', { customer: (intent, customer) => intent.customer === customer }),
+  ),
+  route('GET payment_intents/:id', retrieveIntent, forDevices),
+  route('POST payment_intents/:id', updateIntent),
+  route('POST payment_intents/:id/confirm', confirmIntentCall, forDevices),
+  route('POST payment_intents/:id/cancel', cancelIntent),
+  route('POST payment_intents/:id/capture', captureIntent),
+
+  route('POST refunds', createRefund),
+  route(
+    'GET refunds',
+    listOf('refund', '/v1/refunds', {
+      payment_intent: (refund, intent) => refund.payment_intent === intent,
+      charge: (refund, charge) => refund.charge === charge,
+    }),
+  ),
+  route('GET refunds/:id', oneOfKind('refund')),
+  route('POST refunds/:id', updateRefund),
+
+  route('POST customers', createCustomer),
+  route('GET customers', listOf('customer', '/v1/customers', { email: (customer, email) => customer.email === email })),
+  route('GET customers/:id', oneOfKind('customer')),
+  route('POST customers/:id', updateCustomer),
+  route('POST ephemeral_keys', createEphemeralKey),
+
+  route(
+    'GET charges',
+    listOf('charge', '/v1/charges', {
+      customer: (charge, customer) => charge.customer === customer,
+      payment_intent: (charge, intent) => charge.payment_intent === intent,
+      transfer_group: (charge, group) => charge.transfer_group === group,
+    }),
+  ),
+  route('GET charges/:id', oneOfKind('charge')),
+  route('GET transfers', listOf('transfer', '/v1/transfers', { destination: (transfer, account) => transfer.destination === account })),
+  route('GET transfers/:id', oneOfKind('transfer')),
+  route('GET application_fees', listOf('application_fee', '/v1/application_fees', { charge: (fee, charge) => fee.charge === charge })),
+  route('GET application_fees/:id', oneOfKind('application_fee', 'application fee')),
+  route('GET disputes', listOf('dispute', '/v1/disputes', { payment_intent: (dispute, intent) => dispute.payment_intent === intent })),
+  route('GET disputes/:id', oneOfKind('dispute')),
+  route(
+    'GET balance_transactions',
+    listOf('balance_transaction', '/v1/balance_transactions', {
+      source: (movement, source) => movement.source === source,
+      type: (movement, type) => movement.type === type,
+    }),
+  ),
+  route('GET balance_transactions/:id', oneOfKind('balance_transaction', 'balance transaction')),
+  route('GET accounts', listOf('account', '/v1/accounts')),
+  route('GET accounts/:id', oneOfKind('account')),
+  route(
+    'GET events',
+    listOf('event', '/v1/events', { type: (event, type) => matches(event.type, type), types: (event, type) => event.type === type }),
+  ),
+  route('GET events/:id', oneOfKind('event')),
+];
+
+/** `refund.*` stands for every type that begins so. */
+const matches = (type: string, wanted: string): boolean => (wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted);

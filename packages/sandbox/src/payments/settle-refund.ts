@@ -1,0 +1,47 @@
+import { recordBalance } from './charge.ts';
+import { noSuch, StripeRefusal } from './refusal.ts';
+import type { Charge, Refund } from './stripe-shapes.ts';
+import type { World } from './world.ts';
+
+/** A pending refund reaches the customer. */
+export function succeedRefund(world: World, id: string): Refund {
+  const refund = refundOf(world, id);
+  if (refund.status !== 'pending') throw new StripeRefusal(400, `The refund is not pending: its status is ${refund.status}.`);
+  const done = world.books.put<Refund>({ ...refund, status: 'succeeded' });
+  world.tell('refund.updated', done, { previous: { status: refund.status } });
+  return done;
+}
+
+/**
+ * A refund comes back, perhaps days after it succeeded. The money returns to the platform and the charge counts as less
+ * refunded; the transfer stays reversed and the fee refunded, since Stripe leaves passing the money on to the platform.
+ */
+export function failRefund(world: World, id: string, reason: string): Refund {
+  const refund = refundOf(world, id);
+  if (refund.status !== 'pending' && refund.status !== 'succeeded') {
+    throw new StripeRefusal(400, `The refund can no longer fail: its status is ${refund.status}.`);
+  }
+  const charge = world.books.get('charge', refund.charge ?? '');
+  if (!charge) throw noSuch('charge', refund.charge ?? '', 'charge');
+  const returned = recordBalance(world, { type: 'refund_failure', source: refund.id, amount: refund.amount, currency: refund.currency });
+  const failed = world.books.put<Refund>({ ...refund, status: 'failed', failure_reason: reason, failure_balance_transaction: returned.id });
+  world.books.put<Charge>({ ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false });
+  world.tell('refund.updated', failed, { previous: { status: refund.status } });
+  world.tell('refund.failed', failed, { previous: { status: refund.status } });
+  return failed;
+}
+
+/** Lets the bank answer after its time, unless somebody answered for it before. */
+export function settleRefundInTime(world: World, { id, status }: Refund, outcome: 'succeeded' | 'failed'): void {
+  world.later(() => {
+    if (world.books.get('refund', id)?.status !== status) return;
+    if (outcome === 'failed') failRefund(world, id, 'expired_or_canceled_card');
+    else succeedRefund(world, id);
+  });
+}
+
+function refundOf(world: World, id: string): Refund {
+  const refund = world.books.get('refund', id);
+  if (!refund) throw noSuch('refund', id, 'id');
+  return refund;
+}

@@ -1,0 +1,106 @@
+import { randomBytes as trueRandomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as timer } from 'node:timers/promises';
+import { openBooks, type Statement } from './books.ts';
+import { settleInTime } from './confirm-intent.ts';
+import { createControls, type PaymentControls } from './controls.ts';
+import { createControlDoor } from './controls-over-http.ts';
+import { createDoor } from './door.ts';
+import { createFaults } from './faults.ts';
+import { openJournal } from './journal.ts';
+import { settleRefundInTime } from './settle-refund.ts';
+import { createWebhooks, patientRetry, type Retry, type WebhookEndpoint } from './webhooks.ts';
+import { createWorld } from './world.ts';
+
+export interface PaymentsOptions {
+  /** The secret key the platform shows. The publishable one is the same with `pk_` for `sk_`. */
+  readonly apiKey?: string;
+  readonly host?: string;
+  /** 0, the default, takes a free port. */
+  readonly port?: number;
+  readonly webhook?: WebhookEndpoint;
+  /** Connected accounts that are known from the start. */
+  readonly accounts?: readonly string[];
+  /** A file that keeps the books across restarts; without it they live in memory alone. */
+  readonly stateFile?: string;
+  readonly now?: () => Date;
+  readonly randomBytes?: (size: number) => Uint8Array;
+  /** How long slow payments and slow refunds take, in milliseconds; null leaves them to the controls. */
+  readonly settleAfterMs?: number | null;
+  readonly retry?: Retry;
+}
+
+export interface RunningPayments extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly controls: PaymentControls;
+  books(): Statement;
+  stop(): Promise<void>;
+}
+
+/** Starts the payment simulator. Rejects when the port is taken or the state file cannot be read. */
+export async function startPayments(options: PaymentsOptions = {}): Promise<RunningPayments> {
+  const { apiKey = 'sk_test_corner', host = '127.0.0.1', now = () => new Date(), settleAfterMs = 2_000 } = options;
+  const stopped = new AbortController();
+  let latency = 0;
+
+  const journal = options.stateFile === undefined ? undefined : openJournal(options.stateFile);
+  const books = openBooks(journal?.kept ?? [], (changes) => journal?.write(changes));
+  const webhooks = createWebhooks({ books, now, pause, retry: options.retry ?? patientRetry });
+  const { world, change } = createWorld({
+    books,
+    now,
+    randomBytes: options.randomBytes ?? trueRandomBytes,
+    send: (event) => webhooks.take(event),
+    later: (work) => {
+      if (settleAfterMs !== null) void pause(settleAfterMs, stopped.signal).then(() => stopped.signal.aborted || work());
+    },
+  });
+  const faults = createFaults();
+  const controls = createControls({ world, change, books, webhooks, faults, setLatency: (milliseconds) => (latency = milliseconds) });
+
+  for (const account of options.accounts ?? []) if (!books.get('account', account)) controls.registerAccount(account);
+  if (options.webhook) controls.webhook(options.webhook);
+  for (const intent of books.all('payment_intent')) if (intent.status === 'processing') settleInTime(world, intent);
+  for (const refund of books.all('refund')) if (refund.status === 'pending') settleRefundInTime(world, refund, 'succeeded');
+  webhooks.resume();
+
+  const report = (error: unknown): void => console.error(error);
+  const openDoor = createDoor({
+    world,
+    change,
+    keys: { secret: apiKey, publishable: apiKey.replace(/^sk_/, 'pk_') },
+    faults,
+    halfLatency: async () => {
+      if (latency > 0) await pause(latency / 2, stopped.signal);
+    },
+    report,
+  });
+  const openControls = createControlDoor(controls);
+  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
+    const open = request.url?.startsWith('/_sim/') ? openControls : openDoor;
+    open(request, response).catch((error: unknown) => {
+      // A caller that hung up while sending is no fault of ours.
+      if (!request.errored) report(error);
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port ?? 0, host, resolve));
+  const { port } = server.address() as AddressInfo;
+
+  async function stop(): Promise<void> {
+    if (stopped.signal.aborted) return;
+    stopped.abort();
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await Promise.all([closed, webhooks.stop()]);
+    journal?.close();
+  }
+  return { url: `http://127.0.0.1:${port}`, port, controls, books: controls.books, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** Resolves after the time, or at once when aborted. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await timer(milliseconds, undefined, { signal }).catch(() => {});
+}

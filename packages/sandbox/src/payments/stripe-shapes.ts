@@ -1,0 +1,155 @@
+import type { Stripe } from 'stripe';
+
+/** Fields `K` of an SDK type, with those named in `Ids` held as the bare id they have before anybody expands them. */
+type Kept<T, K extends keyof T, Ids extends keyof T = never> = { readonly [P in K]: T[P] } & {
+  readonly [P in Ids]: Extract<T[P], string | null>;
+};
+
+export type Intent = Kept<
+  Stripe.PaymentIntent,
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'amount_capturable'
+  | 'amount_received'
+  | 'application_fee_amount'
+  | 'automatic_payment_methods'
+  | 'canceled_at'
+  | 'cancellation_reason'
+  | 'capture_method'
+  | 'confirmation_method'
+  | 'created'
+  | 'currency'
+  | 'description'
+  | 'last_payment_error'
+  | 'livemode'
+  | 'metadata'
+  | 'next_action'
+  | 'payment_method_types'
+  | 'processing'
+  | 'receipt_email'
+  | 'setup_future_usage'
+  | 'status'
+  | 'transfer_group',
+  'customer' | 'latest_charge' | 'on_behalf_of' | 'payment_method'
+> & {
+  readonly client_secret: string;
+  readonly transfer_data: { readonly destination: string; readonly amount?: number } | null;
+};
+
+export type Charge = Kept<
+  Stripe.Charge,
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'amount_captured'
+  | 'amount_refunded'
+  | 'application_fee_amount'
+  | 'captured'
+  | 'created'
+  | 'currency'
+  | 'description'
+  | 'disputed'
+  | 'failure_code'
+  | 'failure_message'
+  | 'livemode'
+  | 'metadata'
+  | 'paid'
+  | 'payment_method'
+  | 'refunded'
+  | 'status'
+  | 'transfer_group',
+  'application_fee' | 'balance_transaction' | 'customer' | 'on_behalf_of' | 'payment_intent'
+> & {
+  readonly payment_method_details: { readonly type: 'card'; readonly card: { readonly brand: string; readonly last4: string } };
+  readonly transfer: string | null;
+  readonly transfer_data: { readonly destination: string; readonly amount: number | null } | null;
+};
+
+export type Refund = Kept<
+  Stripe.Refund,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata' | 'reason' | 'failure_reason',
+  'balance_transaction' | 'charge' | 'payment_intent' | 'source_transfer_reversal' | 'transfer_reversal'
+> & {
+  readonly status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
+  readonly failure_balance_transaction?: string;
+};
+
+/** Not Stripe's: for how much of the charge a share was given back, by refunds that came back later too. */
+interface Covered {
+  readonly covered: number;
+}
+
+export type Transfer = Kept<
+  Stripe.Transfer,
+  'id' | 'object' | 'amount' | 'amount_reversed' | 'created' | 'currency' | 'livemode' | 'metadata' | 'reversed' | 'transfer_group',
+  'destination' | 'source_transaction'
+> &
+  Covered;
+
+export type TransferReversal = Kept<
+  Stripe.TransferReversal,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata',
+  'source_refund' | 'transfer'
+>;
+
+export type ApplicationFee = Kept<
+  Stripe.ApplicationFee,
+  'id' | 'object' | 'amount' | 'amount_refunded' | 'created' | 'currency' | 'livemode' | 'refunded',
+  'account' | 'charge' | 'originating_transaction'
+> &
+  Covered;
+
+export type FeeRefund = Kept<Stripe.FeeRefund, 'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata', 'fee'>;
+
+export type BalanceTransaction = Kept<
+  Stripe.BalanceTransaction,
+  'id' | 'object' | 'amount' | 'available_on' | 'created' | 'currency' | 'fee' | 'net' | 'status' | 'type',
+  'source'
+>;
+
+export type Dispute = Kept<
+  Stripe.Dispute,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'is_charge_refundable' | 'livemode' | 'metadata' | 'reason' | 'status',
+  'charge' | 'payment_intent'
+>;
+
+export type Customer = Kept<
+  Stripe.Customer,
+  'id' | 'object' | 'balance' | 'created' | 'description' | 'email' | 'livemode' | 'metadata' | 'name' | 'phone'
+>;
+
+export type Account = Kept<
+  Stripe.Account,
+  | 'id'
+  | 'object'
+  | 'charges_enabled'
+  | 'country'
+  | 'created'
+  | 'default_currency'
+  | 'details_submitted'
+  | 'email'
+  | 'payouts_enabled'
+  | 'type'
+> & { readonly capabilities: { readonly card_payments: 'active' | 'inactive'; readonly transfers: 'active' | 'inactive' } };
+
+/** As kept: the secret is answered once and never held here. `api_version` is the Stripe-Version the key was asked with. */
+export type EphemeralKey = Kept<Stripe.EphemeralKey, 'id' | 'object' | 'created' | 'expires' | 'livemode'> & {
+  readonly api_version: string;
+  readonly associated_objects: readonly { readonly type: 'customer'; readonly id: string }[];
+};
+
+export interface Event {
+  readonly id: string;
+  readonly object: 'event';
+  readonly account?: string;
+  readonly api_version: string;
+  readonly created: number;
+  readonly data: { readonly object: unknown; readonly previous_attributes?: unknown };
+  readonly livemode: false;
+  readonly pending_webhooks: number;
+  readonly request: { readonly id: string | null; readonly idempotency_key: string | null };
+  readonly type: EventType;
+}
+
+export type EventType = Stripe.Event['type'];
