@@ -1,3 +1,6 @@
+export { createIssuer, developmentIssuer, type Issuer, type IssuerOptions } from './issuer/create-issuer.ts';
+export { type IssuerServerOptions, type RunningIssuer, startIssuer } from './issuer/start-issuer.ts';
+export type { StaffSessionRequest, TokenRequest, Tokens } from './issuer/tokens.ts';
 export type { Statement } from './payments/books.ts';
 export type { PaymentControls } from './payments/controls.ts';
 export type { Fault, FaultKind } from './payments/faults.ts';

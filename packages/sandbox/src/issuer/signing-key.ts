@@ -1,0 +1,44 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose';
+
+export interface SigningKey {
+  /** The key's thumbprint, which tokens name as `kid`. */
+  readonly id: string;
+  readonly private: CryptoKey;
+  /** What verifiers are shown. */
+  readonly public: JWK;
+}
+
+/** Opens the ES256 key kept in a file, making both the first time; without a file the key dies with the process. */
+export async function openSigningKey(file: string | undefined): Promise<SigningKey> {
+  const jwk = file === undefined ? makeKey() : keptKey(file);
+  const { d: _secret, ...shown } = jwk;
+  const id = await calculateJwkThumbprint(shown);
+  const signing = await importJWK(jwk, 'ES256');
+  if (signing instanceof Uint8Array) throw new Error('The key file does not hold a private ES256 key.');
+  return { id, private: signing, public: { ...shown, kid: id, alg: 'ES256', use: 'sig' } };
+}
+
+function keptKey(file: string): JWK {
+  if (!existsSync(file)) keep(makeKey(), file);
+  chmodSync(file, 0o600);
+  return JSON.parse(readFileSync(file, 'utf8')) as JWK;
+}
+
+/** Writes the whole file aside and links it into place: of two processes that start at once, both use the first one's key. */
+function keep(jwk: JWK, file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const aside = `${file}.${randomUUID()}`;
+  writeFileSync(aside, JSON.stringify(jwk), { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(aside, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(aside);
+  }
+}
+
+const makeKey = (): JWK => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) as JWK;
