@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fillTemplate } from './fill-template.ts';
+import { holdRun } from './hold-run.ts';
 import { pickServers } from './pick-servers.ts';
-import { dropAllNamed, nameInRun, withClient } from './run-database.ts';
 import { openRunFolder, removeRunFolder } from './run-folder.ts';
 import { publishTestRun } from './test-run.ts';
 
@@ -12,20 +12,35 @@ declare global {
 
 /** Starts what tests stand on, once for a jest run: Postgres with a migrated template, and NATS. */
 export default async function setUp(): Promise<void> {
-  const folder = await openRunFolder();
-  const { postgres, nats } = await pickServers(folder, say);
-  const id = `${process.pid}_${randomBytes(3).toString('hex')}`;
-  globalThis.cornerTestTeardown = async () => {
-    await withClient(postgres.url, (client) => dropAllNamed(client, nameInRun(id, ''))).catch((error) =>
-      say(`databases of this run stay: ${error}`),
-    );
-    await Promise.all([postgres.stop(), nats.stop()]);
-    await removeRunFolder(folder);
+  const undo: (() => Promise<unknown>)[] = [];
+  const tearDown = async () => {
+    for (const step of undo.splice(0).reverse()) await step().catch((error: unknown) => say(`the tests' servers: ${error}`));
   };
-  const { migrated, faults } = await fillTemplate(postgres.url, id);
-  publishTestRun({ id, postgresUrl: postgres.url, natsUrl: nats.url, migrated, faults });
-  say(`tests use ${postgres.words} and ${nats.words}`);
-  for (const [service, fault] of Object.entries(faults)) say(`the migrations of ${service} failed: ${fault}`);
+  globalThis.cornerTestTeardown = tearDown;
+  endWith(tearDown);
+  try {
+    const folder = await openRunFolder();
+    undo.push(() => removeRunFolder(folder));
+    const { postgres, nats } = await pickServers(folder, say);
+    undo.push(() => Promise.all([postgres.stop(), nats.stop()]));
+    const id = `${process.pid}_${randomBytes(3).toString('hex')}`;
+    undo.push(await holdRun(postgres.url, id));
+    const { migrated, faults } = await fillTemplate(postgres.url, id);
+    publishTestRun({ id, folder, postgresUrl: postgres.url, natsUrl: nats.url, migrated, faults });
+    say(`tests use ${postgres.words} and ${nats.words}`);
+    for (const [service, fault] of Object.entries(faults)) say(`the migrations of ${service} failed: ${fault}`);
+  } catch (error) {
+    // jest does not tear down what was not set up.
+    await tearDown();
+    throw error;
+  }
+}
+
+/** Ctrl-C ends jest without its teardown. */
+function endWith(tearDown: () => Promise<void>): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void tearDown().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143)));
+  }
 }
 
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);

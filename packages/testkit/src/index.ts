@@ -8,5 +8,6 @@ export {
   testDatabase,
   testDatabaseForAll,
 } from './test-database.ts';
+export { type TestFolder, testFolder } from './test-folder.ts';
 export { type TestIssuer, type TestIssuerOptions, type TokenClaims, testIssuer } from './test-issuer.ts';
 export { type UntilOptions, until } from './until.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { findNatsServer, startNats, startPostgres } from '@corner/sandbox';
+import { containerNats, containerPostgres, dockerAnswers } from './container-servers.ts';
 
 /** A server the tests use. */
 export interface PickedServer {
@@ -14,12 +15,35 @@ export interface PickedServers {
   readonly nats: PickedServer;
 }
 
-/** Where the tests' servers come from: given by DATABASE_URL and NATS_URL, else started here. */
-export async function pickServers(folder: string, say: (sentence: string) => void): Promise<PickedServers> {
+type Say = (sentence: string) => void;
+type Start = () => Promise<PickedServer>;
+
+/**
+ * Where the tests' servers come from: given by DATABASE_URL and NATS_URL; else in containers where a Docker engine
+ * answers; else, also when a container does not come up, our own, embedded ones.
+ */
+export async function pickServers(folder: string, say: Say): Promise<PickedServers> {
   const { DATABASE_URL, NATS_URL } = process.env;
+  const inContainers = !(DATABASE_URL && NATS_URL) && (await dockerAnswers());
   const [postgres, nats] = await Promise.allSettled([
-    DATABASE_URL ? given(DATABASE_URL, 'Postgres', 'DATABASE_URL') : embeddedPostgres(folder),
-    NATS_URL ? given(NATS_URL, 'NATS', 'NATS_URL') : embeddedNats(folder, say),
+    DATABASE_URL
+      ? given(DATABASE_URL, 'Postgres', 'DATABASE_URL')
+      : preferably(
+          inContainers,
+          'Postgres',
+          () => containerPostgres(folder),
+          () => embeddedPostgres(folder),
+          say,
+        ),
+    NATS_URL
+      ? given(NATS_URL, 'NATS', 'NATS_URL')
+      : preferably(
+          inContainers,
+          'NATS',
+          () => containerNats(folder),
+          () => embeddedNats(folder, say),
+          say,
+        ),
   ]);
   if (postgres.status === 'fulfilled' && nats.status === 'fulfilled') return { postgres: postgres.value, nats: nats.value };
   if (postgres.status === 'fulfilled') await postgres.value.stop();
@@ -31,12 +55,23 @@ async function given(url: string, server: string, variable: string): Promise<Pic
   return { url, words: `the ${server} that ${variable} names`, stop: async () => {} };
 }
 
+async function preferably(inContainer: boolean, server: string, container: Start, embedded: Start, say: Say): Promise<PickedServer> {
+  if (!inContainer) return await embedded();
+  try {
+    return await container();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    say(`${server} did not start in a container (${why}): the embedded one is used`);
+    return await embedded();
+  }
+}
+
 async function embeddedPostgres(folder: string): Promise<PickedServer> {
   const postgres = await startPostgres({ dataFolder: join(folder, 'postgres'), durable: false });
   return { url: postgres.url, words: `embedded Postgres ${postgres.version}`, stop: postgres.stop };
 }
 
-async function embeddedNats(folder: string, say: (sentence: string) => void): Promise<PickedServer> {
+async function embeddedNats(folder: string, say: Say): Promise<PickedServer> {
   const nats = await startNats({ server: await findNatsServer(undefined, say), storeFolder: join(folder, 'nats') });
   return { url: nats.url, words: `NATS ${nats.version}`, stop: nats.stop };
 }

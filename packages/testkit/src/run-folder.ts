@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { endLeftoverNats, endLeftoverPostgres, identityOf } from '@corner/sandbox';
+import { removeContainersOf } from './container-servers.ts';
 
 /** Where runs keep their data: one folder each, named by the id of their process. */
 export const runsFolder = resolve(import.meta.dirname, '../../../.corner/test');
@@ -22,12 +23,24 @@ export async function sweepDeadRuns(runs = runsFolder): Promise<string[]> {
   for (const name of await readdir(runs)) {
     const folder = join(runs, name);
     if (await isAlive(Number(name), folder)) continue;
-    await endLeftoverPostgres(join(folder, 'postgres'));
-    await endLeftoverNats(join(folder, 'nats'));
-    await removeRunFolder(folder);
-    swept.push(name);
+    try {
+      await endServersOf(folder);
+      await removeRunFolder(folder);
+      swept.push(name);
+    } catch {
+      // A container cannot be removed while Docker is away: the folder stays, and a later run tries again.
+    }
   }
   return swept;
+}
+
+/** Any folder in a run's folder may be one that a server was started on, or hold such folders. */
+async function endServersOf(folder: string): Promise<void> {
+  await removeContainersOf(folder);
+  for (const file of await readdir(folder, { recursive: true })) {
+    if (basename(file) === 'postmaster.pid') await endLeftoverPostgres(join(folder, dirname(file), '..'));
+    if (basename(file) === 'nats.pid') await endLeftoverNats(join(folder, dirname(file)));
+  }
 }
 
 /** Removes a run's folder; another run may be doing the same. */

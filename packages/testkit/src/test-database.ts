@@ -27,16 +27,14 @@ export interface EmptyDatabase extends AnyDatabase {
 }
 
 /** A database of the test's own with every service's schema, for one service's login. Disposal drops it. */
-export async function testDatabase(service: string): Promise<TestDatabase> {
-  const run = currentTestRun();
+export async function testDatabase(service: string, run = currentTestRun()): Promise<TestDatabase> {
   assertMigrated(run, service);
   const database = await create(run, nameInRun(run.id, 'template'));
   return { ...database, url: urlOfRole(database.adminUrl, nameInRun(run.id, service)) };
 }
 
 /** A database of the test's own with every service's schema, for all their logins: for tests of the whole system. */
-export async function testDatabaseForAll(): Promise<TestDatabaseForAll> {
-  const run = currentTestRun();
+export async function testDatabaseForAll(run = currentTestRun()): Promise<TestDatabaseForAll> {
   for (const service of services) assertMigrated(run, service);
   const database = await create(run, nameInRun(run.id, 'template'));
   const urls = services.map((service) => [service, urlOfRole(database.adminUrl, nameInRun(run.id, service))] as const);
@@ -44,8 +42,7 @@ export async function testDatabaseForAll(): Promise<TestDatabaseForAll> {
 }
 
 /** A database with nothing in it. Its roles are its own, so that two tests may migrate at the same time. */
-export async function emptyDatabase(): Promise<EmptyDatabase> {
-  const run = currentTestRun();
+export async function emptyDatabase(run = currentTestRun()): Promise<EmptyDatabase> {
   const database = await create(run, 'template0');
   return { ...database, roleUrl: (service) => urlOfRole(database.adminUrl, `${database.name}_${service}`) };
 }

@@ -2,6 +2,8 @@
 export interface TestRun {
   /** Marks everything the run makes: its databases and roles start with `corner_test_<id>_`. */
   readonly id: string;
+  /** Holds the run's data; it goes with the run. */
+  readonly folder: string;
   /** A superuser's address. */
   readonly postgresUrl: string;
   readonly natsUrl: string;

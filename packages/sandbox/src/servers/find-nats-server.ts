@@ -9,6 +9,12 @@ export type NatsServer =
   | { readonly kind: 'program'; readonly path: string; readonly version: string; readonly from: string }
   | { readonly kind: 'image'; readonly image: string; readonly from: string };
 
+/** The settings that decide where a server is looked for. */
+export interface NatsSurroundings {
+  readonly NATS_SERVER?: string | undefined;
+  readonly PATH?: string | undefined;
+}
+
 /** Hears, in a few words, about a step that takes long. */
 export type Progress = (words: string) => void;
 
@@ -24,17 +30,20 @@ const run = promisify(execFile);
  * Finds a NATS server: the one NATS_SERVER names, one on the PATH, the copy in the cache, the distribution's package
  * unpacked into the cache, Docker. Throws one error that tells each of these ways and why it was not taken.
  */
-export async function findNatsServer(cacheFolder: string = defaultCacheFolder, progress: Progress = () => {}): Promise<NatsServer> {
-  const named = process.env.NATS_SERVER;
+export async function findNatsServer(
+  cacheFolder: string = defaultCacheFolder,
+  progress: Progress = () => {},
+  { NATS_SERVER: named, PATH: path = '' }: NatsSurroundings = process.env,
+): Promise<NatsServer> {
   // Somebody who names a server does not want another.
   if (named) return await asProgram(named, 'NATS_SERVER');
   const reasons: string[] = ['NATS_SERVER names no server.'];
   const cached = join(cacheFolder, 'nats-server');
   const ways: readonly (readonly [name: string, () => Promise<NatsServer>])[] = [
-    ['On the PATH', onPath],
+    ['On the PATH', () => onPath(path)],
     ['In the cache', () => asProgram(cached, 'cache')],
-    ['From the distribution', () => fromDistribution(cacheFolder, cached, progress)],
-    ['With Docker', withDocker],
+    ['From the distribution', () => fromDistribution(cacheFolder, cached, progress, path)],
+    ['With Docker', () => withDocker(path)],
   ];
   for (const [name, way] of ways) {
     try {
@@ -63,28 +72,26 @@ async function asProgram(path: string, from: string): Promise<NatsServer> {
   return { kind: 'program', path: resolve(path), version, from };
 }
 
-async function onPath(): Promise<NatsServer> {
-  for (const folder of (process.env.PATH ?? '').split(delimiter).filter(Boolean)) {
-    const path = join(folder, 'nats-server');
-    if (
-      await access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return await asProgram(path, 'PATH');
+async function onPath(path: string): Promise<NatsServer> {
+  for (const folder of path.split(delimiter).filter(Boolean)) {
+    const program = join(folder, 'nats-server');
+    const runs = await access(program, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (runs) return await asProgram(program, 'PATH');
   }
   throw new Error('there is no nats-server.');
 }
 
-async function fromDistribution(cacheFolder: string, target: string, progress: Progress): Promise<NatsServer> {
+async function fromDistribution(cacheFolder: string, target: string, progress: Progress, path: string): Promise<NatsServer> {
   progress('getting nats-server from the distribution');
-  await unpackNatsServer(cacheFolder, target);
+  await unpackNatsServer(cacheFolder, target, path);
   return await asProgram(target, 'distribution');
 }
 
-async function withDocker(): Promise<NatsServer> {
-  await run('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: 5_000 });
+async function withDocker(path: string): Promise<NatsServer> {
+  await run('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: 5_000, env: { ...process.env, PATH: path } });
   return { kind: 'image', image, from: 'Docker' };
 }
 

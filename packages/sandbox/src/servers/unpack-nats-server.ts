@@ -12,12 +12,12 @@ const downloadMs = 180_000;
  * `target`. Needs no root, no home folder and installs nothing: apt works in a folder of its own beside the target.
  * Whoever else does the same at the same time is not disturbed. Rejects when this is no such distribution or cannot be reached.
  */
-export async function unpackNatsServer(folder: string, target: string): Promise<void> {
+export async function unpackNatsServer(folder: string, target: string, path = process.env.PATH ?? '', etc = '/etc'): Promise<void> {
   await mkdir(folder, { recursive: true });
   const work = await mkdtemp(join(folder, 'unpacking-'));
   try {
-    const config = await writeAptConfig(work);
-    const options = { cwd: work, timeout: downloadMs, env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' } };
+    const config = await writeAptConfig(work, etc);
+    const options = { cwd: work, timeout: downloadMs, env: { ...process.env, PATH: path, LC_ALL: 'C' } };
     // One source that cannot be reached need not be the one we want: whether the package is there is decided by the download.
     await run('apt-get', ['-c', config, '-qq', 'update'], options).catch(() => {});
     await run('apt-get', ['-c', config, '-qq', 'download', 'nats-server'], options);
@@ -41,9 +41,9 @@ async function findProgram(unpacked: string): Promise<string> {
 }
 
 /** apt as the machine has it, proxies and keys included, but with lists and cache in the folder and only its release's own sources. */
-async function writeAptConfig(work: string): Promise<string> {
+async function writeAptConfig(work: string, etc: string): Promise<string> {
   for (const folder of ['lists/partial', 'cache/archives/partial', 'sources']) await mkdir(join(work, folder), { recursive: true });
-  await copySources(join(work, 'sources'));
+  await copySources(etc, join(work, 'sources'));
   const config = join(work, 'apt.conf');
   await writeFile(
     config,
@@ -70,18 +70,18 @@ async function writeAptConfig(work: string): Promise<string> {
 }
 
 /** Copies those of the machine's sources, in either of apt's two notations, that serve the release it runs. */
-async function copySources(into: string): Promise<void> {
-  const release = /^VERSION_CODENAME="?([\w-]+)/m.exec(await readFile('/etc/os-release', 'utf8'))?.[1];
-  if (!release) throw new Error('/etc/os-release names no release');
-  const names = (await readdir('/etc/apt/sources.list.d').catch(() => [])).map((name) => `sources.list.d/${name}`);
+async function copySources(etc: string, into: string): Promise<void> {
+  const release = /^VERSION_CODENAME="?([\w-]+)/m.exec(await readFile(`${etc}/os-release`, 'utf8'))?.[1];
+  if (!release) throw new Error(`${etc}/os-release names no release`);
+  const names = (await readdir(`${etc}/apt/sources.list.d`).catch(() => [])).map((name) => `sources.list.d/${name}`);
   let kept = 0;
   for (const name of ['sources.list', ...names]) {
-    const text = await readFile(`/etc/apt/${name}`, 'utf8').catch(() => '');
+    const text = await readFile(`${etc}/apt/${name}`, 'utf8').catch(() => '');
     const entries = name.endsWith('.sources') ? stanzasOf(text, release) : name.endsWith('.list') ? linesOf(text, release) : [];
     if (entries.length > 0) await writeFile(join(into, name.replace('sources.list.d/', '')), `${entries.join('\n')}\n`);
     kept += entries.length;
   }
-  if (kept === 0) throw new Error(`/etc/apt names no source of packages for ${release}`);
+  if (kept === 0) throw new Error(`${etc}/apt names no source of packages for ${release}`);
 }
 
 const linesOf = (text: string, release: string): string[] =>

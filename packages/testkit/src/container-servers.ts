@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { connect } from '@nats-io/transport-node';
+import type { GenericContainer, StartedTestContainer } from 'testcontainers';
+import type { PickedServer } from './pick-servers.ts';
+import { withClient } from './run-database.ts';
+import { until } from './until.ts';
+
+const run = promisify(execFile);
+
+/** Milliseconds the servers in containers may take, images included, before the embedded ones are used. */
+const startMs = 60_000;
+/** Marks the containers of a run with its folder. */
+const label = 'corner.tests.folder';
+
+/** Whether a Docker engine answers and nobody has turned it off for tests (CORNER_TEST_DOCKER=off). */
+export async function dockerAnswers(): Promise<boolean> {
+  if (process.env.CORNER_TEST_DOCKER === 'off') return false;
+  return await run('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: 5_000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Postgres 18 in a container, its data in memory. */
+export async function containerPostgres(folder: string): Promise<PickedServer> {
+  const password = randomBytes(24).toString('base64url');
+  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300', 'jit=off'];
+  const container = await startContainer(folder, 'postgres:18', (made) =>
+    made
+      .withEnvironment({ POSTGRES_PASSWORD: password })
+      .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
+      .withTmpFs({ '/var/lib/postgresql': 'rw' })
+      .withExposedPorts(5432),
+  );
+  const url = `postgres://postgres:${password}@${container.getHost()}:${container.getMappedPort(5432)}/postgres`;
+  return await whenItAnswers(container, url, 'Postgres', () =>
+    withClient(url, async (client) => (await client.query('show server_version')).rows[0].server_version),
+  );
+}
+
+/** NATS with JetStream in a container, its streams in memory. */
+export async function containerNats(folder: string): Promise<PickedServer> {
+  const container = await startContainer(folder, 'nats:2-alpine', (made) =>
+    made.withCommand(['-js', '-sd', '/data']).withTmpFs({ '/data': 'rw' }).withExposedPorts(4222),
+  );
+  const servers = `${container.getHost()}:${container.getMappedPort(4222)}`;
+  return await whenItAnswers(container, `nats://${servers}`, 'NATS', async () => {
+    const connection = await connect({ servers, reconnect: false, timeout: 2_000 });
+    const version = connection.info?.version ?? '';
+    await connection.close();
+    return version;
+  });
+}
+
+/** Removes the containers that a killed run has left. */
+export async function removeContainersOf(folder: string): Promise<void> {
+  if (!existsSync(noteOf(folder))) return;
+  const { stdout } = await run('docker', ['ps', '--all', '--quiet', '--filter', `label=${label}=${folder}`]);
+  const ids = stdout.split('\n').filter(Boolean);
+  if (ids.length > 0) await run('docker', ['rm', '--force', '--volumes', ...ids]);
+}
+
+/** Says that a run has used containers, so that runs without Docker need not ask it. */
+const noteOf = (folder: string): string => join(folder, 'containers');
+
+async function startContainer(
+  folder: string,
+  image: string,
+  prepare: (container: GenericContainer) => GenericContainer,
+): Promise<StartedTestContainer> {
+  await writeFile(noteOf(folder), '');
+  // Its own cleaner is one more image to fetch, and is handed the engine's socket; our sweep does what it is for.
+  process.env.TESTCONTAINERS_RYUK_DISABLED = 'true';
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const container = prepare(new GenericContainer(image))
+    .withLabels({ [label]: folder })
+    .withWaitStrategy(Wait.forLogMessage(/ready/i));
+  return await inTime(container.withStartupTimeout(startMs).start());
+}
+
+/** Fetching an image has no limit of its own. A container that comes too late is stopped again. */
+async function inTime(starting: Promise<StartedTestContainer>): Promise<StartedTestContainer> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new Error(`it was not up after ${startMs / 1_000} s`));
+    void starting.then((late) => late.stop()).catch(() => {});
+  }, startMs);
+  try {
+    return await Promise.race([starting, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function whenItAnswers(
+  container: StartedTestContainer,
+  url: string,
+  server: string,
+  askVersion: () => Promise<string>,
+): Promise<PickedServer> {
+  const stop = async () => void (await container.stop({ timeout: 0 }));
+  try {
+    const version = await until(askVersion, { describe: `an answer of ${server} in its container`, timeoutMs: startMs });
+    return { url, words: `${server} ${/^\S+/.exec(version)?.[0]} in a container`, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import pg from 'pg';
+import { dropAllNamed, nameInRun, withClient } from './run-database.ts';
+
+/** What marks a run's own connection. A run without it is over: what bears its name belongs to nobody. */
+const connectionName = (runId: string): string => `corner tests ${runId}`;
+
+/**
+ * Keeps a connection open for as long as the run lasts, and drops the databases and roles of runs that have none: a
+ * server that outlives its runs is not filled up by those that were killed. Answers how to end the run: drop what is its own.
+ */
+export async function holdRun(postgresUrl: string, runId: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: postgresUrl, application_name: connectionName(runId) });
+  // A server that ends while tests run is their concern: they see it at their own connections.
+  client.on('error', () => {});
+  await client.connect();
+  for (const left of await runsWithoutConnection(client)) await dropAllNamed(client, nameInRun(left, ''));
+  return async () => {
+    await client.end().catch(() => {});
+    await withClient(postgresUrl, (fresh) => dropAllNamed(fresh, nameInRun(runId, '')));
+  };
+}
+
+async function runsWithoutConnection(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ run: string }>(
+    `with named as (select datname as name from pg_database union all select rolname from pg_roles),
+          runs as (select distinct substring(name from '^corner_test_([0-9]+_[0-9a-f]+)_') as run from named)
+     select run from runs
+     where run is not null
+       and not exists (select 1 from pg_stat_activity where application_name = $1 || run)`,
+    [connectionName('')],
+  );
+  return rows.map(({ run }) => run);
+}
