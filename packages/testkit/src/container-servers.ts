@@ -17,9 +17,14 @@ const startMs = 60_000;
 /** Marks the containers of a run with its folder. */
 const label = 'corner.tests.folder';
 
-/** Whether a Docker engine answers and nobody has turned it off for tests (CORNER_TEST_DOCKER=off). */
-export async function dockerAnswers(): Promise<boolean> {
-  if (process.env.CORNER_TEST_DOCKER === 'off') return false;
+export interface DockerSettings {
+  /** `off`: tests do not use Docker, though it may be there. */
+  readonly CORNER_TEST_DOCKER?: string | undefined;
+}
+
+/** Whether a Docker engine answers and nobody has turned it off for tests. */
+export async function dockerAnswers({ CORNER_TEST_DOCKER }: DockerSettings): Promise<boolean> {
+  if (CORNER_TEST_DOCKER === 'off') return false;
   return await run('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: 5_000 }).then(
     () => true,
     () => false,
@@ -27,10 +32,10 @@ export async function dockerAnswers(): Promise<boolean> {
 }
 
 /** Postgres 18 in a container, its data in memory. */
-export async function containerPostgres(folder: string): Promise<PickedServer> {
+export async function containerPostgres(folder: string, image: string): Promise<PickedServer> {
   const password = randomBytes(24).toString('base64url');
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300', 'jit=off'];
-  const container = await startContainer(folder, 'postgres:18', (made) =>
+  const container = await startContainer(folder, image, (made) =>
     made
       .withEnvironment({ POSTGRES_PASSWORD: password })
       .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
@@ -44,8 +49,8 @@ export async function containerPostgres(folder: string): Promise<PickedServer> {
 }
 
 /** NATS with JetStream in a container, its streams in memory. */
-export async function containerNats(folder: string): Promise<PickedServer> {
-  const container = await startContainer(folder, 'nats:2-alpine', (made) =>
+export async function containerNats(folder: string, image: string): Promise<PickedServer> {
+  const container = await startContainer(folder, image, (made) =>
     made.withCommand(['-js', '-sd', '/data']).withTmpFs({ '/data': 'rw' }).withExposedPorts(4222),
   );
   const servers = `${container.getHost()}:${container.getMappedPort(4222)}`;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findNatsServer, startNats, startPostgres } from '@corner/sandbox';
-import { containerNats, containerPostgres, dockerAnswers } from './container-servers.ts';
+import { containerNats, containerPostgres, type DockerSettings, dockerAnswers } from './container-servers.ts';
 
 /** A server the tests use. */
 export interface PickedServer {
@@ -15,23 +15,31 @@ export interface PickedServers {
   readonly nats: PickedServer;
 }
 
+/** What decides where they come from. */
+export interface ServerSettings extends DockerSettings {
+  readonly DATABASE_URL?: string | undefined;
+  readonly NATS_URL?: string | undefined;
+  readonly images?: { readonly postgres: string; readonly nats: string };
+}
+
 type Say = (sentence: string) => void;
+const publicImages = { postgres: 'postgres:18', nats: 'nats:2-alpine' };
 type Start = () => Promise<PickedServer>;
 
 /**
  * Where the tests' servers come from: given by DATABASE_URL and NATS_URL; else in containers where a Docker engine
  * answers; else, also when a container does not come up, our own, embedded ones.
  */
-export async function pickServers(folder: string, say: Say): Promise<PickedServers> {
-  const { DATABASE_URL, NATS_URL } = process.env;
-  const inContainers = !(DATABASE_URL && NATS_URL) && (await dockerAnswers());
+export async function pickServers(folder: string, say: Say, settings: ServerSettings = process.env): Promise<PickedServers> {
+  const { DATABASE_URL, NATS_URL, images = publicImages } = settings;
+  const inContainers = !(DATABASE_URL && NATS_URL) && (await dockerAnswers(settings));
   const [postgres, nats] = await Promise.allSettled([
     DATABASE_URL
       ? given(DATABASE_URL, 'Postgres', 'DATABASE_URL')
       : preferably(
           inContainers,
           'Postgres',
-          () => containerPostgres(folder),
+          () => containerPostgres(folder, images.postgres),
           () => embeddedPostgres(folder),
           say,
         ),
@@ -40,7 +48,7 @@ export async function pickServers(folder: string, say: Say): Promise<PickedServe
       : preferably(
           inContainers,
           'NATS',
-          () => containerNats(folder),
+          () => containerNats(folder, images.nats),
           () => embeddedNats(folder, say),
           say,
         ),

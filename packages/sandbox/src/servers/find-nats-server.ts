@@ -42,7 +42,7 @@ export async function findNatsServer(
   const ways: readonly (readonly [name: string, () => Promise<NatsServer>])[] = [
     ['On the PATH', () => onPath(path)],
     ['In the cache', () => asProgram(cached, 'cache')],
-    ['From the distribution', () => fromDistribution(cacheFolder, cached, progress, path)],
+    ['From the distribution', () => fromDistribution(cached, progress, path)],
     ['With Docker', () => withDocker(path)],
   ];
   for (const [name, way] of ways) {
@@ -84,9 +84,9 @@ async function onPath(path: string): Promise<NatsServer> {
   throw new Error('there is no nats-server.');
 }
 
-async function fromDistribution(cacheFolder: string, target: string, progress: Progress, path: string): Promise<NatsServer> {
+async function fromDistribution(target: string, progress: Progress, path: string): Promise<NatsServer> {
   progress('getting nats-server from the distribution');
-  await unpackNatsServer(cacheFolder, target, path);
+  await unpackNatsServer({ target, path });
   return await asProgram(target, 'distribution');
 }
 

@@ -1,18 +1,28 @@
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 /** Milliseconds a download may take altogether. */
 const downloadMs = 180_000;
 
+export interface UnpackOptions {
+  /** Where the program is to be. */
+  readonly target: string;
+  /** Where apt-get and dpkg-deb are looked for. */
+  readonly path?: string;
+  /** The machine's settings: its release and its sources of packages. */
+  readonly etc?: string;
+}
+
 /**
  * Gets the distribution's own nats-server package, from the sources this machine is set up with, and puts the program at
  * `target`. Needs no root, no home folder and installs nothing: apt works in a folder of its own beside the target.
  * Whoever else does the same at the same time is not disturbed. Rejects when this is no such distribution or cannot be reached.
  */
-export async function unpackNatsServer(folder: string, target: string, path = process.env.PATH ?? '', etc = '/etc'): Promise<void> {
+export async function unpackNatsServer({ target, path = process.env.PATH ?? '', etc = '/etc' }: UnpackOptions): Promise<void> {
+  const folder = dirname(target);
   await mkdir(folder, { recursive: true });
   const work = await mkdtemp(join(folder, 'unpacking-'));
   try {

@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { type TestFolder, testFolder } from '@corner/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { type RunningPostgres, startPostgres } from './postgres.ts';
+
+async function ask(url: string, ...statements: string[]): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  // A server that is killed takes its connections along.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    let rows: unknown[] = [];
+    for (const statement of statements) rows = (await client.query({ text: statement, rowMode: 'array' })).rows.flat();
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a running server', () => {
+  let folder: TestFolder;
+  let postgres: RunningPostgres;
+  beforeAll(async () => {
+    folder = await testFolder();
+    postgres = await startPostgres({ dataFolder: folder.path, durable: false });
+  });
+  afterAll(async () => {
+    await postgres.stop();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  test('is Postgres 18, in UTF-8, for its superuser', async () => {
+    expect(postgres.version).toMatch(/^18\./);
+    expect(await ask(postgres.url, `select current_user, current_setting('server_encoding')`)).toEqual(['postgres', 'UTF8']);
+    expect(await ask(postgres.url, 'show max_connections')).toEqual(['300']);
+  });
+
+  test('lets nobody in without the password', async () => {
+    const url = new URL(postgres.url);
+    url.password = 'guessed';
+    await expect(ask(url.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  test('keeps its password from other users', async () => {
+    expect((await stat(`${folder.path}/password`)).mode & 0o777).toBe(0o600);
+  });
+
+  test('listens on this machine alone, and on no socket file', async () => {
+    const settings = `select current_setting('listen_addresses'), current_setting('unix_socket_directories')`;
+    expect(await ask(postgres.url, settings)).toEqual(['127.0.0.1', '']);
+  });
+
+  test('writes no data into its log', async () => {
+    await ask(postgres.url, 'create table guest (phone text unique)', `insert into guest values ('+447700900123')`);
+    await expect(ask(postgres.url, `insert into guest values ('+447700900123')`)).rejects.toMatchObject({ code: '23505' });
+    const log = await readFile(`${folder.path}/postgres.log`, 'utf8');
+    expect(log).toContain('duplicate key value');
+    expect(log).not.toContain('447700900123');
+  });
+
+  test('is in a process group of its own, out of reach of Ctrl-C', () => {
+    if (process.platform !== 'linux') return;
+    const [, group] = /\) \S \d+ (\d+)/.exec(readFileSync(`/proc/${postgres.pid}/stat`, 'utf8')) ?? [];
+    expect(Number(group)).toBe(postgres.pid);
+  });
+});
+
+describe('on the data of an earlier start', () => {
+  let folder: TestFolder;
+  let started: RunningPostgres[];
+  const start = async (port?: number): Promise<RunningPostgres> => {
+    const postgres = await startPostgres({ dataFolder: folder.path, ...(port ? { port } : {}) });
+    started.push(postgres);
+    return postgres;
+  };
+  beforeEach(async () => {
+    folder = await testFolder();
+    started = [];
+  });
+  afterEach(async () => {
+    for (const postgres of started) await postgres.stop();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  test('the address and the rows stay, after a stop as after a crash', async () => {
+    const first = await start();
+    await ask(first.url, 'create table kept (n int)', 'insert into kept values (1)');
+    await first.stop();
+    expect(await first.exited).toBe('it ended with exit code 0');
+
+    const second = await start(first.port);
+    expect(second.url).toBe(first.url);
+    await ask(second.url, 'insert into kept values (2)');
+    second.kill();
+    expect(await second.exited).toBe('it was ended by SIGKILL');
+
+    const third = await start(first.port);
+    expect(await ask(third.url, 'select n from kept order by n')).toEqual([1, 2]);
+  });
+
+  test('a server that lost its parent is ended first', async () => {
+    const orphan = await start();
+    await ask(orphan.url, 'create table kept (n int)', 'insert into kept values (1)');
+    const next = await start();
+    expect(await orphan.exited).toBe('it ended with exit code 0');
+    expect(await ask(next.url, 'select n from kept')).toEqual([1]);
+  });
+
+  test('a pid file that now names somebody else harms nobody', async () => {
+    await (await start()).stop();
+    const bystander = spawn('sleep', ['60'], { stdio: 'ignore' });
+    await writeFile(`${folder.path}/cluster/postmaster.pid`, `${bystander.pid}\n${folder.path}/cluster\n`);
+    const next = await start();
+    expect(await ask(next.url, 'select 1')).toEqual([1]);
+    expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
+    bystander.kill();
+  });
+
+  test('a lost password is told as such, with the way out', async () => {
+    await (await start()).stop();
+    await rm(`${folder.path}/password`);
+    await expect(start()).rejects.toThrow('npm run reset');
+  });
+});
+
+describe('a port that is taken', () => {
+  let folders: TestFolder[];
+  let holder: Server;
+  let port: number;
+  beforeEach(async () => {
+    folders = [await testFolder(), await testFolder()];
+    holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    port = (holder.address() as { port: number }).port;
+  });
+  afterEach(async () => {
+    holder.close();
+    for (const folder of folders) await folder[Symbol.asyncDispose]();
+  });
+
+  test('moves by itself', async () => {
+    await using postgres = await startPostgres({ dataFolder: folders[0]?.path ?? '', port, durable: false });
+    expect(postgres.port).not.toBe(port);
+    expect(await ask(postgres.url, 'show port')).toEqual([String(postgres.port)]);
+  });
+
+  test('two that want the same one at the same time both get to run', async () => {
+    holder.close();
+    await once(holder, 'close');
+    const both = await Promise.all(folders.map(({ path }) => startPostgres({ dataFolder: path, port, durable: false })));
+    try {
+      for (const postgres of both) expect(await ask(postgres.url, 'show port')).toEqual([String(postgres.port)]);
+      expect(new Set(both.map((postgres) => postgres.port)).size).toBe(2);
+    } finally {
+      for (const postgres of both) await postgres.stop();
+    }
+  });
+});

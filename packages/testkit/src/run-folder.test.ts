@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openRunFolder, removeRunFolder, sweepDeadRuns } from './run-folder.ts';
+import { type TestFolder, testFolder } from './test-folder.ts';
+
+let runs: TestFolder;
+let children: ChildProcess[];
+beforeEach(async () => {
+  runs = await testFolder();
+  children = [];
+});
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await sweepDeadRuns(runs.path);
+  await runs[Symbol.asyncDispose]();
+});
+
+/** A process that opens a run as jest's setup does, and starts embedded servers for it. */
+async function startRun() {
+  const child = spawn(process.execPath, [`${import.meta.dirname}/under-test/run.ts`, runs.path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  children.push(child);
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const { folder, ports } = JSON.parse(line) as { folder: string; ports: number[] };
+  return { child, folder, ports };
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+test('a killed run’s servers end and its folder goes; a living run is let be', async () => {
+  const killed = await startRun();
+  const living = await startRun();
+  killed.child.kill('SIGKILL');
+  await once(killed.child, 'exit');
+  // The servers outlive their parent: that is what there is to sweep.
+  expect(await Promise.all(killed.ports.map(answers))).toEqual([true, true]);
+
+  expect(await sweepDeadRuns(runs.path)).toEqual([String(killed.child.pid)]);
+  expect(existsSync(killed.folder)).toBe(false);
+  expect(await Promise.all(killed.ports.map(answers))).toEqual([false, false]);
+  expect(existsSync(living.folder)).toBe(true);
+  expect(await Promise.all(living.ports.map(answers))).toEqual([true, true]);
+});
+
+test('several may sweep at once', async () => {
+  const killed = await startRun();
+  killed.child.kill('SIGKILL');
+  await once(killed.child, 'exit');
+  await Promise.all([sweepDeadRuns(runs.path), sweepDeadRuns(runs.path), sweepDeadRuns(runs.path)]);
+  expect(await readdir(runs.path)).toEqual([]);
+  expect(await Promise.all(killed.ports.map(answers))).toEqual([false, false]);
+});
+
+test('a process that was given a dead run’s id starts afresh', async () => {
+  const earlier = await openRunFolder(runs.path);
+  await writeFile(`${earlier}/owner`, 'an earlier process');
+  await writeFile(`${earlier}/left`, '');
+  const folder = await openRunFolder(runs.path);
+  expect(folder).toBe(earlier);
+  expect(await readdir(folder)).toEqual(['owner']);
+  await removeRunFolder(folder);
+});

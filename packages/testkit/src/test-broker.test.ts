@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { testBroker } from './test-broker.ts';
+
+test('two tests on one server do not meet, and each clears away its own', async () => {
+  const one = await testBroker();
+  await using other = await testBroker();
+  expect(other.url).toBe(one.url);
+  expect(other.namespace).not.toBe(one.namespace);
+  expect(one.namespace).toMatch(/^[a-z0-9_]+$/);
+
+  const connection = await connect({ servers: new URL(one.url).host });
+  const manager = await jetstreamManager(connection);
+  for (const { namespace } of [one, other]) {
+    await manager.streams.add({ name: `${namespace.toUpperCase()}ORDERS`, subjects: [`${namespace}orders.>`] });
+  }
+  await one[Symbol.asyncDispose]();
+  const left: string[] = [];
+  for await (const name of manager.streams.names()) left.push(name);
+  await connection.close();
+  expect(left).not.toContain(`${one.namespace.toUpperCase()}ORDERS`);
+  expect(left).toContain(`${other.namespace.toUpperCase()}ORDERS`);
+});

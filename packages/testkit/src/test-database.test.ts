@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { migrate } from '@corner/chassis';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { fillTemplate } from './fill-template.ts';
+import { dropAllNamed, nameInRun, withClient } from './run-database.ts';
+import { emptyDatabase, testDatabase, testDatabaseForAll } from './test-database.ts';
+import { type TestFolder, testFolder } from './test-folder.ts';
+import { currentTestRun, type TestRun } from './test-run.ts';
+
+// A run within the run: its template holds services of this test's own making.
+const outer = currentTestRun();
+const runId = `${process.pid}_${randomBytes(3).toString('hex')}`;
+let folder: TestFolder;
+let run: TestRun;
+
+beforeAll(async () => {
+  folder = await testFolder();
+  for (const service of ['orders', 'loyalty', 'queue', 'notifications']) await addMigration(service, 'create table thing (n int);');
+  await addMigration('broken', 'create table thing (n no_such_type);');
+  await mkdir(join(folder.path, 'gateway'));
+  run = { ...outer, id: runId, ...(await fillTemplate(outer.postgresUrl, runId, folder.path)) };
+});
+afterAll(async () => {
+  await withClient(outer.postgresUrl, (client) => dropAllNamed(client, nameInRun(runId, '')));
+  await folder[Symbol.asyncDispose]();
+});
+
+async function addMigration(service: string, text: string): Promise<void> {
+  await mkdir(join(folder.path, service, 'migrations'), { recursive: true });
+  await writeFile(join(folder.path, service, 'migrations/0001-thing.sql'), `-- Up Migration\n${text}\n`);
+}
+
+const ask = (url: string, text: string): Promise<unknown[]> =>
+  withClient(url, async (client) => (await client.query({ text, rowMode: 'array' })).rows.flat());
+const databases = (prefix: string) => ask(outer.postgresUrl, `select datname from pg_database where starts_with(datname, '${prefix}')`);
+
+describe('a database for a service', () => {
+  test('has its schema, for its own login', async () => {
+    await using database = await testDatabase('orders', run);
+    await ask(database.url, 'insert into thing values (1)');
+    expect(await ask(database.url, 'select n from thing')).toEqual([1]);
+    expect(await ask(database.url, 'select current_user, current_database()')).toEqual([nameInRun(runId, 'orders'), database.name]);
+    await expect(ask(database.url, 'select n from loyalty.thing')).rejects.toMatchObject({ code: '42501' });
+    expect(await ask(database.adminUrl, 'select n from orders.thing union all select count(*)::int from loyalty.thing')).toEqual([1, 0]);
+  });
+
+  test('is the test’s alone: no other sees what it writes, nor does the next', async () => {
+    await using one = await testDatabase('orders', run);
+    await using other = await testDatabase('orders', run);
+    await ask(one.url, 'insert into thing values (1)');
+    expect(await ask(other.url, 'select n from thing')).toEqual([]);
+    await using next = await testDatabase('orders', run);
+    expect(await ask(next.url, 'select n from thing')).toEqual([]);
+  });
+
+  test('many at once are no trouble', async () => {
+    const many = await Promise.all(Array.from({ length: 8 }, () => testDatabase('queue', run)));
+    expect(new Set(many.map(({ name }) => name)).size).toBe(8);
+    await Promise.all(many.map((database) => database[Symbol.asyncDispose]()));
+  });
+
+  test('waits while somebody looks into the template', async () => {
+    const template = new pg.Client({ connectionString: `${outer.postgresUrl.replace(/[^/]*$/, '')}${nameInRun(runId, 'template')}` });
+    await template.connect();
+    const cloning = testDatabase('orders', run);
+    await template.end();
+    await using database = await cloning;
+    expect(await ask(database.url, 'select n from thing')).toEqual([]);
+  });
+
+  test('is gone after disposal, whoever is connected', async () => {
+    const database = await testDatabase('orders', run);
+    const client = new pg.Client({ connectionString: database.url });
+    client.on('error', () => {});
+    const cut = new Promise<void>((resolve) => client.once('end', resolve));
+    await client.connect();
+    await database[Symbol.asyncDispose]();
+    await cut;
+    expect(await databases(database.name)).toEqual([]);
+  });
+
+  test('says why there is none', async () => {
+    await expect(testDatabase('broken', run)).rejects.toThrow(/migrations of broken failed.*no_such_type/s);
+    await expect(testDatabase('gateway', run)).rejects.toThrow('no service gateway with a folder of migrations');
+  });
+});
+
+test('a database for all has each service’s login', async () => {
+  await using database = await testDatabaseForAll(run);
+  expect(Object.keys(database.urls).sort()).toEqual(['loyalty', 'notifications', 'orders', 'queue']);
+  for (const [service, url] of Object.entries(database.urls)) {
+    await ask(url, 'insert into thing values (7)');
+    expect(await ask(database.adminUrl, `select n from ${service}.thing`)).toEqual([7]);
+  }
+});
+
+test('an empty database is empty, and takes the roles made for it along', async () => {
+  const roles = () => ask(outer.postgresUrl, `select rolname from pg_roles where starts_with(rolname, '${database.name}')`);
+  const database = await emptyDatabase(run);
+  expect(
+    await ask(database.adminUrl, `select count(*)::int from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`),
+  ).toEqual([0]);
+  const roleUrl = database.roleUrl('orders');
+  await migrate({ service: 'orders', adminUrl: database.adminUrl, roleUrl, directory: join(folder.path, 'orders/migrations') });
+  expect(await ask(roleUrl, 'select n from thing')).toEqual([]);
+  expect(await roles()).toHaveLength(1);
+  await database[Symbol.asyncDispose]();
+  expect(await roles()).toEqual([]);
+});
