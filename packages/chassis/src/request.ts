@@ -10,7 +10,7 @@ import { continuing, SpanKind } from './telemetry.ts';
  */
 export function beginRequest({ log, newId }: { readonly log: Log; readonly newId: () => string }): RequestHandler {
   return (request, response, next) => {
-    const requestId = usable(request.get('x-request-id')) ?? newId();
+    const requestId = usableRequestId(request.get('x-request-id')) ?? newId();
     request.headers['x-request-id'] = requestId;
     response.setHeader('X-Request-Id', requestId);
     if (request.method === 'GET') response.setHeader('Cache-Control', 'no-store');
@@ -42,7 +42,7 @@ export function beginRequest({ log, newId }: { readonly log: Log; readonly newId
 }
 
 /** The id a caller sent, when it is one a log can carry. */
-const usable = (id: string | undefined): string | undefined => (id && /^[\w.:-]{1,128}$/.test(id) ? id : undefined);
+export const usableRequestId = (id: string | undefined): string | undefined => (id && /^[\w.:-]{1,128}$/.test(id) ? id : undefined);
 
 /** The request's own id, set by {@link beginRequest}. */
 export const requestIdOf = (request: Request): string => request.get('x-request-id') ?? '';

@@ -32,9 +32,13 @@ export const scoped = (rule: CallerRule, scope: NonNullable<CallerRule['scope']>
  */
 export type Replay = 'header' | 'body' | 'none';
 
-/** A token bucket. `by` says whose bucket: the caller, the network address, or the address together with the store. */
+/**
+ * A token bucket. `by` says whose bucket: the caller (an anonymous one has none), the network address, or the address
+ * together with the store. With `counts: 'failures'` only refused requests (4xx) empty it: that stops guessing.
+ */
 export interface RateLimit {
   readonly by: 'principal' | 'address' | 'address+store';
+  readonly counts?: 'failures';
   readonly limit: number;
   readonly windowSeconds: number;
 }
