@@ -6,7 +6,9 @@ import { createRefund } from './refunds.ts';
 import { noSuch } from './refusal.ts';
 import { failRefund, succeedRefund } from './settle-refund.ts';
 import type { Account, Dispute, Intent, Refund } from './stripe-shapes.ts';
-import type { FlushOrder, Travel, WebhookEndpoint, Webhooks } from './webhooks.ts';
+import type { FlushOrder, Travel } from './travel.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
+import type { Webhooks } from './webhooks.ts';
 import { type Change, nobody, seconds, type World } from './world.ts';
 
 /** What a test or a demonstration does to the provider and its network; each is also a POST under `/_sim/`. */

@@ -1,7 +1,8 @@
+import { cardOf } from './cards.ts';
 import { confirmIntent } from './confirm-intent.ts';
 import { chargeable } from './currencies.ts';
 import { mergeMetadata, oneOf, readParameters, required } from './parameters.ts';
-import { badParameter, noSuch } from './refusal.ts';
+import { badParameter, missingParameter, noSuch } from './refusal.ts';
 import type { Intent } from './stripe-shapes.ts';
 import { type Call, seconds, type World } from './world.ts';
 
@@ -39,6 +40,9 @@ export function createIntent(call: Call, world: World): Intent {
   if (given.customer !== undefined && !world.books.get('customer', given.customer)) {
     throw noSuch('customer', given.customer, 'customer', 400);
   }
+  const card = given.payment_method === undefined ? undefined : cardOf(given.payment_method);
+  if (given.payment_method !== undefined && !card) throw noSuch('PaymentMethod', given.payment_method, 'payment_method', 400);
+  if (given.confirm && !card) throw missingParameter('payment_method');
   const destination = given.transfer_data && required(given.transfer_data, 'destination');
   checkAccounts(world, destination, given.on_behalf_of);
   checkFee(amount, given.application_fee_amount, given.transfer_data?.amount, destination);

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { expand } from './expand.ts';
-import type { Faults } from './faults.ts';
+import { expand, pathsToExpand } from './expand.ts';
+import type { FaultKind, Faults } from './faults.ts';
 import { decodeForm } from './form.ts';
 import { createIdempotency, type Turn } from './idempotency.ts';
 import { type Keys, keyShown, refuseOtherAccounts } from './keys.ts';
@@ -55,10 +55,12 @@ export function createDoor({ world, change, keys, faults, halfLatency, report }:
       const work = admit(asked);
       const { idempotencyKey, path, parameters } = asked;
       const entry = idempotencyKey === undefined ? undefined : enter(idempotencyKey, path, parameters);
-      if (!entry || 'turn' in entry) return await carryOut(asked, work, entry?.turn);
+      const fault = faults.take(asked.method, path);
+      if (!entry || 'turn' in entry) return await carryOut(asked, work, fault, entry?.turn);
       await halfLatency();
       await halfLatency();
-      return { ...entry.replay, stored: true, replayed: true };
+      if (fault === 'rate_limited') throw tooMany;
+      return fault?.startsWith('lost') ? 'lost' : { ...entry.replay, stored: true, replayed: true };
     } catch (error) {
       return refused(error, asked.requestId);
     } finally {
@@ -85,16 +87,19 @@ export function createDoor({ world, change, keys, faults, halfLatency, report }:
         key,
         stripeVersion: typeof version === 'string' ? version : undefined,
       };
-      return () => {
-        const made = answer(call, world);
-        return key === 'secret' ? expand(made, call.form, world.books) : made;
-      };
+      // A customer's device expands the payment method, which is no object here.
+      const paths = key === 'secret' ? pathsToExpand(call.form) : [];
+      return () => expand(answer(call, world), paths, world.books);
     }
     throw new StripeRefusal(404, `Unrecognized request URL (${asked.method}: ${asked.path}).`);
   }
 
-  async function carryOut({ method, path, requestId, idempotencyKey }: Asked, work: () => object, turn: Turn | undefined) {
-    const fault = faults.take(method, path);
+  async function carryOut(
+    { requestId, idempotencyKey }: Asked,
+    work: () => object,
+    fault: FaultKind | undefined,
+    turn: Turn | undefined,
+  ): Promise<Reply | 'lost'> {
     await halfLatency();
     const reply = change({ requestId, idempotencyKey: idempotencyKey ?? null }, () => {
       const made = withoutEffect.has(fault ?? '') ? null : attempt(work, requestId);

@@ -1,23 +1,49 @@
 import type { Books } from './books.ts';
-import type { Form, FormParts } from './form.ts';
+import type { FormParts } from './form.ts';
 import { badParameter } from './refusal.ts';
 
-/** Puts whole objects where `expand` names ids: `latest_charge.application_fee`, or `data.charge` in a list. */
-export function expand(answer: object, form: FormParts, books: Books): object {
-  const paths = Object.values(partsOf(form.expand)).filter((path) => typeof path === 'string');
-  return paths.reduce<object>((grown, path) => grow(grown, path.split('.'), path, books), answer);
+/** Fields that hold an id, by whichever object, and the `data` of a list. */
+const expandable = new Set([
+  'account',
+  'application_fee',
+  'balance_transaction',
+  'charge',
+  'customer',
+  'data',
+  'destination',
+  'failure_balance_transaction',
+  'fee',
+  'latest_charge',
+  'on_behalf_of',
+  'originating_transaction',
+  'payment_intent',
+  'source',
+  'source_refund',
+  'source_transaction',
+  'transfer',
+  'transfer_data',
+  'transfer_reversal',
+]);
+
+/** The paths of a request's `expand`, for example `latest_charge.application_fee`. Throws before any work for one that leads nowhere. */
+export function pathsToExpand({ expand }: FormParts): readonly string[] {
+  const paths = typeof expand === 'object' ? Object.values(expand).filter((path) => typeof path === 'string') : [];
+  for (const path of paths) {
+    if (!path.split('.').every((field) => expandable.has(field)))
+      throw badParameter('expand', `This property cannot be expanded (${path}).`);
+  }
+  return paths;
 }
 
-function grow(thing: object, [field = '', ...rest]: readonly string[], path: string, books: Books): object {
-  if (Array.isArray(thing)) return thing.map((one: object) => grow(one, [field, ...rest], path, books));
-  if (!Object.hasOwn(thing, field)) {
-    throw badParameter('expand', `This property cannot be expanded (${path}).`);
-  }
+/** Puts whole objects where the paths name ids. What is null or unknown stays as it is. */
+export function expand(answer: object, paths: readonly string[], books: Books): object {
+  return paths.reduce<object>((grown, path) => grow(grown, path.split('.'), books), answer);
+}
+
+function grow(thing: object, [field, ...rest]: readonly string[], books: Books): object {
+  if (field === undefined) return thing;
+  if (Array.isArray(thing)) return thing.map((one: object) => grow(one, [field, ...rest], books));
   const held = (thing as Readonly<Record<string, unknown>>)[field];
   const whole = typeof held === 'string' ? books.find(held) : held;
-  if (whole === null) return thing;
-  if (typeof whole !== 'object') throw badParameter('expand', `This property cannot be expanded (${path}).`);
-  return { ...thing, [field]: rest.length === 0 ? whole : grow(whole, rest, path, books) };
+  return typeof whole === 'object' && whole !== null ? { ...thing, [field]: grow(whole, rest, books) } : thing;
 }
-
-const partsOf = (form: Form | undefined): FormParts => (typeof form === 'object' ? form : {});

@@ -1,3 +1,4 @@
+import { cardOf } from './cards.ts';
 import { takeMoney } from './charge.ts';
 import { confirmIntent } from './confirm-intent.ts';
 import { chargeable } from './currencies.ts';
@@ -34,8 +35,12 @@ export function updateIntent(call: Call, world: World): Intent {
       `This PaymentIntent's ${Object.keys(money)[0]} could not be updated because it has a status of ${intent.status}.`,
     );
   }
+  if (money.payment_method !== undefined && !cardOf(money.payment_method)) {
+    throw noSuch('PaymentMethod', money.payment_method, 'payment_method', 400);
+  }
   const currency = chargeable(money.amount ?? intent.amount, money.currency ?? intent.currency);
-  const changed: Intent = { ...intent, ...money, currency, description: description ?? intent.description };
+  const status = money.payment_method === undefined ? intent.status : 'requires_confirmation';
+  const changed: Intent = { ...intent, ...money, status, currency, description: description ?? intent.description };
   if ((changed.application_fee_amount ?? 0) > changed.amount) {
     throw badParameter('application_fee_amount', 'The application fee cannot be greater than the amount of the charge.');
   }

@@ -30,7 +30,6 @@ export function createRefund(call: Call, world: World): Refund {
   // Both shares are checked before either is written: a refund is made whole or not at all.
   const reversal = given.reverse_transfer ? reverseTransfer(world, charge, amount, id) : null;
   const share = given.refund_application_fee ? refundFee(world, charge, amount) : null;
-  const special = cardOf(charge.payment_method ?? '')?.refund;
   const refund = world.books.put<Refund>({
     id,
     object: 'refund',
@@ -43,7 +42,7 @@ export function createRefund(call: Call, world: World): Refund {
     payment_intent: charge.payment_intent,
     reason,
     source_transfer_reversal: null,
-    status: special === 'pending' ? 'pending' : 'succeeded',
+    status: cardOf(charge.payment_method ?? '')?.refund === 'pending' ? 'pending' : 'succeeded',
     transfer_reversal: reversal?.make() ?? null,
   });
   share?.make();
@@ -51,7 +50,7 @@ export function createRefund(call: Call, world: World): Refund {
   const reduced = world.books.put<Charge>({ ...charge, amount_refunded: refunded, refunded: refunded === charge.amount_captured });
   world.tell('refund.created', refund);
   world.tell('charge.refunded', reduced, { previous: { amount_refunded: charge.amount_refunded, refunded: charge.refunded } });
-  if (special) settleRefundInTime(world, refund, special === 'pending' ? 'succeeded' : 'failed');
+  settleRefundInTime(world, refund);
   return refund;
 }
 

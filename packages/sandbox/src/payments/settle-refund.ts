@@ -1,3 +1,4 @@
+import { cardOf } from './cards.ts';
 import { recordBalance } from './charge.ts';
 import { noSuch, StripeRefusal } from './refusal.ts';
 import type { Charge, Refund } from './stripe-shapes.ts';
@@ -31,11 +32,14 @@ export function failRefund(world: World, id: string, reason: string): Refund {
   return failed;
 }
 
-/** Lets the bank answer after its time, unless somebody answered for it before. */
-export function settleRefundInTime(world: World, { id, status }: Refund, outcome: 'succeeded' | 'failed'): void {
+/** Where the card makes a refund slow or undoes it, lets the bank answer after its time, unless somebody answered for it before. */
+export function settleRefundInTime(world: World, { id, charge, status }: Refund): void {
+  const special = cardOf(world.books.get('charge', charge ?? '')?.payment_method ?? '')?.refund;
+  const comesBack = special === 'fails_later' && status === 'succeeded';
+  if (!comesBack && status !== 'pending') return;
   world.later(() => {
     if (world.books.get('refund', id)?.status !== status) return;
-    if (outcome === 'failed') failRefund(world, id, 'expired_or_canceled_card');
+    if (comesBack) failRefund(world, id, 'expired_or_canceled_card');
     else succeedRefund(world, id);
   });
 }

@@ -10,7 +10,8 @@ import { createDoor } from './door.ts';
 import { createFaults } from './faults.ts';
 import { openJournal } from './journal.ts';
 import { settleRefundInTime } from './settle-refund.ts';
-import { createWebhooks, patientRetry, type Retry, type WebhookEndpoint } from './webhooks.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
+import { createWebhooks, patientRetry, type Retry } from './webhooks.ts';
 import { createWorld } from './world.ts';
 
 export interface PaymentsOptions {
@@ -63,7 +64,7 @@ export async function startPayments(options: PaymentsOptions = {}): Promise<Runn
   for (const account of options.accounts ?? []) if (!books.get('account', account)) controls.registerAccount(account);
   if (options.webhook) controls.webhook(options.webhook);
   for (const intent of books.all('payment_intent')) if (intent.status === 'processing') settleInTime(world, intent);
-  for (const refund of books.all('refund')) if (refund.status === 'pending') settleRefundInTime(world, refund, 'succeeded');
+  for (const refund of books.all('refund')) settleRefundInTime(world, refund);
   webhooks.resume();
 
   const report = (error: unknown): void => console.error(error);

@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import type { Event } from './stripe-shapes.ts';
+
+export interface WebhookEndpoint {
+  readonly url: string;
+  /** Every event is signed with each of them, as while one secret is being replaced by the next. */
+  readonly secrets: readonly string[];
+  /** Event types that are sent; `*` for all. Those the platform handles when absent. */
+  readonly events?: readonly string[] | undefined;
+}
+
+const handled = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.processing',
+  'payment_intent.canceled',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'account.updated',
+];
+
+/** Whether the endpoint asked for events of this type. */
+export function wants({ events = handled }: WebhookEndpoint, { type }: Event): boolean {
+  return events.includes('*') || events.includes(type);
+}
+
+const mostMilliseconds = 10_000;
+
+/** Posts one event, signed at `at`. Resolves with whether it was answered by a 2xx in time; never rejects. */
+export async function postEvent({ url, secrets }: WebhookEndpoint, event: Event, at: Date, stopped: AbortSignal): Promise<boolean> {
+  const payload = JSON.stringify(event);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json; charset=utf-8', 'Stripe-Signature': signature(payload, secrets, at) },
+      body: payload,
+      redirect: 'manual',
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(mostMilliseconds)]),
+    });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** The Stripe-Signature header: the time in seconds and, for each secret, the HMAC-SHA256 of time, dot, payload. */
+function signature(payload: string, secrets: readonly string[], at: Date): string {
+  const time = Math.floor(at.getTime() / 1000);
+  const signed = secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${time}.${payload}`).digest('hex')}`);
+  return [`t=${time}`, ...signed].join(',');
+}
