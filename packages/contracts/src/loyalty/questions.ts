@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { defineQuestion } from '../question.ts';
+import { Currency, CustomerId, Instant, OrderId, Pence, StoreId, VoucherId } from '../vocabulary.ts';
+
+export const awardOrder = defineQuestion({
+  name: 'loyalty.award',
+  answerer: 'loyalty',
+  summary:
+    'Award a paid order’s stamps now, so that confirm can show them. The event awards them too; whichever comes second reads the first’s result.',
+  ask: z.object({
+    order_id: OrderId,
+    store_id: StoreId,
+    customer_id: CustomerId,
+    paid_at: Instant,
+    total_pence: Pence,
+    net_of_tip_pence: Pence,
+    currency: Currency,
+    voucher_id: VoucherId.nullable(),
+    is_first: z.boolean(),
+  }),
+  answer: z.object({
+    awarded: z.boolean(),
+    stamps_added: z.int(),
+    stamp_count: z.int(),
+    goal: z.int(),
+    voucher_minted: z.boolean(),
+    reward_title: z.string().nullable(),
+    reward_unlock_message: z.string().nullable(),
+  }),
+  problems: [],
+  deadlineMs: 1500,
+});
+
+export const reserveVoucher = defineQuestion({
+  name: 'loyalty.voucher.reserve',
+  answerer: 'loyalty',
+  summary: 'Reserve a voucher for an unpaid order, until a time. Asked again by the same order it answers the same.',
+  ask: z.object({ order_id: OrderId, voucher_id: VoucherId, customer_id: CustomerId, store_id: StoreId, until: Instant }),
+  answer: z.object({
+    voucher_id: VoucherId,
+    /** What it takes off: `amount` pence, `percent` of the subtotal, or one `item` free. */
+    value_kind: z.enum(['amount', 'percent', 'item']),
+    value: z.int(),
+    item_id: z.string().nullable(),
+    reward_title: z.string().nullable(),
+  }),
+  problems: ['VOUCHER_NOT_FOUND', 'VOUCHER_EXPIRED', 'VOUCHER_RESERVED', 'VOUCHER_ALREADY_REDEEMED', 'VOUCHER_VOIDED'],
+  deadlineMs: 1500,
+});
+
+export const releaseVoucher = defineQuestion({
+  name: 'loyalty.voucher.release',
+  answerer: 'loyalty',
+  summary: 'Give a reservation back. Released already, or reserved by another order: nothing happens.',
+  ask: z.object({ order_id: OrderId, voucher_id: VoucherId, store_id: StoreId }),
+  answer: z.object({ released: z.boolean() }),
+  problems: [],
+  deadlineMs: 1500,
+});

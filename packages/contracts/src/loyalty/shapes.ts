@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { Instant } from '../vocabulary.ts';
+
+export const ActiveVoucher = z
+  .object({
+    id: z.string(),
+    code: z.string().nullable(),
+    reward_title: z.string().nullable(),
+    voucher_type: z.string().nullable(),
+    expires_at: Instant.nullable(),
+  })
+  .meta({ id: 'ActiveVoucher' });
+
+export const Membership = z
+  .object({ status: z.string().nullable(), current_period_end: Instant.nullable(), plan_name: z.string().nullable() })
+  .meta({ id: 'Membership' });
+
+export const EmbeddedCustomer = z
+  .object({
+    id: z.string().describe('`guest` when nobody is known.'),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    identity_user_id: z.string().nullable(),
+    last_seen: Instant.nullable(),
+    created_at: Instant.nullable(),
+    updated_at: Instant.nullable(),
+  })
+  .meta({ id: 'EmbeddedCustomer' });
+
+export const PendingStamp = z
+  .object({
+    id: z.string(),
+    store_id: z.string(),
+    customer_id: z.string().nullable(),
+    status: z.string(),
+    source: z.string().nullable(),
+    approval_reason: z.string().nullable(),
+    approved: z.boolean().nullable(),
+    created_at: Instant.nullable(),
+    approved_at: Instant.nullable(),
+    customer: EmbeddedCustomer,
+  })
+  .meta({ id: 'PendingStamp' });
+
+export const ApprovalResult = z
+  .object({
+    success: z.boolean().optional(),
+    error: z.string().optional(),
+    limit_reached: z.boolean().optional(),
+    monthly_limit: z.number().optional(),
+    stamps_used: z.number().optional(),
+    plan_key: z.string().optional(),
+    stamp_count: z.number().optional(),
+    voucher_created: z.boolean().optional(),
+    voucher_code: z.string().optional(),
+    voucher_id: z.string().optional(),
+    stamp_id: z.string().optional(),
+    message: z.string().optional(),
+    already_approved: z.boolean().optional(),
+  })
+  .meta({ id: 'ApprovalResult' });
+
+export const OfflineResult = z
+  .object({
+    receipt_id: z.string(),
+    success: z.boolean(),
+    stamp_id: z.string().optional(),
+    stamp_status: z.enum(['pending', 'approved']).optional(),
+    current_stamps: z.number().optional(),
+    goal: z.number().optional(),
+    voucher_earned: z.boolean().optional(),
+    voucher_code: z.string().optional(),
+    duplicate: z.boolean().optional(),
+    error: z.string().optional(),
+    message: z.string().optional(),
+  })
+  .meta({ id: 'OfflineResult' });

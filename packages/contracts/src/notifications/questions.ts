@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { defineQuestion } from '../question.ts';
+import { CustomerId, StoreId } from '../vocabulary.ts';
+
+export const askMarketing = defineQuestion({
+  name: 'notifications.ask',
+  answerer: 'notifications',
+  summary: 'Whether the customer may be asked about marketing: asked fewer than twice for this store, and not opted in.',
+  ask: z.object({ customer_id: CustomerId, store_id: StoreId }),
+  answer: z.object({ ask: z.boolean() }),
+  problems: [],
+  deadlineMs: 500,
+});

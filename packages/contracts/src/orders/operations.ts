@@ -1,0 +1,327 @@
+import { z } from 'zod';
+import { customer, defineOperation, merchant, staff } from '../operation.ts';
+import { ClientKey, Currency, InstantInput, MenuItemId, OrderId, RefundAttemptId, SlotId, StoreId, VoucherId } from '../vocabulary.ts';
+import { fulfilmentStatuses, Order, OrderChild, OrderLogEntry, OrderStatusView, Refund } from './shapes.ts';
+
+const demoStore = '0190a000-0000-7000-8000-000000000001';
+const someOrder = '0190a000-0000-7000-8000-0000000000e1';
+const someSlot = '0190a000-0000-7000-8000-0000000000f1';
+
+const OrderPath = z.object({ orderId: OrderId });
+
+const BasketLine = z.object({
+  menu_item_id: MenuItemId,
+  quantity: z.int().min(1).max(99),
+});
+const Basket = z.array(BasketLine).max(100);
+
+export const listOrders = defineOperation({
+  name: 'listOrders',
+  service: 'orders',
+  method: 'GET',
+  path: '/api/v1/orders',
+  summary: 'List a store’s orders.',
+  description:
+    'scope=active is the live queue, oldest due first, and takes no cursor. scope=history is what has ended, newest first; page by sending created_at and id of the last row as before and before_id. Without before_id the bound includes its row, so drop repeats by id.',
+  caller: merchant,
+  query: z.object({
+    store_id: StoreId,
+    scope: z.enum(['active', 'history']).default('active'),
+    limit: z.coerce.number().int().min(1).max(100).default(50),
+    before: z.string().optional(),
+    before_id: OrderId.optional(),
+  }),
+  reply: z.object({ orders: z.array(Order), scope: z.enum(['active', 'history']) }),
+  problems: ['INVALID_CURSOR'],
+  replay: 'none',
+  example: { query: { store_id: demoStore, scope: 'active' } },
+});
+
+export const createOrder = defineOperation({
+  name: 'createOrder',
+  service: 'orders',
+  method: 'POST',
+  path: '/api/v1/orders',
+  summary: 'Place an order.',
+  description:
+    'Prices the basket from the store’s menu, holds slot, stock, promo and voucher, and answers a payment intent with an ephemeral key for the payment sheet. A repeat with the same idempotency_key and body answers the same order with its present status; another body is refused.',
+  caller: customer,
+  body: z.object({
+    store_code: z.string().min(1).max(32),
+    store_id: StoreId,
+    idempotency_key: ClientKey,
+    items: Basket.default([]),
+    fulfilment: z
+      .object({
+        mode: z
+          .enum(['counter', 'table', 'counter_collection', 'table_service'])
+          .transform((mode) => (mode === 'table' || mode === 'table_service' ? ('table' as const) : ('counter' as const))),
+        table_number: z.string().trim().min(1).max(16).nullish(),
+      })
+      .refine(({ mode, table_number }) => mode !== 'table' || table_number, {
+        path: ['table_number'],
+        error: 'is required when mode is table',
+      })
+      .optional(),
+    tip_pence: z.int().min(0).max(50_000).nullish(),
+    promo_code: z.string().trim().min(1).max(64).nullish(),
+    voucher_id: VoucherId.nullish(),
+    order_type: z.enum(['buy_now', 'collect']).optional(),
+    collection_mode: z.enum(['now', 'scheduled']).optional(),
+    slot_id: SlotId.nullish(),
+    requested_collection_at: InstantInput.nullish(),
+    device_fingerprint: z.string().max(512).nullish(),
+    fulfilment_groups: z
+      .array(
+        z.object({
+          role: z.enum(['now', 'collect']),
+          items: Basket.min(1),
+          collection_mode: z.enum(['now', 'scheduled']).optional(),
+          requested_collection_at: InstantInput.nullish(),
+          slot_id: SlotId.nullish(),
+        }),
+      )
+      .max(6)
+      .optional(),
+  }),
+  reply: z.object({
+    order_id: OrderId,
+    order_number: z.string(),
+    status: z.string(),
+    requires_payment: z.boolean(),
+    client_secret: z.string().nullable(),
+    ephemeral_key: z.string().nullable(),
+    payment_customer_id: z.string().nullable(),
+    connected_account_id: z.string(),
+    payment_intent_id: z.string().nullable(),
+    amount_pence: z.number(),
+    currency: Currency,
+    merchant_name: z.string(),
+    collection_code: z.string().nullish(),
+    children: z.array(OrderChild).optional(),
+  }),
+  problems: [
+    'STORE_NOT_FOUND',
+    'STORE_CODE_MISMATCH',
+    'STORE_NOT_ACCEPTING_ORDERS',
+    'STORE_CLOSED',
+    'ITEM_NOT_FOUND',
+    'OUT_OF_STOCK',
+    'SLOT_NOT_FOUND',
+    'SLOT_CLOSED',
+    'SLOT_JUST_FILLED',
+    'SLOT_MISMATCH',
+    'GROUPS_MISMATCH',
+    'PROMO_INVALID',
+    'PROMO_EXPIRED',
+    'PROMO_NOT_APPLICABLE',
+    'PROMO_LIMIT_REACHED',
+    'VOUCHER_NOT_FOUND',
+    'VOUCHER_EXPIRED',
+    'VOUCHER_RESERVED',
+    'VOUCHER_ALREADY_REDEEMED',
+    'VOUCHER_VOIDED',
+    'VOUCHER_NOT_APPLICABLE',
+    'AMOUNT_BELOW_MINIMUM',
+    'IDEMPOTENCY_KEY_REUSED',
+    'PAYMENT_PROVIDER_ERROR',
+  ],
+  replay: 'body',
+  example: {
+    body: {
+      store_code: 'S1',
+      store_id: demoStore,
+      idempotency_key: '5f0c2f57-8f1e-4f0e-9a39-1d3a3f6f2b11',
+      items: [
+        { menu_item_id: 'flat-white', quantity: 2 },
+        { menu_item_id: 'croissant', quantity: 1 },
+      ],
+      order_type: 'collect',
+      collection_mode: 'now',
+    },
+  },
+});
+
+export const getOrder = defineOperation({
+  name: 'getOrder',
+  service: 'orders',
+  method: 'GET',
+  path: '/api/v1/orders/{orderId}',
+  summary: 'Read one order.',
+  description: 'An order of another store is not found.',
+  caller: merchant,
+  params: OrderPath,
+  query: z.object({ store_id: StoreId }),
+  reply: z.object({ order: Order }),
+  problems: ['ORDER_NOT_FOUND'],
+  replay: 'none',
+  example: { params: { orderId: someOrder }, query: { store_id: demoStore } },
+});
+
+export const advanceFulfilment = defineOperation({
+  name: 'advanceFulfilment',
+  service: 'orders',
+  method: 'PATCH',
+  path: '/api/v1/orders/{orderId}/fulfilment',
+  summary: 'Move a collect order along.',
+  description: 'accepted, preparing, ready, collected; cancelled from any but collected. The same status again changes nothing.',
+  caller: staff,
+  params: OrderPath,
+  body: z.object({ store_id: StoreId, to_status: z.enum(fulfilmentStatuses) }),
+  reply: z.object({ order: Order }),
+  problems: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'INVALID_TRANSITION', 'FULFILMENT_NOT_APPLICABLE'],
+  replay: 'header',
+  example: { params: { orderId: someOrder }, body: { store_id: demoStore, to_status: 'preparing' } },
+});
+
+export const orderLog = defineOperation({
+  name: 'orderLog',
+  service: 'orders',
+  method: 'GET',
+  path: '/api/v1/orders/{orderId}/log',
+  summary: 'Who did what, when and why.',
+  description: 'Newest first. Without store_id the caller must hold the order’s own store.',
+  caller: merchant,
+  params: OrderPath,
+  query: z.object({ store_id: StoreId.optional() }),
+  reply: z.object({ entries: z.array(OrderLogEntry) }),
+  problems: ['ORDER_NOT_FOUND'],
+  replay: 'none',
+  example: { params: { orderId: someOrder }, query: { store_id: demoStore } },
+});
+
+export const notifyDelay = defineOperation({
+  name: 'notifyDelay',
+  service: 'orders',
+  method: 'POST',
+  path: '/api/v1/orders/{orderId}/notify-delay',
+  summary: 'Tell the customer it will be later.',
+  description:
+    'newReadyAt wins over delayMinutes; one of them is needed. The revised time stands beside the booked and the actual one. Another notice within a minute stores its time and sends one message at the end of the minute.',
+  caller: staff,
+  params: OrderPath,
+  body: z.object({
+    store_id: StoreId,
+    delayMinutes: z.int().min(1).max(480).optional(),
+    newReadyAt: InstantInput.optional(),
+    note: z.string().trim().max(280).nullish(),
+  }),
+  reply: z.object({
+    ok: z.boolean(),
+    newEta: z.string().nullable(),
+    notified: z.enum(['push', 'email', 'none']),
+    channel_detail: z.string().optional(),
+  }),
+  problems: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'ORDER_TERMINAL', 'INVALID_ETA'],
+  replay: 'header',
+  example: { params: { orderId: someOrder }, body: { store_id: demoStore, delayMinutes: 10, note: 'The oven is slow today.' } },
+});
+
+export const refundOrder = defineOperation({
+  name: 'refundOrder',
+  service: 'orders',
+  method: 'POST',
+  path: '/api/v1/orders/{orderId}/refund',
+  summary: 'Refund an order, in full or in part.',
+  description:
+    'Without amount_pence all that is left. A retry with the same refund_attempt_id (else the same Idempotency-Key) never refunds twice; distinct ids each go through. Reaching the whole sum takes back the stamps and frees the promo code.',
+  caller: staff,
+  params: OrderPath,
+  body: z.object({
+    store_id: StoreId,
+    reason: z.string().trim().min(1).max(500),
+    amount_pence: z.int().min(1).nullish(),
+    refund_attempt_id: RefundAttemptId.nullish(),
+  }),
+  reply: z.object({ refund: Refund }),
+  problems: [
+    'ORDER_NOT_FOUND',
+    'ORDER_NOT_PAID',
+    'REFUND_WINDOW_EXPIRED',
+    'ALREADY_REFUNDED',
+    'ORDER_DISPUTED',
+    'REFUND_LIMIT_REACHED',
+    'REFUND_AMOUNT_EXCEEDS_REMAINING',
+    'REFUND_REJECTED',
+  ],
+  replay: 'header',
+  example: { params: { orderId: someOrder }, body: { store_id: demoStore, reason: 'The croissant was cold.', amount_pence: 290 } },
+});
+
+export const setBusinessStatus = defineOperation({
+  name: 'setBusinessStatus',
+  service: 'orders',
+  method: 'PATCH',
+  path: '/api/v1/orders/{orderId}/status',
+  summary: 'Set the business status.',
+  description: 'ready, fulfilled or cancelled. The same status again changes nothing. Cancelling frees slot and stock; it moves no money.',
+  caller: staff,
+  params: OrderPath,
+  body: z.object({ store_id: StoreId, status: z.enum(['ready', 'fulfilled', 'cancelled']), note: z.string().trim().max(500).nullish() }),
+  reply: z.object({ order: OrderStatusView }),
+  problems: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'INVALID_TRANSITION', 'NOTE_REQUIRED'],
+  replay: 'header',
+  example: { params: { orderId: someOrder }, body: { store_id: demoStore, status: 'fulfilled' } },
+});
+
+export const collectEarlier = defineOperation({
+  name: 'collectEarlier',
+  service: 'orders',
+  method: 'POST',
+  path: '/api/v1/orders/collect-earlier',
+  summary: 'Move a ready order onto an earlier slot.',
+  description: 'First come, first served: when the slot is full the order keeps its time. The same slot again changes nothing.',
+  caller: customer,
+  body: z.object({ store_id: StoreId, order_id: OrderId, slot_id: SlotId }),
+  reply: z.object({ to_slot_id: SlotId, requested_collection_at: z.string(), orders_remaining: z.int().nullable() }),
+  problems: ['ORDER_NOT_FOUND', 'NOT_EARLIER', 'SLOT_JUST_FILLED', 'SLOT_CLOSED', 'SLOT_NOT_FOUND', 'ORDER_NOT_READY', 'ORDER_HAS_NO_SLOT'],
+  replay: 'header',
+  example: { body: { store_id: demoStore, order_id: someOrder, slot_id: someSlot } },
+});
+
+export const confirmOrder = defineOperation({
+  name: 'confirmOrder',
+  service: 'orders',
+  method: 'POST',
+  path: '/api/v1/orders/confirm',
+  summary: 'Confirm an order after the payment sheet succeeded.',
+  description:
+    'Looks the payment up at the provider, marks the order paid once, and asks for its stamps. Safe beside the provider’s webhook and safe to repeat. When loyalty does not answer in time the stamps follow by event and their fields are left out.',
+  caller: customer,
+  body: z.object({ store_id: StoreId, payment_intent_id: z.string().min(1).max(255) }),
+  reply: z.object({
+    order_id: OrderId,
+    order_number: z.string(),
+    status: z.string(),
+    payment_intent_id: z.string(),
+    order_type: z.string(),
+    fulfilment_status: z.string(),
+    total_pence: z.number().nullable(),
+    currency: z.string().nullable(),
+    collection_code: z.string().nullable(),
+    prep_minutes: z.number().nullable(),
+    applied_voucher_id: z.string().nullish(),
+    applied_promo_code: z.string().nullish(),
+    applied_promo_label: z.string().nullish(),
+    collection_mode: z.string().nullish(),
+    requested_collection_at: z.string().nullish(),
+    reward_title: z.string().nullish(),
+    reward_unlock_message: z.string().nullish(),
+    welcome_message: z.string().nullish(),
+    subtotal_pence: z.number().nullish(),
+    discount_pence: z.number().nullish(),
+    promo_discount_pence: z.number().nullish(),
+    voucher_discount_pence: z.number().nullish(),
+    loyalty_awarded: z.boolean().optional(),
+    voucher_minted: z.boolean().optional(),
+    is_first_order: z.boolean().optional(),
+    ask_marketing_opt_in: z.boolean().nullish(),
+    stamps_added: z.number().optional(),
+    stamp_count: z.number().optional(),
+    goal: z.number().optional(),
+    children: z.array(OrderChild).optional(),
+  }),
+  problems: ['ORDER_NOT_FOUND', 'PAYMENT_NOT_SUCCEEDED', 'PAYMENT_MISMATCH', 'PAYMENT_INTENT_NOT_ON_PLATFORM', 'PAYMENT_PROVIDER_ERROR'],
+  replay: 'header',
+  example: { body: { store_id: demoStore, payment_intent_id: 'pi_example' } },
+});

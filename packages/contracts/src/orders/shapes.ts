@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { Currency, Instant, OrderId, Pence, StoreId } from '../vocabulary.ts';
+
+export const OrderLine = z
+  .object({
+    menu_item_id: z.string(),
+    name: z.string(),
+    quantity: z.int(),
+    unit_price_pence: Pence,
+    total_pence: Pence,
+  })
+  .meta({ id: 'OrderLine', description: 'A line as it was priced when the order was placed.' });
+
+export const Order = z
+  .object({
+    id: OrderId,
+    store_id: StoreId,
+    order_type: z.string(),
+    fulfilment_status: z.string().nullable(),
+    collection_code: z.string().nullable(),
+    collection_mode: z.string().nullable(),
+    requested_collection_at: Instant.nullable().describe('Booked collection time.'),
+    accepted_at: Instant.nullable(),
+    preparing_at: Instant.nullable(),
+    ready_at: Instant.nullable().describe('Actual ready time; a delay notice never changes it.'),
+    collected_at: Instant.nullable(),
+    created_at: Instant.describe('With microseconds: send it back as `before`.'),
+    order_number: z.string(),
+    status: z.string().describe('Payment status.'),
+    total_pence: Pence,
+    currency: Currency,
+    parent_order_id: OrderId.nullable(),
+    revised_ready_at: Instant.nullable().describe('The time a delay notice named.'),
+    items: z.array(OrderLine),
+  })
+  .meta({ id: 'Order' });
+
+export const OrderStatusView = z
+  .object({
+    id: OrderId,
+    store_id: StoreId,
+    status: z.string().nullable(),
+    order_type: z.string().nullable(),
+    fulfilled_at: Instant.nullable(),
+    cancelled_at: Instant.nullable(),
+  })
+  .meta({ id: 'OrderStatusView' });
+
+export const OrderChild = z
+  .object({
+    order_id: OrderId,
+    order_number: z.string(),
+    order_type: z.string(),
+    collection_code: z.string().nullable(),
+    fulfilment_status: z.string(),
+    prep_minutes: z.number().nullable(),
+    requested_collection_at: Instant.nullable(),
+    total_pence: z.number().nullable(),
+  })
+  .meta({ id: 'OrderChild', description: 'A collect leg of a mixed order.' });
+
+export const OrderLogEntry = z
+  .object({
+    at: Instant,
+    title: z.string().describe('A sentence a merchant reads.'),
+    detail: z.string().nullable().describe('The reason somebody typed.'),
+    actor: z.string().nullable(),
+    amount_pence: z.number().nullable(),
+  })
+  .meta({ id: 'OrderLogEntry' });
+
+export const Refund = z
+  .object({
+    id: z.string(),
+    status: z.string().nullable(),
+    amount: z.number(),
+  })
+  .meta({ id: 'Refund' });
+
+export const fulfilmentStatuses = ['accepted', 'preparing', 'ready', 'collected', 'cancelled'] as const;
+export type FulfilmentStatus = (typeof fulfilmentStatuses)[number];
+
+/** The derived payment word that create, confirm and the order answer as `status`. */
+export const orderStatuses = [
+  'pending_payment',
+  'payment_failed',
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'cancelled',
+  'expired',
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+export const businessStatuses = ['placed', 'ready', 'fulfilled', 'cancelled'] as const;
+export type BusinessStatus = (typeof businessStatuses)[number];
