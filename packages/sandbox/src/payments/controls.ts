@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Books, reckon, type Statement } from './books.ts';
 import { settleIntent } from './confirm-intent.ts';
 import { closeDispute, openDispute } from './disputes.ts';
@@ -92,7 +93,7 @@ export function createControls({ world, change, books, webhooks, faults, setLate
 
 function registerAccount(world: World, id: string, can: { charges?: boolean; payouts?: boolean; transfers?: boolean } = {}): Account {
   const known = world.books.get('account', id);
-  const account = world.books.put<Account>({
+  const account: Account = {
     id,
     object: 'account',
     capabilities: {
@@ -107,7 +108,9 @@ function registerAccount(world: World, id: string, can: { charges?: boolean; pay
     email: null,
     payouts_enabled: can.payouts ?? known?.payouts_enabled ?? true,
     type: 'express',
-  });
+  };
+  if (isDeepStrictEqual(account, known)) return account;
+  world.books.put(account);
   if (known) world.tell('account.updated', account, { account: id });
   return account;
 }

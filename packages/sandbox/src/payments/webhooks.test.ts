@@ -72,6 +72,7 @@ describe('webhooks', () => {
     const dispute = payments.books().disputes[0]?.id ?? '';
     expect(await told(() => controls.closeDispute(dispute, 'lost'))).toEqual(['charge.dispute.closed']);
     expect(await told(() => controls.registerAccount('acct_shop', { charges: false }))).toEqual(['account.updated']);
+    expect(await told(() => controls.registerAccount('acct_shop'))).toEqual([]);
   });
 
   test('are sent again until they are answered with a 2xx', async () => {
