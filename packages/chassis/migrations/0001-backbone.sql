@@ -32,7 +32,9 @@ create table relay_tick (
   taken_at timestamptz not null default clock_timestamp(),
   acked_at timestamptz,
   last_stream_sequence bigint,
-  last_event_id uuid
+  last_event_id uuid,
+  -- Times it had to be published again: part of the message id then, or the broker would take it for a repeat it still has.
+  republished integer not null default 0
 );
 create index relay_tick_unacked on relay_tick (first_sequence) where acked_at is null;
 

@@ -2,6 +2,7 @@ import type { ServiceName } from '@corner/contracts';
 import type pg from 'pg';
 import type { Broker } from './broker.ts';
 import type { Log } from './log.ts';
+import { messageIdOf } from './relay-ticks.ts';
 
 /**
  * An acknowledgement from the broker is a hint: it may lose its disk, or its tail after a crash. This looks whether the
@@ -28,6 +29,7 @@ interface AckedTick {
   readonly first_sequence: string;
   readonly last_stream_sequence: string | null;
   readonly last_event_id: string | null;
+  readonly republished: number;
 }
 
 async function rewind(
@@ -40,7 +42,7 @@ async function rewind(
 ): Promise<number> {
   const kept = isNew ? 0 : await newestHeld(client, broker, service, stream);
   const { rowCount } = await client.query(
-    'update relay_tick set acked_at = null, last_stream_sequence = null, last_event_id = null where first_sequence > $1 and acked_at is not null',
+    'update relay_tick set acked_at = null, last_stream_sequence = null, last_event_id = null, republished = republished + 1 where first_sequence > $1 and acked_at is not null',
     [kept],
   );
   log.error({ ticks: rowCount, wiped: isNew }, 'the broker lost events it had acknowledged: publishing them again');
@@ -50,7 +52,7 @@ async function rewind(
 /** First sequence of the newest tick whose last event still stands in the stream, found by halving; 0 when none does. */
 async function newestHeld(client: pg.Client, broker: Broker, service: ServiceName, stream: StreamState): Promise<number> {
   const { rows } = await client.query<AckedTick>(
-    'select first_sequence, last_stream_sequence, last_event_id from relay_tick where acked_at is not null order by first_sequence',
+    'select first_sequence, last_stream_sequence, last_event_id, republished from relay_tick where acked_at is not null order by first_sequence',
   );
   let low = 0;
   let high = rows.length;
@@ -72,17 +74,17 @@ async function holds(
   given: AckedTick | null,
 ): Promise<boolean> {
   const tick = given ?? (await newestAcked(client));
-  if (!tick?.last_stream_sequence) return true;
+  if (!tick?.last_stream_sequence || !tick.last_event_id) return true;
   const sequence = Number(tick.last_stream_sequence);
   if (sequence > stream.lastSequence) return false;
   if (sequence < stream.firstSequence) return true; // Aged out, as it should.
   const message = await broker.jsm.streams.getMessage(broker.streamOf(service), { seq: sequence });
-  return message?.header?.get('Nats-Msg-Id') === tick.last_event_id;
+  return message?.header?.get('Nats-Msg-Id') === messageIdOf(tick.last_event_id, tick.republished);
 }
 
 async function newestAcked(client: pg.Client): Promise<AckedTick | undefined> {
   const { rows } = await client.query<AckedTick>(
-    `select first_sequence, last_stream_sequence, last_event_id from relay_tick
+    `select first_sequence, last_stream_sequence, last_event_id, republished from relay_tick
      where acked_at is not null order by first_sequence desc limit 1`,
   );
   return rows[0];

@@ -7,6 +7,8 @@ import type pg from 'pg';
  */
 export interface Tick {
   readonly firstSequence: number;
+  /** Times the broker lost it; 0 as a rule. */
+  readonly republished: number;
   /** Ids of the rows, in order. Payloads of a large tick are paged by them, so memory stays bounded. */
   readonly ids: readonly string[];
   /** All rows, when the tick was small enough to be read with them. */
@@ -104,7 +106,7 @@ async function record(client: pg.Client, reading: Reading, seen: string, ids: re
   const recorded = rows[0];
   if (!recorded) throw new LostLeadership();
   reading.snapshot = seen;
-  return { firstSequence: Number(recorded.first_sequence), ids };
+  return { firstSequence: Number(recorded.first_sequence), republished: 0, ids };
 }
 
 /** Another replica leads now. */
@@ -124,12 +126,16 @@ async function idsBetween(client: pg.Client, before: string, after: string): Pro
 
 /** The oldest tick that is recorded and not known to be in the stream; null when there is none. */
 export async function oldestUnackedTick(client: pg.Client): Promise<Tick | null> {
-  const { rows } = await client.query<{ first_sequence: string; seen_before: string; seen_after: string }>(
-    'select first_sequence, seen_before, seen_after from relay_tick where acked_at is null order by first_sequence limit 1',
+  const { rows } = await client.query<{ first_sequence: string; seen_before: string; seen_after: string; republished: number }>(
+    'select first_sequence, seen_before, seen_after, republished from relay_tick where acked_at is null order by first_sequence limit 1',
   );
   const row = rows[0];
   if (!row) return null;
-  return { firstSequence: Number(row.first_sequence), ids: await idsBetween(client, row.seen_before, row.seen_after) };
+  return {
+    firstSequence: Number(row.first_sequence),
+    republished: row.republished,
+    ids: await idsBetween(client, row.seen_before, row.seen_after),
+  };
 }
 
 /** A tick's rows, a page at a time. */
@@ -182,3 +188,6 @@ export function envelopeOf(service: ServiceName, row: OutboxRow): { readonly sub
   };
   return { subject: subjectOf(service, row, row.store_id ?? undefined), envelope };
 }
+
+/** The id the broker knows a publication by. Its own window drops repeats; after a loss the same event must get through again. */
+export const messageIdOf = (eventId: string, republished: number): string => (republished === 0 ? eventId : `${eventId}~${republished}`);

@@ -7,7 +7,18 @@ import type { Broker } from './broker.ts';
 import { crashPoint } from './crash.ts';
 import type { Log } from './log.ts';
 import { rewindToWhatTheBrokerHolds } from './relay-amnesia.ts';
-import { ackTick, envelopeOf, lead, type OutboxRow, oldestUnackedTick, pagesOf, type Reading, type Tick, takeTick } from './relay-ticks.ts';
+import {
+  ackTick,
+  envelopeOf,
+  lead,
+  messageIdOf,
+  type OutboxRow,
+  oldestUnackedTick,
+  pagesOf,
+  type Reading,
+  type Tick,
+  takeTick,
+} from './relay-ticks.ts';
 import { continuing, currentTraceparent, freshTrace, inSpan, SpanKind } from './telemetry.ts';
 
 /** Carries a service's outbox to its stream. Any number of replicas run one; one of them leads. */
@@ -144,7 +155,7 @@ async function publishTick(client: pg.Client, { broker, service }: RelayOptions,
     for (let from = 0; from < page.length; from += window) {
       const rows = page.slice(from, from + window);
       // All in flight are waited for, so that a repeat cannot overtake them.
-      const results = await Promise.allSettled(rows.map((row) => publish(broker, service, row)));
+      const results = await Promise.allSettled(rows.map((row) => publish(broker, service, row, tick.republished)));
       const failed = results.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
       const end = results.at(-1);
@@ -160,7 +171,7 @@ async function publishTick(client: pg.Client, { broker, service }: RelayOptions,
 }
 
 /** Answers the event's place in the stream. The broker drops a repeat of the same id within its window. */
-async function publish(broker: Broker, service: ServiceName, row: OutboxRow): Promise<number> {
+async function publish(broker: Broker, service: ServiceName, row: OutboxRow, republished: number): Promise<number> {
   const parent = row.traceparent ? continuing(row.traceparent) : freshTrace();
   return await inSpan(
     `publish ${row.type}`,
@@ -170,7 +181,7 @@ async function publish(broker: Broker, service: ServiceName, row: OutboxRow): Pr
       const headers = natsHeaders();
       if (envelope.traceparent) headers.set('traceparent', envelope.traceparent);
       const ack = await broker.js.publish(broker.subject(subject), JSON.stringify(envelope), {
-        msgID: row.event_id,
+        msgID: messageIdOf(row.event_id, republished),
         headers,
         timeout: 5_000,
       });
