@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { checkout, isAlive, lookForNats, lookForPostgres, readLedger, wishedPorts } from '@corner/sandbox';
+import { Command } from 'commander';
+import { dataFolder, withDataFolder } from '../data-folder.ts';
+import { green, type Output, red, standardOutput } from '../output.ts';
+import { portOwner } from '../port-owner.ts';
+
+/** `corner doctor`: looks whether this machine has what the system needs. Changes nothing. */
+export const doctorCommand = withDataFolder(new Command('doctor'))
+  .description('Checks Node, ports, Postgres, NATS and disk. Changes nothing. Exit code 1 when something is missing.')
+  .option('--json', 'print the findings as JSON')
+  .addHelpText('after', '\nExample:\n  npx corner doctor\n')
+  .action(async (options: { data: string; json?: true }) => {
+    const output = standardOutput();
+    const findings = await examine(dataFolder(options));
+    if (options.json) output.json(findings);
+    else for (const finding of findings) output.write(`${lineOf(output, finding)}\n`);
+    if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+  });
+
+interface Finding {
+  readonly what: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  /** The command, or the words, that help. */
+  readonly fix?: string;
+}
+
+/** Bytes below which databases and packages have no room to grow. */
+const littleDisk = 1024 ** 3;
+
+async function examine(dataDir: string): Promise<Finding[]> {
+  return [
+    nodeFinding(),
+    ...portFindings(dataDir),
+    await found('postgres', lookForPostgres(process.env)),
+    await found('nats', lookForNats(process.env)),
+    await diskFinding(),
+  ];
+}
+
+function nodeFinding(): Finding {
+  const wanted = Object.values<string>(JSON.parse(readFileSync(`${checkout}/package.json`, 'utf8')).optionalDependencies)[0] ?? '';
+  const ok = process.versions.node === wanted;
+  const detail = `${process.versions.node} (${process.platform} ${process.arch})`;
+  return { what: 'node', ok, detail, ...(ok ? {} : { fix: `the project brings ${wanted}: npx --yes pnpm@12.21.0 install` }) };
+}
+
+/** A taken port is no fault, since the system moves away from it; whoever looks for it wants to know all the same. */
+function portFindings(dataDir: string): Finding[] {
+  const ledger = readLedger(dataDir);
+  const ours = new Map(
+    Object.entries(ledger?.processes ?? {}).flatMap(([name, entry]) => (isAlive(entry) ? [[entry.pid, name] as const] : [])),
+  );
+  return Object.entries(wishedPorts).map(([name, port]) => {
+    const owner = portOwner(port);
+    const detail = owner === null ? 'free' : owner.pid !== null && ours.has(owner.pid) ? `ours: ${ours.get(owner.pid)}` : takenBy(owner);
+    return { what: `port ${port}`, ok: true, detail: `${name.padEnd(14)}${detail}` };
+  });
+}
+
+const takenBy = ({ pid, command }: { readonly pid: number | null; readonly command: string }): string =>
+  `taken by ${pid === null ? command : `process ${pid}: ${command.slice(0, 60)}`}; another port will be used`;
+
+async function found(what: string, looking: Promise<string>): Promise<Finding> {
+  try {
+    return { what, ok: true, detail: await looking };
+  } catch (error) {
+    const [detail = '', ...fix] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return { what, ok: false, detail, ...(fix.length > 0 ? { fix: fix.join('\n') } : {}) };
+  }
+}
+
+async function diskFinding(): Promise<Finding> {
+  const { bavail, bsize } = await statfs(checkout);
+  const free = bavail * bsize;
+  const detail = `${(free / 1024 ** 3).toFixed(1)} GB free at ${checkout}`;
+  return free > littleDisk ? { what: 'disk', ok: true, detail } : { what: 'disk', ok: false, detail, fix: 'make room, or: npm run reset' };
+}
+
+function lineOf(output: Output, { what, ok, detail, fix }: Finding): string {
+  const line = `  ${ok ? green(output, 'ok') : red(output, 'no')}  ${what.padEnd(12)}${detail}`;
+  return fix ? `${line}\n      ${fix.split('\n').join('\n      ')}` : line;
+}

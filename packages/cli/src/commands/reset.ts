@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { isAlive, readLedger, stopLeftovers, systemData } from '@corner/sandbox';
+import { Command } from 'commander';
+import { dataFolder, withDataFolder } from '../data-folder.ts';
+import { Failure } from '../failure.ts';
+import { standardOutput } from '../output.ts';
+
+/** `corner reset`: clears the data folder, so that the next start begins with empty databases and the demo directory. */
+export const resetCommand = withDataFolder(new Command('reset'))
+  .description('Deletes all data of this checkout: databases, streams, logs, development keys.')
+  .option('--json', 'print what was deleted as JSON')
+  .addHelpText('after', '\nExample:\n  npm run reset\n')
+  .action(async (options: { data: string; json?: true }) => {
+    const folder = dataFolder(options);
+    const ledger = readLedger(folder);
+    if (ledger && isAlive(ledger.supervisor)) {
+      throw new Failure('nothing was deleted', `corner is running here as process ${ledger.supervisor.pid}`, 'npx corner stop');
+    }
+    await stopLeftovers(folder);
+    const deleted = systemData.filter((name) => existsSync(`${folder}/${name}`));
+    for (const name of deleted) await rm(`${folder}/${name}`, { recursive: true, force: true });
+    const output = standardOutput();
+    if (options.json) output.json({ folder, deleted });
+    else
+      output.write(deleted.length === 0 ? `  There was nothing to clear in ${folder}.\n` : `  Cleared ${folder}: ${deleted.join(', ')}.\n`);
+  });

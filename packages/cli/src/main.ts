@@ -1,0 +1,45 @@
+import { Command, CommanderError } from 'commander';
+import { applyCommand } from './commands/apply.ts';
+import { demoCommand } from './commands/demo.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { resetCommand } from './commands/reset.ts';
+import { startCommand } from './commands/start.ts';
+import { statusCommand } from './commands/status.ts';
+import { stopCommand } from './commands/stop.ts';
+import { tokenCommand } from './commands/token.ts';
+import { tryCommand } from './commands/try.ts';
+import { asFailure, inThreeLines } from './failure.ts';
+import { version } from './version.ts';
+
+const corner = new Command('corner')
+  .description('Runs Corner on this machine, and looks after it.')
+  .version(version)
+  .showHelpAfterError()
+  .addHelpText('after', '\nExample:\n  npx corner start\n');
+
+for (const command of [
+  startCommand,
+  stopCommand,
+  statusCommand,
+  doctorCommand,
+  resetCommand,
+  tryCommand,
+  demoCommand,
+  tokenCommand,
+  applyCommand,
+])
+  corner.addCommand(command);
+
+try {
+  await corner.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) {
+    const failure = asFailure(error);
+    if (process.argv.includes('--json')) {
+      const { what, why, fix } = failure;
+      process.stdout.write(`${JSON.stringify({ error: { what, why, fix } }, null, 2)}\n`);
+    } else process.stderr.write(inThreeLines(failure));
+    if (process.env.CORNER_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  }
+  process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
+}

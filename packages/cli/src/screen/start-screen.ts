@@ -1,0 +1,47 @@
+import { type PartProgress, watchedParts } from '@corner/sandbox';
+import { faint, green, type Output, seconds } from '../output.ts';
+
+/** The rows of `corner start`: redrawn in place where a person looks on, else one line for each part that is done. */
+export interface StartScreen {
+  show(progress: PartProgress): void;
+  /** A line beside the rows, for example about a process that was started again. */
+  say(line: string): void;
+  /** Stops redrawing. */
+  settle(): void;
+}
+
+export function createStartScreen(output: Output): StartScreen {
+  const rows = new Map<string, PartProgress>();
+  let drawn = 0;
+  let settled = false;
+  const draw = () => {
+    const lines = watchedParts.flatMap((part) => {
+      const row = rows.get(part);
+      return row ? [rowText(output, row)] : [];
+    });
+    output.write(`${drawn > 0 ? `\u001b[${drawn}A` : ''}${lines.map((line) => `\u001b[2K${line}\n`).join('')}`);
+    drawn = lines.length;
+  };
+  return {
+    show(progress) {
+      rows.set(progress.part, progress);
+      if (output.live && !settled) draw();
+      else if (progress.done) output.write(`${rowText(output, progress)}\n`);
+    },
+    say(line) {
+      output.write(`  ${line}\n`);
+      drawn = 0;
+    },
+    settle() {
+      settled = true;
+    },
+  };
+}
+
+/** One row: state, name, place, figures, seconds. */
+export function rowText(output: Output, { part, done, version, where, detail, ms }: PartProgress): string {
+  const state = done ? green(output, 'ok') : faint(output, '..');
+  const name = version ? `${part} ${version}` : part;
+  const place = where === undefined ? '' : where.length > 6 ? `${where}  ` : where.padEnd(8);
+  return `  ${state}  ${name.padEnd(15)}${`${place}${detail}`.padEnd(54)}${ms === undefined ? '' : seconds(ms).padStart(7)}`.trimEnd();
+}

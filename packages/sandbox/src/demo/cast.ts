@@ -1,0 +1,27 @@
+/** The people and stores of the demo that everybody meets: their ids are printed, documented and stable. */
+export const stores = {
+  coffee: { id: '0190a000-0000-7000-8000-000000000001', code: 'S1', name: 'Corner Coffee' },
+  cuts: { id: '0190a000-0000-7000-8000-000000000002', code: 'S2', name: 'Corner Cuts' },
+} as const;
+
+export const people = {
+  /** A customer. */
+  ana: { id: '0190a000-0000-7000-8000-0000000000a1', name: 'Ana' },
+  /** Owns both stores. */
+  bo: { id: '0190a000-0000-7000-8000-0000000000b1', name: 'Bo' },
+  /** Works at the coffee bar. */
+  cy: { id: '0190a000-0000-7000-8000-0000000000c1', name: 'Cy' },
+} as const;
+
+/** The merchant account both stores belong to. */
+export const merchantId = '0190a000-0000-7000-8000-00000000bb01';
+
+/** What the story orders, at the menu's prices. */
+export const storyOrder = {
+  store: stores.coffee,
+  items: [
+    { menu_item_id: 'flat-white', quantity: 1 },
+    { menu_item_id: 'croissant', quantity: 1 },
+  ],
+  totalPence: 340 + 290,
+} as const;

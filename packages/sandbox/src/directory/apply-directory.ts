@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type DirectoryFile,
+  dataSchemaOf,
+  directoryBooking,
+  directoryCustomer,
+  directoryFloor,
+  directoryMenu,
+  directoryProgramme,
+  directorySlots,
+  directoryStaff,
+  directoryStore,
+  type EventContract,
+  services,
+  subjectOf,
+} from '@corner/contracts';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { parseDirectory } from './parse-directory.ts';
+import { type Outgoing, publishEvents } from './publish-events.ts';
+import { waitUntilHeard } from './wait-until-heard.ts';
+
+export interface ApplyOptions {
+  readonly connection: NatsConnection;
+  /** Prefix of streams and subjects; none by default. */
+  readonly namespace?: string;
+  readonly now?: () => Date;
+  readonly newId?: () => string;
+  /** Milliseconds the services may take, 30,000 by default. */
+  readonly withinMs?: number;
+}
+
+export interface Applied {
+  /** Events published, by kind. */
+  readonly published: Readonly<Record<string, number>>;
+  /** The version all of them carry. */
+  readonly version: number;
+}
+
+/**
+ * Publishes directory data and resolves when every service has taken all of it in. The whole of it is checked first:
+ * with a fault in it, {@link DirectoryFaults} is thrown and nothing is sent. Rejects with the services that lag behind.
+ */
+export async function applyDirectory(content: unknown, options: ApplyOptions): Promise<Applied> {
+  const { connection, namespace = '', now = () => new Date(), newId = randomUUID, withinMs = 30_000 } = options;
+  const file = parseDirectory(content);
+  const at = now();
+  // Milliseconds since 1970: whoever publishes later publishes a higher version, without having to ask.
+  const version = at.getTime();
+  const events = eventsOf(file, version, at, newId);
+  await publishEvents(connection, namespace, events, withinMs);
+  await waitUntilHeard(
+    { connection, namespace, services, withinMs },
+    events.map(({ envelope }) => envelope.id),
+  );
+  const published = Object.fromEntries(
+    Object.entries(file).flatMap(([kind, entries]) => (entries.length > 0 ? [[kind, entries.length]] : [])),
+  );
+  return { published, version };
+}
+
+/** Stores first: whoever reads in order knows a store before anything about it. */
+function eventsOf(file: DirectoryFile, version: number, at: Date, newId: () => string): Outgoing[] {
+  const ofStore = (event: EventContract, entries: readonly { readonly store_id: string }[]) =>
+    entries.map((entry) => outgoing(event, entry.store_id, entry.store_id, entry));
+  const outgoing = (event: EventContract, subject: string, storeId: string | undefined, data: object): Outgoing => ({
+    subject: subjectOf('directory', event, storeId),
+    envelope: {
+      specversion: '1.0',
+      id: newId(),
+      source: '/directory',
+      type: event.type,
+      dataschema: dataSchemaOf(event),
+      subject,
+      time: at.toISOString(),
+      datacontenttype: 'application/json',
+      sequence: version,
+      ...(storeId ? { storeid: storeId } : {}),
+      data: { ...data, version },
+    },
+  });
+  return [
+    ...file.stores.map((store) => outgoing(directoryStore, store.id, store.id, store)),
+    ...ofStore(directoryMenu, file.menus),
+    ...ofStore(directorySlots, file.slots),
+    ...ofStore(directoryProgramme, file.programmes),
+    ...ofStore(directoryFloor, file.floors),
+    ...file.bookings.map((booking) => outgoing(directoryBooking, booking.id, booking.store_id, booking)),
+    ...file.customers.map((customer) => outgoing(directoryCustomer, customer.id, undefined, customer)),
+    ...file.staff.map((member) => outgoing(directoryStaff, member.id, undefined, member)),
+  ];
+}

@@ -1,0 +1,89 @@
+import { DirectoryFile } from '@corner/contracts';
+import type { z } from 'zod';
+
+/** A directory file does not hold what it should. Every fault is named by its place in the file. */
+export class DirectoryFaults extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(
+      `The directory has ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    );
+    this.name = 'DirectoryFaults';
+    this.faults = faults;
+  }
+}
+
+/** Reads directory data whole. Throws one {@link DirectoryFaults} that names every fault at once. */
+export function parseDirectory(content: unknown): DirectoryFile {
+  const result = DirectoryFile.safeParse(content);
+  if (!result.success) throw new DirectoryFaults(result.error.issues.flatMap(sentencesOf));
+  const doubts = doublesIn(result.data);
+  if (doubts.length > 0) throw new DirectoryFaults(doubts);
+  return result.data;
+}
+
+function sentencesOf(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${placeOf([...issue.path, key])}: is not known here`);
+  return [`${placeOf(issue.path)}: ${issue.message}`];
+}
+
+/** `menus[0].items[2].price_pence`, as one would type it. */
+function placeOf(path: readonly PropertyKey[]): string {
+  const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return place.replace(/^\./, '') || 'the file';
+}
+
+/** What fits each entry alone and still cannot be: one thing said twice, or a part that names what is not there. */
+function doublesIn(file: DirectoryFile): string[] {
+  const faults: string[] = [];
+  const once = (list: keyof DirectoryFile, keys: readonly string[], name: string) => {
+    const first = new Map<string, number>();
+    for (const [index, key] of keys.entries()) {
+      const before = first.get(key);
+      if (before === undefined) first.set(key, index);
+      else faults.push(`${list}[${index}].${name}: ${key} is in ${list}[${before}] already`);
+    }
+  };
+  once(
+    'stores',
+    file.stores.map(({ id }) => id),
+    'id',
+  );
+  once(
+    'stores',
+    file.stores.map(({ code }) => code.toUpperCase()),
+    'code',
+  );
+  for (const list of ['menus', 'slots', 'programmes', 'floors'] as const)
+    once(
+      list,
+      file[list].map(({ store_id }) => store_id),
+      'store_id',
+    );
+  for (const list of ['bookings', 'customers', 'staff'] as const)
+    once(
+      list,
+      file[list].map(({ id }) => id),
+      'id',
+    );
+  for (const [at, { slots }] of file.slots.entries()) {
+    for (const [index, slot] of slots.entries()) {
+      if (!(Date.parse(slot.starts_at) < Date.parse(slot.ends_at)))
+        faults.push(`slots[${at}].slots[${index}].ends_at: must be after starts_at`);
+    }
+  }
+  for (const [at, floor] of file.floors.entries()) {
+    const known = new Set(floor.services.map(({ id }) => id));
+    for (const [index, unit] of floor.units.entries()) {
+      for (const [place, id] of unit.service_ids.entries()) {
+        if (!known.has(id)) faults.push(`floors[${at}].units[${index}].service_ids[${place}]: ${id} is no service of this floor`);
+      }
+    }
+  }
+  return faults;
+}
+
+/** Connected accounts that stores of the file name. */
+export const accountsIn = ({ stores }: DirectoryFile): string[] => [
+  ...new Set(stores.flatMap(({ connected_account_id }) => connected_account_id ?? [])),
+];

@@ -1,0 +1,12 @@
+/** Tells the payment simulator at `paymentsUrl` of connected accounts, as a merchant's onboarding would tell Stripe. */
+export async function registerAccounts(paymentsUrl: string, accounts: readonly string[]): Promise<void> {
+  for (const account of accounts) {
+    const response = await fetch(`${paymentsUrl}/_sim/register-account`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ account }),
+      signal: AbortSignal.timeout(5_000),
+    });
+    if (!response.ok) throw new Error(`the payment simulator did not take the account ${account}: ${await response.text()}`);
+  }
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+/** How a process ended: by its own exit code, or by a signal. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Child {
+  readonly pid: number;
+  /** Resolves when the process has ended; never rejects. */
+  readonly exited: Promise<Exit>;
+  readonly running: boolean;
+  /** Sends a signal; nothing happens when it has ended already. */
+  signal(signal: NodeJS.Signals): void;
+}
+
+export interface ChildOptions {
+  /** Absolute path of the program, a TypeScript file. */
+  readonly program: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Standard output and error are appended to it. */
+  readonly logFile: string;
+}
+
+const endWithParent = pathToFileURL(`${import.meta.dirname}/end-with-parent.ts`).href;
+
+/** Starts a program of this project under the Node that runs us, in a process group of its own: the terminal's Ctrl-C does not reach it. */
+export function startChild({ program, cwd, env, logFile }: ChildOptions): Child {
+  const log = openSync(logFile, 'a');
+  let child: ChildProcess;
+  try {
+    child = spawn(process.execPath, ['--import', endWithParent, program], { cwd, env, detached: true, stdio: ['pipe', log, log] });
+  } finally {
+    closeSync(log);
+  }
+  if (child.pid === undefined) throw new Error(`could not start ${program}`);
+  // Writing is never attempted, but a child that dies first must not take us with it.
+  child.stdin?.on('error', () => {});
+  const state = { running: true };
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, signal) => {
+      state.running = false;
+      resolve({ code, signal });
+    });
+    child.once('error', () => {
+      state.running = false;
+      resolve({ code: null, signal: null });
+    });
+  });
+  return {
+    pid: child.pid,
+    exited,
+    get running() {
+      return state.running;
+    },
+    signal(signal) {
+      if (state.running) child.kill(signal);
+    },
+  };
+}
+
+/** An exit in words. */
+export const exitInWords = ({ code, signal }: Exit): string => (signal ? `was ended by ${signal}` : `ended with code ${code ?? 'unknown'}`);

@@ -1,0 +1,62 @@
+import pg from 'pg';
+import { startPostgres } from '../servers/postgres.ts';
+import { withoutPassword } from './addresses.ts';
+import type { Ledger } from './ledger.ts';
+import { foreignServer, type ServerHandle, startServer } from './server-handle.ts';
+
+/** The database of a running system: an embedded Postgres with a database of its own, or the one `given` names. */
+export async function startDatabase(dataDir: string, port: number, ledger: Ledger, given?: string): Promise<ServerHandle> {
+  if (given) {
+    const began = performance.now();
+    return foreignServer('postgres', given, await databaseVersion(given), performance.now() - began);
+  }
+  const folder = `${dataDir}/postgres`;
+  return await startServer({
+    name: 'postgres',
+    port,
+    folder,
+    ledger,
+    begin: async (at) => {
+      const running = await startPostgres({ dataFolder: folder, port: at });
+      return { ...running, url: await ownDatabase(running.url, 'corner') };
+    },
+  });
+}
+
+/** The address of the database of this name, which is made when absent. */
+async function ownDatabase(serverUrl: string, name: string): Promise<string> {
+  await withClient(serverUrl, async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  });
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** The version of the server at an address. */
+export async function databaseVersion(url: string): Promise<string> {
+  return await withClient(url, async (client) => {
+    const { rows } = await client.query<{ version: string }>(`select split_part(current_setting('server_version'), ' ', 1) as version`);
+    return rows[0]?.version ?? 'unknown';
+  });
+}
+
+/** Runs `work` on one connection. An address nobody answers at is named without its password. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (cause) {
+    throw new Error(
+      `Postgres at ${withoutPassword(url)} cannot be reached: ${(cause as Error).message || (cause as { code?: string }).code}`,
+      { cause },
+    );
+  }
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

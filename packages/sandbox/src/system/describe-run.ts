@@ -1,0 +1,29 @@
+import type { DirectoryFile } from '@corner/contracts';
+import { demoTokens } from '../demo/demo-tokens.ts';
+import type { RunningIssuer } from '../issuer/start-issuer.ts';
+import { withoutPassword } from './addresses.ts';
+import type { Surroundings } from './environment.ts';
+import type { RunFile } from './run-file.ts';
+import type { Parts } from './start-parts.ts';
+
+/** Describes a system that has come up. The password of a server that is not ours stays out of it. */
+export async function describeRun(
+  { ports }: Surroundings,
+  { postgres, nats, payments, services }: Parts,
+  directory: DirectoryFile | null,
+  issuer: RunningIssuer,
+): Promise<RunFile> {
+  const gateway = `http://localhost:${ports.gateway}`;
+  return {
+    gateway,
+    docs: `${gateway}/docs`,
+    payments: payments?.url ?? null,
+    issuer: issuer.url,
+    postgres: postgres.ours ? postgres.url : withoutPassword(postgres.url),
+    nats: nats.ours ? nats.url : withoutPassword(nats.url),
+    services: Object.fromEntries(Object.entries(services).map(([name, { url, pid }]) => [name, { url, pid }])),
+    tokens: await demoTokens(issuer),
+    stores: (directory?.stores ?? []).map(({ id, code, name }) => ({ id, code, name })),
+    customers: (directory?.customers ?? []).map(({ id, name }) => ({ id, name: name ?? '' })),
+  };
+}

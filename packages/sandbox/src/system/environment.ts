@@ -1,0 +1,70 @@
+import { type ServiceName, services } from '@corner/contracts';
+import { developmentIssuer } from '../issuer/create-issuer.ts';
+import { roleUrl } from './roles.ts';
+import { checkout, type Ports } from './topology.ts';
+
+/** Where payments go: to the simulator, or with a key of one's own to Stripe. */
+export type Payments =
+  | { readonly kind: 'simulator'; readonly url: string; readonly secretKey: string; readonly webhookSecret: string }
+  | { readonly kind: 'stripe'; readonly secretKey: string; readonly webhookSecrets: string | undefined };
+
+/** The servers beneath the services. */
+export interface Beneath {
+  readonly adminUrl: string;
+  readonly natsUrl: string;
+}
+
+/** What the processes of one system are told. */
+export interface Surroundings {
+  readonly ports: Ports;
+  /** Where the public key of the development issuer is shown. */
+  readonly jwksUrl: string;
+  readonly payments: Payments;
+  /** Settings every process is given besides, for example LOG_LEVEL or OTEL_EXPORTER_OTLP_ENDPOINT. */
+  readonly base: Readonly<Record<string, string | undefined>>;
+  readonly dataDir: string;
+}
+
+/** A service's environment: the same variables as in any other deployment. */
+export function serviceEnvironment(service: ServiceName, around: Surroundings, beneath: Beneath): Record<string, string | undefined> {
+  return {
+    ...commonEnvironment(around),
+    OTEL_SERVICE_NAME: service,
+    DATABASE_URL: roleUrl(beneath.adminUrl, service),
+    NATS_URL: beneath.natsUrl,
+    ...(service === 'orders' ? paymentEnvironment(around.payments) : {}),
+  };
+}
+
+/** The gateway's environment. */
+export function gatewayEnvironment(around: Surroundings): Record<string, string | undefined> {
+  return {
+    ...commonEnvironment(around),
+    OTEL_SERVICE_NAME: 'gateway',
+    ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, `http://127.0.0.1:${around.ports[service]}`])),
+  };
+}
+
+/** What every process is given. Compiled code is kept between starts, which halves the time to listening. */
+export function commonEnvironment({ base, dataDir, jwksUrl }: Surroundings): Record<string, string | undefined> {
+  return {
+    ...base,
+    NODE_ENV: base.NODE_ENV ?? 'development',
+    NODE_COMPILE_CACHE: base.NODE_COMPILE_CACHE ?? `${dataDir}/cache/compiled`,
+    PATH: `${checkout}/node_modules/.bin:${base.PATH ?? ''}`,
+    AUTH_ISSUER: developmentIssuer,
+    AUTH_JWKS_URL: jwksUrl,
+    AUTH_AUDIENCE: 'api',
+    // Those of a shell that was set up for one service must not reach them all.
+    DATABASE_URL: undefined,
+    PORT: undefined,
+    HOST: '127.0.0.1',
+    CRASH_AT: undefined,
+  };
+}
+
+function paymentEnvironment(payments: Payments): Record<string, string | undefined> {
+  return payments.kind === 'simulator'
+    ? { STRIPE_SECRET_KEY: payments.secretKey, STRIPE_API_BASE: payments.url, STRIPE_WEBHOOK_SECRETS: payments.webhookSecret }
+    : { STRIPE_SECRET_KEY: payments.secretKey, STRIPE_API_BASE: undefined, STRIPE_WEBHOOK_SECRETS: payments.webhookSecrets };
+}

@@ -1,0 +1,32 @@
+import { type DirectoryFile, services } from '@corner/contracts';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { withClient } from './database-server.ts';
+import { roleUrl } from './roles.ts';
+
+/** What stands in the database, counted: schemas and roles of the services. */
+export async function databaseFigures(adminUrl: string): Promise<string> {
+  return await withClient(adminUrl, async (client) => {
+    const roles = services.map((service) => new URL(roleUrl(adminUrl, service)).username);
+    const { rows } = await client.query<{ schemas: number; roles: number }>(
+      `select (select count(*)::int from pg_namespace where nspname = any($1)) as schemas,
+              (select count(*)::int from pg_roles where rolname = any($2)) as roles`,
+      [services, roles],
+    );
+    return `${counted(rows[0]?.schemas ?? 0, 'schema')}, ${counted(rows[0]?.roles ?? 0, 'role')}, migrations current`;
+  });
+}
+
+/** What stands in the broker, counted: streams and their consumers. */
+export async function brokerFigures(connection: NatsConnection): Promise<string> {
+  const jsm = await jetstreamManager(connection, { checkAPI: false });
+  const { streams, consumers } = await jsm.getAccountInfo();
+  return `${counted(streams, 'stream')}, ${counted(consumers, 'consumer')}`;
+}
+
+/** What a directory holds, counted as a person would. */
+export const directoryFigures = ({ stores, customers }: DirectoryFile): string =>
+  `${counted(stores.length, 'store')}, ${counted(customers.length, 'customer')}, ${counted(stores.filter(({ walk_ins_accepted }) => walk_ins_accepted).length, 'open queue')}`;
+
+/** A number and its noun. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,30 @@
+import type { DirectoryFile } from '@corner/contracts';
+import { applyDirectory } from '../directory/apply-directory.ts';
+import { connectNats } from './broker-server.ts';
+import { brokerFigures, directoryFigures } from './figures.ts';
+import type { Report } from './progress.ts';
+import type { ServerHandle } from './server-handle.ts';
+
+interface FillOptions {
+  readonly nats: ServerHandle;
+  readonly namespace: string;
+  readonly directory: DirectoryFile | null;
+  readonly report: Report;
+}
+
+/** Applies the directory to a system whose services run, and counts what then stands in the broker. */
+export async function fillWithDirectory({ nats, namespace, directory, report }: FillOptions): Promise<void> {
+  const began = performance.now();
+  const connection = await connectNats(nats.url, 'corner start');
+  try {
+    if (directory) {
+      report({ part: 'demo', done: false, detail: 'applying the directory' });
+      await applyDirectory(directory, { connection, namespace });
+      report({ part: 'demo', done: true, detail: directoryFigures(directory), ms: performance.now() - began });
+    }
+    const where = nats.ours ? new URL(nats.url).port : new URL(nats.url).host;
+    report({ part: 'nats', done: true, where, detail: await brokerFigures(connection), ms: nats.startedInMs });
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,44 @@
+import { createServer, type Server } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { findPort, isFree } from './find-port.ts';
+
+const open: Server[] = [];
+
+afterEach(async () => {
+  for (const server of open.splice(0)) await new Promise((resolve) => server.close(resolve));
+});
+
+/** Takes a port as another program would. */
+function take(port: number, host = '127.0.0.1'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    open.push(server);
+    server.once('error', reject);
+    server.listen(port, host, () => resolve((server.address() as { port: number }).port));
+  });
+}
+
+test('gives the wished port when it is free', async () => {
+  const wished = await findPort(0, new Set());
+  expect(await findPort(wished, new Set())).toBe(wished);
+});
+
+test('moves when the wished port is taken', async () => {
+  const taken = await take(0);
+  const port = await findPort(taken, new Set());
+  expect(port).not.toBe(taken);
+  expect(await isFree(port)).toBe(true);
+});
+
+test('moves when only the other spelling of this machine has the port', async () => {
+  const taken = await take(0, '::1');
+  expect(await isFree(taken)).toBe(false);
+  expect(await findPort(taken, new Set())).not.toBe(taken);
+});
+
+test('never promises one port twice', async () => {
+  const given = new Set<number>();
+  const wished = await findPort(0, new Set());
+  const ports = await Promise.all([1, 2, 3, 4, 5].map(() => findPort(wished, given)));
+  expect(new Set(ports).size).toBe(ports.length);
+});

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { expect, test } from '@jest/globals';
+import { AlreadyRunning, isAlive, openLedger, readLedger } from './ledger.ts';
+import { stopLeftovers } from './leftovers.ts';
+import { identityOf } from './process-identity.ts';
+import { temporaryFolder } from './under-test/temporary-folder.ts';
+
+/** A supervisor in a process of its own, with what it has started. */
+async function startSupervisor(dataDir: string) {
+  const supervisor = spawn(process.execPath, [`${import.meta.dirname}/under-test/supervisor.ts`, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(supervisor.stdout), 'line')) as [string];
+  return { supervisor, ...(JSON.parse(line) as { server: number; program: number }) };
+}
+
+/** Resolves when the process is gone. The test's own time limit bounds it. */
+async function gone(pid: number): Promise<void> {
+  while (identityOf(pid) !== null) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+test('ends what a killed supervisor left behind, and only then gives up its folder', async () => {
+  using folder = temporaryFolder();
+  const { supervisor, server, program } = await startSupervisor(folder.path);
+  expect(await stopLeftovers(folder.path)).toEqual([]);
+  expect(() => openLedger(folder.path)).toThrow(AlreadyRunning);
+  expect(identityOf(server)).not.toBeNull();
+
+  const dead = once(supervisor, 'exit');
+  supervisor.kill('SIGKILL');
+  await dead;
+  // What was started as a part of the system notices by itself; a server of its own does not.
+  await gone(program);
+  expect(identityOf(server)).not.toBeNull();
+
+  expect(await stopLeftovers(folder.path)).toEqual(['server']);
+  expect(identityOf(server)).toBeNull();
+  openLedger(folder.path).close();
+});
+
+test('leaves a process alone that was merely given the same id', async () => {
+  using folder = temporaryFolder();
+  const { supervisor, server } = await startSupervisor(folder.path);
+  const dead = once(supervisor, 'exit');
+  supervisor.kill('SIGKILL');
+  await dead;
+  const entry = readLedger(folder.path)?.processes.server;
+  expect(entry && isAlive(entry)).toBe(true);
+  expect(isAlive({ pid: server, identity: 'another beginning', stopSignal: 'SIGTERM' })).toBe(false);
+  await stopLeftovers(folder.path);
+});
+
+test('a list that cannot be read is no list', () => {
+  using folder = temporaryFolder();
+  expect(readLedger(folder.path)).toBeNull();
+});

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { defaultCacheFolder } from '../servers/find-nats-server.ts';
+import { findPostgresPrograms } from '../servers/postgres-programs.ts';
+import { withoutPassword } from './addresses.ts';
+import { brokerVersion } from './broker-server.ts';
+import { databaseVersion } from './database-server.ts';
+
+type Settings = Readonly<Record<string, string | undefined>>;
+
+const run = promisify(execFile);
+
+/** Says which Postgres a start would use, without starting one. Rejects, in words, when there is none. */
+export async function lookForPostgres({ DATABASE_URL }: Settings): Promise<string> {
+  if (DATABASE_URL) return `${await databaseVersion(DATABASE_URL)} at ${withoutPassword(DATABASE_URL)}`;
+  return `${(await findPostgresPrograms()).version}, embedded`;
+}
+
+/** Says which NATS a start would use, without starting or fetching one. Rejects, in words, when an address does not answer. */
+export async function lookForNats({ NATS_URL, NATS_SERVER, PATH = '' }: Settings): Promise<string> {
+  if (NATS_URL) return `${await brokerVersion(NATS_URL)} at ${withoutPassword(NATS_URL)}`;
+  const places = NATS_SERVER
+    ? [NATS_SERVER]
+    : [...PATH.split(delimiter).filter(Boolean), defaultCacheFolder].map((folder) => join(folder, 'nats-server'));
+  const program = places.find((place) => existsSync(place));
+  if (!program && NATS_SERVER)
+    throw new Error(`NATS_SERVER names ${NATS_SERVER}, which is not there\nset it to the path of a nats-server, or unset it`);
+  if (!program) return 'not here yet: the first start fetches the distribution’s package, or uses Docker';
+  const { stdout, stderr } = await run(program, ['--version']);
+  return `${/\d+\.\d+\.\d+/.exec(stdout + stderr)?.[0] ?? 'unknown'}, ${program}`;
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** What a program needs to know of a running system to use it. Holds development tokens, and no secret of the system itself. */
+export const RunFile = z.object({
+  /** Base address; operations are under /api/v1. */
+  gateway: z.url(),
+  docs: z.url(),
+  /** Of the payment simulator; null when payments go to Stripe. */
+  payments: z.url().nullable(),
+  issuer: z.url(),
+  /** Without its password when the server is not ours. */
+  postgres: z.string(),
+  nats: z.string(),
+  services: z.record(z.string(), z.object({ url: z.url(), pid: z.int().positive() })),
+  tokens: z.object({ ana: z.string(), bo: z.string(), cy: z.string() }),
+  stores: z.array(z.object({ id: z.guid(), code: z.string(), name: z.string() })),
+  customers: z.array(z.object({ id: z.guid(), name: z.string() })),
+});
+export type RunFile = z.output<typeof RunFile>;
+
+export const runFileIn = (dataDir: string): string => `${dataDir}/run.json`;
+
+/** Writes the description, whole or not at all, readable by its owner only. */
+export function writeRunFile(dataDir: string, run: RunFile): void {
+  mkdirSync(dataDir, { recursive: true });
+  const file = runFileIn(dataDir);
+  writeFileSync(`${file}.new`, `${JSON.stringify(RunFile.parse(run), null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/** Reads a description; null when there is none. Throws when the file is there and is not one. */
+export function readRunFile(file: string): RunFile | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+  return RunFile.parse(JSON.parse(text));
+}
+
+export const removeRunFile = (dataDir: string): void => rmSync(runFileIn(dataDir), { force: true });

@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import { findPort } from './find-port.ts';
+import { keepRunning } from './keep-running.ts';
+import { openLedger, readLedger } from './ledger.ts';
+import { type ServiceProcess, startService } from './service-process.ts';
+import { temporaryFolder } from './under-test/temporary-folder.ts';
+
+async function startListener(dataDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
+  return startService({
+    name: 'listener',
+    port: await findPort(0, new Set()),
+    program: `${import.meta.dirname}/under-test/listener.ts`,
+    cwd: dataDir,
+    env: { PATH: process.env.PATH, ...env },
+    logFile: `${dataDir}/listener.log`,
+    ledger: openLedger(dataDir),
+  });
+}
+
+const mark = async ({ url }: ServiceProcess): Promise<string> => await (await fetch(`${url}/mark`)).text();
+
+test('a killed process comes back under its address; what was set for one life is gone in the next', async () => {
+  using folder = temporaryFolder();
+  await using service = await startListener(folder.path, { MARK: 'first' });
+  await service.ready();
+  const { url, pid } = service;
+  expect(await mark(service)).toBe('first');
+
+  service.kill();
+  expect(await service.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  await service.restart({ env: { MARK: 'second' } });
+  expect(service.url).toBe(url);
+  expect(service.pid).not.toBe(pid);
+  expect(await mark(service)).toBe('second');
+
+  await service.restart();
+  expect(await mark(service)).toBe('first');
+  expect(readLedger(folder.path)?.processes.listener?.pid).toBe(service.pid);
+});
+
+test('says why a process cannot start, in its own words', async () => {
+  using folder = temporaryFolder();
+  await using service = await startListener(folder.path, { END_AT_ONCE: '1' });
+  await expect(service.ready()).rejects.toThrow(/listener ended with code 3\nthis one cannot start/);
+});
+
+test('a crash is answered by a new start, said aloud; a stop is not', async () => {
+  using folder = temporaryFolder();
+  await using service = await startListener(folder.path);
+  await service.ready();
+  const said: string[] = [];
+  const stopped = new AbortController();
+  const back = new Promise<void>((resolve) => {
+    void keepRunning(
+      service,
+      (line) => {
+        said.push(line);
+        if (line.endsWith('is ready again')) resolve();
+      },
+      stopped.signal,
+    );
+  });
+  service.kill();
+  await back;
+  expect(said[0]).toMatch(/^listener was ended by SIGKILL: starting it again in 0.2 s/);
+  expect(await mark(service)).toBe('none');
+
+  await service.stop();
+  expect(said).toHaveLength(2);
+  expect(readLedger(folder.path)?.processes).toEqual({});
+  stopped.abort();
+});

@@ -1,0 +1,96 @@
+import { type Child, type Exit, exitInWords, startChild } from './child.ts';
+import { lastWords } from './last-words.ts';
+import type { Ledger } from './ledger.ts';
+import { waitUntilReady } from './ready.ts';
+
+export interface ServiceOptions {
+  readonly name: string;
+  readonly port: number;
+  readonly program: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly logFile: string;
+  readonly ledger: Ledger;
+  /** Path that answers 200 when the process is ready; /readyz when absent. */
+  readonly readyPath?: string;
+}
+
+/** One process of the system, through all its lives: it keeps its name, port and address when it is restarted. */
+export interface ServiceProcess extends AsyncDisposable {
+  readonly name: string;
+  /** Base address, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  readonly logFile: string;
+  /** Of the present life. */
+  readonly pid: number;
+  readonly running: boolean;
+  /** Resolves when the present life ends. */
+  readonly exited: Promise<Exit>;
+  /** True when the end of the present life was asked for by {@link stop} or {@link restart}. */
+  readonly stopping: boolean;
+  /** Resolves when the present life is ready; rejects with the reason when it will not. */
+  ready(withinMs?: number): Promise<void>;
+  /** Sends a signal, SIGKILL unless told otherwise. Await {@link exited} for its effect. */
+  kill(signal?: NodeJS.Signals): void;
+  /** Ends the present life, if it still runs, and begins another on the same port. `env` holds for that life alone. Resolves when it is ready. */
+  restart(options?: { readonly env?: Readonly<Record<string, string>> }): Promise<void>;
+  /** Lets the process drain, and ends it when that takes too long. */
+  stop(withinMs?: number): Promise<Exit>;
+}
+
+/** Starts the first life; does not wait for it to be ready. */
+export function startService(options: ServiceOptions): ServiceProcess {
+  const url = `http://127.0.0.1:${options.port}`;
+  const begin = (extra: Readonly<Record<string, string>> = {}): Child => {
+    const child = startChild({ ...options, env: { ...options.env, PORT: String(options.port), ...extra } });
+    options.ledger.note(options.name, child.pid);
+    return child;
+  };
+  let child = begin();
+  let stopping = false;
+
+  const service: ServiceProcess = {
+    name: options.name,
+    url,
+    port: options.port,
+    logFile: options.logFile,
+    get pid() {
+      return child.pid;
+    },
+    get running() {
+      return child.running;
+    },
+    get exited() {
+      return child.exited;
+    },
+    get stopping() {
+      return stopping;
+    },
+    ready: (withinMs) => {
+      const gone = child.exited.then((exit) => `${options.name} ${exitInWords(exit)}\n${lastWords(options.logFile)}`.trimEnd());
+      return waitUntilReady(`${url}${options.readyPath ?? '/readyz'}`, gone, withinMs);
+    },
+    kill: (signal = 'SIGKILL') => child.signal(signal),
+    async restart({ env } = {}) {
+      await service.stop();
+      child = begin(env);
+      stopping = false;
+      await service.ready();
+    },
+    async stop(withinMs = 12_000) {
+      stopping = true;
+      const life = child;
+      life.signal('SIGTERM');
+      const timer = setTimeout(() => life.signal('SIGKILL'), withinMs);
+      const exit = await life.exited;
+      clearTimeout(timer);
+      options.ledger.forget(options.name);
+      return exit;
+    },
+    async [Symbol.asyncDispose]() {
+      await service.stop();
+    },
+  };
+  return service;
+}

@@ -1,0 +1,104 @@
+import { type ServiceName, services } from '@corner/contracts';
+import { startBroker } from './broker-server.ts';
+import { startDatabase } from './database-server.ts';
+import type { Surroundings } from './environment.ts';
+import { databaseFigures } from './figures.ts';
+import type { Ledger } from './ledger.ts';
+import type { Report } from './progress.ts';
+import type { ServerHandle } from './server-handle.ts';
+import type { ServiceProcess } from './service-process.ts';
+import { migrate, startGateway, startOne, startSimulator } from './start-processes.ts';
+import type { Stopping } from './stopping.ts';
+
+export interface Parts {
+  readonly postgres: ServerHandle;
+  readonly nats: ServerHandle;
+  readonly payments: ServiceProcess | null;
+  readonly services: Readonly<Record<ServiceName | 'gateway', ServiceProcess>>;
+}
+
+export interface PartsOptions {
+  readonly around: Surroundings;
+  readonly ledger: Ledger;
+  readonly stopping: Stopping;
+  readonly report: Report;
+  /** Connected accounts the payment simulator shall know. */
+  readonly accounts: readonly string[];
+}
+
+/** Starts every part, each as soon as what it needs is there. Resolves when all are ready; rejects, once none is under way, with the first fault. */
+export async function startParts(options: PartsOptions): Promise<Parts> {
+  const { around, ledger, stopping, report } = options;
+  const { base, dataDir, ports } = around;
+  const began = performance.now();
+  const spent = () => performance.now() - began;
+  const goOn = () => stopping.signal.throwIfAborted();
+
+  const postgres = startDatabase(dataDir, ports.postgres, ledger, base.DATABASE_URL).then(stopping.server);
+  const fetching = (detail: string) => report({ part: 'nats', done: false, detail });
+  const nats = startBroker(dataDir, ports.nats, ledger, fetching, base.NATS_URL).then(stopping.server);
+  report({ part: 'postgres', done: false, detail: 'starting' });
+  report({ part: 'nats', done: false, detail: 'starting' });
+
+  const payments = startPayments(options);
+  const gateway = readyOf(stopping.process(startGateway(around, ledger)));
+
+  const migrated = services.map(async (service) => {
+    const { url } = await postgres;
+    goOn();
+    await migrate(service, around, url);
+  });
+  const running = services.map(async (service, index) => {
+    const [{ url: adminUrl }, { url: natsUrl }] = await Promise.all([postgres, nats, migrated[index]]);
+    goOn();
+    return await readyOf(stopping.process(startOne(service, around, { adminUrl, natsUrl }, ledger)));
+  });
+
+  const told = [
+    Promise.all([postgres, ...migrated]).then(async ([{ url, version, ours }]) => {
+      const where = ours ? new URL(url).port : new URL(url).host;
+      const detail = await databaseFigures(url);
+      report({ part: 'postgres', done: true, version: version.split('.')[0] ?? version, where, detail, ms: spent() });
+    }),
+    Promise.all(running).then(() => report({ part: 'services', done: true, detail: services.join(' '), ms: spent() })),
+    gateway.then(({ port }) => report({ part: 'gateway', done: true, where: `http://localhost:${port}/api/v1`, detail: '' })),
+    payments.then((simulator) =>
+      report(
+        simulator
+          ? { part: 'payments', done: true, where: String(simulator.port), detail: 'simulator (set STRIPE_SECRET_KEY for Stripe)' }
+          : { part: 'payments', done: true, detail: 'Stripe, by STRIPE_SECRET_KEY' },
+      ),
+    ),
+  ];
+  await allOrFirstFault([...migrated, postgres, nats, payments, gateway, ...running, ...told], stopping);
+
+  const started = await Promise.all(running);
+  const byName = Object.fromEntries(started.map((process) => [process.name, process])) as Record<ServiceName, ServiceProcess>;
+  return {
+    postgres: await postgres,
+    nats: await nats,
+    payments: await payments,
+    services: { ...byName, gateway: await gateway },
+  };
+}
+
+async function startPayments({ around, ledger, stopping, accounts }: PartsOptions): Promise<ServiceProcess | null> {
+  if (around.payments.kind === 'stripe') return null;
+  return await readyOf(stopping.process(startSimulator(around, around.payments.webhookSecret, accounts, ledger)));
+}
+
+async function readyOf(process: ServiceProcess): Promise<ServiceProcess> {
+  await process.ready();
+  return process;
+}
+
+/** Waits for all, also for those that go on after a fault, so that nothing is started behind the back of the end. */
+async function allOrFirstFault(all: readonly Promise<unknown>[], stopping: Stopping): Promise<void> {
+  try {
+    await Promise.all(all);
+  } catch (fault) {
+    stopping.giveUp();
+    await Promise.allSettled(all);
+    throw fault;
+  }
+}

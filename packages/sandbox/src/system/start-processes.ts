@@ -1,0 +1,74 @@
+import type { ServiceName } from '@corner/contracts';
+import { type Beneath, commonEnvironment, gatewayEnvironment, type Surroundings, serviceEnvironment } from './environment.ts';
+import type { Ledger } from './ledger.ts';
+import { migrateService } from './migrations.ts';
+import { roleUrl } from './roles.ts';
+import { type ServiceProcess, startService } from './service-process.ts';
+import { checkout, folderOf } from './topology.ts';
+
+/** The key the simulator takes. It opens nothing but the simulator. */
+export const simulatorKey = 'sk_test_corner';
+
+/** Starts the payment simulator, with books that outlive it. `accounts` are the connected accounts it knows of. */
+export function startSimulator(around: Surroundings, webhookSecret: string, accounts: readonly string[], ledger: Ledger): ServiceProcess {
+  return startService({
+    name: 'payments',
+    port: around.ports.payments,
+    program: `${checkout}/packages/sandbox/src/payments/main.ts`,
+    cwd: checkout,
+    env: {
+      ...commonEnvironment(around),
+      PAYMENTS_API_KEY: simulatorKey,
+      PAYMENTS_WEBHOOK_URL: `http://127.0.0.1:${around.ports.gateway}/webhooks/stripe`,
+      PAYMENTS_WEBHOOK_SECRET: webhookSecret,
+      PAYMENTS_STATE: `${around.dataDir}/payments.jsonl`,
+      PAYMENTS_ACCOUNTS: accounts.join(','),
+    },
+    logFile: logFileOf(around, 'payments'),
+    ledger,
+    readyPath: '/_sim/livez',
+  });
+}
+
+/** Starts the gateway. */
+export function startGateway(around: Surroundings, ledger: Ledger): ServiceProcess {
+  const cwd = folderOf('gateway');
+  return startService({
+    name: 'gateway',
+    port: around.ports.gateway,
+    program: `${cwd}/src/main.ts`,
+    cwd,
+    env: gatewayEnvironment(around),
+    logFile: logFileOf(around, 'gateway'),
+    ledger,
+  });
+}
+
+/** Runs a service's migrations. */
+export async function migrate(service: ServiceName, around: Surroundings, adminUrl: string): Promise<void> {
+  await migrateService({
+    service,
+    cwd: folderOf(service),
+    adminUrl,
+    roleUrl: roleUrl(adminUrl, service),
+    env: commonEnvironment(around),
+    logFile: logFileOf(around, service),
+  });
+}
+
+/** Starts a service; resolves before it is ready. */
+export function startOne(service: ServiceName, around: Surroundings, beneath: Beneath, ledger: Ledger): ServiceProcess {
+  const cwd = folderOf(service);
+  return startService({
+    name: service,
+    port: around.ports[service],
+    program: `${cwd}/src/main.ts`,
+    cwd,
+    env: serviceEnvironment(service, around, beneath),
+    logFile: logFileOf(around, service),
+    ledger,
+  });
+}
+
+/** Where a process writes its log. */
+export const logFileOf = ({ dataDir }: Pick<Surroundings, 'dataDir'>, name: string): string => `${dataDir}/log/${name}.log`;

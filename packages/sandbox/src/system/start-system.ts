@@ -1,0 +1,82 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import type { DirectoryFile } from '@corner/contracts';
+import { demoDirectory } from '../demo/demo-directory.ts';
+import { accountsIn, parseDirectory } from '../directory/parse-directory.ts';
+import { startIssuer } from '../issuer/start-issuer.ts';
+import { describeRun } from './describe-run.ts';
+import type { Payments, Surroundings } from './environment.ts';
+import { fillWithDirectory } from './fill-with-directory.ts';
+import { keepRunning, keepServerRunning } from './keep-running.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+import { stopLeftovers } from './leftovers.ts';
+import { choosePorts } from './ports.ts';
+import { writeRunFile } from './run-file.ts';
+import type { RunningSystem, StartOptions } from './running-system.ts';
+import { keyFileIn } from './signing-key-file.ts';
+import { startParts } from './start-parts.ts';
+import { simulatorKey } from './start-processes.ts';
+import { createStopping, type Stopping } from './stopping.ts';
+import { webhookSecretIn } from './webhook-secret.ts';
+
+/**
+ * Starts the whole system as separate processes and resolves when each is ready and the directory is applied. Rejects
+ * with the first fault, after ending whatever had been started. Throws {@link AlreadyRunning} when the folder is in use.
+ */
+export async function startSystem(options: StartOptions): Promise<RunningSystem> {
+  const directory = options.directory === null ? null : parseDirectory(options.directory ?? demoDirectory(new Date()));
+  const left = await stopLeftovers(options.dataDir);
+  if (left.length > 0) options.say?.(`ended what an earlier start had left: ${left.join(', ')}`);
+  const ledger = openLedger(options.dataDir);
+  const stopping = createStopping(options.dataDir, ledger);
+  options.stop?.addEventListener('abort', stopping.giveUp);
+  try {
+    options.stop?.throwIfAborted();
+    return await start(options, directory, ledger, stopping);
+  } catch (error) {
+    await stopping.stop();
+    throw error;
+  } finally {
+    options.stop?.removeEventListener('abort', stopping.giveUp);
+  }
+}
+
+async function start(options: StartOptions, directory: DirectoryFile | null, ledger: Ledger, stopping: Stopping): Promise<RunningSystem> {
+  const { dataDir, env = process.env, report = () => {}, say = () => {} } = options;
+  rmSync(`${dataDir}/log`, { recursive: true, force: true });
+  mkdirSync(`${dataDir}/log`, { recursive: true });
+  const ports = await choosePorts(options.ports ?? 'wished');
+  const payments = paymentsBy(env, ports.payments, dataDir);
+  const issuer = stopping.server(await startIssuer({ keyFile: keyFileIn(dataDir), port: ports.issuer, env }));
+  const around: Surroundings = { ports, dataDir, base: env, payments, jwksUrl: issuer.jwksUrl };
+  const accounts = directory ? accountsIn(directory) : [];
+  const parts = await startParts({ around, ledger, stopping, report, accounts });
+  await fillWithDirectory({ nats: parts.nats, namespace: env.NATS_NAMESPACE ?? '', directory, report });
+  const run = await describeRun(around, parts, directory, issuer);
+  writeRunFile(dataDir, run);
+  if (options.keepRunning) {
+    const all = [...Object.values(parts.services), ...(parts.payments ? [parts.payments] : [])];
+    for (const process of all) void keepRunning(process, say, stopping.signal);
+    for (const server of [parts.postgres, parts.nats]) void keepServerRunning(server, say, stopping.signal);
+  }
+  return {
+    gatewayUrl: run.gateway,
+    databaseUrl: parts.postgres.url,
+    natsUrl: parts.nats.url,
+    paymentsUrl: run.payments,
+    issuer: run.issuer,
+    tokens: issuer,
+    services: parts.services,
+    payments: parts.payments,
+    postgres: parts.postgres,
+    nats: parts.nats,
+    run,
+    stop: stopping.stop,
+    [Symbol.asyncDispose]: stopping.stop,
+  };
+}
+
+/** A key of one's own in the environment is all it takes to pay by Stripe. */
+function paymentsBy(env: Readonly<Record<string, string | undefined>>, port: number, dataDir: string): Payments {
+  if (env.STRIPE_SECRET_KEY) return { kind: 'stripe', secretKey: env.STRIPE_SECRET_KEY, webhookSecrets: env.STRIPE_WEBHOOK_SECRETS };
+  return { kind: 'simulator', url: `http://127.0.0.1:${port}`, secretKey: simulatorKey, webhookSecret: webhookSecretIn(dataDir) };
+}

@@ -1,0 +1,23 @@
+import type { services } from '@corner/contracts';
+
+/** The root of this checkout. */
+export const checkout = new URL('../../../../', import.meta.url).pathname.replace(/\/$/, '');
+
+/** Ports wished for. One that is taken moves by itself. */
+export const wishedPorts = {
+  gateway: 4000,
+  orders: 4001,
+  loyalty: 4002,
+  queue: 4003,
+  notifications: 4004,
+  nats: 4223,
+  payments: 4242,
+  issuer: 4243,
+  postgres: 5433,
+} as const;
+
+export type PartName = keyof typeof wishedPorts;
+export type Ports = Readonly<Record<PartName, number>>;
+
+/** Where a process of the system has its code. */
+export const folderOf = (name: (typeof services)[number] | 'gateway'): string => `${checkout}/services/${name}`;

@@ -1,0 +1,12 @@
+import { createServer } from 'node:http';
+
+// A process like those of the system: it listens, answers at /readyz, and echoes what a test wants to see of its environment.
+const server = createServer((request, response) => {
+  response.statusCode = request.url === '/readyz' || request.url === '/mark' ? 200 : 404;
+  response.end(process.env.MARK ?? 'none');
+});
+if (process.env.END_AT_ONCE) {
+  process.stderr.write('this one cannot start\n');
+  process.exit(3);
+}
+server.listen(Number(process.env.PORT ?? 0), '127.0.0.1');
