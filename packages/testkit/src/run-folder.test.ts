@@ -15,10 +15,16 @@ beforeEach(async () => {
   children = [];
 });
 afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(children.map(killed));
   await sweepDeadRuns(runs.path);
   await runs[Symbol.asyncDispose]();
 });
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
 
 /** A process that opens a run as jest's setup does, and starts embedded servers for it. */
 async function startRun() {
@@ -37,27 +43,25 @@ const answers = (port: number): Promise<boolean> =>
   });
 
 test('a killed run’s servers end and its folder goes; a living run is let be', async () => {
-  const killed = await startRun();
+  const dead = await startRun();
   const living = await startRun();
-  killed.child.kill('SIGKILL');
-  await once(killed.child, 'exit');
+  await killed(dead.child);
   // The servers outlive their parent: that is what there is to sweep.
-  expect(await Promise.all(killed.ports.map(answers))).toEqual([true, true]);
+  expect(await Promise.all(dead.ports.map(answers))).toEqual([true, true]);
 
-  expect(await sweepDeadRuns(runs.path)).toEqual([String(killed.child.pid)]);
-  expect(existsSync(killed.folder)).toBe(false);
-  expect(await Promise.all(killed.ports.map(answers))).toEqual([false, false]);
+  expect(await sweepDeadRuns(runs.path)).toEqual([String(dead.child.pid)]);
+  expect(existsSync(dead.folder)).toBe(false);
+  expect(await Promise.all(dead.ports.map(answers))).toEqual([false, false]);
   expect(existsSync(living.folder)).toBe(true);
   expect(await Promise.all(living.ports.map(answers))).toEqual([true, true]);
 });
 
 test('several may sweep at once', async () => {
-  const killed = await startRun();
-  killed.child.kill('SIGKILL');
-  await once(killed.child, 'exit');
+  const dead = await startRun();
+  await killed(dead.child);
   await Promise.all([sweepDeadRuns(runs.path), sweepDeadRuns(runs.path), sweepDeadRuns(runs.path)]);
   expect(await readdir(runs.path)).toEqual([]);
-  expect(await Promise.all(killed.ports.map(answers))).toEqual([false, false]);
+  expect(await Promise.all(dead.ports.map(answers))).toEqual([false, false]);
 });
 
 test('a process that was given a dead run’s id starts afresh', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { type TestFolder, testFolder } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -68,6 +68,15 @@ describe('a running server', () => {
     const [, group] = /\) \S \d+ (\d+)/.exec(readFileSync(`/proc/${postgres.pid}/stat`, 'utf8')) ?? [];
     expect(Number(group)).toBe(postgres.pid);
   });
+});
+
+test('root may keep its data where nobody else gets in', async () => {
+  if (process.getuid?.() !== 0 || process.platform !== 'linux') return;
+  await using folder = await testFolder();
+  await chmod(folder.path, 0o700);
+  await using postgres = await startPostgres({ dataFolder: `${folder.path}/inside`, durable: false });
+  expect(await ask(postgres.url, 'select 1')).toEqual([1]);
+  expect(readFileSync(`/proc/${postgres.pid}/status`, 'utf8')).toMatch(/^Uid:\s+65534\s+65534/m);
 });
 
 describe('on the data of an earlier start', () => {

@@ -4,7 +4,8 @@ import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PortTaken, startOnFreePort } from './ports.ts';
-import { findPostgresPrograms, type PostgresPrograms, postgresEnv, runPostgresProgram, type ServerUser } from './postgres-programs.ts';
+import { findPostgresPrograms, type PostgresPrograms, postgresEnv, runPostgresProgram } from './postgres-programs.ts';
+import type { PostgresUser } from './postgres-user.ts';
 import { endLeftover, endOfLog, lookMs, type ServerProcess, startServerProcess } from './server-process.ts';
 
 export interface PostgresOptions {
@@ -42,7 +43,8 @@ const orphanMs = 10_000;
 export async function startPostgres({ dataFolder, port = 0, durable = true }: PostgresOptions): Promise<RunningPostgres> {
   const began = performance.now();
   const folder = resolve(dataFolder);
-  const programs = await findPostgresPrograms();
+  await mkdir(folder, { recursive: true });
+  const programs = await findPostgresPrograms(folder);
   await endLeftoverPostgres(folder);
   const password = await makeCluster(folder, programs, durable);
   const started = await startOnFreePort(port, (free) => startServer(folder, programs, free, durable));
@@ -73,7 +75,6 @@ async function makeCluster(folder: string, { initdb, user }: PostgresPrograms, d
   const cluster = clusterOf(folder);
   const passwordFile = `${folder}/password`;
   if (existsSync(cluster)) return await readPassword(passwordFile);
-  await mkdir(folder, { recursive: true });
   await give(folder, user);
   const password = randomBytes(24).toString('base64url');
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -88,8 +89,8 @@ async function makeCluster(folder: string, { initdb, user }: PostgresPrograms, d
   return password;
 }
 
-async function give(path: string, user: ServerUser): Promise<void> {
-  if (user) await chown(path, user.uid, user.gid);
+async function give(path: string, { owner }: PostgresUser): Promise<void> {
+  if (owner) await chown(path, owner.uid, owner.gid);
 }
 
 async function readPassword(passwordFile: string): Promise<string> {
@@ -108,7 +109,7 @@ async function startServer(folder: string, { postgres, user }: PostgresPrograms,
   const logFile = `${folder}/postgres.log`;
   const args = ['-D', clusterOf(folder), '-p', String(port), ...settings(durable)];
   for (const deadline = Date.now() + orphanMs; ; await pause(lookMs * 10)) {
-    const server = startServerProcess({ program: postgres, args, env: postgresEnv, logFile, user });
+    const server = startServerProcess({ ...user.command(postgres, args), env: postgresEnv, logFile });
     if (await isReady(server, folder)) return { server, port };
     const said = await endOfLog(logFile);
     if (said.includes('Address already in use')) throw new PortTaken(port);

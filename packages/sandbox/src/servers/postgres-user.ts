@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+
+/** As whom Postgres runs: it refuses to be root. */
+export interface PostgresUser {
+  /** Who the data belongs to, where that is not ourselves. */
+  readonly owner: Owner | undefined;
+  /** What to start so that the program runs as that user. */
+  command(
+    program: string,
+    args: readonly string[],
+  ): { readonly program: string; readonly args: readonly string[]; readonly user: Owner | undefined };
+}
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const ourselves: PostgresUser = { owner: undefined, command: (program, args) => ({ program, args, user: undefined }) };
+
+/** On every system we know. */
+const nobody: Owner = { uid: 65_534, gid: 65_534 };
+const asNobody: PostgresUser = { owner: nobody, command: (program, args) => ({ program, args, user: nobody }) };
+
+const run = promisify(execFile);
+
+/** Ourselves, or `nobody` where we are root. `probe` is a program that must run, `folder` one that must be reached. */
+export async function choosePostgresUser(probe: string, folder: string | undefined): Promise<PostgresUser> {
+  if (process.getuid?.() !== 0) return ourselves;
+  if ((await nobodyReaches(probe)) && (folder === undefined || (await nobodyReaches(folder)))) return asNobody;
+  // Root's own folders are closed to others: nobody is given the one right that opens the way, the lesser one where it may be had.
+  for (const right of ['dac_read_search', 'dac_override']) {
+    const user = nobodyWith(right);
+    const { program, args } = user.command(probe, ['--version']);
+    const works = await run(program, args).then(
+      () => true,
+      () => false,
+    );
+    if (works) return user;
+  }
+  return asNobody;
+}
+
+/** setpriv replaces itself by the program: the process id stays the one that was started. */
+function nobodyWith(right: string): PostgresUser {
+  const { uid, gid } = nobody;
+  const rights = [`--inh-caps=+${right}`, `--ambient-caps=+${right}`, '--securebits=+no_setuid_fixup'];
+  const prefix = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...rights];
+  return { owner: nobody, command: (program, args) => ({ program: 'setpriv', args: [...prefix, program, ...args], user: undefined }) };
+}
+
+/** Whether every folder on the way may be entered by all. */
+async function nobodyReaches(path: string): Promise<boolean> {
+  for (let at = dirname(path); ; at = dirname(at)) {
+    const { mode, uid } = await stat(at);
+    if (!(mode & 0o001) && !(uid === nobody.uid && mode & 0o100)) return false;
+    if (at === dirname(at)) return true;
+  }
+}
