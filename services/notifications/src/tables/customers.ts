@@ -1,0 +1,17 @@
+import type { Queries } from '@corner/chassis';
+import type { DataOf, directoryCustomer } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+
+/** Keeps a customer's snapshot unless one as new is kept already. */
+export async function keepCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
+  await tx.query(sql.prepared('keep-customer', z.object({}))`
+    insert into customer (id, version, name, email, push_devices)
+    values (${customer.id}, ${customer.version}, ${customer.name}, ${customer.email}, ${sql.jsonb(customer.push_devices)})
+    on conflict (id) do update
+    set version = excluded.version,
+        name = excluded.name,
+        email = excluded.email,
+        push_devices = excluded.push_devices
+    where customer.version < excluded.version`);
+}

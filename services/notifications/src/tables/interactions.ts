@@ -1,0 +1,20 @@
+import type { Queries } from '@corner/chassis';
+import { sql } from 'slonik';
+import { z } from 'zod';
+
+export interface Interaction {
+  readonly customerId: string;
+  readonly storeId: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** Notes that a customer has dealt with a store. News that comes late or again widens the span at most. */
+export async function noteInteraction(tx: Queries, { customerId, storeId, at }: Interaction): Promise<void> {
+  await tx.query(sql.prepared('note-interaction', z.object({}))`
+    insert into interaction (customer_id, store_id, first_at, last_at)
+    values (${customerId}, ${storeId}, ${at}::timestamptz, ${at}::timestamptz)
+    on conflict (customer_id, store_id) do update
+    set first_at = least(interaction.first_at, excluded.first_at),
+        last_at = greatest(interaction.last_at, excluded.last_at)`);
+}

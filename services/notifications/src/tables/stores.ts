@@ -1,0 +1,15 @@
+import type { Queries } from '@corner/chassis';
+import type { DataOf, directoryStore } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+
+/** Keeps a store's snapshot unless one as new is kept already. */
+export async function keepStore(tx: Queries, { id, version, name }: DataOf<typeof directoryStore>): Promise<void> {
+  await tx.query(sql.prepared('keep-store', z.object({}))`
+    insert into store (id, version, name)
+    values (${id}, ${version}, ${name})
+    on conflict (id) do update
+    set version = excluded.version,
+        name = excluded.name
+    where store.version < excluded.version`);
+}

@@ -1,0 +1,15 @@
+import type { ServiceDefinition } from '@corner/chassis';
+import { queue } from '@corner/contracts';
+import { type Context, createContext } from './context.ts';
+import { operations } from './operations.ts';
+import { reactions } from './reactions.ts';
+
+/** The service as the chassis runs it: its doors, by kind. */
+export const queueService: ServiceDefinition<Context> = {
+  name: 'queue',
+  contracts: queue,
+  operations,
+  reactions,
+  migrations: `${import.meta.dirname}/../migrations`,
+  context: createContext,
+};
