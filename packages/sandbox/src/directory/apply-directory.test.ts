@@ -1,0 +1,120 @@
+import { rm } from 'node:fs/promises';
+import { dataSchemaOf, Envelope, events, heardBy, questionSubject, services, subjectsOf } from '@corner/contracts';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { jetstreamManager, StorageType } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { demoDirectory } from '../demo/demo-directory.ts';
+import { findNatsServer } from '../servers/find-nats-server.ts';
+import { type RunningNats, startNats } from '../servers/nats.ts';
+import { connectNats } from '../system/broker-server.ts';
+import { temporaryFolder } from '../system/under-test/temporary-folder.ts';
+import { applyDirectory } from './apply-directory.ts';
+import { DirectoryFaults } from './parse-directory.ts';
+
+const folder = temporaryFolder();
+let nats: RunningNats;
+let connection: NatsConnection;
+
+beforeAll(async () => {
+  nats = await startNats({ server: await findNatsServer(), storeFolder: folder.path });
+  connection = await connectNats(nats.url, 'test');
+});
+
+beforeEach(async () => {
+  const jsm = await jetstreamManager(connection);
+  for await (const { config } of jsm.streams.list()) await jsm.streams.delete(config.name);
+});
+
+afterAll(async () => {
+  await connection.close();
+  await nats.stop();
+  await rm(folder.path, { recursive: true, force: true });
+});
+
+/** What a listening service does with the stream, as its first replica makes it. */
+async function makeStream(): Promise<void> {
+  const jsm = await jetstreamManager(connection);
+  await jsm.streams.add({ name: 'DIRECTORY', subjects: [subjectsOf('directory')], storage: StorageType.Memory });
+}
+
+/** The events the stream holds. */
+async function kept(): Promise<Envelope[]> {
+  const jsm = await jetstreamManager(connection);
+  const { state } = await jsm.streams.info('DIRECTORY');
+  const messages = await Promise.all(Array.from({ length: state.messages }, (_, i) => jsm.streams.getMessage('DIRECTORY', { seq: i + 1 })));
+  return messages.map((message) => Envelope.parse(message?.json()));
+}
+
+/** Services that say of each event they are asked about what `verdict` says. */
+function answering(verdict: (service: string, id: string, times: number) => 'done' | 'dead' | 'open'): Disposable {
+  const subscriptions = services.map((service) => {
+    let times = 0;
+    return connection.subscribe(questionSubject(heardBy(service)), {
+      callback: (_, message) => {
+        times += 1;
+        const { event_ids: ids } = message.json<{ event_ids: string[] }>();
+        const of = (state: string) => ids.filter((id) => verdict(service, id, times) === state);
+        message.respond(JSON.stringify({ answer: { done: of('done'), dead: of('dead') } }));
+      },
+    });
+  });
+  return { [Symbol.dispose]: () => subscriptions.forEach((subscription) => void subscription.unsubscribe()) };
+}
+
+test('publishes every entry once as a snapshot of one version, and waits for the slowest service', async () => {
+  await makeStream();
+  let queueWasAsked = 0;
+  using _ = answering((service, _id, times) => {
+    if (service === 'queue') queueWasAsked = times;
+    return service === 'queue' && times < 3 ? 'open' : 'done';
+  });
+  const now = new Date('2026-07-14T12:00:00Z');
+  const applied = await applyDirectory(demoDirectory(now), { connection, now: () => now });
+  expect(queueWasAsked).toBe(3);
+  expect(applied).toEqual({
+    version: now.getTime(),
+    published: { stores: 2, menus: 2, slots: 1, programmes: 2, floors: 1, bookings: 2, customers: 5, staff: 3 },
+  });
+
+  const envelopes = await kept();
+  expect(envelopes).toHaveLength(18);
+  for (const envelope of envelopes) {
+    const contract = events.find((event) => event.tellers.includes('directory') && dataSchemaOf(event) === envelope.dataschema);
+    expect(contract?.type).toBe(envelope.type);
+    expect(contract?.data.parse(envelope.data)).toMatchObject({ version: now.getTime() });
+  }
+});
+
+test('waits for a stream that no service has made yet', async () => {
+  using _ = answering(() => 'done');
+  const applying = applyDirectory({ customers: [{ id: '0190a000-0000-7000-8000-0000000000a1' }] }, { connection });
+  // A request that comes back has let the first publishing fail.
+  await connection.request(questionSubject(heardBy('orders')), JSON.stringify({ event_ids: [] }));
+  await makeStream();
+  expect((await applying).published).toEqual({ customers: 1 });
+  expect(await kept()).toHaveLength(1);
+});
+
+test('says who lags behind, and who set an event aside', async () => {
+  await makeStream();
+  const content = { customers: [{ id: '0190a000-0000-7000-8000-0000000000a1' }] };
+  {
+    using _ = answering((service) => (service === 'loyalty' ? 'open' : 'done'));
+    await expect(applyDirectory(content, { connection, withinMs: 200 })).rejects.toThrow(
+      /^loyalty has not taken in 1 of 1 events after 0.2 s/,
+    );
+  }
+  {
+    using _ = answering((service) => (service === 'orders' ? 'dead' : 'done'));
+    await expect(applyDirectory(content, { connection })).rejects.toThrow(/^orders could not take in 1 of 1 events/);
+  }
+});
+
+test('sends nothing of a file with a fault', async () => {
+  await makeStream();
+  using _ = answering(() => 'done');
+  await expect(
+    applyDirectory({ customers: [{ id: 'ana' }, { id: '0190a000-0000-7000-8000-0000000000a2' }] }, { connection }),
+  ).rejects.toThrow(DirectoryFaults);
+  expect(await kept()).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import { demoDirectory } from '../demo/demo-directory.ts';
+import { accountsIn, DirectoryFaults, parseDirectory } from './parse-directory.ts';
+
+const store = { id: '0190a000-0000-7000-8000-000000000001', code: 'S1', name: 'Corner Coffee', connected_account_id: 'acct_a' };
+
+/** The faults a content is refused for. */
+function faultsOf(content: unknown): readonly string[] {
+  try {
+    parseDirectory(content);
+  } catch (error) {
+    if (error instanceof DirectoryFaults) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('parsing a directory', () => {
+  test('fills in what may be left out', () => {
+    expect(parseDirectory({ stores: [store] }).stores[0]).toMatchObject({ currency: 'GBP', status: 'live', called_hold_minutes: 5 });
+  });
+
+  test('names every fault at once, by its place in the file', () => {
+    const faults = faultsOf({
+      stores: [store, { ...store, id: 'no id', code: 'S2', fee_bps: 9_000 }],
+      menus: [{ store_id: store.id, items: [{ id: 'tea', name: 'Tea', price_pence: 2.5 }] }],
+      shops: [],
+    });
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual([
+      'stores[1].id',
+      'stores[1].fee_bps',
+      'menus[0].items[0].price_pence',
+      'shops',
+    ]);
+  });
+
+  test('refuses what fits alone but not together', () => {
+    const service = '0190a000-0000-7000-8000-000000000701';
+    const faults = faultsOf({
+      stores: [store, { ...store, code: 's1' }],
+      slots: [{ store_id: store.id, slots: [{ id: store.id, starts_at: '2026-01-05T10:00:00Z', ends_at: '2026-01-05T10:00:00Z' }] }],
+      floors: [{ store_id: store.id, services: [], units: [{ id: store.id, name: 'Chair', service_ids: [service] }] }],
+    });
+    expect(faults).toEqual([
+      `stores[1].id: ${store.id} is in stores[0] already`,
+      'stores[1].code: S1 is in stores[0] already',
+      'slots[0].slots[0].ends_at: must be after starts_at',
+      `floors[0].units[0].service_ids[0]: ${service} is no service of this floor`,
+    ]);
+  });
+
+  test('what is no object is refused in words', () => {
+    expect(faultsOf([])[0]).toMatch(/^the file: /);
+  });
+});
+
+describe('the demo directory', () => {
+  const noon = new Date('2026-07-14T12:00:00Z');
+
+  test('has no fault, and accounts for both stores', () => {
+    expect(accountsIn(parseDirectory(demoDirectory(noon)))).toEqual(['acct_cornercoffee', 'acct_cornercuts']);
+  });
+
+  test('is of today: every moment of it lies in one slot and one shift', () => {
+    const { slots, floors } = parseDirectory(demoDirectory(noon));
+    const covers = ({ starts_at, ends_at }: { starts_at: string; ends_at: string }) =>
+      Date.parse(starts_at) <= noon.getTime() && noon.getTime() < Date.parse(ends_at);
+    expect(slots[0]?.slots.filter(covers)).toHaveLength(1);
+    for (const unit of floors[0]?.units ?? []) expect(unit.shifts.filter(covers)).toHaveLength(1);
+    expect(slots[0]?.slots.some(({ starts_at }) => Date.parse(starts_at) > noon.getTime() + 12 * 3_600_000)).toBe(true);
+  });
+});
