@@ -5,7 +5,8 @@ import { migrate } from '@corner/chassis';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { fillTemplate } from './fill-template.ts';
-import { dropAllNamed, nameInRun, withClient } from './run-database.ts';
+import { holdRun } from './hold-run.ts';
+import { nameInRun, withClient } from './run-database.ts';
 import { emptyDatabase, testDatabase, testDatabaseForAll } from './test-database.ts';
 import { type TestFolder, testFolder } from './test-folder.ts';
 import { currentTestRun, type TestRun } from './test-run.ts';
@@ -15,16 +16,18 @@ const outer = currentTestRun();
 const runId = `${process.pid}_${randomBytes(3).toString('hex')}`;
 let folder: TestFolder;
 let run: TestRun;
+let endRun: () => Promise<void>;
 
 beforeAll(async () => {
   folder = await testFolder();
+  endRun = await holdRun(outer.postgresUrl, runId);
   for (const service of ['orders', 'loyalty', 'queue', 'notifications']) await addMigration(service, 'create table thing (n int);');
   await addMigration('broken', 'create table thing (n no_such_type);');
   await mkdir(join(folder.path, 'gateway'));
   run = { ...outer, id: runId, ...(await fillTemplate(outer.postgresUrl, runId, folder.path)) };
 });
 afterAll(async () => {
-  await withClient(outer.postgresUrl, (client) => dropAllNamed(client, nameInRun(runId, '')));
+  await endRun();
   await folder[Symbol.asyncDispose]();
 });
 

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
@@ -23,12 +24,15 @@ export async function startNatsContainer({ image, name, folder, port, logFile }:
   if (!present) await run('docker', ['pull', image], { timeout: 180_000 });
   const user = process.getuid && process.getgid ? ['--user', `${process.getuid()}:${process.getgid()}`] : [];
   const place = ['--publish', `127.0.0.1:${port}:4222`, '--volume', `${folder}:/data`];
+  // The bare folder is on the command line for whoever has to tell a leftover of ours by it.
+  const mark = ['--label', folder];
   const client = startServerProcess({
     program: 'docker',
-    args: ['run', '--rm', '--name', name, ...user, ...place, image, '-n', name, '-js', '-sd', '/data'],
+    args: ['run', '--rm', '--name', name, ...mark, ...user, ...place, image, '-n', name, '-js', '-sd', '/data'],
     env: dockerEnv(),
     logFile,
   });
+  await writeFile(`${folder}/nats.pid`, String(client.pid));
   return {
     pid: client.pid,
     exited: client.exited,
@@ -37,7 +41,11 @@ export async function startNatsContainer({ image, name, folder, port, logFile }:
     },
     end: (signal) => client.end(signal),
     // The client cannot pass SIGKILL on: the engine is told itself.
-    kill: () => void spawn('docker', ['kill', name], { stdio: 'ignore', env: dockerEnv() }).unref(),
+    kill() {
+      client.ref();
+      spawn('docker', ['kill', name], { stdio: 'ignore', env: dockerEnv() }).once('error', client.kill);
+    },
+    ref: client.ref,
   };
 }
 

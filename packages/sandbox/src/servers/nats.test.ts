@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { promisify } from 'node:util';
 import { type TestFolder, testFolder } from '@corner/testkit';
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -24,8 +26,8 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-async function start(port?: number): Promise<RunningNats> {
-  const nats = await startNats({ server, storeFolder: folder.path, ...(port ? { port } : {}) });
+async function start(port?: number, on = server): Promise<RunningNats> {
+  const nats = await startNats({ server: on, storeFolder: folder.path, ...(port ? { port } : {}) });
   started.push(nats);
   return nats;
 }
@@ -109,3 +111,20 @@ test('it listens on this machine alone, in a process group of its own', async ()
     `0100007F:${hexPort}`,
   ]);
 });
+
+test('a server in a container keeps its streams and is found again when it lost its parent', async () => {
+  const image = 'nats:2-alpine';
+  const present = await promisify(execFile)('docker', ['image', 'inspect', image]).catch(() => null);
+  if (!present) return;
+  const container: NatsServer = { kind: 'image', image, from: 'Docker' };
+  const first = await start(0, container);
+  await tell(first, 'before the crash');
+  first.kill();
+  await first.exited;
+  const orphan = await start(first.port, container);
+  expect(orphan.url).toBe(first.url);
+  await tell(orphan, 'by the orphan');
+  const next = await start(0, container);
+  await orphan.exited;
+  expect(await toldIn(next)).toEqual(['before the crash', 'by the orphan']);
+}, 60_000);

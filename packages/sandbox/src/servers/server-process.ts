@@ -13,7 +13,10 @@ export interface ServerProcess {
   readonly ended: string | null;
   /** Sends a signal and, when it takes longer than patience, SIGKILL. Resolves when the process is gone. */
   end(signal: NodeJS.Signals): Promise<void>;
+  /** Sends SIGKILL, as a crash would come. */
   kill(): void;
+  /** Keeps our own process alive until this one has ended. */
+  ref(): void;
 }
 
 export interface ServerCommand {
@@ -65,6 +68,7 @@ export function startServerProcess({ program, args, env, logFile, user }: Server
       child.ref();
       child.kill('SIGKILL');
     },
+    ref: () => child.ref(),
   };
 }
 
