@@ -1,0 +1,46 @@
+import { isIP } from 'node:net';
+import { processSettings, readConfig } from '@corner/chassis';
+import { z } from 'zod';
+
+const origin = z
+  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+  .refine((url) => new URL(url).pathname === '/' && new URL(url).search === '', 'must be an address without a path')
+  .transform((url) => new URL(url).origin);
+const bytes = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(64 * 1024 * 1024);
+
+const gatewaySettings = z.object({
+  ...processSettings,
+  ORDERS_URL: origin,
+  LOYALTY_URL: origin,
+  QUEUE_URL: origin,
+  NOTIFICATIONS_URL: origin,
+  /** Milliseconds a service may take to begin its answer once it has the whole request, and between two parts of the answer. */
+  UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(10).max(300_000).default(15_000),
+  /** Bytes of a request's body. */
+  MAX_BODY_BYTES: bytes.default(64 * 1024),
+  WEBHOOK_MAX_BODY_BYTES: bytes.default(256 * 1024),
+  /** `off` where something in front already limits, and for measuring. */
+  RATE_LIMITS: z.enum(['enforced', 'off']).default('enforced'),
+  /** Balancers whose X-Forwarded-For is believed: addresses or ranges, separated by commas. None by default. */
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
+    .refine((list) => list.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, separated by commas'),
+});
+
+export type GatewayConfig = z.output<typeof gatewaySettings>;
+
+/** Reads the environment of the gateway. Throws one fault that names every setting that is missing or wrong. */
+export const readGatewayConfig = (env: Readonly<Record<string, string | undefined>>): GatewayConfig => readConfig(gatewaySettings, env);
+
+function isRange(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Log, SpanKind, usableRequestId } from '@corner/chassis';
+import type { ServiceName } from '@corner/contracts';
+import { propagation, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Headers } from './headers.ts';
+
+/** One request and its answer, as they are traced and logged. Ends by itself when the answer does. */
+export interface Exchange {
+  readonly requestId: string;
+  /** Begins the call to a service: a span of its own, whose trace context is written into `headers`. */
+  callService(service: ServiceName, headers: Headers): Span;
+  /** Puts a fault that is ours, or a service's, into the log. */
+  failed(error: unknown, code: string): void;
+}
+
+export interface ExchangeOptions {
+  /** What is asked for, without any id in it. */
+  readonly name: string;
+  readonly log: Log;
+  readonly newId: () => string;
+}
+
+/** Opens an exchange: takes over the caller's request id when it is usable, and the caller's trace. */
+export function beginExchange(request: IncomingMessage, response: ServerResponse, options: ExchangeOptions): Exchange {
+  const requestId = usableRequestId(String(request.headers['x-request-id'] ?? '')) ?? options.newId();
+  const tracer = trace.getTracer('corner');
+  const parent = propagation.extract(ROOT_CONTEXT, request.headers);
+  const attributes = { 'http.request.method': request.method ?? '', 'http.route': options.name };
+  const span = tracer.startSpan(options.name, { kind: SpanKind.SERVER, attributes }, parent);
+  const own = trace.setSpan(parent, span);
+  const ids = { request_id: requestId, trace_id: span.spanContext().traceId };
+  const startedAt = performance.now();
+
+  response.once('close', () => {
+    const status = response.statusCode;
+    const cutShort = !response.writableFinished;
+    span.setAttribute('http.response.status_code', status);
+    if (status >= 500 || cutShort) span.setStatus({ code: SpanStatusCode.ERROR, message: cutShort ? 'cut short' : String(status) });
+    span.end();
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    options.log.info({ operation: options.name, status, ms, ...(cutShort ? { cut_short: true } : {}), ...ids }, 'request');
+  });
+
+  return {
+    requestId,
+    callService(service, headers) {
+      const call = tracer.startSpan(
+        `${request.method} ${service}`,
+        { kind: SpanKind.CLIENT, attributes: { 'peer.service': service } },
+        own,
+      );
+      const carrier: Headers = {};
+      propagation.inject(trace.setSpan(own, call), carrier);
+      // Without tracing in this process the caller's own context goes on as it came.
+      if (carrier.traceparent) delete headers.tracestate;
+      Object.assign(headers, carrier);
+      return call;
+    },
+    failed(error, code) {
+      options.log.error({ err: error, code, ...ids }, 'request failed');
+    },
+  };
+}

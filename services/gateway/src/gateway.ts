@@ -1,0 +1,151 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { addHealth, createLog, type Log, listenHttp, uuidv7 } from '@corner/chassis';
+import { type AnyOperation, operations, Problem } from '@corner/contracts';
+import { SpanStatusCode } from '@opentelemetry/api';
+import express from 'express';
+import { refuse } from './answer.ts';
+import { bodyOf, hasBody, refuseLarge, wholeBody } from './body.ts';
+import { createFindClient } from './client-address.ts';
+import type { GatewayConfig } from './config.ts';
+import { beginExchange } from './exchange.ts';
+import { forward } from './forward.ts';
+import { headersToService } from './headers.ts';
+import { type Admission, createLimits } from './limits.ts';
+import { indexOperations } from './operation-index.ts';
+import { addReference } from './reference.ts';
+import { type Route, routeOf, type Target, targetOf } from './routes.ts';
+import { storeNamedBy } from './store-named.ts';
+import { openUpstreams } from './upstreams.ts';
+
+/** What a test may hold instead of the world: time, identity, where logs go, and the operations there are. */
+export interface GatewayHeld {
+  readonly now?: () => Date;
+  readonly newId?: () => string;
+  readonly log?: Log;
+  readonly contracts?: readonly AnyOperation[];
+}
+
+export interface RunningGateway extends AsyncDisposable {
+  /** Base address, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  readonly log: Log;
+  /** Answers "not ready" from now on, and asks callers to take their next request elsewhere. */
+  beginDraining(): void;
+}
+
+const unlimited: Admission = { headers: {}, answered: () => {} };
+
+/**
+ * Starts the gateway and resolves when it listens. Requests under a service's prefix take a short path that express has
+ * no part in; express answers the rest: health, the reference, and what there is no route for. Disposal drains.
+ */
+export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}): Promise<RunningGateway> {
+  const log = held.log ?? createLog('gateway', config.LOG_LEVEL);
+  const now = held.now ?? (() => new Date());
+  const newId = held.newId ?? uuidv7;
+  const contracts = held.contracts ?? operations;
+  const findOperation = indexOperations(contracts);
+  const findClient = createFindClient(config.TRUSTED_PROXIES);
+  const admit = createLimits(() => now().getTime());
+  const upstreams = openUpstreams(
+    { orders: config.ORDERS_URL, loyalty: config.LOYALTY_URL, queue: config.QUEUE_URL, notifications: config.NOTIFICATIONS_URL },
+    config.UPSTREAM_TIMEOUT_MS,
+  );
+  let draining = false;
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.get('/readyz', async (_request, _response, next) => {
+    await upstreams.probe();
+    next();
+  });
+  addHealth(app, {
+    service: 'gateway',
+    draining: () => draining,
+    needs: {},
+    // A service that is away takes its own operations with it, not the others': no reason to turn traffic away here.
+    notes: Object.fromEntries(Object.values(upstreams.of).map((upstream) => [upstream.service, () => upstream.fault])),
+  });
+  addReference(app, { contracts, log, newId });
+
+  async function serve(request: IncomingMessage, response: ServerResponse, route: Route, target: Target): Promise<void> {
+    const operation = route.kind === 'webhook' ? undefined : findOperation(request.method, target.pathname);
+    const exchange = beginExchange(request, response, { name: `${request.method} ${operation?.path ?? route.prefix}`, log, newId });
+    if (draining) response.shouldKeepAlive = false;
+    let added: Readonly<Record<string, string>> = {};
+    const answerRefusal = (problem: Problem): void => refuse(request, response, problem, exchange.requestId, added);
+    try {
+      const client = findClient(request);
+      const most = route.kind === 'webhook' ? config.WEBHOOK_MAX_BODY_BYTES : config.MAX_BODY_BYTES;
+      refuseLarge(request, most);
+      const byStore = operation?.limits?.some(({ by }) => by === 'address+store') ?? false;
+      const body = !hasBody(request) ? null : byStore ? await wholeBody(request, most) : bodyOf(request, most);
+      const limited = config.RATE_LIMITS === 'enforced' && route.kind === 'operations';
+      const admission = limited
+        ? admit({
+            operation,
+            authorization: request.headers.authorization,
+            address: client.address,
+            storeId: byStore ? storeNamedBy(target, Buffer.isBuffer(body) ? body : null) : undefined,
+          })
+        : unlimited;
+      added = admission.headers;
+      const headers = headersToService(request, client, exchange.requestId);
+      const call = exchange.callService(route.service, headers);
+      forward({
+        request,
+        response,
+        upstream: upstreams.of[route.service],
+        path: target.path,
+        headers,
+        body,
+        timeoutMs: config.UPSTREAM_TIMEOUT_MS,
+        added: { ...added, 'X-Request-Id': exchange.requestId },
+        answered(status) {
+          call.setAttribute('http.response.status_code', status);
+          admission.answered(status);
+        },
+        over(fault) {
+          if (fault !== undefined)
+            call.setStatus({ code: SpanStatusCode.ERROR, message: fault instanceof Error ? fault.name : String(fault) });
+          call.end();
+        },
+        refuse(problem) {
+          if (problem.status >= 500) exchange.failed(problem.cause, problem.code);
+          answerRefusal(problem);
+        },
+      });
+    } catch (error) {
+      if (error instanceof Problem) return answerRefusal(error);
+      // The caller left while its body was being read: nobody is there to answer.
+      if (request.errored) return;
+      exchange.failed(error, 'INTERNAL');
+      answerRefusal(new Problem('INTERNAL'));
+    }
+  }
+
+  const listener: RequestListener = (request, response) => {
+    const target = targetOf(request.url ?? '/');
+    const route = routeOf(target.pathname);
+    if (route) void serve(request, response, route, target);
+    else app(request, response);
+  };
+  const server = await listenHttp(listener, { host: config.HOST, port: config.PORT });
+  log.info({ port: server.port }, 'listening');
+
+  return {
+    url: server.url,
+    port: server.port,
+    log,
+    beginDraining() {
+      draining = true;
+    },
+    async [Symbol.asyncDispose]() {
+      draining = true;
+      await server.drain();
+      await upstreams[Symbol.asyncDispose]();
+      log.info('stopped');
+    },
+  };
+}

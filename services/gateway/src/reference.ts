@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { answerProblem, beginRequest, bodyProblem, type Log } from '@corner/chassis';
+import { type AnyOperation, Problem } from '@corner/contracts';
+import type { ErrorRequestHandler, Express } from 'express';
+import { errorsPage } from './reference/errors-page.ts';
+import { eventsPage, type Schema } from './reference/events-page.ts';
+import { operationsPage } from './reference/operations-page.ts';
+
+export interface ReferenceOptions {
+  readonly contracts: readonly AnyOperation[];
+  readonly log: Log;
+  readonly newId: () => string;
+}
+
+const resolve = createRequire(import.meta.url).resolve;
+
+/** Everything the reference is made of comes from this process: a browser is told to fetch from nowhere else. */
+const contentPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Serves the interface's description, for people and for programs, and answers ROUTE_NOT_FOUND to all else. */
+export function addReference(app: Express, { contracts, log, newId }: ReferenceOptions): void {
+  app.use(beginRequest({ log, newId }));
+
+  const schemas: Readonly<Record<string, Schema>> = JSON.parse(promise('event-schemas.json').toString('utf8'));
+  const pages = { '/docs': operationsPage(), '/docs/errors': errorsPage(contracts), '/docs/events': eventsPage(schemas) };
+  for (const [path, html] of Object.entries(pages))
+    app.get(path, (_request, response) => {
+      response.set({ 'Content-Security-Policy': contentPolicy, 'X-Content-Type-Options': 'nosniff' }).type('html').send(html);
+    });
+
+  const documents = {
+    '/api/v1/openapi.json': promise('openapi.json'),
+    '/asyncapi.json': promise('asyncapi.json'),
+  };
+  for (const [path, json] of Object.entries(documents))
+    app.get(path, (_request, response) => {
+      response.type('json').send(json);
+    });
+  for (const [path, schema] of Object.entries(schemas))
+    app.get(path, (_request, response) => {
+      response.type('application/schema+json').send(JSON.stringify(schema));
+    });
+
+  const assets = {
+    'swagger-ui.css': resolve('swagger-ui-dist/swagger-ui.css'),
+    'swagger-ui.js': resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+    'start.js': `${import.meta.dirname}/../pages/start.js`,
+    'pages.css': `${import.meta.dirname}/../pages/pages.css`,
+  };
+  for (const [name, file] of Object.entries(assets))
+    app.get(`/docs/assets/${name}`, (_request, response, next) => {
+      response.set('Cache-Control', 'public, max-age=3600');
+      response.sendFile(file, { cacheControl: false, dotfiles: 'allow' }, (error) => error && next(error));
+    });
+
+  app.use(() => {
+    throw new Problem('ROUTE_NOT_FOUND');
+  });
+  app.use(((error, request, response, _next) => answerProblem(bodyProblem(error), request, response, log)) satisfies ErrorRequestHandler);
+}
+
+/** A document generated from the contracts. */
+const promise = (name: string): Buffer => readFileSync(resolve(`@corner/contracts/promises/${name}`));

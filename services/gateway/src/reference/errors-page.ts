@@ -1,0 +1,32 @@
+import { type AnyOperation, commonProblems, type ProblemCode, problems, replayProblems } from '@corner/contracts';
+import { type Html, html, page } from './page.ts';
+
+/** Every refusal there is: what it means, why it happens, what to do, and which operations answer it. */
+export function errorsPage(contracts: readonly AnyOperation[]): string {
+  const codes = Object.keys(problems) as ProblemCode[];
+  const byStatus = [...Map.groupBy(codes, (code) => problems[code].status)].toSorted(([one], [other]) => one - other);
+  return page(
+    'Errors',
+    html`<main>
+<h1>Errors</h1>
+<p>A refusal is <code>{"error":{"code","message","requestId"}}</code>. Decide by the code: it never changes its meaning. The message is for people and may name the field. Quote the request id when you ask us.</p>
+${byStatus.map(([status, group]) => html`<h2>${status}</h2>\n${group.map((code) => entry(code, contracts))}`)}
+</main>`,
+  );
+}
+
+function entry(code: ProblemCode, contracts: readonly AnyOperation[]): Html {
+  const { message, cause, fix } = problems[code];
+  return html`<section id="${code}">
+<h3><a href="#${code}">${code}</a></h3>
+<p>${message}</p>
+<dl><dt>Cause</dt><dd>${cause}</dd><dt>Fix</dt><dd>${fix}</dd><dt>Answered by</dt><dd>${answeredBy(code, contracts)}</dd></dl>
+</section>`;
+}
+
+function answeredBy(code: ProblemCode, contracts: readonly AnyOperation[]): string {
+  if ((commonProblems as readonly string[]).includes(code)) return 'every operation';
+  if ((replayProblems as readonly string[]).includes(code)) return 'every operation that takes an Idempotency-Key';
+  const names = contracts.filter((operation) => operation.problems.includes(code)).map((operation) => operation.name);
+  return names.length > 0 ? names.join(', ') : 'the platform itself';
+}
