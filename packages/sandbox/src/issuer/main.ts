@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { startIssuer } from './start-issuer.ts';
+
+/** The issuer as a process of its own. `corner token` signs with the key of the same file. */
+const settings = z
+  .object({
+    HOST: z.string().default('127.0.0.1'),
+    PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+    ISSUER_KEY_FILE: z.string().optional(),
+  })
+  .parse(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')));
+
+const issuer = await startIssuer({
+  host: settings.HOST,
+  port: settings.PORT,
+  ...(settings.ISSUER_KEY_FILE === undefined ? {} : { keyFile: settings.ISSUER_KEY_FILE }),
+});
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void issuer.stop());
+console.log(JSON.stringify({ listening: issuer.port }));
