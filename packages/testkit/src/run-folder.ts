@@ -5,7 +5,7 @@ import { endLeftoverNats, endLeftoverPostgres, identityOf } from '@corner/sandbo
 import { removeContainersOf } from './container-servers.ts';
 
 /** Where runs keep their data: one folder each, named by the id of their process. */
-export const runsFolder = resolve(import.meta.dirname, '../../../.corner/test');
+const runsFolder = resolve(import.meta.dirname, '../../../.corner/test');
 
 /** Makes this process's own folder, after clearing away what runs that were killed have left. Answers its path. */
 export async function openRunFolder(runs = runsFolder): Promise<string> {
