@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fillTemplate } from './fill-template.ts';
 import { holdRun } from './hold-run.ts';
 import { pickServers } from './pick-servers.ts';
-import { openRunFolder, removeRunFolder } from './run-folder.ts';
+import { closeRunFolder, openRunFolder } from './run-folder.ts';
 import { publishTestRun } from './test-run.ts';
 
 declare global {
@@ -20,7 +20,7 @@ export default async function setUp(): Promise<void> {
   endWith(tearDown);
   try {
     const folder = await openRunFolder();
-    undo.push(() => removeRunFolder(folder));
+    undo.push(() => closeRunFolder(folder));
     const { postgres, nats } = await pickServers(folder, say);
     undo.push(() => Promise.all([postgres.stop(), nats.stop()]));
     const id = `${process.pid}_${randomBytes(3).toString('hex')}`;

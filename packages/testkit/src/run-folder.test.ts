@@ -5,7 +5,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openRunFolder, removeRunFolder, sweepDeadRuns } from './run-folder.ts';
+import { closeRunFolder, openRunFolder, sweepDeadRuns } from './run-folder.ts';
 import { type TestFolder, testFolder } from './test-folder.ts';
 
 let runs: TestFolder;
@@ -71,5 +71,5 @@ test('a process that was given a dead run’s id starts afresh', async () => {
   const folder = await openRunFolder(runs.path);
   expect(folder).toBe(earlier);
   expect(await readdir(folder)).toEqual(['owner']);
-  await removeRunFolder(folder);
+  await closeRunFolder(folder);
 });

@@ -24,14 +24,19 @@ export async function sweepDeadRuns(runs = runsFolder): Promise<string[]> {
     const folder = join(runs, name);
     if (await isAlive(Number(name), folder)) continue;
     try {
-      await endServersOf(folder);
-      await removeRunFolder(folder);
+      await closeRunFolder(folder);
       swept.push(name);
     } catch {
       // A container cannot be removed while Docker is away: the folder stays, and a later run tries again.
     }
   }
   return swept;
+}
+
+/** Ends whatever still runs on a run's folder, then removes it; another run may be doing the same. */
+export async function closeRunFolder(folder: string): Promise<void> {
+  await endServersOf(folder);
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** Any folder in a run's folder may be one that a server was started on, or hold such folders. */
@@ -42,9 +47,6 @@ async function endServersOf(folder: string): Promise<void> {
     if (basename(file) === 'nats.pid') await endLeftoverNats(join(folder, dirname(file)));
   }
 }
-
-/** Removes a run's folder; another run may be doing the same. */
-export const removeRunFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
 
 const ownerFile = (folder: string): string => join(folder, 'owner');
 
