@@ -1,0 +1,55 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+
+/** A span as it left a process. */
+export interface CollectedSpan {
+  readonly service: string;
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | null;
+}
+
+const Export = z.object({
+  resourceSpans: z.array(
+    z.object({
+      resource: z.object({ attributes: z.array(z.object({ key: z.string(), value: z.object({ stringValue: z.string().optional() }) })) }),
+      scopeSpans: z.array(
+        z.object({
+          spans: z.array(z.object({ name: z.string(), traceId: z.string(), spanId: z.string(), parentSpanId: z.string().optional() })),
+        }),
+      ),
+    }),
+  ),
+});
+
+export interface Collector extends AsyncDisposable {
+  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  readonly url: string;
+  readonly spans: readonly CollectedSpan[];
+}
+
+/** Takes spans over OTLP/HTTP in JSON, as any OpenTelemetry collector does, and keeps them. */
+export async function startCollector(): Promise<Collector> {
+  const spans: CollectedSpan[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    for (const { resource, scopeSpans } of Export.parse(JSON.parse(Buffer.concat(chunks).toString())).resourceSpans) {
+      const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
+      for (const span of scopeSpans.flatMap((scope) => scope.spans))
+        spans.push({ ...span, service, parentSpanId: span.parentSpanId || null });
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { type RunningSystem, startSystem } from '@corner/sandbox';
+import { testFolder } from '@corner/testkit';
+import { type History, openHistory } from '../history.ts';
+import { type Collector, startCollector } from './collector.ts';
+
+/** The whole platform as separate processes on servers of its own, and all its spans. */
+export interface SystemUnderTest extends AsyncDisposable {
+  readonly system: RunningSystem;
+  readonly history: History;
+  readonly collector: Collector;
+  /** Holds the logs of the processes. */
+  readonly folder: string;
+}
+
+/** Starts it with servers that may be killed: never those of DATABASE_URL or NATS_URL. */
+export async function startSystemUnderTest(): Promise<SystemUnderTest> {
+  const folder = await testFolder();
+  const collector = await startCollector();
+  const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
+  const system = await startSystem({
+    dataDir: folder.path,
+    ports: 'any',
+    env: { ...env, LOG_LEVEL: 'info', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+  });
+  return {
+    system,
+    collector,
+    history: openHistory(`${folder.path}/history.jsonl`),
+    folder: folder.path,
+    async [Symbol.asyncDispose]() {
+      await system.stop();
+      await collector[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
