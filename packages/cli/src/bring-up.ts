@@ -26,6 +26,8 @@ export async function bringUp(dataDir: string, output: Output, { quiet, hints = 
       output.write(`  ${green(output, 'Ready')} in ${seconds(performance.now() - began)}\n${hints ? `\n${whatNext(system, output)}` : ''}`);
     return system;
   } catch (error) {
+    if (stop.aborted)
+      throw new Failure('corner was not started', `${(stop.reason as Error).message} came first`, 'npm start', { cause: error });
     throw failureOf(error, dataDir);
   }
 }

@@ -45,7 +45,7 @@ An example is packages/sandbox/src/demo/demo-directory.json.
       const output = standardOutput();
       if (options.json) output.json(applied);
       else {
-        const kinds = Object.entries(applied.published).map(([kind, count]) => `${count} ${kind}`);
+        const kinds = Object.entries(applied.published).map(([kind, count]) => `${kind} ${count}`);
         output.write(`  ${green(output, 'ok')}  ${kinds.join(', ')}; applied by every service in ${seconds(performance.now() - began)}\n`);
       }
     } finally {

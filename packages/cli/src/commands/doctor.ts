@@ -51,7 +51,9 @@ function nodeFinding(): Finding {
 function portFindings(dataDir: string): Finding[] {
   const ledger = readLedger(dataDir);
   const ours = new Map(
-    Object.entries(ledger?.processes ?? {}).flatMap(([name, entry]) => (isAlive(entry) ? [[entry.pid, name] as const] : [])),
+    Object.entries(ledger ? { corner: ledger.supervisor, ...ledger.processes } : {}).flatMap(([name, entry]) =>
+      isAlive(entry) ? [[entry.pid, name] as const] : [],
+    ),
   );
   return Object.entries(wishedPorts).map(([name, port]) => {
     const owner = portOwner(port);

@@ -1,5 +1,6 @@
 import { isAlive, look, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
 import { Command } from 'commander';
+import { z } from 'zod';
 import { dataFolder, withDataFolder } from '../data-folder.ts';
 import { Failure } from '../failure.ts';
 import { green, red, standardOutput } from '../output.ts';
@@ -37,8 +38,21 @@ interface State {
   readonly fault: string | null;
 }
 
+/** What a process says at /readyz when it is not ready: the checks that failed, where it names them. */
+const Unready = z.object({ checks: z.record(z.string(), z.string()) });
+
 async function statesOf(run: RunFile): Promise<State[]> {
   return await Promise.all(
-    Object.entries(run.services).map(async ([name, { url, pid }]) => ({ name, url, pid, fault: await look(`${url}/readyz`) })),
+    Object.entries(run.services).map(async ([name, { url, pid }]) => ({ name, url, pid, fault: inWords(await look(`${url}/readyz`)) })),
   );
+}
+
+function inWords(said: string | null): string | null {
+  if (said === null) return null;
+  try {
+    const failed = Object.entries(Unready.parse(JSON.parse(said)).checks).filter(([, check]) => check !== 'ok');
+    return failed.length > 0 ? failed.map(([check, fault]) => `${check}: ${fault}`).join(', ') : 'it is stopping';
+  } catch {
+    return said;
+  }
 }

@@ -24,12 +24,15 @@ describe('parsing a directory', () => {
     const faults = faultsOf({
       stores: [store, { ...store, id: 'no id', code: 'S2', fee_bps: 9_000 }],
       menus: [{ store_id: store.id, items: [{ id: 'tea', name: 'Tea', price_pence: 2.5 }] }],
+      customers: [{ name: 'Ana' }],
       shops: [],
     });
+    expect(faults).toContain('customers[0].id: is required');
     expect(faults.map((fault) => fault.split(':')[0])).toEqual([
       'stores[1].id',
       'stores[1].fee_bps',
       'menus[0].items[0].price_pence',
+      'customers[0].id',
       'shops',
     ]);
   });

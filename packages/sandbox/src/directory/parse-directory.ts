@@ -16,16 +16,19 @@ export class DirectoryFaults extends Error {
 /** Reads directory data whole. Throws one {@link DirectoryFaults} that names every fault at once. */
 export function parseDirectory(content: unknown): DirectoryFile {
   const result = DirectoryFile.safeParse(content);
-  if (!result.success) throw new DirectoryFaults(result.error.issues.flatMap(sentencesOf));
+  if (!result.success) throw new DirectoryFaults(result.error.issues.flatMap((issue) => sentencesOf(issue, content)));
   const doubts = doublesIn(result.data);
   if (doubts.length > 0) throw new DirectoryFaults(doubts);
   return result.data;
 }
 
-function sentencesOf(issue: z.core.$ZodIssue): string[] {
+function sentencesOf(issue: z.core.$ZodIssue, content: unknown): string[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${placeOf([...issue.path, key])}: is not known here`);
-  return [`${placeOf(issue.path)}: ${issue.message}`];
+  return [`${placeOf(issue.path)}: ${valueAt(content, issue.path) === undefined ? 'is required' : issue.message}`];
 }
+
+const valueAt = (content: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, part) => (value as Record<PropertyKey, unknown> | undefined)?.[part], content);
 
 /** `menus[0].items[2].price_pence`, as one would type it. */
 function placeOf(path: readonly PropertyKey[]): string {

@@ -21,9 +21,13 @@ export async function describeRun(
     issuer: issuer.url,
     postgres: postgres.ours ? postgres.url : withoutPassword(postgres.url),
     nats: nats.ours ? nats.url : withoutPassword(nats.url),
-    services: Object.fromEntries(Object.entries(services).map(([name, { url, pid }]) => [name, { url, pid }])),
+    services: addressesOf({ services }),
     tokens: await demoTokens(issuer),
     stores: (directory?.stores ?? []).map(({ id, code, name }) => ({ id, code, name })),
     customers: (directory?.customers ?? []).map(({ id, name }) => ({ id, name: name ?? '' })),
   };
 }
+
+/** Where each service answers, and as which process at this moment. */
+export const addressesOf = ({ services }: Pick<Parts, 'services'>): RunFile['services'] =>
+  Object.fromEntries(Object.entries(services).map(([name, { url, pid }]) => [name, { url, pid }]));

@@ -8,8 +8,13 @@ const waits = [200, 500, 1_000, 2_000, 5_000];
 /** A life of this length counts as healthy: the next fault starts again at the first wait. */
 const healthyMs = 30_000;
 
-/** Starts a process again whenever it ends without having been asked to, until `stopped`. Says so each time. */
-export async function keepRunning(service: ServiceProcess, say: (line: string) => void, stopped: AbortSignal): Promise<void> {
+/** Starts a process again whenever it ends without having been asked to, until `stopped`. Says so each time, and tells when it is `back`. */
+export async function keepRunning(
+  service: ServiceProcess,
+  say: (line: string) => void,
+  stopped: AbortSignal,
+  back: () => void = () => {},
+): Promise<void> {
   for (let faults = 0; !stopped.aborted; ) {
     const began = performance.now();
     const exit = await service.exited;
@@ -20,7 +25,10 @@ export async function keepRunning(service: ServiceProcess, say: (line: string) =
     await pause(waitMs, undefined, { signal: stopped }).catch(() => {});
     if (stopped.aborted || service.stopping) return;
     await service.restart().then(
-      () => say(`${service.name} is ready again`),
+      () => {
+        back();
+        say(`${service.name} is ready again`);
+      },
       (error: Error) => say(`${service.name} does not come back: ${error.message.split('\n')[0]}`),
     );
   }

@@ -3,7 +3,7 @@ import type { DirectoryFile } from '@corner/contracts';
 import { demoDirectory } from '../demo/demo-directory.ts';
 import { accountsIn, parseDirectory } from '../directory/parse-directory.ts';
 import { startIssuer } from '../issuer/start-issuer.ts';
-import { describeRun } from './describe-run.ts';
+import { addressesOf, describeRun } from './describe-run.ts';
 import type { Payments, Surroundings } from './environment.ts';
 import { fillWithDirectory } from './fill-with-directory.ts';
 import { keepRunning, keepServerRunning } from './keep-running.ts';
@@ -52,10 +52,12 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   const parts = await startParts({ around, ledger, stopping, report, accounts });
   await fillWithDirectory({ nats: parts.nats, namespace: env.NATS_NAMESPACE ?? '', directory, report });
   const run = await describeRun(around, parts, directory, issuer);
-  writeRunFile(dataDir, run);
+  const runNow = () => ({ ...run, services: addressesOf(parts) });
+  const describe = () => writeRunFile(dataDir, runNow());
+  describe();
   if (options.keepRunning) {
     const all = [...Object.values(parts.services), ...(parts.payments ? [parts.payments] : [])];
-    for (const process of all) void keepRunning(process, say, stopping.signal);
+    for (const process of all) void keepRunning(process, say, stopping.signal, describe);
     for (const server of [parts.postgres, parts.nats]) void keepServerRunning(server, say, stopping.signal);
   }
   return {
@@ -69,7 +71,9 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
     payments: parts.payments,
     postgres: parts.postgres,
     nats: parts.nats,
-    run,
+    get run() {
+      return runNow();
+    },
     stop: stopping.stop,
     [Symbol.asyncDispose]: stopping.stop,
   };
