@@ -52,23 +52,36 @@ describe('routes', () => {
     expect(await answerOf('/webhooks/stripe')).toBe('orders');
   });
 
+  test.each(['/', '/api/v1', '/api/v1/ordersx', '/api/v2/orders', '/api/v1/stores', '/webhooks/other', '/readyz/x', '/%'])(
+    'there is none for %s: 404 ROUTE_NOT_FOUND in the one envelope',
+    async (path) => {
+      const before = upstream.seen.length;
+      const answer = await call(gateway.url + path, { method: 'POST', body: '{}', headers: { 'x-request-id': 'mine' } });
+      expect(answer.status).toBe(404);
+      expect(answer.headers).toMatchObject({ 'x-request-id': 'mine', 'content-type': 'application/json; charset=utf-8' });
+      expect(answer.json).toEqual({ error: { code: 'ROUTE_NOT_FOUND', message: 'There is no such route.', requestId: 'mine' } });
+      expect(upstream.seen).toHaveLength(before);
+    },
+  );
+
   test.each([
-    '/',
-    '/api/v1',
-    '/api/v1/ordersx',
-    '/api/v2/orders',
-    '/api/v1/stores',
-    '/webhooks/other',
-    '/readyz/x',
-    '/api/v1/orders\\x',
-    '/%',
-  ])('there is none for %s: 404 ROUTE_NOT_FOUND in the one envelope', async (path) => {
+    ['POST', '/api/v1/loyalty/stamp-codes\\redeem'],
+    ['POST', '/api/v1/orders/^'],
+    ['OPTIONS', '*'],
+  ])('there is none for %s %s, which two parsers could read differently', async (method, target) => {
     const before = upstream.seen.length;
-    const answer = await call(gateway.url + path, { method: 'POST', body: '{}', headers: { 'x-request-id': 'mine' } });
-    expect(answer.status).toBe(404);
-    expect(answer.headers).toMatchObject({ 'x-request-id': 'mine', 'content-type': 'application/json; charset=utf-8' });
-    expect(answer.json).toEqual({ error: { code: 'ROUTE_NOT_FOUND', message: 'There is no such route.', requestId: 'mine' } });
+    const answer = await raw(gateway.url, `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 404 [\s\S]*ROUTE_NOT_FOUND/);
     expect(upstream.seen).toHaveLength(before);
+  });
+
+  test('a target that is a whole address, or has a fragment, is read for its path', async () => {
+    const answer = await raw(
+      gateway.url,
+      'GET http://shop.example/api/v1/orders?a=1#here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 200/);
+    expect(upstream.seen.at(-1)?.url).toBe('/api/v1/orders?a=1');
   });
 });
 

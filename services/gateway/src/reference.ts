@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { answerProblem, beginRequest, bodyProblem, type Log } from '@corner/chassis';
 import { type AnyOperation, Problem } from '@corner/contracts';
 import type { ErrorRequestHandler, Express } from 'express';
@@ -46,8 +47,8 @@ export function addReference(app: Express, { contracts, log, newId }: ReferenceO
   const assets = {
     'swagger-ui.css': resolve('swagger-ui-dist/swagger-ui.css'),
     'swagger-ui.js': resolve('swagger-ui-dist/swagger-ui-bundle.js'),
-    'start.js': `${import.meta.dirname}/../pages/start.js`,
-    'pages.css': `${import.meta.dirname}/../pages/pages.css`,
+    'start.js': join(import.meta.dirname, '../pages/start.js'),
+    'pages.css': join(import.meta.dirname, '../pages/pages.css'),
   };
   for (const [name, file] of Object.entries(assets))
     app.get(`/docs/assets/${name}`, (_request, response, next) => {

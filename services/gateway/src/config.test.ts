@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { readGatewayConfig } from './config.ts';
+
+const urls = {
+  ORDERS_URL: 'http://orders:8080',
+  LOYALTY_URL: 'http://loyalty:8080/',
+  QUEUE_URL: 'https://queue',
+  NOTIFICATIONS_URL: 'http://n:1',
+};
+
+test('four addresses are enough', () => {
+  expect(readGatewayConfig(urls)).toMatchObject({
+    LOYALTY_URL: 'http://loyalty:8080',
+    UPSTREAM_TIMEOUT_MS: 15_000,
+    MAX_BODY_BYTES: 65_536,
+    WEBHOOK_MAX_BODY_BYTES: 262_144,
+    RATE_LIMITS: 'enforced',
+    TRUSTED_PROXIES: [],
+  });
+});
+
+test('every fault is named at once', () => {
+  const wrong = {
+    ...urls,
+    ORDERS_URL: undefined,
+    QUEUE_URL: 'http://queue/path',
+    TRUSTED_PROXIES: '10.0.0.0/33',
+    UPSTREAM_TIMEOUT_MS: 'soon',
+  };
+  expect(() => readGatewayConfig(wrong)).toThrow(
+    /4 faults[\s\S]*ORDERS_URL: is required[\s\S]*QUEUE_URL[\s\S]*UPSTREAM_TIMEOUT_MS[\s\S]*TRUSTED_PROXIES/,
+  );
+});
+
+test('ranges of trusted balancers are read', () => {
+  expect(readGatewayConfig({ ...urls, TRUSTED_PROXIES: '10.0.0.0/8, ::1,' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
+});

@@ -1,0 +1,78 @@
+import { dataSchemaOf, events, operations, problems } from '@corner/contracts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RunningGateway } from './gateway.ts';
+import { call } from './under-test/client.ts';
+import { gatewayBefore } from './under-test/gateway.ts';
+import { deadAddress } from './under-test/upstream.ts';
+
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  gateway = await gatewayBefore({ url: await deadAddress() });
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+});
+
+const get = (path: string) => call(gateway.url + path);
+
+test('the description for programs names every operation', async () => {
+  const answer = await get('/api/v1/openapi.json');
+  expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } });
+  const described = Object.entries<object>(answer.json.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(described).toEqual(expect.arrayContaining(operations.map(({ method, path }) => `${method} ${path}`)));
+});
+
+test('the description of the events is AsyncAPI 3, and each schema is where envelopes say it is', async () => {
+  expect((await get('/asyncapi.json')).json.asyncapi).toMatch(/^3\./);
+  for (const event of events) {
+    const schema = await get(dataSchemaOf(event));
+    expect(schema.status).toBe(200);
+    expect(schema.json).toMatchObject({ type: 'object' });
+  }
+});
+
+describe('a page', () => {
+  test.each(['/docs', '/docs/events', '/docs/errors'])('%s and all it loads come from here', async (path) => {
+    const page = await get(path);
+    expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*connect-src 'self'/);
+    const loaded = [...page.text.matchAll(/(?:src|href)="([^"#]+)"/g)].flatMap(([, address = '']) =>
+      address.startsWith('data:') ? [] : [address],
+    );
+    expect(loaded.length).toBeGreaterThan(3);
+    for (const address of loaded) {
+      expect(address).toMatch(/^\/[^/]/);
+      expect((await get(address)).status).toBe(200);
+    }
+  });
+
+  test('of the operations loads the description and asks nobody about it', async () => {
+    const start = await get('/docs/assets/start.js');
+    expect(start.headers['content-type']).toMatch(/javascript/);
+    expect(start.text).toContain('/api/v1/openapi.json');
+    expect(start.text).toContain('validatorUrl: null');
+  });
+
+  test('of the errors has every code, what to do about it, and who answers it', async () => {
+    const { text } = await get('/docs/errors');
+    for (const [code, { status }] of Object.entries(problems)) expect(text).toMatch(new RegExp(`${status}</h2>[\\s\\S]*id="${code}"`));
+    expect(text).toContain(problems.SLOT_JUST_FILLED.fix.replaceAll("'", '&#39;'));
+    expect(text).toMatch(/id="SLOT_JUST_FILLED"[\s\S]*?Answered by<\/dt><dd>[^<]*collectEarlier/);
+  });
+
+  test('of the events has every event with its subject and fields', async () => {
+    const { text } = await get('/docs/events');
+    for (const { type, version } of events) expect(text).toContain(`id="${type}.v${version}"`);
+    expect(text).toContain('orders.order.paid.v1.{store}');
+    expect(text).toContain('<code>order_id</code>');
+  });
+});
+
+test('nothing else is served: no other file of the packages', async () => {
+  for (const path of ['/docs/assets/package.json', '/docs/assets/..%2F..%2Fpackage.json', '/docs/assets/', '/events/order.paid/v99'])
+    expect((await get(path)).json.error.code).toBe('ROUTE_NOT_FOUND');
+});
