@@ -20,6 +20,7 @@ export const applyCommand = withDataFolder(new Command('apply'))
   .argument('[file]', 'directory data as JSON; the demo’s own, moved to today, when absent')
   .description('Publishes stores, menus, slots, programmes, floors, customers and staff; waits until every service has applied them.')
   .option('--nats <address>', 'the broker, where no system of this checkout runs')
+  .option('--payments <address>', 'a payment simulator that shall know the stores’ accounts')
   .option('--json', 'print what was published as JSON')
   .addHelpText(
     'after',
@@ -31,7 +32,7 @@ The whole file is checked before anything is sent; every fault is named by its p
 An example is packages/sandbox/src/demo/demo-directory.json.
 `,
   )
-  .action(async (file: string | undefined, options: { data: string; nats?: string; json?: true }) => {
+  .action(async (file: string | undefined, options: { data: string; nats?: string; payments?: string; json?: true }) => {
     const began = performance.now();
     const run = readRunFile(runFileIn(dataFolder(options)));
     const natsUrl = options.nats ?? process.env.NATS_URL ?? run?.nats;
@@ -40,7 +41,8 @@ An example is packages/sandbox/src/demo/demo-directory.json.
     const content = await readDirectory(file);
     const connection = await connectNats(natsUrl, 'corner apply');
     try {
-      if (run?.payments) await registerAccounts(run.payments, accountsIn(content));
+      const payments = options.payments ?? (options.nats === undefined ? run?.payments : undefined);
+      if (payments) await registerAccounts(payments, accountsIn(content));
       const applied = await applyDirectory(content, { connection, namespace: process.env.NATS_NAMESPACE ?? '' });
       const output = standardOutput();
       if (options.json) output.json(applied);

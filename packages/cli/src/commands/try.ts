@@ -12,7 +12,10 @@ export const tryCommand = withDataFolder(new Command('try'))
   .option('--gateway <address>', 'another gateway than the description names')
   .option('--payments <address>', 'another payment simulator than the description names')
   .option('--json', 'print the steps as JSON')
-  .addHelpText('after', '\nExamples:\n  npm run try\n  npx corner try --run deployment.json --gateway http://localhost:8080 --json\n')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  npm run try\n  npx corner try --run deployment.json --json\n  npx corner try --data /data --gateway http://gateway:8080 --payments http://payments:8080\n',
+  )
   .action(async (options: { data: string; run?: string; gateway?: string; payments?: string; json?: true }) => {
     const stage = await stageOf({ ...options, dataDir: dataFolder(options), env: process.env });
     const output = standardOutput();

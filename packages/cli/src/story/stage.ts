@@ -1,5 +1,15 @@
 import { existsSync } from 'node:fs';
-import { createIssuer, demoTokens, keyFileIn, people, readRunFile, runFileIn, simulatorKey, storyOrder } from '@corner/sandbox';
+import {
+  createIssuer,
+  demoTokens,
+  keyFileIn,
+  people,
+  type RunFile,
+  readRunFile,
+  runFileIn,
+  simulatorKey,
+  storyOrder,
+} from '@corner/sandbox';
 import { Failure } from '../failure.ts';
 import { newTraceId } from './http-call.ts';
 
@@ -21,9 +31,9 @@ export interface Stage {
 
 export interface StageOptions {
   readonly dataDir: string;
-  /** A description in the shape of run.json; the one in the data folder when absent. */
+  /** Another description, in the shape of run.json, than the one in the data folder. */
   readonly run?: string;
-  /** Addresses that take the place of those described. */
+  /** Addresses that take the place of those described. With both, no description is needed. */
   readonly gateway?: string;
   readonly payments?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -32,18 +42,24 @@ export interface StageOptions {
 /** Seconds the story's own tokens live. */
 const tokenSeconds = 10 * 60;
 
-/** Where the demo's story is told: a running system and its demo directory. Throws a {@link Failure} when none is known. */
-export async function stageOf({ dataDir, run: file = runFileIn(dataDir), gateway, payments, env }: StageOptions): Promise<Stage> {
+/** Where the demo's story is told: a running system with its demo directory. Throws a {@link Failure} when none is known. */
+export async function stageOf(options: StageOptions): Promise<Stage> {
+  const { dataDir, env } = options;
+  const file = options.run ?? runFileIn(dataDir);
   const run = readRunFile(file);
-  if (!run) throw new Failure('there is nothing to try', `no running system is described in ${file}`, 'npm start');
-  // Tokens of the description may have run out; with the key at hand fresh ones cost nothing.
-  const keyFile = keyFileIn(dataDir);
-  const own = file === runFileIn(dataDir) && existsSync(keyFile);
-  const tokens = own ? await demoTokens(await createIssuer({ keyFile, env }), tokenSeconds) : run.tokens;
-  const paymentsUrl = payments ?? run.payments;
+  const gateway = options.gateway ?? run?.gateway;
+  const tokens = await tokensFor(options, run);
+  if (!gateway || !tokens) {
+    throw new Failure(
+      'there is nothing to try',
+      `no running system is described in ${file}`,
+      'npm start, or name one: --run, or --gateway with --payments',
+    );
+  }
+  const payments = options.payments ?? run?.payments ?? env.STRIPE_API_BASE ?? 'https://api.stripe.com';
   return {
-    gateway: withoutSlash(gateway ?? run.gateway),
-    payments: withoutSlash(paymentsUrl ?? env.STRIPE_API_BASE ?? 'https://api.stripe.com'),
+    gateway: withoutSlash(gateway),
+    payments: withoutSlash(payments),
     paymentsKey: env.STRIPE_SECRET_KEY ?? simulatorKey,
     tokens: { customer: tokens.ana, merchant: tokens.bo, staff: tokens.cy },
     customerId: people.ana.id,
@@ -52,6 +68,13 @@ export async function stageOf({ dataDir, run: file = runFileIn(dataDir), gateway
     totalPence: storyOrder.totalPence,
     traceId: newTraceId(),
   };
+}
+
+/** Fresh tokens where the key is at hand, since those of a description may have run out; else those it holds. */
+async function tokensFor({ dataDir, run: named, env }: StageOptions, run: RunFile | null): Promise<RunFile['tokens'] | undefined> {
+  const keyFile = keyFileIn(dataDir);
+  if (named === undefined && existsSync(keyFile)) return await demoTokens(await createIssuer({ keyFile, env }), tokenSeconds);
+  return run?.tokens;
 }
 
 const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
