@@ -42,7 +42,6 @@ const secrets = [
   'email',
   'guest_phone',
   'guest_name',
-  'code',
   'voucher_code',
   'collection_code',
   'password',
