@@ -20,6 +20,7 @@ export { freePort, PortTaken, startOnFreePort } from './servers/ports.ts';
 export { endLeftoverPostgres, type PostgresOptions, type RunningPostgres, startPostgres } from './servers/postgres.ts';
 export { connectNats } from './system/broker-server.ts';
 export type { Exit } from './system/child.ts';
+export { isFree } from './system/find-port.ts';
 export { AlreadyRunning, isAlive, readLedger } from './system/ledger.ts';
 export { endProcess, stopLeftovers } from './system/leftovers.ts';
 export { lookForNats, lookForPostgres } from './system/look-for-servers.ts';

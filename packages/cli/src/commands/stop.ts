@@ -16,7 +16,7 @@ export const stopCommand = withDataFolder(new Command('stop'))
   });
 
 /** Asks the supervisor to stop everything; where it is gone, ends its processes one by one. Answers their names. */
-export async function stopSystem(dataDir: string): Promise<string[]> {
+async function stopSystem(dataDir: string): Promise<string[]> {
   const ledger = readLedger(dataDir);
   if (ledger && isAlive(ledger.supervisor)) {
     await endProcess(ledger.supervisor, 30_000);

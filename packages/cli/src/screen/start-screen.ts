@@ -39,7 +39,7 @@ export function createStartScreen(output: Output): StartScreen {
 }
 
 /** One row: state, name, place, figures, seconds. */
-export function rowText(output: Output, { part, done, version, where, detail, ms }: PartProgress): string {
+function rowText(output: Output, { part, done, version, where, detail, ms }: PartProgress): string {
   const state = done ? green(output, 'ok') : faint(output, '..');
   const name = version ? `${part} ${version}` : part;
   const place = where === undefined ? '' : where.length > 6 ? `${where}  ` : where.padEnd(8);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The demo's directory as a file: the example of what `corner apply` reads. */
-export const demoDirectoryFile = `${import.meta.dirname}/demo-directory.json`;
+const file = `${import.meta.dirname}/demo-directory.json`;
 
 /** The day its slots, shifts and bookings are written for. */
 const writtenFor = Date.UTC(2026, 0, 5);
@@ -12,5 +12,5 @@ const instant = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)"/g;
 export function demoDirectory(now: Date): unknown {
   const by = Math.floor((now.getTime() - writtenFor) / dayMs) * dayMs;
   const moved = (time: string) => new Date(Date.parse(time) + by).toISOString().replace('.000Z', 'Z');
-  return JSON.parse(readFileSync(demoDirectoryFile, 'utf8').replace(instant, (_, time: string) => `"${moved(time)}"`));
+  return JSON.parse(readFileSync(file, 'utf8').replace(instant, (_, time: string) => `"${moved(time)}"`));
 }

@@ -29,4 +29,4 @@ export const directoryFigures = ({ stores, customers }: DirectoryFile): string =
   `${counted(stores.length, 'store')}, ${counted(customers.length, 'customer')}, ${counted(stores.filter(({ walk_ins_accepted }) => walk_ins_accepted).length, 'open queue')}`;
 
 /** A number and its noun. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -15,7 +15,7 @@ function fromProc(pid: number): string | null {
 }
 
 /** State, parent and beginning of a process on Linux; null when there is none. */
-export function statOf(pid: number): { readonly state: string; readonly parent: number; readonly began: string } | null {
+function statOf(pid: number): { readonly state: string; readonly parent: number; readonly began: string } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the command in brackets and may itself hold spaces and brackets.

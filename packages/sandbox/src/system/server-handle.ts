@@ -26,7 +26,7 @@ export interface ServerHandle {
 }
 
 /** What a running server of ours offers, whichever it is. */
-export interface ServerLife {
+interface ServerLife {
   readonly url: string;
   readonly port: number;
   readonly pid: number;

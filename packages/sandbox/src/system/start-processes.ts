@@ -71,4 +71,4 @@ export function startOne(service: ServiceName, around: Surroundings, beneath: Be
 }
 
 /** Where a process writes its log. */
-export const logFileOf = ({ dataDir }: Pick<Surroundings, 'dataDir'>, name: string): string => `${dataDir}/log/${name}.log`;
+const logFileOf = ({ dataDir }: Pick<Surroundings, 'dataDir'>, name: string): string => `${dataDir}/log/${name}.log`;
