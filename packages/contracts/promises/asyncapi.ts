@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { dataSchemaOf, type EventContract, events, subjectOf } from '../src/index.ts';
+import { dataSchemaOf, Envelope, type EventContract, events, subjectOf, type Teller } from '../src/index.ts';
+import { openToMore } from './open-to-more.ts';
 
 /** Every event as AsyncAPI 3, one channel for each subject, the data schema inlined so that no reference can dangle. */
 export function asyncapi() {
@@ -34,37 +35,21 @@ export function asyncapi() {
   };
 }
 
-function message(event: EventContract, teller: string) {
-  return {
-    name: event.type,
-    summary: event.summary,
-    payload: {
-      type: 'object',
-      required: ['specversion', 'id', 'source', 'type', 'dataschema', 'subject', 'time', 'datacontenttype', 'sequence', 'data'],
-      properties: {
-        specversion: { const: '1.0' },
-        id: { type: 'string', format: 'uuid' },
-        source: { const: `/${teller}` },
-        type: { const: event.type },
-        dataschema: { const: dataSchemaOf(event) },
-        subject: { type: 'string', description: 'The aggregate.' },
-        time: { type: 'string', format: 'date-time' },
-        datacontenttype: { const: 'application/json' },
-        storeid: { type: 'string' },
-        customerid: { type: 'string' },
-        sequence: { type: 'integer', description: 'Place in the aggregate’s own history.' },
-        correlationid: { type: 'string' },
-        causationid: { type: 'string' },
-        traceparent: { type: 'string' },
-        data: dataOf(event),
-      },
-    },
-  };
+function message(event: EventContract, teller: Teller) {
+  const envelope = Envelope.extend({
+    source: z.literal(`/${teller}`),
+    type: z.literal(event.type),
+    dataschema: z.literal(dataSchemaOf(event)),
+    data: event.data,
+  });
+  return { name: event.type, summary: event.summary, payload: schemaOf(envelope) };
 }
 
 /** The JSON Schema of an event's data. */
-export function dataOf(event: EventContract): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(event.data, { io: 'output', unrepresentable: 'any' });
+export const dataOf = (event: EventContract): Record<string, unknown> => schemaOf(event.data);
+
+function schemaOf(type: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io: 'output', unrepresentable: 'any', reused: 'inline', override: openToMore });
   return schema;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Teller, tellers } from './vocabulary.ts';
+import { Instant, type Teller, tellers } from './vocabulary.ts';
 
 /** One kind of event: what it is called, who tells it, and what it carries. */
 export interface EventContract<Data extends z.ZodType = z.ZodType> {
@@ -28,14 +28,12 @@ export const Envelope = z.object({
   source: z.templateLiteral(['/', z.enum(tellers)]),
   type: z.string(),
   dataschema: z.string(),
-  /** The aggregate the event speaks of. */
-  subject: z.string(),
-  time: z.string(),
+  subject: z.string().describe('The aggregate the event speaks of.'),
+  time: Instant,
   datacontenttype: z.literal('application/json'),
   storeid: z.string().optional(),
   customerid: z.string().optional(),
-  /** Position in the aggregate's own history, dense, from 1. */
-  sequence: z.int(),
+  sequence: z.int().describe('Position in the aggregate’s own history, dense, from 1.'),
   correlationid: z.string().optional(),
   causationid: z.string().optional(),
   traceparent: z.string().optional(),

@@ -15,6 +15,7 @@ import * as queue from './queue/operations.ts';
 
 export * from './directory/events.ts';
 export * from './directory/file.ts';
+export * from './directory/snapshots.ts';
 export * from './event.ts';
 export * from './heard.ts';
 export * from './loyalty/events.ts';

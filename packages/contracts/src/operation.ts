@@ -68,6 +68,8 @@ export interface OperationContract<
   readonly problems: readonly ProblemCode[];
   readonly replay: Replay;
   readonly limits?: readonly RateLimit[];
+  /** Request headers it reads beside those of every operation: name -> what it means. All are optional. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** True for an operation beside the promised thirty. */
   readonly extension?: true;
   /** A request that runs against the demo directory. */

@@ -8,7 +8,7 @@ import {
   SlotsSnapshot,
   StaffSnapshot,
   StoreSnapshot,
-} from './events.ts';
+} from './snapshots.ts';
 
 /** A version is given by whoever publishes the file; a file itself carries none. */
 const unversioned = { version: true } as const;

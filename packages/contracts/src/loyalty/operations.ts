@@ -118,6 +118,7 @@ export const confirmMultiStamp = defineOperation({
     'NFC_TAP_REPLAYED',
   ],
   replay: 'header',
+  headers: { 'X-Staff-Token': 'A staff session token: the other place for staff_token.' },
   example: { body: { store_code: 'S1', staff_secret: 'card_0123456789abcdef0123456789abcdef' } },
 });
 
@@ -293,7 +294,8 @@ export const redeemStampCode = defineOperation({
     'MONTHLY_LIMIT_REACHED',
   ],
   replay: 'header',
-  limits: [byAddress(60)],
+  // Guessing is stopped by counting refusals; a shop's guests share one address, so the limit on all requests stays wide.
+  limits: [byAddress(60), { by: 'address', counts: 'failures', limit: 20, windowSeconds: 300 }],
   example: { body: { code: 'STAMP-7K2M9QXR', expected_store_id: demoStore } },
 });
 

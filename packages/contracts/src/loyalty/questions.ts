@@ -38,6 +38,8 @@ export const reserveVoucher = defineQuestion({
   ask: z.object({ order_id: OrderId, voucher_id: VoucherId, customer_id: CustomerId, store_id: StoreId, until: Instant }),
   answer: z.object({
     voucher_id: VoucherId,
+    /** The programme’s own word for it, as `active_vouchers` shows it. */
+    voucher_type: z.string().nullable(),
     /** What it takes off: `amount` pence, `percent` of the subtotal, or one `item` free. */
     value_kind: z.enum(['amount', 'percent', 'item']),
     value: z.int(),

@@ -46,44 +46,49 @@ export const createOrder = defineOperation({
   description:
     'Prices the basket from the store’s menu, holds slot, stock, promo and voucher, and answers a payment intent with an ephemeral key for the payment sheet. A repeat with the same idempotency_key and body answers the same order with its present status; another body is refused.',
   caller: customer,
-  body: z.object({
-    store_code: z.string().min(1).max(32),
-    store_id: StoreId,
-    idempotency_key: ClientKey,
-    items: Basket.default([]),
-    fulfilment: z
-      .object({
-        mode: z
-          .enum(['counter', 'table', 'counter_collection', 'table_service'])
-          .transform((mode) => (mode === 'table' || mode === 'table_service' ? ('table' as const) : ('counter' as const))),
-        table_number: z.string().trim().min(1).max(16).nullish(),
-      })
-      .refine(({ mode, table_number }) => mode !== 'table' || table_number, {
-        path: ['table_number'],
-        error: 'is required when mode is table',
-      })
-      .optional(),
-    tip_pence: z.int().min(0).max(50_000).nullish(),
-    promo_code: z.string().trim().min(1).max(64).nullish(),
-    voucher_id: VoucherId.nullish(),
-    order_type: z.enum(['buy_now', 'collect']).optional(),
-    collection_mode: z.enum(['now', 'scheduled']).optional(),
-    slot_id: SlotId.nullish(),
-    requested_collection_at: InstantInput.nullish(),
-    device_fingerprint: z.string().max(512).nullish(),
-    fulfilment_groups: z
-      .array(
-        z.object({
-          role: z.enum(['now', 'collect']),
-          items: Basket.min(1),
-          collection_mode: z.enum(['now', 'scheduled']).optional(),
-          requested_collection_at: InstantInput.nullish(),
-          slot_id: SlotId.nullish(),
-        }),
-      )
-      .max(6)
-      .optional(),
-  }),
+  body: z
+    .object({
+      store_code: z.string().min(1).max(32),
+      store_id: StoreId,
+      idempotency_key: ClientKey,
+      items: Basket.describe('Empty when fulfilment_groups hold the lines, or their exact sum.'),
+      fulfilment: z
+        .object({
+          mode: z
+            .enum(['counter', 'table', 'counter_collection', 'table_service'])
+            .transform((mode) => (mode === 'table' || mode === 'table_service' ? ('table' as const) : ('counter' as const))),
+          table_number: z.string().trim().min(1).max(16).nullish(),
+        })
+        .refine(({ mode, table_number }) => mode !== 'table' || table_number, {
+          path: ['table_number'],
+          error: 'is required when mode is table',
+        })
+        .optional(),
+      tip_pence: z.int().min(0).max(50_000).nullish(),
+      promo_code: z.string().trim().min(1).max(64).nullish(),
+      voucher_id: VoucherId.nullish(),
+      order_type: z.enum(['buy_now', 'collect']).optional(),
+      collection_mode: z.enum(['now', 'scheduled']).optional(),
+      slot_id: SlotId.nullish(),
+      requested_collection_at: InstantInput.nullish(),
+      device_fingerprint: z.string().max(512).nullish(),
+      fulfilment_groups: z
+        .array(
+          z.object({
+            role: z.enum(['now', 'collect']),
+            items: Basket.min(1),
+            collection_mode: z.enum(['now', 'scheduled']).optional(),
+            requested_collection_at: InstantInput.nullish(),
+            slot_id: SlotId.nullish(),
+          }),
+        )
+        .max(6)
+        .optional(),
+    })
+    .refine(({ items, fulfilment_groups }) => items.length > 0 || fulfilment_groups?.length, {
+      path: ['items'],
+      error: 'must hold a line when there are no fulfilment_groups',
+    }),
   reply: z.object({
     order_id: OrderId,
     order_number: z.string(),
@@ -254,12 +259,20 @@ export const setBusinessStatus = defineOperation({
   method: 'PATCH',
   path: '/api/v1/orders/{orderId}/status',
   summary: 'Set the business status.',
-  description: 'ready, fulfilled or cancelled. The same status again changes nothing. Cancelling frees slot and stock; it moves no money.',
+  description:
+    'ready, fulfilled or cancelled. The same status again changes nothing. Cancelling frees slot and stock; it moves no money: the payment intent of an unpaid order is cancelled first.',
   caller: staff,
   params: OrderPath,
   body: z.object({ store_id: StoreId, status: z.enum(['ready', 'fulfilled', 'cancelled']), note: z.string().trim().max(500).nullish() }),
   reply: z.object({ order: OrderStatusView }),
-  problems: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'INVALID_TRANSITION', 'NOTE_REQUIRED'],
+  problems: [
+    'ORDER_NOT_FOUND',
+    'ORDER_NOT_PAID',
+    'INVALID_TRANSITION',
+    'FULFILMENT_NOT_APPLICABLE',
+    'NOTE_REQUIRED',
+    'PAYMENT_PROVIDER_ERROR',
+  ],
   replay: 'header',
   example: { params: { orderId: someOrder }, body: { store_id: demoStore, status: 'fulfilled' } },
 });

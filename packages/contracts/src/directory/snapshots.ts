@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { Currency, CustomerId, InstantInput, MenuItemId, Pence, SlotId, StoreId } from '../vocabulary.ts';
+
+/**
+ * What is decided elsewhere and reaches the services as snapshots. Each snapshot is whole, and `version` only grows:
+ * a service keeps the newest and drops the rest.
+ */
+const snapshot = { version: z.int().min(1) };
+const hexColour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1f2a44');
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:30');
+const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/London');
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** No percentage takes off more than everything. */
+const withinWhole = ({ kind, value }: { kind: string; value: number }) => kind !== 'percent' || value <= 100;
+const overWhole = { path: ['value'], error: 'is a percentage: at most 100' };
+
+export const StoreSnapshot = z.object({
+  ...snapshot,
+  id: StoreId,
+  code: z.string().min(1).max(32),
+  name: z.string().min(1).max(120),
+  time_zone: timeZone.default('Europe/London'),
+  currency: Currency.toUpperCase().default('GBP'),
+  /** The payment provider's account money goes to; null while the store is not onboarded. */
+  connected_account_id: z.string().nullable().default(null),
+  fee_bps: z.int().min(0).max(5000).default(0),
+  on_behalf_of: z.boolean().default(false),
+  platform_covers_refunds: z.boolean().default(false),
+  auto_accept: z.boolean().default(true),
+  refund_window_days: z.int().min(1).max(180).default(90),
+  /** Weekly hours in the store's zone, 1 = Monday; empty means always open. Closing before opening runs past midnight. */
+  hours: z.array(z.object({ day: z.int().min(1).max(7), opens: timeOfDay, closes: timeOfDay })).default([]),
+  status: z.enum(['live', 'dark']).default('live'),
+  welcome_message: z.string().nullable().default(null),
+  branding: z
+    .object({
+      logo_url: z.string().nullable().default(null),
+      primary_color: hexColour.nullable().default(null),
+      secondary_color: hexColour.nullable().default(null),
+      background_type: z.string().default('color'),
+      background_image_url: z.string().nullable().default(null),
+      background_color: hexColour.nullable().default(null),
+      stamp_visual: z.string().nullable().default(null),
+      store_template: z.string().nullable().default(null),
+    })
+    .prefault({}),
+  walk_ins_accepted: z.boolean().default(false),
+  called_hold_minutes: z.int().min(1).max(30).default(5),
+});
+
+export const PromoSnapshot = z
+  .object({
+    id: z.guid(),
+    code: z.string().trim().min(1).max(64),
+    label: z.string().nullable().default(null),
+    kind: z.enum(['percent', 'amount']),
+    /** Whole percent, or pence. */
+    value: z.int().min(1),
+    min_subtotal_pence: Pence.default(0),
+    starts_at: InstantInput.nullable().default(null),
+    ends_at: InstantInput.nullable().default(null),
+    max_uses: z.int().min(1).nullable().default(null),
+    max_per_customer: z.int().min(1).nullable().default(null),
+    first_order_only: z.boolean().default(false),
+    active: z.boolean().default(true),
+  })
+  .refine(withinWhole, overWhole);
+
+export const MenuSnapshot = z.object({
+  ...snapshot,
+  store_id: StoreId,
+  items: z.array(
+    z.object({
+      id: MenuItemId,
+      name: z.string().min(1).max(120),
+      price_pence: Pence,
+      prep_minutes: z.int().min(0).max(480).default(5),
+      /** Units there are; null is not counted. What is already taken is never given back by a snapshot. */
+      stock: z.int().min(0).nullable().default(null),
+      available: z.boolean().default(true),
+    }),
+  ),
+  promos: z.array(PromoSnapshot).default([]),
+});
+
+export const SlotsSnapshot = z.object({
+  ...snapshot,
+  store_id: StoreId,
+  slots: z.array(
+    z.object({
+      id: SlotId,
+      starts_at: InstantInput,
+      ends_at: InstantInput,
+      /** Orders it takes; null is uncapped. */
+      capacity: z.int().min(0).nullable().default(null),
+      open: z.boolean().default(true),
+    }),
+  ),
+});
+
+export const ProgrammeSnapshot = z.object({
+  ...snapshot,
+  store_id: StoreId,
+  enabled: z.boolean().default(true),
+  goal: z.int().min(1).max(100).default(10),
+  reward_title: z.string().default('A reward'),
+  reward_unlock_message: z.string().nullable().default(null),
+  reward: z
+    .object({ kind: z.enum(['amount', 'percent', 'item']), value: z.int().min(1), item_id: MenuItemId.nullable().default(null) })
+    .refine(withinWhole, overWhole)
+    .refine(({ kind, item_id }) => kind !== 'item' || item_id, { path: ['item_id'], error: 'is required when kind is item' })
+    .prefault({ kind: 'amount', value: 300 }),
+  voucher_type: z.string().default('reward'),
+  voucher_days: z.int().min(1).max(3650).default(90),
+  driver: z.enum(['orders', 'visits', 'membership']).default('orders'),
+  stamps_per_order: z.int().min(0).max(20).default(1),
+  min_spend_pence: Pence.default(1),
+  daily_stamp_limit: z.int().min(1).default(20),
+  plan_key: z.enum(['free', 'starter', 'growth', 'pro']).default('growth'),
+  /** Stamps a month; null has no end. Absent: what the plan gives. */
+  monthly_stamp_quota: z.int().min(0).nullable().optional(),
+  approval_mode: z.enum(['auto', 'manual']).default('auto'),
+  multi_stamp: z
+    .object({
+      enabled: z.boolean().default(true),
+      entitled: z.boolean().default(true),
+      max_request: z.int().min(1).max(100).default(5),
+      monthly_ceiling: z.int().min(1).default(30),
+    })
+    .prefault({}),
+  nfc_enforced: z.boolean().default(false),
+  tags: z
+    .array(
+      z.object({ uid: z.string().regex(/^[0-9A-Fa-f]{14}$/), key_version: z.string().default('1'), revoked: z.boolean().default(false) }),
+    )
+    .default([]),
+});
+
+export const FloorSnapshot = z.object({
+  ...snapshot,
+  store_id: StoreId,
+  services: z.array(
+    z.object({ id: z.guid(), name: z.string(), minutes: z.int().min(1).max(720), buffer_minutes: z.int().min(0).max(240).default(0) }),
+  ),
+  units: z.array(
+    z.object({
+      id: z.guid(),
+      name: z.string(),
+      service_ids: z.array(z.guid()),
+      shifts: z.array(z.object({ starts_at: InstantInput, ends_at: InstantInput })).default([]),
+      breaks: z.array(z.object({ starts_at: InstantInput, ends_at: InstantInput })).default([]),
+    }),
+  ),
+});
+
+export const BookingSnapshot = z.object({
+  ...snapshot,
+  id: z.guid(),
+  store_id: StoreId,
+  unit_id: z.guid(),
+  starts_at: InstantInput,
+  ends_at: InstantInput,
+  state: z.enum(['booked', 'started', 'done', 'cancelled']).default('booked'),
+});
+
+export const CustomerSnapshot = z.object({
+  ...snapshot,
+  id: CustomerId,
+  name: z.string().nullable().default(null),
+  email: z.string().nullable().default(null),
+  phone: z.string().nullable().default(null),
+  identity_user_id: z.string().nullable().default(null),
+  push_devices: z.array(z.object({ id: z.string(), platform: z.enum(['ios', 'android', 'web']) })).default([]),
+  memberships: z
+    .array(
+      z.object({
+        store_id: StoreId,
+        status: z.string(),
+        current_period_end: InstantInput.nullable().default(null),
+        plan_name: z.string().nullable().default(null),
+      }),
+    )
+    .default([]),
+});
+
+export const StaffSnapshot = z.object({
+  ...snapshot,
+  id: z.guid(),
+  name: z.string(),
+  stores: z.array(z.object({ id: StoreId, role: z.enum(['owner', 'manager', 'staff']) })),
+  cards: z.array(z.object({ token_id: z.string().min(16), store_id: StoreId, revoked: z.boolean().default(false) })).default([]),
+  revoked_sessions: z.array(z.string()).default([]),
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals';
+import type { z } from 'zod';
+import {
+  ActiveVoucher,
+  ApprovalResult,
+  DirectoryFile,
+  EmbeddedCustomer,
+  loyalty,
+  Membership,
+  notifications,
+  OfflineResult,
+  Order,
+  OrderChild,
+  OrderLogEntry,
+  OrderStatusView,
+  orders,
+  PendingStamp,
+  PreferenceRow,
+  QueueEntry,
+  queue,
+  Refund,
+} from './index.ts';
+
+const store = '0190a000-0000-7000-8000-000000000001';
+const id = '0190a000-0000-7000-8000-0000000000e1';
+
+/** Whether a schema takes a value that is a whole request but for these fields. */
+const takes = (schema: z.ZodType | undefined, value: unknown): boolean => schema?.safeParse(value).success ?? false;
+
+const order = (more: object) => ({ ...(orders.createOrder.example.body as object), ...more });
+const line = (quantity: number) => ({ menu_item_id: 'flat-white', quantity });
+
+test.each<[string, z.ZodType | undefined, (n: number) => unknown, number, number]>([
+  ['delayMinutes', orders.notifyDelay.body, (delayMinutes) => ({ store_id: store, delayMinutes }), 1, 480],
+  ['limit', orders.listOrders.query, (limit) => ({ store_id: store, limit: String(limit) }), 1, 100],
+  ['quantity', orders.createOrder.body, (n) => order({ items: [line(n)] }), 1, 99],
+  ['the lines of a basket', orders.createOrder.body, (n) => order({ items: Array.from({ length: n }, () => line(1)) }), 1, 100],
+  ['tip_pence', orders.createOrder.body, (tip_pence) => order({ tip_pence }), 0, 50_000],
+  ['ttl_seconds', loyalty.generateStampCode.body, (ttl_seconds) => ({ store_id: store, ttl_seconds }), 15, 300],
+  ['a batch of receipts', loyalty.syncOfflineStamps.body, (n) => ({ stamps: Array.from({ length: n }, () => ({})) }), 1, 20],
+  ['party_size', queue.joinQueue.body, (party_size) => ({ store_id: store, party_size }), 1, 8],
+])('%s is within its bounds', (_, schema, request, least, most) => {
+  expect([least - 1, least, most, most + 1].map((n) => takes(schema, request(n)))).toEqual([false, true, true, false]);
+});
+
+describe('an absent field takes its default', () => {
+  test.each<[string, z.ZodType | undefined, object]>([
+    ['listOrders', orders.listOrders.query, { scope: 'active', limit: 50 }],
+    ['listPendingStamps', loyalty.listPendingStamps.query, { status: 'pending' }],
+    ['generateStampCode', loyalty.generateStampCode.body, { ttl_seconds: 60 }],
+    ['joinQueue', queue.joinQueue.body, { party_size: 1 }],
+  ])('of %s', (_, schema, defaults) => expect(schema?.parse({ store_id: store })).toEqual({ store_id: store, ...defaults }));
+});
+
+test('an unknown field is ignored', () => {
+  const parsed = notifications.answerMarketingOptIn.body?.parse({ store_id: store, accepted: true, colour: 'blue' });
+  expect(parsed).toEqual({ store_id: store, accepted: true });
+});
+
+test('an id reads the same in either case', () => {
+  expect(orders.getOrder.params?.parse({ orderId: id.toUpperCase() })).toEqual({ orderId: id });
+});
+
+test('the ways to say counter and table come to two', () => {
+  const mode = (value: string) =>
+    orders.createOrder.body?.parse(order({ fulfilment: { mode: value, table_number: '7' } })).fulfilment?.mode;
+  expect(['counter', 'counter_collection', 'table', 'table_service'].map(mode)).toEqual(['counter', 'counter', 'table', 'table']);
+  expect(takes(orders.createOrder.body, order({ fulfilment: { mode: 'drone' } }))).toBe(false);
+  expect(takes(orders.createOrder.body, order({ fulfilment: { mode: 'table' } }))).toBe(false);
+  expect(takes(orders.createOrder.body, order({ fulfilment: { mode: 'table', table_number: '1'.repeat(17) } }))).toBe(false);
+});
+
+test('a basket may be empty only beside groups', () => {
+  expect(takes(orders.createOrder.body, order({ items: [] }))).toBe(false);
+  expect(takes(orders.createOrder.body, order({ items: [], fulfilment_groups: [{ role: 'collect', items: [line(1)] }] }))).toBe(true);
+  expect(takes(orders.createOrder.body, order({ items: undefined }))).toBe(false);
+});
+
+test('a preference that is null is refused, for it says neither on nor off', () => {
+  expect(takes(notifications.upsertPreferences.body, { storeId: store })).toBe(true);
+  expect(takes(notifications.upsertPreferences.body, { storeId: store, classReminders: null })).toBe(false);
+});
+
+test('the status of a multi-stamp request is asked of one store', () => {
+  expect(takes(loyalty.multiStampStatus.query, {})).toBe(false);
+  expect(takes(loyalty.multiStampStatus.query, { store_code: 'S1' })).toBe(true);
+});
+
+describe('a directory file', () => {
+  const place = (file: unknown) => DirectoryFile.safeParse(file).error?.issues.map(({ path }) => path.join('.'));
+
+  test('needs little: a store is an id, a code and a name', () => {
+    const [filled] = DirectoryFile.parse({ stores: [{ id: store, code: 'S1', name: 'Corner Coffee' }] }).stores;
+    expect(filled).toMatchObject({ status: 'live', currency: 'GBP', auto_accept: true, refund_window_days: 90, called_hold_minutes: 5 });
+  });
+
+  test.each<[string, object]>([
+    ['stores.0.time_zone', { stores: [{ id: store, code: 'S1', name: 'A', time_zone: 'Mars/Olympus' }] }],
+    ['stores.0.hours.0.closes', { stores: [{ id: store, code: 'S1', name: 'A', hours: [{ day: 1, opens: '09:00', closes: '24:60' }] }] }],
+    ['slots.0.slots.0.starts_at', { slots: [{ store_id: store, slots: [{ id, starts_at: 'noon', ends_at: '2026-05-01T12:00:00Z' }] }] }],
+    ['menus.0.promos.0.value', { menus: [{ store_id: store, items: [], promos: [{ id, code: 'X', kind: 'percent', value: 101 }] }] }],
+    ['programmes.0.reward.item_id', { programmes: [{ store_id: store, reward: { kind: 'item', value: 1 } }] }],
+  ])('names the fault at %s', (fault, file) => expect(place(file)).toEqual([fault]));
+});
+
+test.each<[string, z.ZodObject, string]>([
+  [
+    'Order',
+    Order,
+    'id store_id order_type fulfilment_status collection_code collection_mode requested_collection_at accepted_at preparing_at ready_at collected_at',
+  ],
+  ['OrderStatusView', OrderStatusView, 'id store_id status order_type fulfilled_at cancelled_at'],
+  [
+    'OrderChild',
+    OrderChild,
+    'order_id order_number order_type collection_code fulfilment_status prep_minutes requested_collection_at total_pence',
+  ],
+  ['OrderLogEntry', OrderLogEntry, 'at title detail actor amount_pence'],
+  ['Refund', Refund, 'id status amount'],
+  ['ActiveVoucher', ActiveVoucher, 'id code reward_title voucher_type expires_at'],
+  ['Membership', Membership, 'status current_period_end plan_name'],
+  ['PendingStamp', PendingStamp, 'id store_id customer_id status source approval_reason approved created_at approved_at customer'],
+  ['EmbeddedCustomer', EmbeddedCustomer, 'id name email phone identity_user_id last_seen created_at updated_at'],
+  [
+    'OfflineResult',
+    OfflineResult,
+    'receipt_id success stamp_id stamp_status current_stamps goal voucher_earned voucher_code duplicate error message',
+  ],
+  [
+    'ApprovalResult',
+    ApprovalResult,
+    'success error limit_reached monthly_limit stamps_used plan_key stamp_count voucher_created voucher_code voucher_id stamp_id message already_approved',
+  ],
+  [
+    'QueueEntry',
+    QueueEntry,
+    'entry_id store_id customer_id guest_name service_id preferred_unit_id party_size status joined_at called_at quoted_wait_min appointment_id queue_position expected_wait_min expected_start suggested_unit_id',
+  ],
+  [
+    'PreferenceRow',
+    PreferenceRow,
+    'storeId storeName messagesMuted classReminders classEventsEnabled voucherEventsEnabled stampEventsEnabled membershipEventsEnabled penaltyEventsEnabled marketingEnabled',
+  ],
+])('%s holds every promised field', (_, { shape }, fields) => {
+  expect(Object.keys(shape)).toEqual(expect.arrayContaining(fields.split(' ')));
+});
