@@ -16,7 +16,7 @@ export interface BringUpOptions {
 /** Starts the system and shows it coming up. Throws a {@link Failure} that says what to do. */
 export async function bringUp(dataDir: string, output: Output, { quiet, hints = true, stop }: BringUpOptions): Promise<RunningSystem> {
   const began = performance.now();
-  const screen = createStartScreen(quiet ? { live: false, write: () => {}, json: () => {} } : output);
+  const screen = createStartScreen(quiet ? { live: false, columns: 80, write: () => {}, json: () => {} } : output);
   const relative = dataDir.startsWith(`${process.cwd()}/`) ? `${dataDir.slice(process.cwd().length + 1)}/` : dataDir;
   if (!quiet) output.write(`\n  corner ${version}    node ${process.versions.node.split('.')[0]}    data ${relative}\n`);
   try {

@@ -1,6 +1,8 @@
 /** Where a command writes. Colours and redrawing only where a person looks on. */
 export interface Output {
   readonly live: boolean;
+  /** Characters a line may have; without end where nobody looks on. */
+  readonly columns: number;
   write(text: string): void;
   /** One value for programs, on one call: indented where a person looks on. */
   json(value: unknown): void;
@@ -11,6 +13,7 @@ export function standardOutput(env: NodeJS.ProcessEnv = process.env): Output {
   const live = process.stdout.isTTY === true && !env.NO_COLOR && !env.CI && env.TERM !== 'dumb';
   return {
     live,
+    columns: live ? process.stdout.columns : Number.POSITIVE_INFINITY,
     write: (text) => void process.stdout.write(text),
     json: (value) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
   };

@@ -40,8 +40,9 @@ export function createStartScreen(output: Output): StartScreen {
 
 /** One row: state, name, place, figures, seconds. */
 function rowText(output: Output, { part, done, version, where, detail, ms }: PartProgress): string {
-  const state = done ? green(output, 'ok') : faint(output, '..');
   const name = version ? `${part} ${version}` : part;
   const place = where === undefined ? '' : where.length > 6 ? `${where}  ` : where.padEnd(8);
-  return `  ${state}  ${name.padEnd(15)}${`${place}${detail}`.padEnd(54)}${ms === undefined ? '' : seconds(ms).padStart(7)}`.trimEnd();
+  const text = `${name.padEnd(15)}${`${place}${detail}`.padEnd(54)}${ms === undefined ? '' : seconds(ms).padStart(7)}`.trimEnd();
+  // A row that wraps would upset the redrawing.
+  return `  ${done ? green(output, 'ok') : faint(output, '..')}  ${text.slice(0, Math.max(0, output.columns - 7))}`;
 }

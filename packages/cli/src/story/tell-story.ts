@@ -12,7 +12,7 @@ export interface Told {
 export async function tellStory(stage: Stage, output: Output, quiet: boolean): Promise<Told> {
   const told: Step[] = [];
   const show = (line: string) => quiet || output.write(`${line}\n`);
-  show(`\n  One order at ${stage.store.code}, through ${stage.gateway}\n`);
+  show(`\n  One order at ${stage.store.code}, through ${stage.gateway}, as trace ${stage.traceId}\n`);
   for await (const step of walkOneOrder(stage)) {
     told.push(step);
     show(lineOf(output, step));
@@ -26,5 +26,7 @@ export async function tellStory(stage: Stage, output: Output, quiet: boolean): P
 function lineOf(output: Output, { deed, call, answer, ok, traceId, ms }: Step): string {
   const mark = ok ? green(output, 'ok') : red(output, 'no');
   const shortCall = call.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…').replace(/pi_\w+/, 'pi_…');
-  return `  ${mark}  ${deed.padEnd(11)}${shortCall.padEnd(43)}${answer.padEnd(52)}${`${ms.toFixed(0)} ms`.padStart(8)}  ${faint(output, `trace ${traceId}`)}`;
+  const spent = `${ms.toFixed(0)} ms`.padStart(8);
+  // The whole trace id stands above; its beginning is enough to tell whose line this is.
+  return `  ${mark}  ${deed.padEnd(11)}${shortCall.padEnd(43)}${answer.padEnd(48)}${spent}  ${faint(output, `trace ${traceId.slice(0, 8)}`)}`;
 }

@@ -46,11 +46,13 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
   const migrated = services.map(async (service) => {
     const { url } = await postgres;
     goOn();
+    report({ part: 'postgres', done: false, detail: 'migrating' });
     await migrate(service, around, url);
   });
   const running = services.map(async (service, index) => {
     const [{ url: adminUrl }, { url: natsUrl }] = await Promise.all([postgres, nats, migrated[index]]);
     goOn();
+    report({ part: 'services', done: false, detail: 'starting' });
     return await readyOf(stopping.process(startOne(service, around, { adminUrl, natsUrl }, ledger)));
   });
 
