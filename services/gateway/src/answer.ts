@@ -26,17 +26,22 @@ export function refuse(
     'Content-Length': body.length,
     'Cache-Control': 'no-store',
   });
-  response.end(request.method === 'HEAD' ? undefined : body);
-  discardRest(request);
+  response.write(body);
+  // Ending closes the connection where the caller asked for that, so it waits for the caller to have sent everything.
+  discardRest(request, () => response.end());
 }
 
-/** Reads what is left of a body, so that the connection can be used again; one that goes on too long is cut. */
-export function discardRest(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return;
+/** Reads what is left of a body, so that the connection can be used again; one that goes on too long is cut. Then calls `done`. */
+export function discardRest(request: IncomingMessage, done: () => void = () => {}): void {
+  if (request.complete || request.destroyed) {
+    done();
+    return;
+  }
   let left = mostDiscarded;
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) request.destroy();
   });
+  request.once('close', done);
   request.resume();
 }

@@ -225,18 +225,39 @@ describe('a body that is too large', () => {
     request.end();
   });
 
+  test.each([true, false])('is refused so that a caller still sending gets to read it (connection kept: %s)', async (keepAlive) => {
+    const agent = new Agent({ keepAlive });
+    const request = open(`${gateway.url}/api/v1/orders`, { method: 'POST', agent, headers: { 'content-length': 900_000 } });
+    const head = headOf(request);
+    request.write(Buffer.alloc(1_000));
+    expect((await head).statusCode).toBe(413);
+    // All that was announced can still be sent: the door is not slammed.
+    const closed = new Promise<Error | null>((resolve) => request.once('error', resolve).once('close', () => resolve(null)));
+    request.end(Buffer.alloc(899_000));
+    expect((await received(await head)).json.error.code).toBe('PAYLOAD_TOO_LARGE');
+    expect(await closed).toBeNull();
+    agent.destroy();
+  });
+
   test('and does not end is cut off in the end', async () => {
-    const request = open(`${gateway.url}/api/v1/orders`, { method: 'POST', headers: { 'content-length': 1024 ** 3 } });
+    const agent = new Agent({ keepAlive: true });
+    const request = open(`${gateway.url}/api/v1/orders`, { method: 'POST', agent, headers: { 'content-length': 1024 ** 3 } });
     const head = headOf(request);
     const cut = new Promise((resolve) => request.once('close', resolve));
     request.on('error', () => {});
     const part = Buffer.alloc(256 * 1024);
+    let sent = 0;
     const send = () => {
-      while (!request.destroyed) if (!request.write(part)) return void request.once('drain', send);
+      while (!request.destroyed && sent < 1024 ** 3) {
+        sent += part.length;
+        if (!request.write(part)) return void request.once('drain', send);
+      }
     };
     send();
     expect((await head).statusCode).toBe(413);
     await cut;
+    expect(sent).toBeLessThan(64 * 1024 ** 2);
+    agent.destroy();
   });
 });
 
