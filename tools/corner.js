@@ -19,4 +19,8 @@ const child = spawn(node, [at('packages/cli/src/main.ts'), ...process.argv.slice
 // The terminal sends Ctrl-C and hang-up to both of us: the one that works decides when it is over.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
-child.on('exit', (code) => process.exit(code ?? 1));
+child.on('exit', (code) => {
+  // The loader's own exit code: Node 26 wants a library that a bare Debian lacks.
+  if (code === 127) process.stderr.write('corner: Node 26 needs the library libatomic.\nOn Debian or Ubuntu: apt-get install libatomic1\n');
+  process.exit(code ?? 1);
+});

@@ -1,5 +1,6 @@
 import { type ServiceName, services } from '@corner/contracts';
 import { developmentIssuer } from '../issuer/create-issuer.ts';
+import { defaultCacheFolder } from '../servers/find-nats-server.ts';
 import { roleUrl } from './roles.ts';
 import { checkout, type Ports } from './topology.ts';
 
@@ -45,12 +46,12 @@ export function gatewayEnvironment(around: Surroundings): Record<string, string 
   };
 }
 
-/** What every process is given. Compiled code is kept between starts, which halves the time to listening. */
-export function commonEnvironment({ base, dataDir, jwksUrl }: Surroundings): Record<string, string | undefined> {
+/** What every process is given. Compiled code is kept between starts, for all systems of the checkout: it halves the time to listening. */
+export function commonEnvironment({ base, jwksUrl }: Surroundings): Record<string, string | undefined> {
   return {
     ...base,
     NODE_ENV: base.NODE_ENV ?? 'development',
-    NODE_COMPILE_CACHE: base.NODE_COMPILE_CACHE ?? `${dataDir}/cache/compiled`,
+    NODE_COMPILE_CACHE: base.NODE_COMPILE_CACHE ?? `${defaultCacheFolder}/compiled`,
     PATH: `${checkout}/node_modules/.bin:${base.PATH ?? ''}`,
     AUTH_ISSUER: developmentIssuer,
     AUTH_JWKS_URL: jwksUrl,
