@@ -5,19 +5,19 @@ const intervalMs = 500;
 
 /**
  * Calls `gone` once when npm, npx, pnpm or `npx corner`, whichever of them started us, dies without telling us. A
- * signal sent to npm ends npm alone; without this everything it started would stay.
+ * signal sent to npm ends npm alone; without this everything it started would stay. Answers whom it watches.
  */
-export function watchLaunchers(gone: () => void): { stop(): void } {
+export function watchLaunchers(gone: () => void): { readonly launchers: readonly number[] } {
   const launchers = launchersOf(process.pid);
   const parent = process.ppid;
-  if (launchers.length === 0) return { stop: () => {} };
+  if (launchers.length === 0) return { launchers };
   const timer = setInterval(() => {
     if (process.ppid === parent && launchers.every(exists)) return;
     clearInterval(timer);
     gone();
   }, intervalMs);
   timer.unref();
-  return { stop: () => clearInterval(timer) };
+  return { launchers };
 }
 
 /** Our ancestors up to the topmost launcher. A shell belongs to them only when a launcher started it. */
@@ -35,8 +35,19 @@ function launchersOf(pid: number): number[] {
   return launchers;
 }
 
-const isShell = (command: string): boolean => /^\S*?\b(sh|bash|dash|zsh)(\s|$)/.test(command);
-const isLauncher = (command: string): boolean => /(^|[\s/])(npm|npx|pnpm)(\s|$|[-.@])|\/tools\/corner\.js\b/.test(command);
+const shells = new Set(['sh', 'bash', 'dash', 'zsh']);
+const isShell = (command: string): boolean => shells.has(programsIn(command)[0] ?? '');
+
+const launcherNames = /^(npm|npx|pnpm)(-cli)?(\.[cm]?js)?$/;
+const isLauncher = (command: string): boolean =>
+  programsIn(command).some((name) => launcherNames.test(name)) || /\/tools\/corner\.js( |$)/.test(command);
+
+/** The program of a command line, and the script where the program is an interpreter: `node /usr/bin/npm` is npm. */
+const programsIn = (command: string): string[] =>
+  command
+    .split(' ')
+    .slice(0, 2)
+    .map((word) => word.replace(/^-/, '').split('/').at(-1) ?? '');
 
 function exists(pid: number): boolean {
   try {
