@@ -23,12 +23,13 @@ test('every fault is named at once', () => {
   const wrong = {
     ...urls,
     ORDERS_URL: undefined,
+    LOYALTY_URL: 'nonsense',
     QUEUE_URL: 'http://queue/path',
     TRUSTED_PROXIES: '10.0.0.0/33',
     UPSTREAM_TIMEOUT_MS: 'soon',
   };
   expect(() => readGatewayConfig(wrong)).toThrow(
-    /4 faults[\s\S]*ORDERS_URL: is required[\s\S]*QUEUE_URL[\s\S]*UPSTREAM_TIMEOUT_MS[\s\S]*TRUSTED_PROXIES/,
+    /5 faults[\s\S]*ORDERS_URL: is required[\s\S]*LOYALTY_URL: must be[\s\S]*QUEUE_URL[\s\S]*UPSTREAM_TIMEOUT_MS[\s\S]*TRUSTED_PROXIES/,
   );
 });
 

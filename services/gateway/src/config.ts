@@ -3,7 +3,7 @@ import { processSettings, readConfig } from '@corner/chassis';
 import { z } from 'zod';
 
 const origin = z
-  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true })
   .refine((url) => new URL(url).pathname === '/' && new URL(url).search === '', 'must be an address without a path')
   .transform((url) => new URL(url).origin);
 const bytes = z.coerce

@@ -7,7 +7,7 @@ import { checkout, type Ports } from './topology.ts';
 /** Where payments go: to the simulator, or with a key of one's own to Stripe. */
 export type Payments =
   | { readonly kind: 'simulator'; readonly url: string; readonly secretKey: string; readonly webhookSecret: string }
-  | { readonly kind: 'stripe'; readonly secretKey: string; readonly webhookSecrets: string | undefined };
+  | { readonly kind: 'stripe'; readonly secretKey: string; readonly webhookSecrets: string };
 
 /** The servers beneath the services. */
 export interface Beneath {

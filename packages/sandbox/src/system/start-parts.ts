@@ -68,7 +68,11 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
       report(
         simulator
           ? { part: 'payments', done: true, where: String(simulator.port), detail: 'simulator (set STRIPE_SECRET_KEY for Stripe)' }
-          : { part: 'payments', done: true, detail: 'Stripe, by STRIPE_SECRET_KEY' },
+          : {
+              part: 'payments',
+              done: true,
+              detail: base.STRIPE_WEBHOOK_SECRETS ? 'Stripe' : 'Stripe, its webhooks refused without STRIPE_WEBHOOK_SECRETS',
+            },
       ),
     ),
   ];

@@ -81,6 +81,10 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
 
 /** A key of one's own in the environment is all it takes to pay by Stripe. */
 function paymentsBy(env: Readonly<Record<string, string | undefined>>, port: number, dataDir: string): Payments {
-  if (env.STRIPE_SECRET_KEY) return { kind: 'stripe', secretKey: env.STRIPE_SECRET_KEY, webhookSecrets: env.STRIPE_WEBHOOK_SECRETS };
-  return { kind: 'simulator', url: `http://127.0.0.1:${port}`, secretKey: simulatorKey, webhookSecret: webhookSecretIn(dataDir) };
+  const ownSecret = webhookSecretIn(dataDir);
+  if (env.STRIPE_SECRET_KEY) {
+    // Without the endpoint's own secret webhooks are refused, and payments are found out by confirm and reconciliation.
+    return { kind: 'stripe', secretKey: env.STRIPE_SECRET_KEY, webhookSecrets: env.STRIPE_WEBHOOK_SECRETS || ownSecret };
+  }
+  return { kind: 'simulator', url: `http://127.0.0.1:${port}`, secretKey: simulatorKey, webhookSecret: ownSecret };
 }
