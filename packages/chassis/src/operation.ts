@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { type Authenticate, admit, admitToStore, type Caller } from './caller.ts';
 import type { Database } from './database.ts';
+import { envelopeOfProblem } from './envelope.ts';
 import {
   claim,
   fingerprintOf,
@@ -14,7 +15,7 @@ import {
   type StoredAnswer,
 } from './idempotency.ts';
 import { addLogFields, type Log } from './log.ts';
-import { envelopeOfProblem, problemOf } from './problem-answer.ts';
+import { problemOf } from './problem-answer.ts';
 import { requestIdOf } from './request.ts';
 
 /** What an operation is handed: who calls, and what they asked, parsed. */

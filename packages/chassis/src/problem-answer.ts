@@ -1,11 +1,9 @@
 import { Problem } from '@corner/contracts';
 import type { Request, Response } from 'express';
+import { envelopeOfProblem } from './envelope.ts';
 import { isTransient } from './faults.ts';
 import type { Log } from './log.ts';
 import { requestIdOf } from './request.ts';
-
-/** The one shape of a refusal. */
-export const envelopeOfProblem = ({ code, message }: Problem, requestId: string) => ({ error: { code, message, requestId } });
 
 /** Answers a fault: named refusals as they are; a world in trouble as 503; anything else as a 500 that explains itself to the log alone. */
 export function answerProblem(error: unknown, request: Request, response: Response, log: Log): void {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { envelopeOfProblem } from '@corner/chassis';
+import { envelopeOfProblem } from '@corner/chassis/edge';
 import type { Problem } from '@corner/contracts';
 
 /** Bytes of a body read past a refusal. A sender that is cut off while it still sends would never see the answer. */

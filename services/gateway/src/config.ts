@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { processSettings, readConfig } from '@corner/chassis';
+import { processSettings, readConfig } from '@corner/chassis/edge';
 import { z } from 'zod';
 
 const origin = z

@@ -1,4 +1,4 @@
-import { SpanKind, startTelemetry } from '@corner/chassis';
+import { SpanKind, startTelemetry } from '@corner/chassis/edge';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { RunningGateway } from './gateway.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Log, SpanKind, usableRequestId } from '@corner/chassis';
+import { type Log, SpanKind, usableRequestId } from '@corner/chassis/edge';
 import type { ServiceName } from '@corner/contracts';
 import { propagation, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Headers } from './headers.ts';
@@ -10,7 +10,7 @@ export interface Exchange {
   /** Begins the call to a service: a span of its own, whose trace context is written into `headers`. */
   callService(service: ServiceName, headers: Headers): Span;
   /** Puts a fault that is ours, or a service's, into the log. */
-  failed(error: unknown, code: string): void;
+  failed(error: unknown, problem: string): void;
 }
 
 export interface ExchangeOptions {
@@ -56,8 +56,8 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
       Object.assign(headers, carrier);
       return call;
     },
-    failed(error, code) {
-      options.log.error({ err: error, code, ...ids }, 'request failed');
+    failed(error, problem) {
+      options.log.error({ err: error, problem, ...ids }, 'request failed');
     },
   };
 }

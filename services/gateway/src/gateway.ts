@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { addHealth, createLog, type Log, listenHttp, uuidv7 } from '@corner/chassis';
+import { addHealth, createLog, type Log, listenHttp } from '@corner/chassis/edge';
 import { type AnyOperation, operations, Problem } from '@corner/contracts';
 import { SpanStatusCode } from '@opentelemetry/api';
 import express from 'express';
@@ -43,7 +44,7 @@ const unlimited: Admission = { headers: {}, answered: () => {} };
 export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}): Promise<RunningGateway> {
   const log = held.log ?? createLog('gateway', config.LOG_LEVEL);
   const now = held.now ?? (() => new Date());
-  const newId = held.newId ?? uuidv7;
+  const newId = held.newId ?? randomUUID;
   const contracts = held.contracts ?? operations;
   const findOperation = indexOperations(contracts);
   const findClient = createFindClient(config.TRUSTED_PROXIES);

@@ -1,4 +1,4 @@
-import { run } from '@corner/chassis';
+import { run } from '@corner/chassis/edge';
 import { readGatewayConfig } from './config.ts';
 import { startGateway } from './gateway.ts';
 

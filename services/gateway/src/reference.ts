@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { answerProblem, beginRequest, bodyProblem, type Log } from '@corner/chassis';
+import { beginRequest, type Log, requestIdOf } from '@corner/chassis/edge';
 import { type AnyOperation, Problem } from '@corner/contracts';
 import type { ErrorRequestHandler, Express } from 'express';
+import { refuse } from './answer.ts';
 import { errorsPage } from './reference/errors-page.ts';
 import { eventsPage, type Schema } from './reference/events-page.ts';
 import { operationsPage } from './reference/operations-page.ts';
@@ -53,13 +54,18 @@ export function addReference(app: Express, { contracts, log, newId }: ReferenceO
   for (const [name, file] of Object.entries(assets))
     app.get(`/docs/assets/${name}`, (_request, response, next) => {
       response.set('Cache-Control', 'public, max-age=3600');
-      response.sendFile(file, { cacheControl: false, dotfiles: 'allow' }, (error) => error && next(error));
+      response.sendFile(file, { cacheControl: false, dotfiles: 'allow' }, (error) => error && !response.headersSent && next(error));
     });
 
   app.use(() => {
     throw new Problem('ROUTE_NOT_FOUND');
   });
-  app.use(((error, request, response, _next) => answerProblem(bodyProblem(error), request, response, log)) satisfies ErrorRequestHandler);
+  app.use(((error, request, response, _next) => {
+    const known = error instanceof URIError ? new Problem('ROUTE_NOT_FOUND') : error;
+    const problem = known instanceof Problem ? known : new Problem('INTERNAL');
+    if (problem.status >= 500) log.error({ err: error, problem: problem.code, request_id: requestIdOf(request) }, 'request failed');
+    refuse(request, response, problem, requestIdOf(request));
+  }) satisfies ErrorRequestHandler);
 }
 
 /** A document generated from the contracts. */

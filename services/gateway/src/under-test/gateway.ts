@@ -1,4 +1,4 @@
-import { createLog } from '@corner/chassis';
+import { createLog } from '@corner/chassis/edge';
 import { services } from '@corner/contracts';
 import { readGatewayConfig } from '../config.ts';
 import { type GatewayHeld, type RunningGateway, startGateway } from '../gateway.ts';

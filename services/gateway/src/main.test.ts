@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { until } from '@corner/testkit';
+import { afterEach, expect, test } from '@jest/globals';
+import { call } from './under-test/client.ts';
+import { startUpstream } from './under-test/upstream.ts';
+
+let child: ChildProcess | undefined;
+
+afterEach(() => {
+  child?.kill('SIGKILL');
+});
+
+function start(env: Record<string, string>): { readonly process: ChildProcess; readonly printed: () => string } {
+  let printed = '';
+  const started = spawn(process.execPath, [`${import.meta.dirname}/main.ts`], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [started.stdout, started.stderr])
+    stream.on('data', (chunk) => {
+      printed += chunk;
+    });
+  child = started;
+  return { process: started, printed: () => printed };
+}
+
+test('the process serves by what its environment says, and ends well when told to', async () => {
+  await using upstream = await startUpstream();
+  const urls = Object.fromEntries(['ORDERS', 'LOYALTY', 'QUEUE', 'NOTIFICATIONS'].map((name) => [`${name}_URL`, upstream.url]));
+  const gateway = start(urls);
+  const port = await until(() => /"port":(\d+)/.exec(gateway.printed())?.[1], { describe: 'the process to listen' });
+  expect(await call(`http://127.0.0.1:${port}/api/v1/orders`)).toMatchObject({ status: 200, text: '{"ok":true}' });
+  gateway.process.kill('SIGTERM');
+  expect(await once(gateway.process, 'exit')).toEqual([0, null]);
+});
+
+test('a wrong configuration ends it at once, with every fault by name', async () => {
+  const gateway = start({ ORDERS_URL: 'nonsense' });
+  expect(await once(gateway.process, 'exit')).toEqual([78, null]);
+  await until(() => /ORDERS_URL[\s\S]*LOYALTY_URL: is required[\s\S]*NOTIFICATIONS_URL/.test(gateway.printed()), {
+    describe: 'the faults',
+  });
+});
