@@ -4,7 +4,7 @@ import { type Buckets, createBuckets, type Policy, secondsToNext } from './bucke
 import { subscriberOf } from './client-address.ts';
 
 /** What a request is counted by. */
-export interface Asking {
+interface Asking {
   readonly operation: AnyOperation | undefined;
   readonly authorization: string | undefined;
   /** The caller's network address. */

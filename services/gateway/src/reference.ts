@@ -15,7 +15,7 @@ export interface ReferenceOptions {
   readonly newId: () => string;
 }
 
-const resolve = createRequire(import.meta.url).resolve;
+const require = createRequire(import.meta.url);
 
 /** Everything the reference is made of comes from this process: a browser is told to fetch from nowhere else. */
 const contentPolicy =
@@ -46,8 +46,8 @@ export function addReference(app: Express, { contracts, log, newId }: ReferenceO
     });
 
   const assets = {
-    'swagger-ui.css': resolve('swagger-ui-dist/swagger-ui.css'),
-    'swagger-ui.js': resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+    'swagger-ui.css': require.resolve('swagger-ui-dist/swagger-ui.css'),
+    'swagger-ui.js': require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
     'start.js': join(import.meta.dirname, '../pages/start.js'),
     'pages.css': join(import.meta.dirname, '../pages/pages.css'),
   };
@@ -69,4 +69,4 @@ export function addReference(app: Express, { contracts, log, newId }: ReferenceO
 }
 
 /** A document generated from the contracts. */
-const promise = (name: string): Buffer => readFileSync(resolve(`@corner/contracts/promises/${name}`));
+const promise = (name: string): Buffer => readFileSync(require.resolve(`@corner/contracts/promises/${name}`));

@@ -9,7 +9,7 @@ export interface Route {
 }
 
 /** A service owns all paths under its own name, so a new operation changes nothing here. */
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   ...services.map((service): Route => ({ prefix: `/api/v1/${service}`, service, kind: 'operations' })),
   { prefix: '/webhooks/stripe', service: 'orders', kind: 'webhook' },
 ];
