@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createLog } from '@corner/chassis/edge';
 import { until } from '@corner/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunningGateway } from './gateway.ts';
@@ -25,12 +26,18 @@ const unavailable = (requestId: unknown) => ({
 
 describe('a service in trouble', () => {
   test('that is away is a 503 with Retry-After, also for a request with a body', async () => {
-    await using lonely = await gatewayBefore({ url: await deadAddress() });
+    const lines: string[] = [];
+    const log = createLog('gateway', 'error', { write: (line) => void lines.push(line) });
+    await using lonely = await gatewayBefore({ url: await deadAddress() }, {}, { log });
     for (const sent of [{}, { method: 'POST', body: '{"a":1}' }]) {
       const answer = await call(`${lonely.url}/api/v1/orders`, sent);
       expect(answer.status).toBe(503);
       expect(answer.headers['retry-after']).toBe('1');
       expect(answer.json).toEqual(unavailable(answer.headers['x-request-id']));
+      // The operator reads the reason that the caller is not told.
+      const line = JSON.parse(lines.at(-1) ?? '{}');
+      expect(line).toMatchObject({ problem: 'UPSTREAM_UNAVAILABLE', request_id: answer.headers['x-request-id'] });
+      expect(line.err.message).toContain('ECONNREFUSED');
     }
   });
 

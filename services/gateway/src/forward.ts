@@ -39,7 +39,7 @@ const mostUnderway = 1024;
 export function forward({ request, response, upstream, ...given }: Forwarding): void {
   if (upstream.underway >= mostUnderway) {
     given.over('overloaded');
-    given.refuse(unavailable('The service has all the work it can take.'));
+    given.refuse(unavailable('overloaded', 'The service has all the work it can take.'));
     return;
   }
   upstream.underway += 1;
@@ -59,7 +59,7 @@ export function forward({ request, response, upstream, ...given }: Forwarding): 
   const fail = (error: unknown): void => {
     if (!end(error) || error instanceof CallerLeft) return;
     if (response.headersSent) response.destroy();
-    else given.refuse(error instanceof Problem ? error : unavailable());
+    else given.refuse(error instanceof Problem ? error : unavailable(error));
   };
   /** Ends the call from our side, also while it still waits for a connection. */
   const stop = (reason: Error): void => {
@@ -127,5 +127,5 @@ class Silent extends Error {
   }
 }
 
-const unavailable = (message?: string): Problem =>
-  new Problem('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 1, ...(message ? { message } : {}) });
+const unavailable = (cause: unknown, message?: string): Problem =>
+  new Problem('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 1, ...(message ? { message } : {}) });
