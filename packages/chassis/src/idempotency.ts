@@ -34,24 +34,33 @@ export function fingerprintOf(method: string, path: string, body: unknown): Buff
     .digest();
 }
 
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+/** Arrays and objects within each other, beyond which a body is somebody's game with our stack. */
+const deepest = 100;
+
+function canonical(value: unknown, depth = 0): string {
+  if (depth > deepest) throw new Problem('INVALID_JSON', { message: `The body is nested more than ${deepest} deep.` });
+  if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry, depth + 1)).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value)
     .filter(([, v]) => v !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([k, v]) => `${JSON.stringify(k)}:${canonical(v)}`).join(',')}}`;
+  return `{${entries.map(([k, v]) => `${JSON.stringify(k)}:${canonical(v, depth + 1)}`).join(',')}}`;
 }
 
 /** Seconds a claim holds; after that a twin may take over from a process that died. The effects' own keys make that safe. */
 const claimSeconds = 30;
 
+/** A key that is ours to work under, until the instant written here; that instant tells our claim from one that followed it. */
+export interface Claim {
+  readonly until: string;
+}
+
 /**
  * Claims the key, or answers what was answered before. Throws IDEMPOTENCY_IN_PROGRESS while a twin runs and
  * IDEMPOTENCY_KEY_REUSED when the key came with something else.
  */
-export async function claim(database: Database, request: KeyedRequest): Promise<StoredAnswer | null> {
-  const row = await database.one(sql.prepared('claim-idempotency-key', Claim)`
+export async function claim(database: Database, request: KeyedRequest): Promise<Claim | StoredAnswer> {
+  const row = await database.one(sql.prepared('claim-idempotency-key', ClaimRow)`
     with claimed as (
       insert into idempotency_key (principal, operation, key, fingerprint, state, locked_until)
       values (${request.principal}, ${request.operation}, ${request.key}, ${sql.binary(request.fingerprint)}, 'running',
@@ -60,39 +69,41 @@ export async function claim(database: Database, request: KeyedRequest): Promise<
       set locked_until = excluded.locked_until
       where idempotency_key.state = 'running' and idempotency_key.locked_until < clock_timestamp()
         and idempotency_key.fingerprint = excluded.fingerprint
-      returning true as ours
+      returning locked_until
     )
-    select coalesce((select ours from claimed), false) as ours, k.state, k.status, k.body,
+    select (select locked_until::text from claimed) as until, k.state, k.status, k.body,
       k.fingerprint = ${sql.binary(request.fingerprint)} as same
     from (select 1) one
     left join idempotency_key k
       on k.principal = ${request.principal} and k.operation = ${request.operation} and k.key = ${request.key}`);
-  if (row.ours) return null;
+  if (row.until !== null) return { until: row.until };
   if (row.same === false) throw new Problem('IDEMPOTENCY_KEY_REUSED');
   if (row.state === 'done' && row.status !== null && row.body !== null) return { status: row.status, body: row.body };
   throw new Problem('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
-const Claim = z.object({
-  ours: z.boolean(),
+const ClaimRow = z.object({
+  until: z.string().nullable(),
   state: z.enum(['running', 'done']).nullable(),
   status: z.number().nullable(),
   body: z.string().nullable(),
   same: z.boolean().nullable(),
 });
 
-/** Keeps the answer for repeats. */
-export async function keepAnswer(database: Database, request: KeyedRequest, answer: StoredAnswer): Promise<void> {
+/** Keeps the answer for repeats. Does nothing when the claim has lapsed and a twin holds the key: then that one's answer stands. */
+export async function keepAnswer(database: Database, request: KeyedRequest, { until }: Claim, answer: StoredAnswer): Promise<void> {
   await database.query(sql.prepared('keep-idempotent-answer', z.object({}))`
     update idempotency_key set state = 'done', status = ${answer.status}, body = ${answer.body}
-    where principal = ${request.principal} and operation = ${request.operation} and key = ${request.key}`);
+    where principal = ${request.principal} and operation = ${request.operation} and key = ${request.key}
+      and state = 'running' and locked_until = ${until}::timestamptz`);
 }
 
-/** Lets the key go after an answer that a repeat should try again. */
-export async function release(database: Database, request: KeyedRequest): Promise<void> {
+/** Lets the key go after an answer that a repeat should try again, unless a twin holds it by now. */
+export async function release(database: Database, request: KeyedRequest, { until }: Claim): Promise<void> {
   await database.query(sql.type(z.object({}))`
     delete from idempotency_key
-    where principal = ${request.principal} and operation = ${request.operation} and key = ${request.key} and state = 'running'`);
+    where principal = ${request.principal} and operation = ${request.operation} and key = ${request.key}
+      and state = 'running' and locked_until = ${until}::timestamptz`);
 }
 
 /** Whether a repeat gets this answer again: results and refusals of the work do, faults of form, of identity and of ours do not. */

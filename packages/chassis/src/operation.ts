@@ -5,6 +5,7 @@ import { type Authenticate, admit, admitToStore, type Caller } from './caller.ts
 import type { Database } from './database.ts';
 import { envelopeOfProblem } from './envelope.ts';
 import {
+  type Claim,
   claim,
   fingerprintOf,
   isKept,
@@ -77,33 +78,38 @@ export function handlerOf<Context>(
       key: idempotencyKey,
       fingerprint: fingerprintOf(request.method, request.path, request.body),
     };
-    const earlier = await claim(options.database, keyed);
-    if (earlier) {
+    const claimed = await claim(options.database, keyed);
+    if ('status' in claimed) {
       response.setHeader('Idempotent-Replayed', 'true');
-      return send(response, replayed(earlier, requestIdOf(request)));
+      return send(response, replayed(claimed, requestIdOf(request)));
     }
-    return send(response, await answerOnce(options.database, keyed, work, requestIdOf(request)));
+    return send(response, await answerOnce(options, keyed, claimed, work, requestIdOf(request)));
   };
 }
 
 /** Does the work under a claimed key and keeps the answer, also when it is a refusal that a repeat must get again. */
 async function answerOnce(
-  database: Database,
+  { database, log }: Pick<HandlerOptions<unknown>, 'database' | 'log'>,
   keyed: KeyedRequest,
+  claimed: Claim,
   work: () => Promise<StoredAnswer>,
   requestId: string,
 ): Promise<StoredAnswer> {
+  // Whatever becomes of the key, the caller is told what became of the work. A claim that stays behind lapses.
+  const noted = (error: unknown) => log.error({ err: error }, 'an idempotent answer could not be kept');
+  let answer: StoredAnswer;
   try {
-    const answer = await work();
-    await keepAnswer(database, keyed, answer);
-    return answer;
+    answer = await work();
   } catch (error) {
     const problem = problemOf(error);
-    if (isKept(problem.status))
-      await keepAnswer(database, keyed, { status: problem.status, body: JSON.stringify(envelopeOfProblem(problem, requestId)) });
-    else await release(database, keyed);
+    const refusal = () => ({ status: problem.status, body: JSON.stringify(envelopeOfProblem(problem, requestId)) });
+    await (isKept(problem.status) ? keepAnswer(database, keyed, claimed, refusal()) : release(database, keyed, claimed)).catch(noted);
     throw error;
   }
+  // The work is done: from here on the key is never let go, or a repeat would do it a second time.
+  const keep = () => keepAnswer(database, keyed, claimed, answer);
+  await keep().catch(keep).catch(noted);
+  return answer;
 }
 
 function keyOf(contract: AnyOperation, request: Request, { idempotencyKey }: HandlerOptions<unknown>): string | undefined {
