@@ -1,25 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@corner/contracts';
-import { headers as natsHeaders } from '@nats-io/transport-node';
 import pg from 'pg';
 import { backoffMs } from './backoff.ts';
+import { type Bell, createBell } from './bell.ts';
 import type { Broker } from './broker.ts';
 import { crashPoint } from './crash.ts';
 import type { Log } from './log.ts';
+import { type Published, publishInOrder } from './publish-in-order.ts';
 import { rewindToWhatTheBrokerHolds } from './relay-amnesia.ts';
-import {
-  ackTick,
-  envelopeOf,
-  lead,
-  messageIdOf,
-  type OutboxRow,
-  oldestUnackedTick,
-  pagesOf,
-  type Reading,
-  type Tick,
-  takeTick,
-} from './relay-ticks.ts';
-import { continuing, currentTraceparent, freshTrace, inSpan, SpanKind } from './telemetry.ts';
+import { ackTick, lead, oldestUnackedTick, pagesOf, type Reading, type Tick, takeTick } from './relay-ticks.ts';
 
 /** Carries a service's outbox to its stream. Any number of replicas run one; one of them leads. */
 export interface Relay extends AsyncDisposable {
@@ -127,6 +116,7 @@ async function relayWhileLeading(
       for (let tick = await oldestUnackedTick(client); tick && !stopped.aborted; tick = await oldestUnackedTick(client)) {
         await publishTick(client, options, tick, state);
       }
+      healthy();
     }
     const rung = bell.armed();
     const tick = await nextTick(client, reading);
@@ -145,79 +135,15 @@ async function nextTick(client: pg.Client, reading: Reading): Promise<Tick | nul
   return tick;
 }
 
-/** Events under way to the broker at once. */
-const window = 256;
-
 /** Publishes a tick in order and notes the acknowledgement. A fault leaves it un-acked: it is published again, under the same ids. */
 async function publishTick(client: pg.Client, { broker, service }: RelayOptions, tick: Tick, state: RelayState): Promise<void> {
-  let last: { streamSequence: number; eventId: string } | null = null;
+  let last: Published | null = null;
   for await (const page of pagesOf(client, tick)) {
-    for (let from = 0; from < page.length; from += window) {
-      const rows = page.slice(from, from + window);
-      // All in flight are waited for, so that a repeat cannot overtake them.
-      const results = await Promise.allSettled(rows.map((row) => publish(broker, service, row, tick.republished)));
-      const failed = results.find((result) => result.status === 'rejected');
-      if (failed) throw failed.reason;
-      const end = results.at(-1);
-      const row = rows.at(-1);
-      if (end?.status === 'fulfilled' && row) last = { streamSequence: end.value, eventId: row.event_id };
-    }
+    last = (await publishInOrder(broker, service, page, tick.republished)) ?? last;
     crashPoint('relay.mid-tick');
   }
   crashPoint('relay.before-ack');
   await ackTick(client, tick, last);
   state.published += tick.ids.length;
   state.lastError = null;
-}
-
-/** Answers the event's place in the stream. The broker drops a repeat of the same id within its window. */
-async function publish(broker: Broker, service: ServiceName, row: OutboxRow, republished: number): Promise<number> {
-  const parent = row.traceparent ? continuing(row.traceparent) : freshTrace();
-  return await inSpan(
-    `publish ${row.type}`,
-    { kind: SpanKind.PRODUCER, parent, attributes: { 'messaging.message.id': row.event_id } },
-    async () => {
-      const { subject, envelope } = envelopeOf(service, { ...row, traceparent: currentTraceparent() ?? row.traceparent });
-      const headers = natsHeaders();
-      if (envelope.traceparent) headers.set('traceparent', envelope.traceparent);
-      const ack = await broker.js.publish(broker.subject(subject), JSON.stringify(envelope), {
-        msgID: messageIdOf(row.event_id, republished),
-        headers,
-        timeout: 5_000,
-      });
-      return ack.seq;
-    },
-  );
-}
-
-/** A bell that remembers having been rung. */
-interface Bell {
-  ring(): void;
-  /** Call before looking; then wait with what it returns: a ring in between ends the wait at once. Answers whether it rang. */
-  armed(): (timeoutMs: number) => Promise<boolean>;
-}
-
-function createBell(): Bell {
-  let rings = 0;
-  let wake: (() => void) | null = null;
-  return {
-    ring() {
-      rings += 1;
-      wake?.();
-    },
-    armed() {
-      const before = rings;
-      return (timeoutMs) =>
-        new Promise<boolean>((resolve) => {
-          if (rings !== before) return resolve(true);
-          const timer = setTimeout(done, timeoutMs);
-          function done() {
-            clearTimeout(timer);
-            wake = null;
-            resolve(rings !== before);
-          }
-          wake = done;
-        });
-    },
-  };
 }
