@@ -1,6 +1,6 @@
 import type { ServiceName } from '@corner/contracts';
 import type pg from 'pg';
-import type { Broker } from './broker.ts';
+import { type Broker, retentionDays } from './broker.ts';
 import type { Log } from './log.ts';
 import { messageIdOf } from './relay-ticks.ts';
 
@@ -30,7 +30,13 @@ interface AckedTick {
   readonly last_stream_sequence: string | null;
   readonly last_event_id: string | null;
   readonly republished: number;
+  /** Acknowledged so long ago that the stream may have let it go by age. */
+  readonly old: boolean;
 }
+
+// A day's margin, since the broker's clock and this one need not agree.
+const ackedColumns = `first_sequence, last_stream_sequence, last_event_id, republished,
+  acked_at < clock_timestamp() - interval '${retentionDays - 1} days' as old`;
 
 async function rewind(
   client: pg.Client,
@@ -52,7 +58,7 @@ async function rewind(
 /** First sequence of the newest tick whose last event still stands in the stream, found by halving; 0 when none does. */
 async function newestHeld(client: pg.Client, broker: Broker, service: ServiceName, stream: StreamState): Promise<number> {
   const { rows } = await client.query<AckedTick>(
-    'select first_sequence, last_stream_sequence, last_event_id, republished from relay_tick where acked_at is not null order by first_sequence',
+    `select ${ackedColumns} from relay_tick where acked_at is not null order by first_sequence`,
   );
   let low = 0;
   let high = rows.length;
@@ -77,14 +83,15 @@ async function holds(
   if (!tick?.last_stream_sequence || !tick.last_event_id) return true;
   const sequence = Number(tick.last_stream_sequence);
   if (sequence > stream.lastSequence) return false;
-  if (sequence < stream.firstSequence) return true; // Aged out, as it should.
+  // Below the stream's first event it may have aged out, as it should; while it is young, it was taken.
+  if (sequence < stream.firstSequence) return tick.old;
   const message = await broker.jsm.streams.getMessage(broker.streamOf(service), { seq: sequence });
   return message?.header?.get('Nats-Msg-Id') === messageIdOf(tick.last_event_id, tick.republished);
 }
 
 async function newestAcked(client: pg.Client): Promise<AckedTick | undefined> {
   const { rows } = await client.query<AckedTick>(
-    `select first_sequence, last_stream_sequence, last_event_id, republished from relay_tick
+    `select ${ackedColumns} from relay_tick
      where acked_at is not null order by first_sequence desc limit 1`,
   );
   return rows[0];
