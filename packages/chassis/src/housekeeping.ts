@@ -1,10 +1,10 @@
-import { sql } from 'slonik';
+import { type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { retentionDays } from './broker.ts';
 import type { Database } from './database.ts';
 import { type Schedule, schedule } from './schedules.ts';
 
-/** Rows of one kind dropped by one statement: small, so that nothing waits behind it. */
+/** Rows of one kind dropped by one statement: small, so that nothing waits behind it, and repeated while it drops all it may. */
 const batch = 5_000;
 
 /** Drops what nobody can need any more: kept answers after a day, told and heard events after the broker has forgotten them too. */
@@ -12,14 +12,21 @@ export const housekeeping = (database: Database): Schedule<unknown> =>
   schedule(600, async () => {
     const told = `${retentionDays} days`;
     const heard = `${2 * retentionDays} days`;
-    const rows = z.object({});
-    await database.query(sql.type(rows)`
-      delete from idempotency_key where (principal, operation, key) in (
+    const drop = async (statement: QuerySqlToken<typeof Dropped>) => {
+      while ((await database.oneFirst(statement)) === batch);
+    };
+    await drop(sql.type(Dropped)`
+      with gone as (delete from idempotency_key where (principal, operation, key) in (
         select principal, operation, key from idempotency_key
-        where created_at < clock_timestamp() - interval '24 hours' order by created_at limit ${batch})`);
-    await database.query(sql.type(rows)`
-      delete from inbox where event_id in (
-        select event_id from inbox where heard_at < clock_timestamp() - ${heard}::interval and state = 'done' order by heard_at limit ${batch})`);
-    await database.query(sql.type(rows)`select prune_outbox(clock_timestamp() - ${told}::interval, ${batch})`);
-    await database.query(sql.type(rows)`select prune_ticks(clock_timestamp() - ${told}::interval, ${batch})`);
+        where created_at < clock_timestamp() - interval '24 hours' order by created_at limit ${batch}) returning 1)
+      select count(*) as dropped from gone`);
+    await drop(sql.type(Dropped)`
+      with gone as (delete from inbox where event_id in (
+        select event_id from inbox where heard_at < clock_timestamp() - ${heard}::interval and state = 'done' order by heard_at limit ${batch})
+        returning 1)
+      select count(*) as dropped from gone`);
+    await drop(sql.type(Dropped)`select prune_outbox(clock_timestamp() - ${told}::interval, ${batch}) as dropped`);
+    await drop(sql.type(Dropped)`select prune_ticks(clock_timestamp() - ${told}::interval, ${batch}) as dropped`);
   });
+
+const Dropped = z.object({ dropped: z.number() });
