@@ -1,3 +1,4 @@
+import { emptyDatabase } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrate } from './migrate.ts';
@@ -26,6 +27,17 @@ test('applied twice, also by two at once, a migration runs once', async () => {
     });
   const both = await Promise.all([again(), again()]);
   expect(both.map(({ applied }) => applied)).toEqual([[], []]);
+});
+
+test('the same role is made and granted in several databases at once', async () => {
+  await using first = await emptyDatabase();
+  await using second = await emptyDatabase();
+  const roleUrl = first.roleUrl('orders');
+  const into = (adminUrl: string, service: string) =>
+    migrate({ service, adminUrl, roleUrl, directory: `${import.meta.dirname}/under-test/migrations/orders` });
+  // Locks are a database's own, and roles are the whole server's: each of these changes the role under the others.
+  for (let round = 0; round < 5; round += 1)
+    await Promise.all([first, second].flatMap(({ adminUrl }) => ['orders', 'other'].map((service) => into(adminUrl, service))));
 });
 
 test('a service may change its own rows', async () => {

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { backoffMs } from './backoff.ts';
 
 export interface MigrateOptions {
   /** The service, which is also its schema. */
@@ -18,12 +20,12 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
   const client = new pg.Client({ connectionString: options.adminUrl });
   await client.connect();
   try {
-    await createRole(client, role, decodeURIComponent(new URL(options.roleUrl).password));
+    await againWhenRaced(client, () => createRole(client, role, decodeURIComponent(new URL(options.roleUrl).password)));
     const applied = [
       ...(await run(client, options.service, 'backbone_migrations', `${import.meta.dirname}/../migrations`)),
       ...(await run(client, options.service, 'service_migrations', options.directory)),
     ];
-    await grant(client, options.service, role);
+    await againWhenRaced(client, () => grant(client, options.service, role));
     return { applied };
   } finally {
     await client.end();
@@ -43,6 +45,22 @@ async function run(dbClient: pg.Client, schema: string, migrationsTable: string,
     log: () => {},
   });
   return done.map(({ name }) => name);
+}
+
+// XX000 is "tuple concurrently updated"; 42710 and 23505 say that another made the role between our look and our making it.
+const raced = new Set(['XX000', '42710', '23505', '40001', '40P01']);
+
+/** Roles belong to the whole server and locks to one database: two migrations into two databases may change a role at once. */
+async function againWhenRaced(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  for (let faults = 0; ; faults += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      await client.query('rollback');
+      if (faults === 20 || !raced.has((error as { code?: string }).code ?? '')) throw error;
+      await pause(backoffMs(Math.min(faults, 3)));
+    }
+  }
 }
 
 async function createRole(client: pg.Client, role: string, password: string): Promise<void> {
