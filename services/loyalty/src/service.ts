@@ -1,0 +1,19 @@
+import type { ServiceDefinition } from '@corner/chassis';
+import { loyalty } from '@corner/contracts';
+import { answers } from './answers.ts';
+import { type Context, createContext } from './context.ts';
+import { operations } from './operations.ts';
+import { reactions } from './reactions.ts';
+import { schedules } from './schedules.ts';
+
+/** The service as the chassis runs it: its doors, by kind. */
+export const loyaltyService: ServiceDefinition<Context> = {
+  name: 'loyalty',
+  contracts: loyalty,
+  operations,
+  reactions,
+  answers,
+  schedules,
+  migrations: `${import.meta.dirname}/../migrations`,
+  context: createContext,
+};

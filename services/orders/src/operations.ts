@@ -1,0 +1,23 @@
+import { notBuilt, type OperationsOf } from '@corner/chassis';
+import type { orders } from '@corner/contracts';
+import type { Context } from './context.ts';
+import { advanceFulfilment } from './operations/advance-fulfilment.ts';
+import { confirmOrder } from './operations/confirm-order.ts';
+import { createOrder } from './operations/create-order.ts';
+import { getOrder } from './operations/get-order.ts';
+import { listOrders } from './operations/list-orders.ts';
+import { refundOrder } from './operations/refund-order.ts';
+
+/** Every operation of orders. */
+export const operations: OperationsOf<typeof orders, Context> = {
+  listOrders,
+  createOrder,
+  getOrder,
+  advanceFulfilment,
+  orderLog: notBuilt,
+  notifyDelay: notBuilt,
+  refundOrder,
+  setBusinessStatus: notBuilt,
+  collectEarlier: notBuilt,
+  confirmOrder,
+};

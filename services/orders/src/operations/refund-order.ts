@@ -1,0 +1,59 @@
+import { crashPoint, type Operation } from '@corner/chassis';
+import { type orders, Problem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { decideRefund } from '../rules/refunds.ts';
+import { refundAtProvider } from '../sagas/refund-at-provider.ts';
+import { lockOrder } from '../tables/orders.ts';
+import { findAttempt, type RefundRow, reservedFor, reserveRefund } from '../tables/refunds.ts';
+
+type Refund = Operation<typeof orders.refundOrder, Context>;
+
+/**
+ * Refunds an order in full or in part. The amount is reserved under the order's lock and committed; then the provider is asked,
+ * once for each attempt however often it is repeated; then what it answered is written down. No answer leaves it pending.
+ */
+export const refundOrder: Refund = async (request, context) => {
+  const refund = await context.database.transaction((tx) => reserve(tx, request, context));
+  crashPoint('orders.refund.after-reserve');
+  const settled = refund.status === 'pending' && refund.provider_refund_id === null ? await refundAtProvider(context, refund) : refund;
+  if (settled.status === 'rejected') throw new Problem('REFUND_REJECTED');
+  crashPoint('orders.refund.before-answer');
+  return { refund: { id: settled.provider_refund_id ?? `rf_${settled.id}`, status: settled.status, amount: settled.amount_pence } };
+};
+
+/** The refund of this attempt: the one made before, or a new one. */
+async function reserve(
+  tx: Parameters<typeof lockOrder>[0],
+  { caller, params, body, idempotencyKey }: Parameters<Refund>[0],
+  { now, newId }: Context,
+): Promise<RefundRow> {
+  const order = await lockOrder(tx, body.store_id, params.orderId);
+  if (!order) throw new Problem('ORDER_NOT_FOUND');
+  const attempt = body.refund_attempt_id ?? idempotencyKey ?? 'default';
+  const before = await findAttempt(tx, order.id, attempt);
+  if (before) {
+    if (body.amount_pence && body.amount_pence !== before.amount_pence) {
+      throw new Problem('IDEMPOTENCY_KEY_REUSED', {
+        message: `amount_pence: this attempt was for ${before.amount_pence} pence; send a new refund_attempt_id for another refund.`,
+      });
+    }
+    return before;
+  }
+  const { pence, count, window_days } = await reservedFor(tx, order.store_id, order.id);
+  const at = now();
+  const amountPence = decideRefund(
+    { ...order, paidAt: order.paid_at ? new Date(order.paid_at) : null, reservedPence: pence, refunds: count, windowDays: window_days },
+    body.amount_pence,
+    at,
+  );
+  return await reserveRefund(tx, {
+    id: newId(),
+    order,
+    attempt,
+    amountPence,
+    reason: body.reason,
+    byId: caller.id,
+    byName: caller.name,
+    at,
+  });
+}

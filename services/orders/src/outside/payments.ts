@@ -1,0 +1,231 @@
+import { Problem } from '@corner/contracts';
+import Stripe from 'stripe';
+import type { ProviderOutcome } from '../rules/refunds.ts';
+
+/** What a payment intent is asked to be. Money goes to the store's account, our fee stays with the platform. */
+export interface IntentRequest {
+  readonly orderId: string;
+  readonly storeId: string;
+  readonly amountPence: number;
+  readonly currency: string;
+  readonly customer: string;
+  readonly destination: string;
+  readonly feePence: number;
+  readonly onBehalfOf: boolean;
+}
+
+/** A payment intent as far as we care. */
+export interface Intent {
+  readonly id: string;
+  readonly status: string;
+  readonly clientSecret: string | null;
+  readonly amountPence: number;
+  readonly currency: string;
+  readonly destination: string | null;
+  readonly orderId: string | null;
+  readonly chargeId: string | null;
+  readonly disputed: boolean;
+}
+
+export interface RefundRequest {
+  readonly refundId: string;
+  readonly orderId: string;
+  readonly attempt: string;
+  readonly intentId: string;
+  readonly amountPence: number;
+  readonly withFee: boolean;
+}
+
+export interface ProviderRefund extends ProviderOutcome {
+  readonly amountPence: number;
+  readonly intentId: string | null;
+  /** Our own refund's id; null for one made at the provider's dashboard. */
+  readonly refundId: string | null;
+}
+
+/** The provider answered no, for good. The message is the provider's own. */
+export class Declined extends Error {
+  readonly code: string | undefined;
+  constructor(message: string, code: string | undefined, cause: unknown) {
+    super(message, { cause });
+    this.name = 'Declined';
+    this.code = code;
+  }
+}
+
+/** Every wish we have of the payment provider. Each POST carries a key that is known before the call, so a repeat is the same deed. */
+export interface Payments {
+  customer(customerId: string): Promise<string>;
+  createIntent(request: IntentRequest): Promise<Intent>;
+  /** Null when the platform's account does not know it. */
+  intent(intentId: string): Promise<Intent | null>;
+  /** Answers the intent as it is now: cancelled, or what kept it from being so. */
+  cancelIntent(intentId: string): Promise<Intent>;
+  /** A key for the payment sheet; `window` makes repeats within it the same key. */
+  ephemeralKey(customer: string, orderId: string, window: number): Promise<string>;
+  refund(request: RefundRequest): Promise<ProviderRefund>;
+  refundById(providerRefundId: string): Promise<ProviderRefund>;
+  refundsOf(intentId: string): Promise<readonly ProviderRefund[]>;
+  /** Verifies a webhook's signature over the bytes as they came. Throws WEBHOOK_SIGNATURE_INVALID. */
+  verifyWebhook(body: Buffer, signature: string | undefined, now: Date): ProviderEvent;
+}
+
+export interface ProviderEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly objectId: string;
+}
+
+export interface PaymentsOptions {
+  readonly secretKey: string;
+  readonly apiBase?: string | undefined;
+  readonly webhookSecrets: readonly string[];
+  readonly mobileApiVersion: string;
+}
+
+/** Seconds a webhook's timestamp may be old. */
+const toleranceSeconds = 300;
+
+/** The Stripe SDK, at Stripe or at a simulator's address. */
+export function createPayments({ secretKey, apiBase, webhookSecrets, mobileApiVersion }: PaymentsOptions): Payments {
+  const base = apiBase ? new URL(apiBase) : null;
+  const stripe = new Stripe(secretKey, {
+    maxNetworkRetries: 2,
+    timeout: 5_000,
+    telemetry: false,
+    ...(base
+      ? {
+          host: base.hostname,
+          port: Number(base.port || (base.protocol === 'https:' ? 443 : 80)),
+          protocol: base.protocol === 'https:' ? ('https' as const) : ('http' as const),
+        }
+      : {}),
+  });
+  return {
+    customer: (customerId) =>
+      calling(
+        async () =>
+          (await stripe.customers.create({ metadata: { customer_id: customerId } }, { idempotencyKey: `customer:${customerId}` })).id,
+      ),
+    createIntent: (request) =>
+      calling(async () =>
+        intentOf(
+          await stripe.paymentIntents.create(
+            {
+              amount: request.amountPence,
+              currency: request.currency.toLowerCase(),
+              customer: request.customer,
+              transfer_data: { destination: request.destination },
+              ...(request.feePence > 0 ? { application_fee_amount: request.feePence } : {}),
+              ...(request.onBehalfOf ? { on_behalf_of: request.destination } : {}),
+              transfer_group: request.orderId,
+              metadata: { order_id: request.orderId, store_id: request.storeId },
+            },
+            { idempotencyKey: `pi:${request.orderId}` },
+          ),
+        ),
+      ),
+    intent: (intentId) =>
+      calling(async () => {
+        try {
+          return intentOf(await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] }));
+        } catch (error) {
+          if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return null;
+          throw error;
+        }
+      }),
+    cancelIntent: (intentId) =>
+      calling(async () => {
+        try {
+          return intentOf(await stripe.paymentIntents.cancel(intentId));
+        } catch (error) {
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+          return intentOf(await stripe.paymentIntents.retrieve(intentId));
+        }
+      }),
+    ephemeralKey: (customer, orderId, window) =>
+      calling(async () => {
+        const key = await stripe.ephemeralKeys.create(
+          { customer },
+          { apiVersion: mobileApiVersion, idempotencyKey: `ek:${orderId}:${window}` },
+        );
+        return key.secret ?? '';
+      }),
+    refund: ({ refundId, orderId, attempt, intentId, amountPence, withFee }) =>
+      calling(async () =>
+        refundOf(
+          await stripe.refunds.create(
+            {
+              payment_intent: intentId,
+              amount: amountPence,
+              reverse_transfer: true,
+              ...(withFee ? { refund_application_fee: true } : {}),
+              metadata: { order_id: orderId, refund_id: refundId },
+            },
+            { idempotencyKey: `refund:${orderId}:${attempt}` },
+          ),
+        ),
+      ),
+    refundById: (id) => calling(async () => refundOf(await stripe.refunds.retrieve(id))),
+    refundsOf: (intentId) => calling(async () => (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data.map(refundOf)),
+    verifyWebhook(body, signature, now) {
+      for (const secret of webhookSecrets) {
+        try {
+          const event = stripe.webhooks.constructEvent(
+            body,
+            signature ?? '',
+            secret,
+            toleranceSeconds,
+            undefined,
+            Math.floor(now.getTime() / 1000),
+          );
+          return { id: event.id, type: event.type, objectId: (event.data.object as { id?: string }).id ?? '' };
+        } catch (error) {
+          if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+        }
+      }
+      throw new Problem('WEBHOOK_SIGNATURE_INVALID');
+    },
+  };
+}
+
+/** A definite no becomes {@link Declined}; whatever may or may not have happened becomes PAYMENT_PROVIDER_ERROR. */
+async function calling<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError) {
+      throw new Declined(error.message, error.code, error);
+    }
+    if (error instanceof Stripe.errors.StripeError) throw new Problem('PAYMENT_PROVIDER_ERROR', { cause: error });
+    throw error;
+  }
+}
+
+function intentOf(intent: Stripe.PaymentIntent): Intent {
+  const charge = intent.latest_charge;
+  return {
+    id: intent.id,
+    status: intent.status,
+    clientSecret: intent.client_secret,
+    amountPence: intent.amount,
+    currency: intent.currency.toUpperCase(),
+    destination: idOf(intent.transfer_data?.destination),
+    orderId: intent.metadata.order_id ?? null,
+    chargeId: idOf(charge),
+    disputed: typeof charge === 'object' && charge !== null && charge.disputed,
+  };
+}
+
+function refundOf(refund: Stripe.Refund): ProviderRefund {
+  return {
+    id: refund.id,
+    status: (refund.status ?? 'pending') as ProviderRefund['status'],
+    amountPence: refund.amount,
+    intentId: idOf(refund.payment_intent),
+    refundId: refund.metadata?.refund_id ?? null,
+  };
+}
+
+const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);

@@ -1,0 +1,5 @@
+import { projectMenu } from './reactions/project-menu.ts';
+import { projectStore } from './reactions/project-store.ts';
+
+/** What orders does when something has happened. */
+export const reactions = { projectMenu, projectStore };

@@ -1,0 +1,40 @@
+import { crashPoint } from '@corner/chassis';
+import { Problem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { Declined } from '../outside/payments.ts';
+import { findOrder } from '../tables/orders.ts';
+import { type RefundRow, rejectRefund, settleRefund } from '../tables/refunds.ts';
+
+/**
+ * Asks the provider for a reserved refund, always under the same key, and writes the answer down. Answers the refund as it is
+ * then: still pending when no answer came. An order that cost nothing is refunded without the provider.
+ */
+export async function refundAtProvider(context: Context, refund: RefundRow): Promise<RefundRow> {
+  const { database, payments, now } = context;
+  const order = await findOrder(database, refund.store_id, refund.payment_order_id);
+  if (!order) throw new Error(`refund ${refund.id} is of no order`);
+  try {
+    const settled = order.payment_intent_id
+      ? await payments.refund({
+          refundId: refund.id,
+          orderId: order.id,
+          attempt: refund.attempt,
+          intentId: order.payment_intent_id,
+          amountPence: refund.amount_pence,
+          withFee: order.application_fee_pence > 0,
+        })
+      : { id: `rf_${refund.id}`, status: 'succeeded' as const };
+    crashPoint('orders.refund.after-provider');
+    return (await database.transaction((tx) => settleRefund(tx, refund.store_id, refund.id, settled, now()))) ?? refund;
+  } catch (error) {
+    if (error instanceof Declined) {
+      await database.transaction((tx) => rejectRefund(tx, refund, error.message, now()));
+      return { ...refund, status: 'rejected' };
+    }
+    if (error instanceof Problem && error.code === 'PAYMENT_PROVIDER_ERROR') {
+      context.log.warn({ err: error, refund_id: refund.id }, 'the refund waits: the provider did not answer');
+      return refund;
+    }
+    throw error;
+  }
+}

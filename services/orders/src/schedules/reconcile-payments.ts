@@ -1,0 +1,46 @@
+import { sql } from 'slonik';
+import type { Context } from '../context.ts';
+import { refundAtProvider } from '../sagas/refund-at-provider.ts';
+import { settlePayment } from '../sagas/settle-payment.ts';
+import { OrderRow, orderColumns } from '../tables/orders.ts';
+import { RefundRow, settleRefund } from '../tables/refunds.ts';
+
+/** Seconds a payment or refund may stand open before it is asked about: the usual way is quicker. */
+const patienceSeconds = 20;
+
+/** Asks the provider about what stands open: a webhook may never come, and a process may die between two steps. */
+export async function reconcilePayments(context: Context): Promise<void> {
+  const before = new Date(context.now().getTime() - patienceSeconds * 1000).toISOString();
+  const unpaid = await context.database.any(sql.prepared('orders-to-reconcile', OrderRow)`
+    select ${orderColumns} from orders o
+    where o.payment_status in ('pending_payment', 'payment_failed') and o.payment_intent_id is not null and o.created_at < ${before}
+    order by o.pay_until limit 100`);
+  for (const order of unpaid)
+    await guarded(context, order.id, async () => {
+      const intent = await context.payments.intent(order.payment_intent_id ?? '');
+      if (intent) await settlePayment(context, order, intent);
+    });
+  const refunds = await context.database.any(sql.prepared('refunds-to-reconcile', RefundRow)`
+    select id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_name, status, provider_refund_id, told
+    from refund where status in ('pending', 'requires_action') and created_at < ${before} order by created_at limit 100`);
+  for (const refund of refunds) await guarded(context, refund.payment_order_id, () => look(context, refund));
+}
+
+/** A refund the provider knows is looked at; one it may never have heard of is asked for again, under its own key. */
+async function look(context: Context, refund: RefundRow): Promise<void> {
+  const { provider_refund_id: id } = refund;
+  if (!id) {
+    await refundAtProvider(context, refund);
+    return;
+  }
+  const now = await context.payments.refundById(id);
+  await context.database.transaction((tx) => settleRefund(tx, refund.store_id, refund.id, now, context.now()));
+}
+
+async function guarded({ log }: Context, orderId: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.warn({ err: error, order_id: orderId }, 'a payment could not be reconciled yet');
+  }
+}

@@ -1,0 +1,29 @@
+import type { ServiceDefinition } from '@corner/chassis';
+import { orders } from '@corner/contracts';
+import type { OrdersConfig } from './config.ts';
+import { type Context, createContext } from './context.ts';
+import { operations } from './operations.ts';
+import { createPayments } from './outside/payments.ts';
+import { reactions } from './reactions.ts';
+import { schedules } from './schedules.ts';
+import { stripeWebhook } from './webhooks/stripe.ts';
+
+/** The service as the chassis runs it: its doors, by kind. */
+export function ordersService(config: OrdersConfig): ServiceDefinition<Context> {
+  const payments = createPayments({
+    secretKey: config.STRIPE_SECRET_KEY,
+    apiBase: config.STRIPE_API_BASE,
+    webhookSecrets: config.STRIPE_WEBHOOK_SECRETS,
+    mobileApiVersion: config.STRIPE_MOBILE_API_VERSION,
+  });
+  return {
+    name: 'orders',
+    contracts: orders,
+    operations,
+    reactions,
+    schedules,
+    webhooks: [stripeWebhook],
+    migrations: `${import.meta.dirname}/../migrations`,
+    context: (platform) => createContext(platform, payments, config.HOLD_MINUTES),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Queries } from '@corner/chassis';
+import type { DataOf, directoryMenu, directoryStore } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+
+const none = z.object({});
+
+/** Keeps a store's snapshot unless one as new is kept already. Its order numbers go on. */
+export async function keepStore(tx: Queries, store: DataOf<typeof directoryStore>): Promise<void> {
+  await tx.query(sql.prepared('keep-store', none)`
+    insert into store (id, version, code, name, currency, time_zone, connected_account_id, fee_bps, on_behalf_of, platform_covers_refunds,
+      auto_accept, refund_window_days, hours, live, welcome_message)
+    values (${store.id}, ${store.version}, ${store.code}, ${store.name}, ${store.currency}, ${store.time_zone}, ${store.connected_account_id},
+      ${store.fee_bps}, ${store.on_behalf_of}, ${store.platform_covers_refunds}, ${store.auto_accept}, ${store.refund_window_days},
+      ${sql.jsonb(store.hours)}, ${store.status === 'live'}, ${store.welcome_message})
+    on conflict (id) do update
+    set version = excluded.version, code = excluded.code, name = excluded.name, currency = excluded.currency, time_zone = excluded.time_zone,
+        connected_account_id = excluded.connected_account_id, fee_bps = excluded.fee_bps, on_behalf_of = excluded.on_behalf_of,
+        platform_covers_refunds = excluded.platform_covers_refunds, auto_accept = excluded.auto_accept,
+        refund_window_days = excluded.refund_window_days, hours = excluded.hours, live = excluded.live, welcome_message = excluded.welcome_message
+    where store.version < excluded.version`);
+}
+
+/** Keeps a menu: prices and stock as the snapshot has them, what orders have taken as it is. Items that are gone can no longer be ordered. */
+export async function keepMenu(tx: Queries, menu: DataOf<typeof directoryMenu>): Promise<void> {
+  const newer = await tx.maybeOne(sql.prepared('keep-menu', z.object({ store_id: z.string() }))`
+    insert into menu (store_id, version) values (${menu.store_id}, ${menu.version})
+    on conflict (store_id) do update set version = excluded.version where menu.version < excluded.version
+    returning store_id`);
+  if (!newer) return;
+  await tx.query(sql.prepared('keep-menu-items', none)`
+    insert into menu_item (store_id, id, name, price_pence, prep_minutes, available, stock)
+    select ${menu.store_id}, i.id, i.name, i.price_pence, i.prep_minutes, i.available, i.stock
+    from jsonb_to_recordset(${sql.jsonb(menu.items)}) as i(id text, name text, price_pence integer, prep_minutes integer, available boolean, stock integer)
+    order by i.id
+    on conflict (store_id, id) do update
+    set name = excluded.name, price_pence = excluded.price_pence, prep_minutes = excluded.prep_minutes, available = excluded.available,
+        stock = case when excluded.stock is null then null else greatest(excluded.stock, menu_item.taken) end`);
+  await tx.query(sql.prepared('retire-menu-items', none)`
+    update menu_item set available = false
+    where store_id = ${menu.store_id} and not (id = any(${sql.array(
+      menu.items.map(({ id }) => id),
+      'text',
+    )}))`);
+}

@@ -1,0 +1,161 @@
+import { type Transaction, tell } from '@corner/chassis';
+import { orderRefunded, orderRefundFailed } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { ProviderOutcome } from '../rules/refunds.ts';
+import { appendLog } from './log.ts';
+import { lockOrder, type OrderRow } from './orders.ts';
+
+export const RefundRow = z.object({
+  id: z.string(),
+  store_id: z.string(),
+  payment_order_id: z.string(),
+  order_id: z.string(),
+  attempt: z.string(),
+  amount_pence: z.number(),
+  reason: z.string(),
+  by_name: z.string().nullable(),
+  status: z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled', 'rejected']),
+  provider_refund_id: z.string().nullable(),
+  told: z.boolean(),
+});
+export type RefundRow = z.output<typeof RefundRow>;
+
+const columns = sql.fragment`id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_name, status, provider_refund_id, told`;
+
+/** The refund an attempt stands for, if it was made. */
+export const findAttempt = (tx: Transaction, orderId: string, attempt: string): Promise<RefundRow | null> =>
+  tx.maybeOne(sql.prepared('find-refund-attempt', RefundRow)`
+    select ${columns} from refund where payment_order_id = ${orderId} and attempt = ${attempt}`);
+
+const Reserved = z.object({ pence: z.number(), count: z.number(), window_days: z.number() });
+
+/** What is refunded or about to be, and the store's window. */
+export const reservedFor = (tx: Transaction, storeId: string, orderId: string): Promise<z.output<typeof Reserved>> =>
+  tx.one(sql.prepared('refunds-reserved', Reserved)`
+    select coalesce(sum(r.amount_pence), 0)::int as pence, count(r.id)::int as count, s.refund_window_days as window_days
+    from store s left join refund r on r.payment_order_id = ${orderId} and r.status not in ('failed', 'canceled', 'rejected')
+    where s.id = ${storeId}
+    group by s.refund_window_days`);
+
+export interface Reservation {
+  readonly id: string;
+  readonly order: OrderRow;
+  readonly attempt: string;
+  readonly amountPence: number;
+  readonly reason: string;
+  readonly byId: string;
+  readonly byName: string | null;
+  readonly at: Date;
+}
+
+/** Reserves a refund under the order's lock, before the provider hears of it. */
+export async function reserveRefund(tx: Transaction, r: Reservation): Promise<RefundRow> {
+  await appendLog(tx, {
+    storeId: r.order.store_id,
+    orderId: r.order.id,
+    at: r.at,
+    kind: 'refund_requested',
+    title: 'A refund was requested',
+    detail: r.reason,
+    actor: r.byName,
+    amountPence: r.amountPence,
+  });
+  return await tx.one(sql.prepared('reserve-refund', RefundRow)`
+    insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_id, by_name, status, created_at)
+    values (${r.id}, ${r.order.store_id}, ${r.order.id}, ${r.order.id}, ${r.attempt}, ${r.amountPence}, ${r.reason}, ${r.byId}, ${r.byName}, 'pending', ${r.at.toISOString()})
+    returning ${columns}`);
+}
+
+const accepted = (status: string): boolean => status === 'succeeded' || status === 'pending' || status === 'requires_action';
+
+/**
+ * Writes down what the provider made of a refund. Accepted for the first time: the ledger, the sum on the order, the log and
+ * order.refunded, once. Failed after it was accepted: all of that is taken back, once, and order.refund_failed says so.
+ */
+export async function settleRefund(
+  tx: Transaction,
+  storeId: string,
+  refundId: string,
+  provider: ProviderOutcome,
+  at: Date,
+): Promise<RefundRow | null> {
+  const found = await tx.maybeOne(sql.prepared('find-refund', z.object({ payment_order_id: z.string() }))`
+    select payment_order_id from refund where id = ${refundId} and store_id = ${storeId}`);
+  if (!found) return null;
+  const order = await lockOrder(tx, storeId, found.payment_order_id);
+  const refund = await tx.one(sql.prepared('read-refund', RefundRow)`select ${columns} from refund where id = ${refundId}`);
+  if (!order || (refund.status === provider.status && refund.provider_refund_id === provider.id && refund.told)) return refund;
+  if (refund.status === 'failed' || refund.status === 'canceled') return refund;
+  const gains = accepted(provider.status) && !refund.told;
+  const loses = !accepted(provider.status) && refund.told;
+  const change = gains ? refund.amount_pence : loses ? -refund.amount_pence : 0;
+  await tx.query(sql.prepared('settle-refund', z.object({}))`
+    with settled as (
+      update refund set status = ${provider.status}, provider_refund_id = ${provider.id}, told = ${accepted(provider.status)}, settled_at = ${at.toISOString()}
+      where id = ${refundId}
+    )
+    update orders set refunded_pence = refunded_pence + ${change}, version = version + ${gains || loses ? 1 : 0} where id = ${order.id}`);
+  if (gains || loses) await tellOf(tx, order, refund, provider.id, gains, at);
+  return { ...refund, status: provider.status, provider_refund_id: provider.id, told: accepted(provider.status) };
+}
+
+async function tellOf(tx: Transaction, order: OrderRow, refund: RefundRow, providerRef: string, gains: boolean, at: Date): Promise<void> {
+  const cumulative = order.refunded_pence + (gains ? refund.amount_pence : -refund.amount_pence);
+  const names = { order_id: order.id, order_number: order.order_number, store_id: order.store_id, customer_id: order.customer_id };
+  const about = { aggregateId: order.id, sequence: order.version + 1, storeId: order.store_id, customerId: order.customer_id };
+  await tx.query(sql.prepared('enter-refund', z.object({}))`
+    insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
+    values (${order.store_id}, ${order.id}, ${gains ? 'refund' : 'refund_failed'}, ${providerRef}, ${gains ? -refund.amount_pence : refund.amount_pence}, ${at.toISOString()})`);
+  await appendLog(tx, {
+    storeId: order.store_id,
+    orderId: order.id,
+    at,
+    kind: gains ? 'refund_succeeded' : 'refund_failed',
+    title: gains ? 'The refund was accepted' : 'The refund failed at the payment provider',
+    detail: refund.reason,
+    actor: refund.by_name,
+    amountPence: refund.amount_pence,
+  });
+  if (gains) {
+    await tell(tx, orderRefunded, {
+      ...about,
+      data: {
+        ...names,
+        refund_id: refund.id,
+        amount_pence: refund.amount_pence,
+        cumulative_pence: cumulative,
+        paid_pence: order.total_pence,
+        full: cumulative >= order.total_pence,
+        voucher_id: order.voucher_id,
+      },
+    });
+  } else {
+    await tell(tx, orderRefundFailed, {
+      ...about,
+      data: {
+        ...names,
+        refund_id: refund.id,
+        amount_pence: refund.amount_pence,
+        cumulative_pence: cumulative,
+        was_full: order.refunded_pence >= order.total_pence,
+      },
+    });
+  }
+}
+
+/** The provider said no: nothing moved, and the attempt is spent. */
+export async function rejectRefund(tx: Transaction, refund: RefundRow, reason: string, at: Date): Promise<void> {
+  await tx.query(sql.prepared('reject-refund', z.object({}))`
+    update refund set status = 'rejected', settled_at = ${at.toISOString()} where id = ${refund.id} and status = 'pending'`);
+  await appendLog(tx, {
+    storeId: refund.store_id,
+    orderId: refund.payment_order_id,
+    at,
+    kind: 'refund_failed',
+    title: 'The payment provider refused the refund',
+    detail: reason,
+    actor: refund.by_name,
+    amountPence: refund.amount_pence,
+  });
+}
