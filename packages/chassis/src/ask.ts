@@ -105,10 +105,11 @@ export function startAnswering<Context>(options: AnsweringOptions<Context>): Asy
           message.string(),
           message.headers?.get('traceparent'),
           message.headers?.get('X-Request-Id'),
-        ).then((text) => {
-          message.respond(text);
-          under.delete(work);
-        });
+        )
+          .then((text) => message.respond(text))
+          // A connection closed meanwhile: whoever asked has gone its other way.
+          .catch((error) => options.log.warn({ err: error, question: question.name }, 'an answer could not be sent'))
+          .then(() => void under.delete(work));
         under.add(work);
       },
     }),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { streamOf, subjectsOf, type Teller } from '@corner/contracts';
 import {
   DiscardPolicy,
@@ -8,7 +9,9 @@ import {
   RetentionPolicy,
   StorageType,
 } from '@nats-io/jetstream';
-import { connect, type NatsConnection, nanos } from '@nats-io/transport-node';
+import { connect, type NatsConnection, type NodeConnectionOptions, nanos } from '@nats-io/transport-node';
+import { backoffMs } from './backoff.ts';
+import type { Log } from './log.ts';
 
 /** The connection to NATS. It reconnects for ever; nothing that a caller was promised depends on it. */
 export interface Broker extends AsyncDisposable {
@@ -28,27 +31,35 @@ export interface BrokerOptions {
   readonly namespace?: string;
   /** Names the connection in the server's own listings. */
   readonly name: string;
+  readonly log: Log;
+  /** Ends the waiting for a server that never came. */
+  readonly stopped: AbortSignal;
 }
 
 /** Days a stream keeps events; the outbox keeps them at least as long. */
 export const retentionDays = 7;
 
-/** Connects, waiting as long as it takes for the server to be there. */
-export async function connectBroker({ url, namespace = '', name }: BrokerOptions): Promise<Broker> {
+/** Connects, waiting as long as it takes for the server to be there and to let us in. Throws only once `stopped`. */
+export async function connectBroker({ url, namespace = '', name, log, stopped }: BrokerOptions): Promise<Broker> {
   const { host, username, password, protocol } = new URL(url);
-  const connection = await connect({
-    servers: host,
-    name,
-    ...(username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
-    ...(protocol === 'tls:' ? { tls: {} } : {}),
-    waitOnFirstConnect: true,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 200,
-    reconnectJitter: 200,
-    // A half-open connection is noticed after two unanswered pings.
-    pingInterval: 4_000,
-    maxPingOut: 2,
-  });
+  const connection = await untilConnected(
+    {
+      servers: host,
+      name,
+      ...(username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
+      ...(protocol === 'tls:' ? { tls: {} } : {}),
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 200,
+      reconnectJitter: 200,
+      // A login that is refused today may be mended tomorrow; by default the second refusal would close for good.
+      ignoreAuthErrorAbort: true,
+      // A half-open connection is noticed after two unanswered pings.
+      pingInterval: 4_000,
+      maxPingOut: 2,
+    },
+    log,
+    stopped,
+  );
   // The manager is made without asking the server first: a broker that is away at this moment is a normal state.
   const jsm = await jetstreamManager(connection, { checkAPI: false });
   const streamName = (teller: Teller) => `${namespace.toUpperCase()}${streamOf(teller)}`;
@@ -75,4 +86,18 @@ export async function connectBroker({ url, namespace = '', name }: BrokerOptions
       await connection.drain().catch(() => connection.close());
     },
   };
+}
+
+async function untilConnected(options: NodeConnectionOptions, log: Log, stopped: AbortSignal): Promise<NatsConnection> {
+  for (let faults = 0; !stopped.aborted; faults += 1) {
+    try {
+      const connection = await connect({ ...options, timeout: 5_000 });
+      if (!stopped.aborted) return connection;
+      await connection.close();
+    } catch (error) {
+      if (faults === 0) log.warn({ err: error }, 'the broker is not there: serving without it until it is');
+      await pause(Math.min(backoffMs(faults), 1_000), undefined, { signal: stopped }).catch(() => {});
+    }
+  }
+  throw new Error('stopped before the broker was reached');
 }

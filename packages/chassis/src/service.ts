@@ -98,8 +98,9 @@ export async function startService<Context>(
   });
 
   // The broker may be away: requests are served all the same, and the backbone starts when it is there.
+  const stop = new AbortController();
   const backbone = (async () => {
-    const broker = await connectBroker({ url: config.NATS_URL, namespace: config.NATS_NAMESPACE, name });
+    const broker = await connectBroker({ url: config.NATS_URL, namespace: config.NATS_NAMESPACE, name, log, stopped: stop.signal });
     connected = { broker, ask: createAsk(broker) };
     const relay = startRelay({
       service: name,
@@ -114,6 +115,8 @@ export async function startService<Context>(
     const answering = startAnswering({ service: name, broker, answers, context, log });
     return { broker, relay, listening, answering };
   })();
+  // Only a stop ends the waiting for a broker; whoever awaits the backbone hears of it.
+  backbone.catch(() => {});
   const schedules = await startSchedules({
     database,
     schedules: { ...definition.schedules, housekeeping: housekeeping(database) } as Schedules<Context>,
@@ -159,8 +162,10 @@ export async function startService<Context>(
       draining = true;
       await server.drain();
       await schedules[Symbol.asyncDispose]();
-      if (connected) {
-        const { broker, relay, listening, answering } = await backbone;
+      stop.abort();
+      const reached = await backbone.catch(() => null);
+      if (reached) {
+        const { broker, relay, listening, answering } = reached;
         await answering[Symbol.asyncDispose]();
         await listening[Symbol.asyncDispose]();
         await relay[Symbol.asyncDispose]();
