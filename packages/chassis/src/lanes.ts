@@ -44,7 +44,7 @@ export function createLanes<Context>(options: InboxOptions<Context>, stopped: Ab
     const queue = queues[lane] ?? [];
     while (queue.length > 0) {
       const batch = queue.splice(0, batchSize);
-      if (stopped.aborted) for (const { message } of batch) message.nak();
+      if (stopped.aborted) for (const { message } of batch) said(message, 'nak');
       else await workBatch(options, batch, queue, stopped);
       state.heard += batch.length;
       waiting -= batch.length;
@@ -100,7 +100,7 @@ async function workBatch<Context>(
         plain.map(({ heard }) => heard as Heard),
       );
     crashPoint('listen.before-ack');
-    for (const { message } of plain) message.ack();
+    for (const { message } of plain) said(message, 'ack');
   } catch (error) {
     options.log.warn({ err: error, events: plain.length }, 'a batch of events failed: working them through one by one');
     for (const waiting of plain) await workSingly(options, waiting, stopped);
@@ -109,27 +109,33 @@ async function workBatch<Context>(
 }
 
 async function workSingly<Context>(options: InboxOptions<Context>, { message, heard }: Waiting, stopped: AbortSignal): Promise<void> {
+  let begun = false;
   for (let faults = 0, failures = 0; ; ) {
-    if (stopped.aborted) return message.nak();
+    // Handed back in good order, it killed nobody: only a beginning that nothing follows counts against it.
+    if (stopped.aborted) {
+      if (begun && heard) await forget(options, heard).catch(() => {});
+      return said(message, 'nak');
+    }
     try {
       if (!heard) await setAside(options, message, heard, new Error('not an event envelope'), 1);
-      else if (message.info.deliveryCount >= 3 && (await begin(options, heard)) > killerAttempts) {
+      else if (!begun && message.info.deliveryCount >= 3 && (await begin(options, heard)) > killerAttempts) {
         await setAside(options, message, heard, new Error('its work was begun several times and never ended'), killerAttempts);
       } else {
+        begun = message.info.deliveryCount >= 3;
         await hear(options, [heard]);
-        if (message.info.deliveryCount >= 3) await forget(options, heard);
+        if (begun) await forget(options, heard);
       }
-      return message.ack();
+      return said(message, 'ack');
     } catch (error) {
       if (!isTransient(error) && ++failures >= poisonAttempts) {
         const buried = await setAside(options, message, heard, error, failures).then(
           () => true,
           () => false,
         );
-        if (buried) return message.ack();
+        if (buried) return said(message, 'ack');
       }
       options.log.warn({ err: error, subject: message.subject }, 'an event failed: trying it again');
-      message.working();
+      said(message, 'working');
       await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
     }
   }
@@ -172,10 +178,17 @@ function idOf(message: JsMsg): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+/** Tells the broker what became of a message. When it cannot be told, it delivers again, and the inbox knows the event. */
+function said(message: JsMsg, word: 'ack' | 'nak' | 'working'): void {
+  try {
+    message[word]();
+  } catch {}
+}
+
 /** Asks the broker for more time, for what is being worked on and what waits behind it. */
 function keepAlive(messages: readonly Waiting[]): AsyncDisposable {
   const timer = setInterval(() => {
-    for (const { message } of messages) message.working();
+    for (const { message } of messages) said(message, 'working');
   }, 1_500);
   return {
     async [Symbol.asyncDispose]() {
