@@ -33,8 +33,10 @@ export function createAsk(broker: Broker): Ask {
     return await inSpan(`ask ${question.name}`, { kind: SpanKind.CLIENT }, async () => {
       const reply = await send(broker, question, question.ask.parse(ask));
       if ('problem' in reply) {
-        if (reply.problem in problems) throw new Problem(reply.problem as ProblemCode, { message: reply.message });
-        throw new NoAnswer(question.name);
+        if (question.problems.includes(reply.problem as ProblemCode))
+          throw new Problem(reply.problem as ProblemCode, { message: reply.message });
+        // Whoever failed to answer has not answered.
+        throw new NoAnswer(question.name, reply.problem);
       }
       return question.answer.parse(reply.answer);
     });

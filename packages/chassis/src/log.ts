@@ -54,6 +54,7 @@ export function createLog(service: string, level: string, destination?: Destinat
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeError },
     redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[removed]' },
     mixin() {
       const span = trace.getActiveSpan()?.spanContext();
@@ -61,4 +62,26 @@ export function createLog(service: string, level: string, destination?: Destinat
     },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/**
+ * An error as it may be logged: what it is, where, and by which code or constraint. Never its other fields: a database
+ * error carries the statement's values and the row, which are people's data.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, constraint, issues } = error as {
+    code?: unknown;
+    constraint?: unknown;
+    issues?: readonly { path?: unknown; message?: unknown }[];
+  };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof constraint === 'string' ? { constraint } : {}),
+    ...(Array.isArray(issues) ? { issues: issues.slice(0, 5).map(({ path, message }) => ({ path, message })) } : {}),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
 }

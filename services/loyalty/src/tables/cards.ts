@@ -20,7 +20,6 @@ const CardRow = z.object({
   daily_stamp_limit: z.number(),
   monthly_stamp_quota: z.number().nullable(),
   time_zone: z.string(),
-  fresh: z.boolean(),
 });
 
 /** A card locked for a change, with its programme. `tell` numbers what is told of it. */
@@ -43,7 +42,7 @@ export async function lockCard(tx: Transaction, storeId: string, customerId: str
     select coalesce((select yes from fresh), false) as opened`);
   const row = await tx.maybeOne(sql.prepared('lock-card', CardRow)`
     select c.version, c.debt, p.goal, p.enabled, p.reward_title, p.reward_unlock_message, p.voucher_type, p.stamps_per_order, p.min_spend_pence,
-      p.daily_stamp_limit, p.monthly_stamp_quota, s.time_zone, ${opened} as fresh
+      p.daily_stamp_limit, p.monthly_stamp_quota, s.time_zone
     from card c join programme p on p.store_id = c.store_id join store s on s.id = c.store_id
     where c.store_id = ${storeId} and c.customer_id = ${customerId}
     for update of c`);
