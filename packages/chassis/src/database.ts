@@ -9,6 +9,8 @@ import {
   type QueryResultRow,
   SchemaValidationError,
 } from 'slonik';
+import { boundedDriver } from './bounded-driver.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** A transaction under way. Only a door opens one; rules never see it. */
 export type Transaction = DatabaseTransactionConnection;
@@ -30,6 +32,10 @@ export interface Database extends Queries, AsyncDisposable {
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize?: number;
+  /** Longest wait for a connection when all are taken, in milliseconds. */
+  readonly waitMs?: number;
+  /** Longest wait for an answer of the server, in milliseconds: beyond its own limit, so that it comes first where it is there. */
+  readonly answerMs?: number;
   /** For tests: sees every statement sent, to count round trips. */
   readonly watch?: (statement: string) => void;
 }
@@ -41,6 +47,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     for (const listener of listeners) listener();
   };
   const tellingTransactions = new Set<string>();
+  const poolSize = options.poolSize ?? 10;
+  const turns = createTurns(poolSize, options.waitMs ?? 5_000);
   const pool = await createPool(options.url, {
     interceptors: [
       validateRows,
@@ -56,8 +64,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       text('timestamptz'),
       text('date'),
     ],
-    maxPoolSize: options.poolSize ?? 10,
+    driverFactory: boundedDriver(options.answerMs ?? 12_000),
+    gracefulTerminationTimeout: 500,
+    maxPoolSize: poolSize,
     connectionTimeout: 5_000,
+    connectionRetryLimit: 0,
     idleTimeout: 60_000,
     // The role carries the same limits (see migrate.ts); these bound a connection whose role was made elsewhere.
     statementTimeout: 10_000,
@@ -67,32 +78,34 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     captureStackTrace: false,
   });
   pool.on('error', () => {}); // An idle connection that dies is replaced on next use; without a listener it would end the process.
-  return bind(pool, tellingTransactions, told, listeners);
+  return bind(pool, turns, tellingTransactions, told, listeners);
 }
 
-function bind(pool: DatabasePool, tellingTransactions: Set<string>, told: () => void, listeners: (() => void)[]): Database {
-  const { any, anyFirst, exists, many, manyFirst, maybeOne, maybeOneFirst, one, oneFirst, query } = pool;
+/** The pool itself lets who finds it empty wait for ever; turns are given out in front of it. */
+function bind(pool: DatabasePool, turns: Turns, tellingTransactions: Set<string>, told: () => void, listeners: (() => void)[]): Database {
   return {
-    any,
-    anyFirst,
-    exists,
-    many,
-    manyFirst,
-    maybeOne,
-    maybeOneFirst,
-    one,
-    oneFirst,
-    query,
+    any: (statement) => turns.run(() => pool.any(statement)),
+    anyFirst: (statement) => turns.run(() => pool.anyFirst(statement)),
+    exists: (statement) => turns.run(() => pool.exists(statement)),
+    many: (statement) => turns.run(() => pool.many(statement)),
+    manyFirst: (statement) => turns.run(() => pool.manyFirst(statement)),
+    maybeOne: (statement) => turns.run(() => pool.maybeOne(statement)),
+    maybeOneFirst: (statement) => turns.run(() => pool.maybeOneFirst(statement)),
+    one: (statement) => turns.run(() => pool.one(statement)),
+    oneFirst: (statement) => turns.run(() => pool.oneFirst(statement)),
+    query: (statement) => turns.run(() => pool.query(statement)),
     transaction: (work) =>
-      pool.transaction(async (tx) => {
-        tx.on('commit', ({ transactionId }) => {
-          if (tellingTransactions.delete(transactionId)) told();
-        });
-        tx.on('rollback', ({ transactionId }) => tellingTransactions.delete(transactionId));
-        return await work(tx);
-      }),
+      turns.run(() =>
+        pool.transaction(async (tx) => {
+          tx.on('commit', ({ transactionId }) => {
+            if (tellingTransactions.delete(transactionId)) told();
+          });
+          tx.on('rollback', ({ transactionId }) => tellingTransactions.delete(transactionId));
+          return await work(tx);
+        }),
+      ),
     onTold: (listener) => listeners.push(listener),
-    state: () => ({ acquired: pool.state().acquiredConnections, waiting: pool.state().waitingClients }),
+    state: () => ({ acquired: pool.state().acquiredConnections, waiting: turns.state.waiting }),
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
