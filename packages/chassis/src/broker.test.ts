@@ -8,7 +8,9 @@ let platform: Platform;
 beforeAll(async () => {
   platform = await preparePlatform();
 });
-afterAll(() => platform[Symbol.asyncDispose]());
+afterAll(async () => {
+  await platform[Symbol.asyncDispose]();
+});
 
 test('a service starts without its broker, serves and is ready, and tells everything once it is there', async () => {
   await using cable = await cableTo(platform.broker.url, { cut: true });

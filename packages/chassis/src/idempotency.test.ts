@@ -142,6 +142,6 @@ describe('odd requests', () => {
       headers: { authorization: `Bearer ${merchant}`, 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body: 'not gzip',
     });
-    expect([response.status, (await response.json()).error.code]).toEqual([400, 'INVALID_JSON']);
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([400, 'INVALID_JSON']);
   });
 });
