@@ -14,7 +14,9 @@ export interface DeadLetter {
 }
 
 /** Sets an event aside that cannot be worked through, together with its inbox row, so that what follows goes on. */
-export async function bury(database: Database, letter: DeadLetter): Promise<void> {
+export async function bury(database: Database, { error, payload, ...rest }: DeadLetter): Promise<void> {
+  // Postgres's text holds no NUL; anything else may be read there as it came.
+  const letter = { ...rest, error: error.replaceAll('\0', '\ufffd'), payload: payload.replaceAll('\0', '\ufffd') };
   await database.transaction(async (tx) => {
     await tx.query(sql.type(z.object({}))`
       insert into inbox (event_id, type, state) values (${letter.eventId}, ${letter.type}, 'dead')

@@ -5,13 +5,15 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { backoffMs } from './backoff.ts';
 import { crashPoint } from './crash.ts';
-import { bury } from './dead-letters.ts';
 import { isTransient } from './faults.ts';
 import { type Heard, hear, type InboxOptions, parseEnvelope } from './inbox.ts';
+import { setAside } from './set-aside.ts';
 
 /** Where pulled messages are worked through: a few at a time, those of one aggregate one after another. */
 export interface Lanes {
   add(message: JsMsg): void;
+  /** Events up to this stream sequence were under way when their last reader ended: it may have been one of them that ended it. */
+  suspectUntil(streamSequence: number): void;
   /** Resolves when few enough messages wait that more may be pulled. */
   room(): Promise<void>;
   /** Resolves when what was begun is done; what only waited is handed back to the broker. */
@@ -19,7 +21,8 @@ export interface Lanes {
   readonly state: { lagging: boolean; heard: number };
 }
 
-const laneCount = 4;
+// Of each teller: few, so that events leave connections to requests.
+const laneCount = 2;
 /** Messages that share a transaction. */
 const batchSize = 50;
 const waitingLimit = 512;
@@ -31,12 +34,14 @@ const killerAttempts = 8;
 interface Waiting {
   readonly message: JsMsg;
   readonly heard: Heard | null;
+  /** Perhaps it kills its reader: worked through alone, with its beginnings counted. */
+  readonly suspect: boolean;
 }
 
-export function createLanes<Context>(options: InboxOptions<Context>, stopped: AbortSignal): Lanes {
+export function createLanes<Context>(options: InboxOptions<Context>, stopped: AbortSignal, state: Lanes['state']): Lanes {
   const queues: Waiting[][] = Array.from({ length: laneCount }, () => []);
   const working: (Promise<void> | null)[] = queues.map(() => null);
-  const state = { lagging: false, heard: 0 };
+  let suspects = 0;
   let waiting = 0;
   let roomWanted: (() => void)[] = [];
 
@@ -62,10 +67,13 @@ export function createLanes<Context>(options: InboxOptions<Context>, stopped: Ab
     add(message) {
       const heard = parse(message);
       const lane = laneOf(heard?.envelope.subject ?? message.subject);
-      queues[lane]?.push({ message, heard });
+      queues[lane]?.push({ message, heard, suspect: message.info.deliveryCount >= 3 || message.seq <= suspects });
       waiting += 1;
       // Begun in the next turn, so that messages which arrive together share a transaction.
       working[lane] ??= Promise.resolve().then(() => workLane(lane));
+    },
+    suspectUntil(streamSequence) {
+      suspects = streamSequence;
     },
     room: () => (waiting < waitingLimit ? Promise.resolve() : new Promise((resolve) => roomWanted.push(resolve))),
     finish: async () => {
@@ -92,23 +100,28 @@ async function workBatch<Context>(
   stopped: AbortSignal,
 ): Promise<void> {
   await using _ = keepAlive([...batch, ...queue]);
-  const plain = batch.filter(({ heard, message }) => heard && message.info.deliveryCount < 3);
-  try {
-    if (plain.length > 0)
+  // In one transaction, or one by one in their order: a suspect is never overtaken by what was told after it.
+  if (batch.every(({ heard, suspect }) => heard && !suspect)) {
+    try {
       await hear(
         options,
-        plain.map(({ heard }) => heard as Heard),
+        batch.map(({ heard }) => heard as Heard),
       );
-    crashPoint('listen.before-ack');
-    for (const { message } of plain) said(message, 'ack');
-  } catch (error) {
-    options.log.warn({ err: error, events: plain.length }, 'a batch of events failed: working them through one by one');
-    for (const waiting of plain) await workSingly(options, waiting, stopped);
+      crashPoint('listen.before-ack');
+      for (const { message } of batch) said(message, 'ack');
+      return;
+    } catch (error) {
+      options.log.warn({ err: error, events: batch.length }, 'a batch of events failed: working them through one by one');
+    }
   }
-  for (const waiting of batch) if (!plain.includes(waiting)) await workSingly(options, waiting, stopped);
+  for (const waiting of batch) await workSingly(options, waiting, stopped);
 }
 
-async function workSingly<Context>(options: InboxOptions<Context>, { message, heard }: Waiting, stopped: AbortSignal): Promise<void> {
+async function workSingly<Context>(
+  options: InboxOptions<Context>,
+  { message, heard, suspect }: Waiting,
+  stopped: AbortSignal,
+): Promise<void> {
   let begun = false;
   for (let faults = 0, failures = 0; ; ) {
     // Handed back in good order, it killed nobody: only a beginning that nothing follows counts against it.
@@ -118,10 +131,10 @@ async function workSingly<Context>(options: InboxOptions<Context>, { message, he
     }
     try {
       if (!heard) await setAside(options, message, heard, new Error('not an event envelope'), 1);
-      else if (!begun && message.info.deliveryCount >= 3 && (await begin(options, heard)) > killerAttempts) {
+      else if (!begun && suspect && (await begin(options, heard)) > killerAttempts) {
         await setAside(options, message, heard, new Error('its work was begun several times and never ended'), killerAttempts);
       } else {
-        begun = message.info.deliveryCount >= 3;
+        begun = suspect;
         await hear(options, [heard]);
         if (begun) await forget(options, heard);
       }
@@ -150,32 +163,6 @@ async function begin<Context>({ database }: InboxOptions<Context>, { envelope }:
 
 async function forget<Context>({ database }: InboxOptions<Context>, { envelope }: Heard): Promise<void> {
   await database.query(sql.type(z.object({}))`delete from delivery_attempt where event_id = ${envelope.id}`);
-}
-
-async function setAside<Context>(
-  { database, log }: InboxOptions<Context>,
-  message: JsMsg,
-  heard: Heard | null,
-  error: unknown,
-  attempts: number,
-): Promise<void> {
-  const eventId = heard?.envelope.id ?? idOf(message);
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  await bury(database, {
-    eventId,
-    type: heard?.envelope.type ?? 'unreadable',
-    subject: message.subject,
-    payload: message.string(),
-    error: reason,
-    attempts,
-  });
-  log.error({ event_id: eventId, type: heard?.envelope.type, attempts, err: error }, 'an event was set aside as a dead letter');
-}
-
-/** A message without a readable envelope still needs one identity however often it comes: its place in the stream. */
-function idOf(message: JsMsg): string {
-  const hex = createHash('sha256').update(`${message.info.stream}:${message.seq}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** Tells the broker what became of a message. When it cannot be told, it delivers again, and the inbox knows the event. */

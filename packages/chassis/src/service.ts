@@ -110,7 +110,15 @@ export async function startService<Context>(
       ...(held.relayCheckMs ? { checkMs: held.relayCheckMs } : {}),
     });
     database.onTold(relay.nudge);
-    const listening = startListening({ service: name, database, broker, reactions: definition.reactions ?? {}, context, log });
+    const listening = startListening({
+      service: name,
+      databaseUrl: config.DATABASE_URL,
+      database,
+      broker,
+      reactions: definition.reactions ?? {},
+      context,
+      log,
+    });
     const answers = [...Object.values(definition.answers ?? {}), answer(heardBy(name), ({ event_ids }) => heardAmong(database, event_ids))];
     const answering = startAnswering({ service: name, broker, answers, context, log });
     return { broker, relay, listening, answering };

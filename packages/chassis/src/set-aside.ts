@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { JsMsg } from '@nats-io/jetstream';
+import { bury } from './dead-letters.ts';
+import type { Heard, InboxOptions } from './inbox.ts';
+
+/** Makes a dead letter of a message and says so in the log. Whoever calls acknowledges afterwards. */
+export async function setAside<Context>(
+  { database, log }: InboxOptions<Context>,
+  message: JsMsg,
+  heard: Heard | null,
+  error: unknown,
+  attempts: number,
+): Promise<void> {
+  const eventId = heard?.envelope.id ?? idOf(message);
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  await bury(database, {
+    eventId,
+    type: heard?.envelope.type ?? 'unreadable',
+    subject: message.subject,
+    payload: message.string(),
+    error: reason,
+    attempts,
+  });
+  log.error({ event_id: eventId, type: heard?.envelope.type, attempts, err: error }, 'an event was set aside as a dead letter');
+}
+
+/** A message without a readable envelope still needs one identity however often it comes: its place in the stream. */
+function idOf(message: JsMsg): string {
+  const hex = createHash('sha256').update(`${message.info.stream}:${message.seq}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
