@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fixedClock, testIssuer } from '@corner/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
@@ -88,4 +90,18 @@ test('tokens of the test issuer are good ones', async () => {
     now: () => new Date(),
   });
   expect(await theirs(`Bearer ${await made.token({ typ: 'customer', sub: 'a' })}`)).toMatchObject({ type: 'customer', id: 'a' });
+});
+
+test.each([
+  ['answers 503', 503, 'away'],
+  ['answers no JSON', 200, 'well'],
+  ['answers no key set', 200, '{"no":"keys"}'],
+])('an issuer that %s is not held against the token', async (_, status, body) => {
+  const server = createServer((_request, response) => response.writeHead(status).end(body));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const remote = createAuthenticate({ issuer, audience: 'api', keys: `http://127.0.0.1:${port}/`, now: clock.now });
+  const refused = remote(`Bearer ${await signed(claims())}`);
+  await expect(refused).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  server.close();
 });

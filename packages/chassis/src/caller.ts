@@ -89,7 +89,7 @@ function callerOf({ typ, sub, name, scope, stores }: z.output<typeof Claims>): C
 
 function refusal(error: unknown): Problem {
   if (error instanceof errors.JWTExpired) return unauthenticated('The access token has expired.', error);
-  if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) {
+  if (keysAreAway(error)) {
     return new Problem('UPSTREAM_UNAVAILABLE', {
       message: 'The signing keys cannot be fetched right now.',
       retryAfterSeconds: 2,
@@ -98,6 +98,13 @@ function refusal(error: unknown): Problem {
   }
   return unauthenticated('The access token is not valid here.', error);
 }
+
+/** The fault is the issuer's, not the token's: no answer, another answer than 200, or one that is no key set. */
+const keysAreAway = (error: unknown): boolean =>
+  !(error instanceof errors.JOSEError) ||
+  error instanceof errors.JWKSTimeout ||
+  error instanceof errors.JWKSInvalid ||
+  error.code === 'ERR_JOSE_GENERIC';
 
 const unauthenticated = (message: string, cause?: unknown): Problem =>
   new Problem('UNAUTHENTICATED', { message, cause, headers: { 'WWW-Authenticate': 'Bearer realm="corner", error="invalid_token"' } });
