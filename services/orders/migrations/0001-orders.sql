@@ -78,6 +78,8 @@ create table orders (
   -- What loyalty answered the first time, so that every confirm answers the same.
   award jsonb,
   pay_until timestamptz,
+  -- Where the order's trace began: what happens to it without a caller goes on there.
+  traceparent text,
   created_at timestamptz not null default now(),
   paid_at timestamptz,
   accepted_at timestamptz,

@@ -1,3 +1,4 @@
+import { continuing, inSpan } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -28,7 +29,9 @@ async function lookAtIntent(context: Context, intentId: string): Promise<void> {
   const order = await context.database.maybeOne(
     sql.prepared('order-of-intent', OrderRow)`select ${orderColumns} from orders o where o.id = ${intent.orderId}`,
   );
-  if (order) await settlePayment(context, order, intent);
+  // The event came from nobody's request: what follows belongs to the order's own trace.
+  if (order)
+    await inSpan('settle payment', { parent: continuing(order.traceparent ?? undefined) }, () => settlePayment(context, order, intent));
 }
 
 async function lookAtRefund(context: Context, providerRefundId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Database } from '@corner/chassis';
+import { currentTraceparent, type Database } from '@corner/chassis';
 import { Problem, type ProblemCode, problems } from '@corner/contracts';
 import { sql, UniqueIntegrityConstraintViolationError } from 'slonik';
 import { z } from 'zod';
@@ -109,11 +109,11 @@ export async function placeOrder(queries: Pick<Database, 'one'>, p: Placement): 
       ), placed as (
         insert into orders (id, store_id, customer_id, order_number, order_type, collection_mode, fulfilment_mode, table_number, prep_minutes,
           idempotency_key, request_fingerprint, payment_status, currency, subtotal_pence, promo_discount_pence, voucher_discount_pence, tip_pence,
-          total_pence, application_fee_pence, connected_account_id, on_behalf_of, pay_until)
+          total_pence, application_fee_pence, connected_account_id, on_behalf_of, pay_until, traceparent)
         select ${p.id}, ${p.storeId}, ${p.customerId}, order_number, ${p.orderType}, ${p.collectionMode}, ${p.mode}, ${p.tableNumber}, ${p.prepMinutes},
           ${p.key}, ${sql.binary(p.fingerprint)}, 'pending_payment', ${p.currency}, ${p.price.subtotalPence}, ${p.price.promoDiscountPence},
           ${p.price.voucherDiscountPence}, ${p.price.tipPence}, ${p.price.totalPence}, ${p.price.feePence}, ${p.connectedAccountId}, ${p.onBehalfOf},
-          ${p.payUntil.toISOString()}
+          ${p.payUntil.toISOString()}, ${currentTraceparent() ?? null}
         from numbered
         returning id, order_number
       ), lined as (
