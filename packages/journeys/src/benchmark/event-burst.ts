@@ -1,0 +1,48 @@
+import type { BenchSystem } from './bench-system.ts';
+import { type Finding, spread } from './figures.ts';
+import { tellPaidOrders } from './paid-orders.ts';
+import { startRawPublishing } from './raw-publishing.ts';
+import { heardIn, relayedIn, untilRelayed } from './relayed.ts';
+import { untilHeard } from './until-heard.ts';
+
+interface BurstOptions {
+  readonly repetitions: number;
+  readonly count: number;
+  readonly say: (line: string) => void;
+}
+
+/** Many events told in one transaction: how fast they reach the stream, and how fast their effects are committed. */
+export async function measureEventBurst({ system, database, stores }: BenchSystem, options: BurstOptions): Promise<Finding[]> {
+  const { repetitions, count, say } = options;
+  await using raw = await startRawPublishing(system.natsUrl);
+  const rounds: { readonly raw: number; readonly relayed: number; readonly alone: number; readonly done: number }[] = [];
+  for (let repetition = 1; repetition <= repetitions; repetition += 1) {
+    await untilHeard(database);
+    const bare = await raw.publish(count);
+    const ids = await tellPaidOrders(database, stores, count);
+    await untilHeard(database);
+    const both = { relayed: await relayedIn(database, ids), heard: await heardIn(database, ids) };
+    // Once more with nobody listening: the relay alone. Those who were away then catch up, which is no part of the figure.
+    const listeners = [system.services.loyalty, system.services.notifications, system.services.queue];
+    await Promise.all(listeners.map((service) => service.stop()));
+    const backlog = await tellPaidOrders(database, stores, count);
+    await untilRelayed(database);
+    const alone = await relayedIn(database, backlog);
+    await Promise.all(listeners.map((service) => service.restart()));
+    const round = { raw: bare, relayed: count / both.relayed, alone: count / alone, done: count / both.heard };
+    rounds.push(round);
+    say(
+      `burst ${repetition}/${repetitions}: raw ${round.raw.toFixed(0)}/s, relay alone ${round.alone.toFixed(0)}/s, ` +
+        `relay beside loyalty ${round.relayed.toFixed(0)}/s, effects committed ${round.done.toFixed(0)}/s`,
+    );
+  }
+  const of = (value: (round: (typeof rounds)[number]) => number) => spread(rounds.map(value), 'more');
+  return [
+    { what: `burst of ${count}, effects committed`, unit: 'events/s', figure: of((r) => r.done) },
+    { what: `burst of ${count}, effects committed / raw publishing`, unit: 'ratio', figure: of((r) => r.done / r.raw) },
+    { what: `relay alone, backlog of ${count}`, unit: 'events/s', figure: of((r) => r.alone) },
+    { what: 'relay alone / raw publishing', unit: 'ratio', figure: of((r) => r.alone / r.raw), goal: { at: 'least', value: 0.6 } },
+    { what: 'relay while loyalty listens', unit: 'events/s', figure: of((r) => r.relayed) },
+    { what: 'raw JetStream publishing, one process', unit: 'events/s', figure: of((r) => r.raw) },
+  ];
+}

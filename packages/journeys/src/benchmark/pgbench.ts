@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+import { copySchema } from './written-by-hand.ts';
+
+const run = promisify(execFile);
+
+export interface PgbenchOptions {
+  readonly databaseUrl: string;
+  readonly script: string;
+  readonly atOnce: number;
+  readonly seconds: number;
+}
+
+/** Runs a script in Postgres's own load generator, with prepared statements. Answers transactions per second; throws when one failed. */
+export async function pgbench({ databaseUrl, script, atOnce, seconds }: PgbenchOptions): Promise<number> {
+  const url = new URL(databaseUrl);
+  const folder = await mkdtemp(`${tmpdir()}/corner-bench-`);
+  try {
+    await writeFile(`${folder}/script.sql`, script);
+    const { stdout } = await run(
+      'pgbench',
+      [
+        '-n',
+        '-M',
+        'prepared',
+        '-c',
+        String(atOnce),
+        '-j',
+        String(Math.min(atOnce, 2)),
+        '-T',
+        String(seconds),
+        '-f',
+        `${folder}/script.sql`,
+      ],
+      {
+        env: {
+          ...process.env,
+          PGHOST: url.hostname,
+          PGPORT: url.port,
+          PGUSER: decodeURIComponent(url.username),
+          PGPASSWORD: decodeURIComponent(url.password),
+          PGDATABASE: url.pathname.slice(1),
+          PGOPTIONS: `-c search_path=${copySchema}`,
+        },
+      },
+    );
+    const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
+    const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0);
+    if (!(perSecond > 0) || failed > 0) throw new Error(`pgbench did not work: ${stdout}`);
+    return perSecond;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether pgbench is there to be run. */
+export async function hasPgbench(): Promise<boolean> {
+  return await run('pgbench', ['--version']).then(
+    () => true,
+    () => false,
+  );
+}
