@@ -47,8 +47,8 @@ function canonical(value: unknown, depth = 0): string {
   return `{${entries.map(([k, v]) => `${JSON.stringify(k)}:${canonical(v, depth + 1)}`).join(',')}}`;
 }
 
-/** Seconds a claim holds; after that a twin may take over from a process that died. The effects' own keys make that safe. */
-const claimSeconds = 30;
+/** Seconds a claim holds; after that a twin may take over. Short, since a client waits that long after a crash, and safe, since the effects have keys of their own. */
+const claimSeconds = 5;
 
 /** A key that is ours to work under, until the instant written here; that instant tells our claim from one that followed it. */
 export interface Claim {

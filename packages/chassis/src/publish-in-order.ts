@@ -69,7 +69,7 @@ async function publish(broker: Broker, service: ServiceName, row: OutboxRow, rep
         msgID: messageIdOf(row.event_id, republished),
         ...(after ? { expect: { lastMsgID: messageIdOf(after, republished) } } : {}),
         headers,
-        timeout: 5_000,
+        timeout: 2_000,
       });
       return { streamSequence: ack.seq, eventId: row.event_id };
     },
