@@ -120,7 +120,9 @@ async function nothingTwice(client: pg.Client): Promise<Breach[]> {
   const twice = await client.query(
     `select type, data->>'order_id' as order_id, count(*) from orders.outbox where type = 'order.paid' group by 1, 2 having count(*) > 1`,
   );
-  const stamps = await client.query(`select order_id, count(*) from loyalty.stamp where source = 'order' group by order_id, n having count(*) > 1`);
+  const stamps = await client.query(
+    `select order_id, count(*) from loyalty.stamp where source = 'order' group by order_id, n having count(*) > 1`,
+  );
   return [...breach('an order is paid once', twice.rows), ...breach('an order earns once', stamps.rows)];
 }
 
