@@ -12,12 +12,12 @@ export interface BenchSystem extends AsyncDisposable {
 }
 
 /** Starts it in a folder of its own, which its disposal removes. Rejects when a part does not come up. */
-export async function startBenchSystem(): Promise<BenchSystem> {
+export async function startBenchSystem(options: { readonly statements: boolean }): Promise<BenchSystem> {
   const dataDir = `${checkout}/.corner/bench-${process.pid}`;
   const stores = makeStores(16);
   await mkdir(dataDir, { recursive: true });
   try {
-    await rememberCommitTimes(dataDir);
+    await prepareServer(dataDir, options.statements);
     // Never on servers that hold something else, and never against Stripe.
     const { DATABASE_URL: _database, NATS_URL: _nats, NATS_NAMESPACE: _namespace, STRIPE_SECRET_KEY: _key, ...env } = process.env;
     const system = await startSystem({ dataDir, ports: 'any', env: { ...env, RATE_LIMITS: 'off' }, directory: directoryOf(stores) });
@@ -39,11 +39,12 @@ export async function startBenchSystem(): Promise<BenchSystem> {
   }
 }
 
-/** Makes the server note when each transaction committed. It takes a restart, so it is done before anybody is connected. */
-async function rememberCommitTimes(dataDir: string): Promise<void> {
+/** Makes the server note when each transaction committed, and on request what statements cost. Both take a restart: nobody is connected yet. */
+async function prepareServer(dataDir: string, statements: boolean): Promise<void> {
   await using server = await startPostgres({ dataFolder: `${dataDir}/postgres` });
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   await client.query('alter system set track_commit_timestamp = on');
+  if (statements) await client.query('alter system set shared_preload_libraries = pg_stat_statements');
   await client.end();
 }

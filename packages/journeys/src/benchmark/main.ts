@@ -2,66 +2,62 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { measureAccept } from './accept.ts';
 import { startBenchSystem } from './bench-system.ts';
+import { complaints } from './complaints.ts';
+import { costliestStatements, countStatements } from './costly-statements.ts';
 import { measureEventBurst } from './event-burst.ts';
 import { measureEventDelay } from './event-delay.ts';
-import { reaches, short, tableOf } from './figures.ts';
 import { describeMachine, machineInWords } from './machine.ts';
 import { isExact, raceForLastUnits } from './oversell.ts';
-import type { ProcessorTime } from './processor-time.ts';
+import { asJson, inWords, type Report } from './report.ts';
+
+const help = `pnpm run bench:all [options]
+  --only PART         accept, delay, burst or oversell; may be given more than once
+  --repetitions N     4 unless told
+  --seconds N         of each run of accept, 3 unless told
+  --json FILE         writes everything there as well
+  --statements        tells where the database spent its time; costs a little of it`;
 
 const { values } = parseArgs({
   options: {
-    json: { type: 'string' },
+    only: { type: 'string', multiple: true, default: ['accept', 'delay', 'burst', 'oversell'] },
     repetitions: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '3' },
-    only: { type: 'string' },
+    json: { type: 'string' },
+    statements: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
-if (values.help) {
-  console.log('pnpm run bench:all [--only accept|delay|burst|oversell] [--repetitions 4] [--seconds 3] [--json FILE]');
-  process.exit(0);
-}
 
 const say = (line: string) => console.error(line);
-const [repetitions, seconds] = [Number(values.repetitions), Number(values.seconds)];
-const wanted = (part: string) => values.only === undefined || values.only === part;
 
-/** Measures what was asked for and prints it. Ends with 1 when something is wrong; a goal that is missed is only said. */
-async function measureAll(): Promise<boolean> {
-  await using bench = await startBenchSystem();
+async function measure(): Promise<Report> {
+  const [repetitions, seconds] = [Number(values.repetitions), Number(values.seconds)];
+  const wanted = (part: string) => values.only.includes(part);
+  await using bench = await startBenchSystem({ statements: values.statements });
   const machine = describeMachine(bench.system);
   say(machineInWords(machine));
+  if (values.statements) await countStatements(bench.database);
   const races = wanted('oversell') ? await raceForLastUnits(bench, repetitions) : [];
   const delays = wanted('delay') ? await measureEventDelay(bench, { repetitions, seconds: 10, rate: 200, say }) : [];
-  const accepted = wanted('accept') ? await measureAccept(bench, { repetitions, seconds, say }) : null;
+  const { findings = [], ...accepted } = wanted('accept') ? await measureAccept(bench, { repetitions, seconds, say }) : {};
   const bursts = wanted('burst') ? await measureEventBurst(bench, { repetitions, count: 20_000, say }) : [];
-  const findings = [...(accepted?.findings ?? []), ...delays, ...bursts];
-  const exact = races.filter(isExact).length;
-
-  console.log(`\n${machineInWords(machine)}\n${repetitions} repetitions; worst is the worst of them.\n`);
-  if (findings.length > 0) console.log(tableOf(findings));
-  if (races.length > 0) console.log(`\n24 racers for 20 units: exactly 20 sold in ${exact} of ${races.length} races.`);
-  if (accepted) console.log(`\nProcessor time for one accepted order, of ${accepted.orders}:\n${perOrder(accepted.used, accepted.orders)}`);
-  if (values.json) {
-    const judged = findings.map((finding) => ({ ...finding, reached: reaches(finding) }));
-    await writeFile(
-      values.json,
-      `${JSON.stringify({ machine, repetitions, findings: judged, races, accepted: accepted && { used: accepted.used, orders: accepted.orders } }, null, 2)}\n`,
-    );
-  }
-  return exact === races.length;
+  return {
+    machine,
+    repetitions,
+    findings: [...findings, ...delays, ...bursts],
+    races,
+    accepted: 'used' in accepted ? accepted : null,
+    complaints: complaints(bench.system),
+    statements: values.statements ? await costliestStatements(bench.database) : [],
+  };
 }
 
-function perOrder(used: ProcessorTime, orders: number): string {
-  const all = Object.values(used).reduce((sum, value) => sum + value, 0);
-  return Object.entries(used)
-    .sort(([, a], [, b]) => b - a)
-    .map(
-      ([name, value]) =>
-        `  ${name.padEnd(14)} ${short((value / orders) * 1e6).padStart(6)} µs  ${((value / all) * 100).toFixed(0).padStart(3)} %`,
-    )
-    .join('\n');
+if (values.help) {
+  console.log(help);
+} else {
+  const report = await measure();
+  console.log(`\n${inWords(report)}`);
+  if (values.json) await writeFile(values.json, asJson(report));
+  // Whatever else goes wrong throws. A goal that is missed is said, and is no failure.
+  if (!report.races.every(isExact)) process.exitCode = 1;
 }
-
-process.exitCode = (await measureAll()) ? 0 : 1;
