@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { createLog, type Held, type RunningService, readConfig, serviceSettings, startService } from '@corner/chassis';
+import { type AnswerOf, type AnyQuestion, type AskInputOf, type Envelope, questionSubject, subjectOf } from '@corner/contracts';
+import { type FixedClock, fixedClock, type TestIssuer, testBroker, testDatabase, testIssuer, until } from '@corner/testkit';
+import { createLocalJWKSet } from 'jose';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { loyaltyService } from '../service.ts';
+
+/** The service at work on a database and a broker of its own, its clock held, and the means to reach each of its doors. */
+export interface Running extends AsyncDisposable {
+  readonly service: RunningService<Context>;
+  readonly issuer: TestIssuer;
+  readonly clock: FixedClock;
+  /** Lines it has logged, parsed. */
+  readonly lines: readonly Record<string, unknown>[];
+  /** Statements it has sent, in order; a test empties it to count its own. */
+  readonly statements: string[];
+  /** Tells an event as its teller would. An envelope told before is delivered again: the broker's own deduplication is passed by. */
+  tell(envelope: Envelope): Promise<void>;
+  /** Resolves when the events have been worked through. */
+  heard(...envelopes: Envelope[]): Promise<void>;
+  /** Tells one after another, each worked through before the next. */
+  hear(...envelopes: Envelope[]): Promise<void>;
+  /** Asks over the broker. Answers what came back: an answer, or the code of a problem. */
+  ask<Q extends AnyQuestion>(question: Q, asked: AskInputOf<Q>): Promise<{ answer?: AnswerOf<Q>; problem?: string }>;
+}
+
+/** Starts the service, at noon in London on the first of May unless told otherwise. */
+export async function startRunning({ at = '2026-05-01T11:00:00Z', ...held }: Held & { readonly at?: string } = {}): Promise<Running> {
+  const database = await testDatabase('loyalty');
+  const broker = await testBroker();
+  const clock = fixedClock(at);
+  const issuer = await testIssuer({ now: clock.now });
+  const lines: Record<string, unknown>[] = [];
+  const statements: string[] = [];
+  const config = readConfig(z.object(serviceSettings), {
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    NATS_URL: broker.url,
+    NATS_NAMESPACE: broker.namespace,
+    AUTH_ISSUER: issuer.issuer,
+    AUTH_AUDIENCE: issuer.audience,
+    AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
+  });
+  const log = createLog('loyalty', 'debug', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const service = await startService(loyaltyService, config, {
+    keys: createLocalJWKSet(issuer.jwks),
+    log,
+    now: clock.now,
+    watch: (statement) => void statements.push(statement),
+    ...held,
+  });
+  const backbone = await service.backbone;
+  const tell = async (envelope: Envelope) => {
+    const [, teller] = envelope.source.split('/') as [string, 'directory'];
+    const version = Number(envelope.dataschema.split('/v').at(-1));
+    await backbone.broker.ensureStream(teller);
+    const subject = backbone.broker.subject(subjectOf(teller, { type: envelope.type, version }, envelope.storeid));
+    await backbone.broker.js.publish(subject, JSON.stringify(envelope), { msgID: randomUUID() });
+  };
+  const heard = async (...envelopes: Envelope[]) => {
+    const ids = [...new Set(envelopes.map(({ id }) => id))];
+    const inboxed = () =>
+      service.database.oneFirst(sql.type(z.object({ count: z.number() }))`
+        select count(*) from inbox where event_id = any(${sql.array(ids, 'uuid')}) and state = 'done'`);
+    await until(async () => (await inboxed()) === ids.length, { describe: `${ids.length} events worked through` });
+  };
+  return {
+    service,
+    issuer,
+    clock,
+    lines,
+    statements,
+    tell,
+    heard,
+    async hear(...envelopes) {
+      for (const envelope of envelopes) {
+        await tell(envelope);
+        await heard(envelope);
+      }
+    },
+    async ask(question, asked) {
+      const subject = backbone.broker.subject(questionSubject(question));
+      return (await backbone.broker.connection.request(subject, JSON.stringify(asked), { timeout: 10_000 })).json();
+    },
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await broker[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { DataInputOf, directoryProgramme, directoryStore } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { type Paid, paidEvent, paidOrder, programmeOf, storeOf } from './events.ts';
+import type { Running } from './running.ts';
+
+/** What a request came to. */
+export interface Answered {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
+  readonly body: any;
+}
+
+const Told = z.object({
+  type: z.string(),
+  sequence: z.number(),
+  data: z.any(),
+});
+
+/** A store with a programme, its owner's token, and the deeds tests do there. */
+export interface Shop {
+  readonly storeId: string;
+  readonly token: string;
+  grant(customerId: string, idempotencyKey?: string): Promise<Answered>;
+  state(customerId: string, token?: string): Promise<Answered>;
+  post(path: string, body: unknown, token?: string): Promise<Answered>;
+  /** Pays an order and waits until loyalty has heard of it. */
+  pay(customerId: string, more?: Partial<Paid>): Promise<Paid>;
+  /** Everything told of a card, in order. */
+  told(customerId: string): Promise<readonly z.output<typeof Told>[]>;
+}
+
+export async function openShop(
+  running: Running,
+  programme: Partial<DataInputOf<typeof directoryProgramme>> = {},
+  store: Partial<DataInputOf<typeof directoryStore>> = {},
+): Promise<Shop> {
+  const storeId = randomUUID();
+  await running.hear(storeOf(storeId, store), programmeOf(storeId, programme));
+  const token = await ownerOf(running, storeId);
+  const send = async (path: string, bearer: string, init: RequestInit = {}): Promise<Answered> => {
+    const response = await fetch(`${running.service.url}/api/v1/loyalty/${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  const post = (path: string, body: unknown, bearer = token) => send(path, bearer, { method: 'POST', body: JSON.stringify(body) });
+  return {
+    storeId,
+    token,
+    post,
+    grant: (customerId, idempotencyKey) =>
+      post('stamps', { store_id: storeId, customer_id: customerId, ...(idempotencyKey ? { idempotency_key: idempotencyKey } : {}) }),
+    state: (customerId, bearer = token) => send(`customer-state?store_id=${storeId}&customer_id=${customerId}`, bearer),
+    async pay(customerId, more) {
+      const paid = paidOrder(storeId, customerId, more);
+      await running.hear(paidEvent(paid));
+      return paid;
+    },
+    told: (customerId) =>
+      running.service.database.any(sql.type(Told)`
+        select type, aggregate_sequence as sequence, data from outbox where aggregate_id = ${`${storeId}:${customerId}`} order by aggregate_sequence, id`),
+  };
+}
+
+/** A token of the store's owner, who may read as well. */
+export const ownerOf = (running: Running, storeId: string): Promise<string> =>
+  running.issuer.token({ typ: 'merchant', scope: 'merchant:read', stores: [{ id: storeId, role: 'owner' }] });
