@@ -40,37 +40,49 @@ export const steps = ['create', 'pay', 'confirm', 'earn', 'preparing', 'ready', 
 export type Step = (typeof steps)[number];
 
 /** Places an order, pays, confirms, earns, advances, refunds, and waits until the stamps are taken back; whatever fails on the way is repeated. */
-export async function tellStory({ system, history, traceId, before = async () => {} }: Telling, walker: Walker): Promise<Told> {
+export async function tellStory(
+  { system, history, traceId, before = async () => {} }: Telling,
+  walker: Walker,
+  patienceMs = 30_000,
+): Promise<Told> {
   const common = traceId ? { traceId } : {};
   const api = (path: string) => `${system.gatewayUrl}/api/v1${path}`;
   const customer = async (operation: Step, path: string, body: unknown) => {
     await before(operation);
     return must(
       operation,
-      await sendUntilAnswered(history, {
-        ...common,
-        operation,
-        method: 'POST',
-        url: api(path),
-        token: walker.customer,
-        body,
-        key: `${walker.key}:${operation}`,
-      }),
+      await sendUntilAnswered(
+        history,
+        {
+          ...common,
+          operation,
+          method: 'POST',
+          url: api(path),
+          token: walker.customer,
+          body,
+          key: `${walker.key}:${operation}`,
+        },
+        patienceMs,
+      ),
     );
   };
   const counter = async (operation: Step, method: 'POST' | 'PATCH', path: string, body: unknown) => {
     await before(operation);
     return must(
       operation,
-      await sendUntilAnswered(history, {
-        ...common,
-        operation,
-        method,
-        url: api(path),
-        token: walker.merchant,
-        body,
-        key: `${walker.key}:${operation}`,
-      }),
+      await sendUntilAnswered(
+        history,
+        {
+          ...common,
+          operation,
+          method,
+          url: api(path),
+          token: walker.merchant,
+          body,
+          key: `${walker.key}:${operation}`,
+        },
+        patienceMs,
+      ),
     );
   };
 
@@ -80,7 +92,7 @@ export async function tellStory({ system, history, traceId, before = async () =>
   await pay(system, history, intentId);
   await customer('confirm', '/orders/confirm', { store_id: stores.coffee.id, payment_intent_id: intentId });
   await before('earn');
-  await untilStamps(system, history, walker, 1);
+  await untilStamps(system, history, walker, 1, patienceMs);
   for (const to_status of ['preparing', 'ready', 'collected'] as const) {
     await counter(to_status, 'PATCH', `/orders/${orderId}/fulfilment`, { store_id: stores.coffee.id, to_status });
   }
@@ -90,7 +102,7 @@ export async function tellStory({ system, history, traceId, before = async () =>
     refund_attempt_id: walker.key,
   });
   await before('reverse');
-  await untilStamps(system, history, walker, 0);
+  await untilStamps(system, history, walker, 0, patienceMs);
   return { orderId, intentId, walker };
 }
 
@@ -130,8 +142,8 @@ export async function customerState(system: RunningSystem, history: History, wal
   return must('state', await sendUntilAnswered(history, { operation: 'state', method: 'GET', url, token: walker.merchant }));
 }
 
-async function untilStamps(system: RunningSystem, history: History, walker: Walker, count: number): Promise<void> {
-  const until = performance.now() + 30_000;
+async function untilStamps(system: RunningSystem, history: History, walker: Walker, count: number, patienceMs: number): Promise<void> {
+  const until = performance.now() + patienceMs;
   for (;;) {
     const state = await customerState(system, history, walker);
     if (state.stamp_count === count) return;
