@@ -6,6 +6,7 @@ import { hasPgbench, pgbench } from './pgbench.ts';
 import { type ProcessorTime, processorTime, usedBetween } from './processor-time.ts';
 import { statementsByClient } from './statements-by-client.ts';
 import { untilHeard } from './until-heard.ts';
+import { whileNobodyListens } from './while-nobody-listens.ts';
 import { copyOrdersTables, writesOf } from './written-by-hand.ts';
 
 export interface AcceptOptions {
@@ -34,6 +35,8 @@ interface Round {
   readonly priced: Load;
   readonly all: number;
   readonly few: number;
+  /** Orders a second while no other service works on what follows. */
+  readonly unheard: number;
 }
 
 /**
@@ -56,6 +59,7 @@ export async function measureAccept(bench: BenchSystem, options: AcceptOptions):
   await placeOrders({ crowd, stores, items: priced, atOnce: 16, seconds });
   await placeOrders({ crowd, stores, items: free, atOnce: 16, seconds: seconds * 2 });
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
+    const round = new Map<number, Omit<Round, 'unheard'>>();
     for (const { atOnce } of levels) {
       const written = (rows: 'all' | 'few') => byHand({ databaseUrl: system.databaseUrl, script: scripts[rows], atOnce, seconds });
       // Whatever an earlier run left to do is done first, or the next one would pay for it.
@@ -68,15 +72,23 @@ export async function measureAccept(bench: BenchSystem, options: AcceptOptions):
       const all = await written('all');
       const few = await written('few');
       const withProvider = await placeOrders({ crowd, stores, items: priced, atOnce, seconds });
-      rounds.get(atOnce)?.push({ free: load, priced: withProvider, all, few });
-      say(
-        `accept ${repetition}/${repetitions}, ${atOnce} at once: ${load.perSecond.toFixed(0)} orders/s, by hand ${all.toFixed(0)}/s, ` +
-          `fewest rows ${few.toFixed(0)}/s, with the payment simulator ${withProvider.perSecond.toFixed(0)} orders/s`,
-      );
+      round.set(atOnce, { free: load, priced: withProvider, all, few });
     }
+    await untilHeard(database);
+    await whileNobodyListens(system, async () => {
+      for (const [atOnce, rest] of round) {
+        const unheard = (await placeOrders({ crowd, stores, items: free, atOnce, seconds })).perSecond;
+        rounds.get(atOnce)?.push({ ...rest, unheard });
+        say(`accept ${repetition}/${repetitions}, ${atOnce} at once: ${inWords({ ...rest, unheard })}`);
+      }
+    });
   }
   return { findings: levels.flatMap((level) => findingsOf(level, rounds.get(level.atOnce) ?? [])), used, orders };
 }
+
+const inWords = ({ free, priced, all, few, unheard }: Round): string =>
+  `${free.perSecond.toFixed(0)} orders/s, ${unheard.toFixed(0)} while nobody listens, ${priced.perSecond.toFixed(0)} with the payment ` +
+  `simulator; by hand ${all.toFixed(0)}/s, the fewest rows ${few.toFixed(0)}/s`;
 
 function findingsOf({ atOnce, goal }: (typeof levels)[number], rounds: readonly Round[]): Finding[] {
   const of = (value: (round: Round) => number) => rounds.map(value);

@@ -1,9 +1,10 @@
 import type { BenchSystem } from './bench-system.ts';
 import { type Finding, spread } from './figures.ts';
-import { tellPaidOrders } from './paid-orders.ts';
+import { tellOrderEvents } from './order-events.ts';
 import { startRawPublishing } from './raw-publishing.ts';
 import { heardIn, relayedIn, untilRelayed } from './relayed.ts';
 import { untilHeard } from './until-heard.ts';
+import { whileNobodyListens } from './while-nobody-listens.ts';
 
 interface BurstOptions {
   readonly repetitions: number;
@@ -19,16 +20,15 @@ export async function measureEventBurst({ system, database, stores }: BenchSyste
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
     await untilHeard(database);
     const bare = await raw.publish(count);
-    const ids = await tellPaidOrders(database, stores, count);
+    const ids = await tellOrderEvents(database, stores, 'order.paid', count);
     await untilHeard(database);
     const both = { relayed: await relayedIn(database, ids), heard: await heardIn(database, ids) };
-    // Once more with nobody listening: the relay alone. Those who were away then catch up, which is no part of the figure.
-    const listeners = [system.services.loyalty, system.services.notifications, system.services.queue];
-    await Promise.all(listeners.map((service) => service.stop()));
-    const backlog = await tellPaidOrders(database, stores, count);
-    await untilRelayed(database);
-    const alone = await relayedIn(database, backlog);
-    await Promise.all(listeners.map((service) => service.restart()));
+    // Once more with nobody at the other end: the relay alone.
+    const alone = await whileNobodyListens(system, async () => {
+      const backlog = await tellOrderEvents(database, stores, 'payment.disputed', count);
+      await untilRelayed(database);
+      return await relayedIn(database, backlog);
+    });
     const round = { raw: bare, relayed: count / both.relayed, alone: count / alone, done: count / both.heard };
     rounds.push(round);
     say(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BenchSystem } from './bench-system.ts';
 import { type Finding, quantile, spread } from './figures.ts';
-import { tellPaidOrders, travelTimes } from './paid-orders.ts';
+import { tellOrderEvents, travelTimes } from './order-events.ts';
 import { untilHeard } from './until-heard.ts';
 
 interface DelayOptions {
@@ -18,7 +18,9 @@ export async function measureEventDelay({ database, stores }: BenchSystem, optio
   const runs: number[][] = [];
   for (let repetition = 0; repetition <= repetitions; repetition += 1) {
     await untilHeard(database);
-    const ids = await steadily(rate, repetition === 0 ? rate * 2 : rate * seconds, () => tellPaidOrders(database, stores, 1));
+    const ids = await steadily(rate, repetition === 0 ? rate * 2 : rate * seconds, () =>
+      tellOrderEvents(database, stores, 'order.paid', 1),
+    );
     await untilHeard(database);
     const times = await travelTimes(database, ids.flat());
     // The first warms up.

@@ -14,6 +14,7 @@ const help = `pnpm run bench:all [options]
   --only PART         accept, delay, burst or oversell; may be given more than once
   --repetitions N     4 unless told
   --seconds N         of each run of accept, 3 unless told
+  --burst N           events told at once, 20,000 unless told
   --json FILE         writes everything there as well
   --statements        tells where the database spent its time; costs a little of it`;
 
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: ['accept', 'delay', 'burst', 'oversell'] },
     repetitions: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '3' },
+    burst: { type: 'string', default: '20000' },
     json: { type: 'string' },
     statements: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -40,7 +42,7 @@ async function measure(): Promise<Report> {
   const races = wanted('oversell') ? await raceForLastUnits(bench, repetitions) : [];
   const delays = wanted('delay') ? await measureEventDelay(bench, { repetitions, seconds: 10, rate: 200, say }) : [];
   const { findings = [], ...accepted } = wanted('accept') ? await measureAccept(bench, { repetitions, seconds, say }) : {};
-  const bursts = wanted('burst') ? await measureEventBurst(bench, { repetitions, count: 20_000, say }) : [];
+  const bursts = wanted('burst') ? await measureEventBurst(bench, { repetitions, count: Number(values.burst), say }) : [];
   return {
     machine,
     repetitions,

@@ -14,13 +14,24 @@ export function processorTime(system: RunningSystem): ProcessorTime {
   const own = (pid: number) => all.get(pid)?.seconds ?? 0;
   const family = (pid: number): number =>
     [...all.values()].filter(({ parent }) => parent === pid).reduce((sum, child) => sum + child.seconds, all.get(pid)?.withReaped ?? 0);
-  return {
+  const used = {
     ...Object.fromEntries(Object.values(system.services).map(({ name, pid }) => [name, own(pid)])),
     ...(system.payments ? { payments: own(system.payments.pid) } : {}),
     postgres: family(system.postgres.pid),
     nats: own(system.nats.pid),
-    'load generator': process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
+    'load generator': own(process.pid),
   };
+  const ours = Object.values(used).reduce((sum, seconds) => sum + seconds, 0);
+  return { ...used, 'all else on the machine': machineSeconds() - ours };
+}
+
+/** Seconds all cores have worked, on anything. */
+function machineSeconds(): number {
+  const [user = 0, nice = 0, system = 0, , , interrupts = 0, soft = 0] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '')
+    .split(/\s+/)
+    .slice(1)
+    .map((ticks) => Number(ticks) / ticksPerSecond);
+  return user + nice + system + interrupts + soft;
 }
 
 /** What was used between two readings. */

@@ -38,6 +38,6 @@ function perOrder({ used, orders }: Omit<Accepted, 'findings'>): string[] {
     .sort(([, a], [, b]) => b - a)
     .map(
       ([name, value]) =>
-        `${name.padEnd(14)} ${short((value / orders) * 1e6).padStart(6)} µs ${((value / all) * 100).toFixed(0).padStart(4)} %`,
+        `${name.padEnd(23)} ${short((value / orders) * 1e6).padStart(6)} µs ${((value / all) * 100).toFixed(0).padStart(4)} %`,
     );
 }
