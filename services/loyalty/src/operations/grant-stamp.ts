@@ -1,27 +1,22 @@
-import { randomInt } from 'node:crypto';
 import type { Operation, Transaction } from '@corner/chassis';
-import { type loyalty, Problem, stampApproved } from '@corner/contracts';
+import { type loyalty, Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { voucherCode } from '../rules/codes.ts';
-import { type Card, countStamps, lockCard, settleCard } from '../tables/cards.ts';
+import { type Card, lockCard, Standing, selectStanding, settleCard, standingOf, tellApproved } from '../tables/cards.ts';
 
 /** Grants a stamp at the counter, within the store's limits; the voucher it completes is minted in the same transaction. */
 export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async ({ body }, { database, now, newId }) =>
   await database.transaction(async (tx) => {
     const at = now();
-    const store = await tx.maybeOne(
-      sql.prepared('store-known', z.object({ id: z.string() }))`select id from store where id = ${body.store_id}`,
-    );
-    if (!store) throw new Problem('STORE_NOT_FOUND');
+    await lockQuota(tx, body.store_id);
     const card = await lockCard(tx, body.store_id, body.customer_id, at);
     if (!card?.enabled) throw new Problem('LOYALTY_DISABLED');
-    const before = body.idempotency_key ? await grantedBefore(tx, body.store_id, body.customer_id, body.idempotency_key) : null;
+    const before = body.idempotency_key ? await grantedBefore(tx, card, body.idempotency_key) : null;
     if (before) {
       return {
         stamp_id: before.id,
-        current_stamps: await countStamps(tx, body.store_id, body.customer_id),
+        current_stamps: (await standingOf(tx, card)).stampCount,
         goal: card.goal,
         voucher_earned: before.voucher_code !== null,
         voucher_code: before.voucher_code,
@@ -30,30 +25,35 @@ export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async (
     }
     await withinLimits(tx, card, at);
     const stampId = newId();
-    await tx.query(sql.prepared('grant-stamp', z.object({}))`
-      insert into stamp (id, store_id, customer_id, status, source, grant_key, created_at, approved_at)
-      values (${stampId}, ${body.store_id}, ${body.customer_id}, 'approved', 'hub', ${body.idempotency_key ?? null}, ${at.toISOString()}, ${at.toISOString()})`);
-    await card.tellStamp(stampApproved, {
-      stamp_id: stampId,
-      source: 'hub',
-      order_id: null,
-      stamp_count: await countStamps(tx, body.store_id, body.customer_id),
-    });
-    const [minted] = await settleCard(tx, card, at, newId, () => voucherCode(randomInt));
+    const reached = await tx.one(sql.prepared('grant-stamp', Standing)`
+      with granted as (
+        insert into stamp (id, store_id, customer_id, status, source, grant_key, created_at, approved_at)
+        values (${stampId}, ${card.storeId}, ${card.customerId}, 'approved', 'hub', ${body.idempotency_key ?? null}, ${at.toISOString()}, ${at.toISOString()})
+      )
+      ${selectStanding(card, sql.fragment`1`)}`);
+    await tellApproved(card, [stampId], { source: 'hub', order_id: null }, reached.stampCount);
+    const { minted, stampCount } = await settleCard(tx, card, reached, at, newId);
     return {
       stamp_id: stampId,
-      current_stamps: await countStamps(tx, body.store_id, body.customer_id),
+      current_stamps: stampCount,
       goal: card.goal,
-      voucher_earned: minted !== undefined,
-      voucher_code: minted?.code ?? null,
+      voucher_earned: minted.length > 0,
+      voucher_code: minted[0]?.code ?? null,
       idempotent: false,
     };
   });
 
+/** Grants of one store take turns: its quota and its keys are counted across all its cards. */
+async function lockQuota(tx: Transaction, storeId: string): Promise<void> {
+  const store = await tx.maybeOne(sql.prepared('lock-quota', z.object({ id: z.string() }))`
+    select s.id, (select p.version from programme p where p.store_id = s.id for update) from store s where s.id = ${storeId}`);
+  if (!store) throw new Problem('STORE_NOT_FOUND');
+}
+
 const Granted = z.object({ id: z.string(), customer_id: z.string(), voucher_code: z.string().nullable() });
 
 /** The stamp this key was used for. Throws IDEMPOTENCY_KEY_REUSED when that was for somebody else. */
-async function grantedBefore(tx: Transaction, storeId: string, customerId: string, key: string): Promise<z.output<typeof Granted> | null> {
+async function grantedBefore(tx: Transaction, { storeId, customerId }: Card, key: string): Promise<z.output<typeof Granted> | null> {
   const granted = await tx.maybeOne(sql.prepared('granted-before', Granted)`
     select s.id, s.customer_id, case when s.id = (
         select l.id from stamp l where l.voucher_id = s.voucher_id order by l.created_at desc, l.id desc limit 1) then v.code end as voucher_code

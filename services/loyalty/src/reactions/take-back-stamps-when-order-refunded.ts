@@ -6,5 +6,6 @@ import { reverseRefundedOrder } from '../tables/reverse-order.ts';
 /** A fully refunded order gives back the stamps it earned, even when the refund overtakes the award. */
 export const takeBackStampsWhenOrderRefunded = reaction(
   orderRefunded,
-  ({ data, sequence }: EventOf<typeof orderRefunded>, tx, { now }: Context) => reverseRefundedOrder(tx, data, sequence, now()),
+  ({ data, sequence }: EventOf<typeof orderRefunded>, tx, { now, newId }: Context) =>
+    reverseRefundedOrder(tx, data, sequence, now(), newId),
 );

@@ -10,17 +10,20 @@ export interface Reversal {
   readonly reverse: readonly string[];
   /** Vouchers that fall with them; the other stamps behind these are free again. */
   readonly voidVouchers: readonly string[];
-  /** Stamps that were used up for good: the next ones pay for them. */
-  readonly debt: number;
+  /** Those of them that were used up for good: as many of the next ones pay for them. */
+  readonly owed: readonly string[];
 }
 
-/** Unused stamps go; a voucher not used yet goes with its stamp; of what was used a debt remains. */
+/**
+ * Unused stamps go; a voucher not used yet goes with its stamp; of what was used, or is about to be, a debt remains. A voucher
+ * that expired unused brought nothing, so nothing is owed for it.
+ */
 export function decideReversal(stamps: readonly OrderStamp[]): Reversal {
   const voids = stamps.filter(({ voucher }) => voucher?.status === 'active');
-  const used = stamps.filter(({ voucher, paidDebt }) => paidDebt || (voucher && voucher.status !== 'active'));
+  const used = stamps.filter(({ voucher, paidDebt }) => paidDebt || voucher?.status === 'reserved' || voucher?.status === 'redeemed');
   return {
     reverse: stamps.map(({ id }) => id),
     voidVouchers: [...new Set(voids.map(({ voucher }) => voucher?.id ?? ''))],
-    debt: used.length,
+    owed: used.map(({ id }) => id),
   };
 }

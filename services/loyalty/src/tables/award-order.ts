@@ -1,14 +1,13 @@
-import { randomInt } from 'node:crypto';
 import type { Transaction } from '@corner/chassis';
-import { type AnswerOf, type AskOf, type awardOrder, stampApproved, voucherRedeemed } from '@corner/contracts';
+import { type AnswerOf, type AskOf, awardOrder, voucherRedeemed } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { voucherCode } from '../rules/codes.ts';
-import { countStamps, lockCard, settleCard } from './cards.ts';
+import { type Card, lockCard, Standing, selectStanding, settleCard, tellApproved } from './cards.ts';
+import { releaseReserved } from './vouchers.ts';
 
 export type Award = AnswerOf<typeof awardOrder>;
 
-const Ledger = z.object({ paid: z.boolean(), awarded: z.boolean(), reversed: z.boolean(), award: z.unknown() });
+const Ledger = z.object({ paid: z.boolean(), reversed: z.boolean(), award: awardOrder.answer.nullable() });
 
 const nothing = (goal: number, stampCount: number): Award => ({
   awarded: false,
@@ -22,69 +21,66 @@ const nothing = (goal: number, stampCount: number): Award => ({
 
 /**
  * Awards a paid order's stamps, once, whether the question or the event comes first; the second reads the first's result. An
- * order whose full refund came before earns nothing.
+ * order whose full refund came before has its stamps entered as taken back already, so that they count if that refund fails.
  */
 export async function awardPaidOrder(tx: Transaction, order: AskOf<typeof awardOrder>, at: Date, newId: () => string): Promise<Award> {
   const card = await lockCard(tx, order.store_id, order.customer_id, at);
   const before = await tx.maybeOne(sql.prepared('order-in-ledger', Ledger)`
-    select paid, awarded, reversed, award from order_ledger where order_id = ${order.order_id} for update`);
-  if (before?.paid) return (before.award as Award | null) ?? nothing(card?.goal ?? 0, 0);
+    select paid, reversed, award from order_ledger where order_id = ${order.order_id} for update`);
+  if (before?.paid) return before.award ?? nothing(card?.goal ?? 0, 0);
+  const reversed = before?.reversed ?? false;
+  if (order.voucher_id) {
+    if (reversed) await releaseReserved(tx, order.store_id, order.voucher_id, order.order_id);
+    else if (card) await redeemReserved(tx, card, order.voucher_id, order.order_id, at);
+  }
+  const award = card ? await stampCard(tx, card, order, reversed, at, newId) : nothing(0, 0);
   await tx.query(sql.prepared('enter-paid-order', z.object({}))`
     with entered as (
-      insert into order_ledger (order_id, store_id, customer_id, paid, paid_pence)
-      values (${order.order_id}, ${order.store_id}, ${order.customer_id}, true, ${order.total_pence})
-      on conflict (order_id) do update set paid = true, paid_pence = excluded.paid_pence
+      insert into order_ledger (order_id, store_id, customer_id, paid, paid_pence, awarded, award)
+      values (${order.order_id}, ${order.store_id}, ${order.customer_id}, true, ${order.total_pence}, ${award.awarded}, ${sql.jsonb(award)})
+      on conflict (order_id) do update
+      set paid = true, paid_pence = excluded.paid_pence, awarded = excluded.awarded, award = excluded.award
     )
     update card set order_count = order_count + 1, last_visit_at = greatest(last_visit_at, ${order.paid_at}::timestamptz)
     where store_id = ${order.store_id} and customer_id = ${order.customer_id}`);
-  if (card && order.voucher_id) await redeemReserved(tx, card, order.voucher_id, order.order_id, at);
-  const earns = card?.enabled && !before?.reversed && order.net_of_tip_pence >= card.min_spend_pence ? card.stamps_per_order : 0;
-  if (!card || earns === 0) {
-    const award = nothing(card?.goal ?? 0, card ? await countStamps(tx, order.store_id, order.customer_id) : 0);
-    await keepAward(tx, order.order_id, award);
-    return award;
-  }
+  return award;
+}
+
+async function stampCard(
+  tx: Transaction,
+  card: Card,
+  order: AskOf<typeof awardOrder>,
+  reversed: boolean,
+  at: Date,
+  newId: () => string,
+): Promise<Award> {
+  const earns = card.enabled && order.net_of_tip_pence >= card.min_spend_pence ? card.stamps_per_order : 0;
   const stampIds = Array.from({ length: earns }, newId);
-  await tx.query(sql.prepared('stamp-order', z.object({}))`
-    insert into stamp (id, store_id, customer_id, status, source, order_id, n, created_at, approved_at)
-    select s.id, ${order.store_id}, ${order.customer_id}, 'approved', 'order', ${order.order_id}, s.n, ${at.toISOString()}, ${at.toISOString()}
-    from unnest(${sql.array(stampIds, 'uuid')}) with ordinality s(id, n)`);
-  const reached = await countStamps(tx, order.store_id, order.customer_id);
-  for (const [index, stampId] of stampIds.entries()) {
-    await card.tellStamp(stampApproved, {
-      stamp_id: stampId,
-      source: 'order',
-      order_id: order.order_id,
-      stamp_count: reached - (stampIds.length - 1 - index),
-    });
-  }
-  const minted = await settleCard(tx, card, at, newId, () => voucherCode(randomInt));
-  const award: Award = {
+  const reached = await tx.one(sql.prepared('stamp-order', Standing)`
+    with fresh as (
+      insert into stamp (id, store_id, customer_id, status, source, order_id, n, created_at, approved_at)
+      select s.id, ${card.storeId}, ${card.customerId}, ${reversed ? 'reversed' : 'approved'}, 'order', ${order.order_id}, s.n,
+        ${at.toISOString()}, ${at.toISOString()}
+      from unnest(${sql.array(stampIds, 'uuid')}) with ordinality s(id, n)
+      returning status
+    )
+    ${selectStanding(card, sql.fragment`(select count(*) from fresh where status = 'approved')`)}`);
+  if (earns === 0 || reversed) return nothing(card.goal, reached.stampCount);
+  await tellApproved(card, stampIds, { source: 'order', order_id: order.order_id }, reached.stampCount);
+  const { minted, stampCount } = await settleCard(tx, card, reached, at, newId);
+  return {
     awarded: true,
     stamps_added: earns,
-    stamp_count: await countStamps(tx, order.store_id, order.customer_id),
+    stamp_count: stampCount,
     goal: card.goal,
     voucher_minted: minted.length > 0,
     reward_title: card.reward_title,
     reward_unlock_message: minted.length > 0 ? card.reward_unlock_message : null,
   };
-  await keepAward(tx, order.order_id, award);
-  return award;
-}
-
-async function keepAward(tx: Transaction, orderId: string, award: Award): Promise<void> {
-  await tx.query(sql.prepared('keep-award', z.object({}))`
-    update order_ledger set awarded = ${award.awarded}, award = ${sql.jsonb(award)} where order_id = ${orderId}`);
 }
 
 /** The voucher reserved for this order is used now; also when its reservation lapsed meanwhile and nobody else took it. */
-async function redeemReserved(
-  tx: Transaction,
-  card: NonNullable<Awaited<ReturnType<typeof lockCard>>>,
-  voucherId: string,
-  orderId: string,
-  at: Date,
-): Promise<void> {
+async function redeemReserved(tx: Transaction, card: Card, voucherId: string, orderId: string, at: Date): Promise<void> {
   const voucher = await tx.maybeOne(sql.prepared(
     'redeem-reserved-voucher',
     z.object({ code: z.string(), reward_title: z.string().nullable() }),

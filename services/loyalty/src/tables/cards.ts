@@ -1,29 +1,40 @@
-import { type Transaction, tell } from '@corner/chassis';
-import { customerSeen, type EventContract, type StampData, type VoucherData, voucherMinted } from '@corner/contracts';
+import { randomInt } from 'node:crypto';
+import { outboxColumns, outboxValues, type Transaction } from '@corner/chassis';
+import {
+  customerSeen,
+  type DataInputOf,
+  type EventContract,
+  type StampData,
+  stampApproved,
+  type VoucherData,
+  voucherMinted,
+} from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { voucherCode } from '../rules/codes.ts';
 
 /** Instants as they are answered. */
 export const instant = (column: ReturnType<typeof sql.fragment>) =>
   sql.fragment`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-const CardRow = z.object({
-  version: z.number(),
-  debt: z.number(),
+const none = z.object({});
+
+const Programme = z.object({
   goal: z.number(),
   enabled: z.boolean(),
   reward_title: z.string(),
   reward_unlock_message: z.string().nullable(),
-  voucher_type: z.string(),
   stamps_per_order: z.number(),
   min_spend_pence: z.number(),
   daily_stamp_limit: z.number(),
   monthly_stamp_quota: z.number().nullable(),
+  plan_key: z.string(),
   time_zone: z.string(),
 });
+const Locked = z.object({ version: z.number(), programme: Programme.nullable() });
 
-/** A card locked for a change, with its programme. `tell` numbers what is told of it. */
-export interface Card extends z.output<typeof CardRow> {
+/** A card locked for a change, with its programme. What is told of it is numbered without gaps. */
+export interface Card extends z.output<typeof Programme> {
   readonly storeId: string;
   readonly customerId: string;
   tellStamp(
@@ -33,42 +44,67 @@ export interface Card extends z.output<typeof CardRow> {
   tellVoucher(event: EventContract<typeof VoucherData>, data: Omit<z.input<typeof VoucherData>, 'store_id' | 'customer_id'>): Promise<void>;
 }
 
-/** Opens the card when there is none, locks it, and tells of a customer seen for the first time. Null for a store without a programme. */
+/**
+ * Opens the card when there is none, locks it either way, and tells of a customer seen for the first time. Null for a store
+ * without a programme, or one the directory has not told of: nothing is earned there.
+ */
 export async function lockCard(tx: Transaction, storeId: string, customerId: string, at: Date): Promise<Card | null> {
-  const { opened } = await tx.one(sql.prepared('open-card', z.object({ opened: z.boolean() }))`
-    with fresh as (
-      insert into card (store_id, customer_id, created_at) values (${storeId}, ${customerId}, ${at.toISOString()}) on conflict do nothing returning true as yes
+  const locked = await tx.one(sql.prepared('lock-card', Locked)`
+    with locked as (
+      insert into card (store_id, customer_id, created_at) values (${storeId}, ${customerId}, ${at.toISOString()})
+      on conflict (store_id, customer_id) do update set version = card.version
+      returning version
     )
-    select coalesce((select yes from fresh), false) as opened`);
-  const row = await tx.maybeOne(sql.prepared('lock-card', CardRow)`
-    select c.version, c.debt, p.goal, p.enabled, p.reward_title, p.reward_unlock_message, p.voucher_type, p.stamps_per_order, p.min_spend_pence,
-      p.daily_stamp_limit, p.monthly_stamp_quota, s.time_zone
-    from card c join programme p on p.store_id = c.store_id join store s on s.id = c.store_id
-    where c.store_id = ${storeId} and c.customer_id = ${customerId}
-    for update of c`);
-  if (!row) return null;
-  let version = row.version;
-  const next = async <E extends EventContract>(event: E, data: Parameters<typeof tell<E>>[2]['data']): Promise<void> => {
+    select l.version, to_jsonb(p) || jsonb_build_object('time_zone', s.time_zone) as programme
+    from locked l left join (programme p join store s on s.id = p.store_id) on p.store_id = ${storeId}`);
+  let { version } = locked;
+  const next = async <E extends EventContract>(event: E, data: DataInputOf<E>): Promise<void> => {
     version += 1;
-    await tx.query(sql.prepared('count-card-change', z.object({}))`
-      update card set version = ${version} where store_id = ${storeId} and customer_id = ${customerId}`);
-    await tell(tx, event, { aggregateId: `${storeId}:${customerId}`, sequence: version, storeId, customerId, data });
+    const telling = { aggregateId: `${storeId}:${customerId}`, sequence: version, storeId, customerId, data };
+    await tx.query(sql.prepared('tell-of-card', none)`
+      with counted as (update card set version = ${version} where store_id = ${storeId} and customer_id = ${customerId})
+      insert into outbox (${outboxColumns}) values (${outboxValues(event, telling)})`);
   };
-  if (opened) await next(customerSeen, { customer_id: customerId, store_id: storeId });
+  if (version === 0) await next(customerSeen, { customer_id: customerId, store_id: storeId });
+  if (!locked.programme) return null;
+  const { goal } = locked.programme;
   return {
-    ...row,
+    ...locked.programme,
     storeId,
     customerId,
-    tellStamp: (event, data) => next(event, { ...data, store_id: storeId, customer_id: customerId, goal: row.goal }),
+    tellStamp: (event, data) => next(event, { ...data, store_id: storeId, customer_id: customerId, goal }),
     tellVoucher: (event, data) => next(event, { ...data, store_id: storeId, customer_id: customerId }),
   };
 }
 
-/** Stamps that count toward the next reward: approved, not used, less what is owed; never below nothing. */
-export async function countStamps(tx: Pick<Transaction, 'oneFirst'>, storeId: string, customerId: string): Promise<number> {
-  return await tx.oneFirst(sql.prepared('count-stamps', z.object({ count: z.number() }))`
-    select greatest(0, count(*) - (select debt from card where store_id = ${storeId} and customer_id = ${customerId}))::int as count
-    from stamp where store_id = ${storeId} and customer_id = ${customerId} and status = 'approved' and voucher_id is null and not paid_debt`);
+/** How a card stands: stamps that count toward the next reward, less what is owed and never below nothing, and what is owed. */
+export const Standing = z.object({ stampCount: z.number(), debt: z.number() });
+export type Standing = z.output<typeof Standing>;
+
+type OfCard = Pick<Card, 'storeId' | 'customerId'>;
+
+/** Selects a {@link Standing}; `more` are stamps made by the same statement, which it does not see yet. */
+export const selectStanding = ({ storeId, customerId }: OfCard, more = sql.fragment`0`) => sql.fragment`
+  select greatest(0, ${more} - c.debt + (
+      select count(*) from stamp s
+      where s.store_id = c.store_id and s.customer_id = c.customer_id and s.status = 'approved' and s.voucher_id is null and not s.paid_debt
+    ))::int as "stampCount", c.debt
+  from card c where c.store_id = ${storeId} and c.customer_id = ${customerId}`;
+
+/** Reads how a locked card stands. */
+export const standingOf = async (tx: Transaction, card: OfCard): Promise<Standing> =>
+  await tx.one(sql.prepared('card-standing', Standing)`${selectStanding(card)}`);
+
+/** Tells of stamps that count from now on, each with the count it made. */
+export async function tellApproved(
+  card: Card,
+  stampIds: readonly string[],
+  of: { readonly source: string; readonly order_id: string | null },
+  reached: number,
+): Promise<void> {
+  for (const [index, stamp_id] of stampIds.entries()) {
+    await card.tellStamp(stampApproved, { ...of, stamp_id, stamp_count: Math.max(0, reached - (stampIds.length - 1 - index)) });
+  }
 }
 
 export interface Minted {
@@ -76,39 +112,43 @@ export interface Minted {
   readonly code: string;
 }
 
-/** Pays debts from new stamps, then mints a voucher for each goal that is reached, from the oldest stamps; what is over stays. */
+/**
+ * Pays debts from new stamps, then mints a voucher for each goal that is reached, from the oldest stamps; what is over stays.
+ * Answers the vouchers and the stamps left.
+ */
 export async function settleCard(
   tx: Transaction,
   card: Card,
+  { stampCount, debt }: Standing,
   at: Date,
   newId: () => string,
-  newCode: () => string,
-): Promise<readonly Minted[]> {
-  if (card.debt > 0) await payDebt(tx, card);
+): Promise<{ readonly minted: readonly Minted[]; readonly stampCount: number }> {
+  if (debt > 0) await payDebt(tx, card);
   const minted: Minted[] = [];
-  for (let count = await countStamps(tx, card.storeId, card.customerId); count >= card.goal; count -= card.goal) {
-    const voucher = { id: newId(), code: newCode() };
+  let left = stampCount;
+  for (; left >= card.goal; left -= card.goal) {
+    const voucher = { id: newId(), code: voucherCode(randomInt) };
     await mint(tx, card, voucher, at);
     minted.push(voucher);
   }
-  return minted;
+  return { minted, stampCount: left };
 }
 
-async function payDebt(tx: Transaction, card: Card): Promise<void> {
-  await tx.query(sql.prepared('pay-debt', z.object({}))`
+async function payDebt(tx: Transaction, { storeId, customerId }: Card): Promise<void> {
+  await tx.query(sql.prepared('pay-debt', none)`
     with paying as (
       update stamp set paid_debt = true where id in (
         select id from stamp
-        where store_id = ${card.storeId} and customer_id = ${card.customerId} and status = 'approved' and voucher_id is null and not paid_debt
-        order by created_at, id limit ${card.debt}
+        where store_id = ${storeId} and customer_id = ${customerId} and status = 'approved' and voucher_id is null and not paid_debt
+        order by created_at, id limit (select debt from card where store_id = ${storeId} and customer_id = ${customerId})
       ) returning 1
     )
-    update card set debt = debt - (select count(*) from paying) where store_id = ${card.storeId} and customer_id = ${card.customerId}`);
+    update card set debt = debt - (select count(*) from paying) where store_id = ${storeId} and customer_id = ${customerId}`);
 }
 
 /** The voucher lasts to the end of its last day in the store's own zone. */
 async function mint(tx: Transaction, card: Card, { id, code }: Minted, at: Date): Promise<void> {
-  await tx.query(sql.prepared('mint-voucher', z.object({}))`
+  await tx.query(sql.prepared('mint-voucher', none)`
     with minted as (
       insert into voucher (id, store_id, customer_id, code, reward_title, voucher_type, reward, status, minted_at, expires_at)
       select ${id}, p.store_id, ${card.customerId}, ${code}, p.reward_title, p.voucher_type, p.reward, 'active', ${at.toISOString()},
