@@ -15,8 +15,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an event is acknowledged before its effects are committed',
     file: `${chassis}/lanes.ts`,
-    find: 'const plain = batch.filter(',
-    plant: 'for (const { message } of batch) message.ack();\n  const plain = batch.filter(',
+    find: 'await using _ = keepAlive([...batch, ...queue]);',
+    plant: "for (const { message } of batch) said(message, 'ack');\n  await using _ = keepAlive([...batch, ...queue]);",
     tests: ['chassis/src/listen.test'],
   },
   {
