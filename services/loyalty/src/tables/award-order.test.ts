@@ -42,3 +42,36 @@ describe('an order is awarded once', () => {
     expect(await types(shop, customer)).toEqual(['customer.seen', 'stamp.approved']);
   });
 });
+
+test('an order earns as many stamps as the programme says, from its least spend on', async () => {
+  const generous = await openShop(running, { goal: 5, stamps_per_order: 3, min_spend_pence: 500 });
+  const customer = randomUUID();
+  await generous.pay(customer, { net_of_tip_pence: 499 });
+  expect((await generous.state(customer)).body).toMatchObject({ stamp_count: 0, order_count: 1 });
+  await generous.pay(customer, { net_of_tip_pence: 500 });
+  const { answer } = await running.ask(awardOrder, paidOrder(generous.storeId, customer));
+  expect(answer).toMatchObject({ stamps_added: 3, stamp_count: 1, voucher_minted: true, reward_unlock_message: 'Enjoy' });
+  const counts = (await generous.told(customer)).filter(({ type }) => type === 'stamp.approved').map(({ data }) => data.stamp_count);
+  expect(counts).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('where no programme is known yet an order earns nothing, blocks nothing and is counted; the next one earns', async () => {
+  const customer = randomUUID();
+  const storeId = randomUUID();
+  const early = paidOrder(storeId, customer);
+  await running.hear(paidEvent(early));
+  expect((await running.ask(awardOrder, early)).answer).toMatchObject({ awarded: false, stamp_count: 0 });
+  const opened = await openShop(running, {}, {}, storeId);
+  expect((await opened.state(customer)).body).toMatchObject({ stamp_count: 0, order_count: 1, total_spent_pence: 1_000 });
+  await opened.pay(customer);
+  expect((await opened.state(customer)).body).toMatchObject({ stamp_count: 1, order_count: 2 });
+  expect(await types(opened, customer)).toEqual(['customer.seen', 'stamp.approved']);
+});
+
+test('an award takes five statements', async () => {
+  const customer = randomUUID();
+  await shop.pay(customer);
+  running.statements.length = 0;
+  await running.ask(awardOrder, paidOrder(shop.storeId, customer));
+  expect(running.statements.filter((text) => /card|stamp|order_ledger|outbox \(/.test(text))).toHaveLength(5);
+});

@@ -18,10 +18,9 @@ const Told = z.object({
   data: z.any(),
 });
 
-/** A store with a programme, its owner's token, and the deeds tests do there. */
+/** A store with a programme, and the deeds tests do there, as its owner unless they bring another token. */
 export interface Shop {
   readonly storeId: string;
-  readonly token: string;
   grant(customerId: string, idempotencyKey?: string): Promise<Answered>;
   state(customerId: string, token?: string): Promise<Answered>;
   post(path: string, body: unknown, token?: string): Promise<Answered>;
@@ -35,25 +34,23 @@ export async function openShop(
   running: Running,
   programme: Partial<DataInputOf<typeof directoryProgramme>> = {},
   store: Partial<DataInputOf<typeof directoryStore>> = {},
+  storeId: string = randomUUID(),
 ): Promise<Shop> {
-  const storeId = randomUUID();
   await running.hear(storeOf(storeId, store), programmeOf(storeId, programme));
-  const token = await ownerOf(running, storeId);
-  const send = async (path: string, bearer: string, init: RequestInit = {}): Promise<Answered> => {
+  const send = async (path: string, token: string | undefined, init: RequestInit = {}): Promise<Answered> => {
     const response = await fetch(`${running.service.url}/api/v1/loyalty/${path}`, {
       ...init,
-      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token ?? (await ownerOf(running, storeId))}`, 'content-type': 'application/json' },
     });
     return { status: response.status, body: await response.json() };
   };
-  const post = (path: string, body: unknown, bearer = token) => send(path, bearer, { method: 'POST', body: JSON.stringify(body) });
+  const post = (path: string, body: unknown, token?: string) => send(path, token, { method: 'POST', body: JSON.stringify(body) });
   return {
     storeId,
-    token,
     post,
     grant: (customerId, idempotencyKey) =>
       post('stamps', { store_id: storeId, customer_id: customerId, ...(idempotencyKey ? { idempotency_key: idempotencyKey } : {}) }),
-    state: (customerId, bearer = token) => send(`customer-state?store_id=${storeId}&customer_id=${customerId}`, bearer),
+    state: (customerId, token) => send(`customer-state?store_id=${storeId}&customer_id=${customerId}`, token),
     async pay(customerId, more) {
       const paid = paidOrder(storeId, customerId, more);
       await running.hear(paidEvent(paid));

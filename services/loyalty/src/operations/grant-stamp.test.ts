@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { programmeOf, storeOf } from '../under-test/events.ts';
+import { type Running, startRunning } from '../under-test/running.ts';
+import { openShop, ownerOf, type Shop } from '../under-test/shop.ts';
+
+let running: Running;
+let shop: Shop;
+beforeAll(async () => {
+  running = await startRunning();
+  shop = await openShop(running);
+});
+afterAll(async () => await running[Symbol.asyncDispose]());
+
+const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort();
+
+describe('works', () => {
+  test('a stamp counts at once, and the last one brings the voucher and its code', async () => {
+    const customer = randomUUID();
+    const first = await shop.grant(customer);
+    expect(first).toMatchObject({ status: 200, body: { current_stamps: 1, goal: 3, voucher_earned: false, voucher_code: null } });
+    await shop.grant(customer);
+    const { body } = await shop.grant(customer);
+    expect(body).toMatchObject({ current_stamps: 0, voucher_earned: true, voucher_code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{10}$/) });
+    const [voucher] = (await shop.state(customer)).body.active_vouchers;
+    expect(voucher).toMatchObject({ code: body.voucher_code, reward_title: 'A coffee', voucher_type: 'reward' });
+    const told = await shop.told(customer);
+    expect(told.map(({ type }) => type)).toEqual(['customer.seen', 'stamp.approved', 'stamp.approved', 'stamp.approved', 'voucher.minted']);
+    expect(told.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('two at once: thirty grants make a voucher for each goal and lose nothing over', async () => {
+    const roomy = await openShop(running, { goal: 7, daily_stamp_limit: 100 });
+    const customer = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => roomy.grant(customer)));
+    expect(answers.filter(({ body }) => body.voucher_earned)).toHaveLength(4);
+    const { body } = await roomy.state(customer);
+    expect(body).toMatchObject({ stamp_count: 2 });
+    expect(body.active_vouchers).toHaveLength(4);
+    const told = await roomy.told(customer);
+    expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, index) => index + 1));
+    expect(told.filter(({ type }) => type === 'customer.seen')).toHaveLength(1);
+    expect(told.filter(({ type }) => type === 'voucher.minted')).toHaveLength(4);
+  });
+
+  test('a goal lowered meanwhile is reached by the next stamp, and what is over stays', async () => {
+    const lowered = await openShop(running, { goal: 10 });
+    const customer = randomUUID();
+    for (let count = 0; count < 4; count += 1) await lowered.grant(customer);
+    await running.hear(programmeOf(lowered.storeId, { goal: 2, version: 2 }));
+    expect((await lowered.grant(customer)).body).toMatchObject({ current_stamps: 1, goal: 2, voucher_earned: true });
+    expect((await lowered.state(customer)).body.active_vouchers).toHaveLength(2);
+  });
+
+  test('in five statements', async () => {
+    const customer = randomUUID();
+    await shop.grant(customer);
+    running.statements.length = 0;
+    await shop.grant(customer);
+    expect(running.statements.filter((text) => /card|stamp|programme|outbox \(/.test(text))).toHaveLength(5);
+  });
+});
+
+describe('twice is once', () => {
+  test('by its own key, also when both come at once', async () => {
+    const customer = randomUUID();
+    const answers = await Promise.all([1, 2, 3].map(() => shop.grant(customer, `key-${customer}`)));
+    expect(new Set(answers.map(({ body }) => body.stamp_id)).size).toBe(1);
+    expect(answers.map(({ body }) => body.idempotent).sort()).toEqual([false, true, true]);
+    expect((await shop.state(customer)).body.stamp_count).toBe(1);
+  });
+
+  test('and the repeat shows the voucher that the first one brought', async () => {
+    const customer = randomUUID();
+    await shop.grant(customer);
+    await shop.grant(customer);
+    const first = await shop.grant(customer, `last-${customer}`);
+    const repeat = await shop.grant(customer, `last-${customer}`);
+    expect(repeat.body).toEqual({ ...first.body, idempotent: true });
+  });
+
+  test('a key is refused for another customer, also when both come at once', async () => {
+    const key = randomUUID();
+    const answers = await Promise.all([shop.grant(randomUUID(), key), shop.grant(randomUUID(), key)]);
+    expect(statuses(answers)).toEqual([200, 422]);
+    expect(answers.find(({ status }) => status === 422)?.body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+});
+
+describe('keeps within limits', () => {
+  test('of the customer’s day, which turns at midnight where the store is', async () => {
+    const shopInSydney = await openShop(running, { daily_stamp_limit: 2 }, { time_zone: 'Australia/Sydney' });
+    const customer = randomUUID();
+    running.clock.set('2026-05-01T13:59:00Z');
+    expect(statuses(await Promise.all([1, 2, 3].map(() => shopInSydney.grant(customer))))).toEqual([200, 200, 409]);
+    const refused = await shopInSydney.grant(customer);
+    expect(refused.body.error.code).toBe('DAILY_LIMIT_REACHED');
+    expect((await shopInSydney.grant(randomUUID())).status).toBe(200);
+    running.clock.set('2026-05-01T14:00:00Z');
+    expect((await shopInSydney.grant(customer)).status).toBe(200);
+  });
+
+  test('of the store’s month, all customers together, even at once, until it turns where the store is', async () => {
+    running.clock.set('2026-05-31T22:59:00Z');
+    const small = await openShop(running, { monthly_stamp_quota: 4 });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => small.grant(randomUUID())));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(answers.find(({ status }) => status !== 200)?.body.error.code).toBe('MONTHLY_LIMIT_REACHED');
+    running.clock.set('2026-05-31T23:00:00Z');
+    expect((await small.grant(randomUUID())).status).toBe(200);
+  });
+
+  test('that orders do not use up', async () => {
+    const small = await openShop(running, { monthly_stamp_quota: 1, daily_stamp_limit: 1 });
+    const customer = randomUUID();
+    await small.pay(customer);
+    expect((await small.grant(customer)).status).toBe(200);
+  });
+});
+
+describe('refuses', () => {
+  const grant = (storeId: string, token: string) => shop.post('stamps', { store_id: storeId, customer_id: randomUUID() }, token);
+
+  test('an unknown store, and one without a programme or whose programme is off', async () => {
+    const unknown = randomUUID();
+    expect((await grant(unknown, await ownerOf(running, unknown))).body.error.code).toBe('STORE_NOT_FOUND');
+    const bare = randomUUID();
+    await running.hear(storeOf(bare));
+    expect((await grant(bare, await ownerOf(running, bare))).body.error.code).toBe('LOYALTY_DISABLED');
+    const off = await openShop(running, { enabled: false });
+    expect((await off.grant(randomUUID())).body.error.code).toBe('LOYALTY_DISABLED');
+  });
+
+  test('bad input, a customer, and the owner of another store', async () => {
+    expect((await shop.post('stamps', { store_id: shop.storeId })).status).toBe(400);
+    expect((await grant(shop.storeId, await running.issuer.token({ typ: 'customer' }))).status).toBe(403);
+    expect((await grant(shop.storeId, await ownerOf(running, randomUUID()))).body.error.code).toBe('STORE_FORBIDDEN');
+  });
+});

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { releaseVoucher, reserveVoucher } from '@corner/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { expireVouchers } from '../schedules/expire-vouchers.ts';
+import { expiredEvent, type Paid, paidEvent, paidOrder, refundEvent } from '../under-test/events.ts';
+import { type Running, startRunning } from '../under-test/running.ts';
+import { openShop, type Shop } from '../under-test/shop.ts';
+
+let running: Running;
+let shop: Shop;
+beforeAll(async () => {
+  running = await startRunning();
+  shop = await openShop(running, { goal: 1, voucher_days: 30, reward: { kind: 'percent', value: 20 } });
+});
+beforeEach(() => running.clock.set('2026-05-01T11:00:00Z'));
+afterAll(async () => await running[Symbol.asyncDispose]());
+
+/** A customer with a voucher, and an order that would use it. */
+async function withVoucher(at: Shop = shop): Promise<{ customer: string; voucherId: string; order: Paid }> {
+  const customer = randomUUID();
+  await at.grant(customer);
+  const [voucher] = (await at.state(customer)).body.active_vouchers;
+  return { customer, voucherId: voucher.id, order: paidOrder(at.storeId, customer, { voucher_id: voucher.id, net_of_tip_pence: 0 }) };
+}
+const until = '2026-05-01T11:25:00Z';
+const asked = ({ order_id, store_id, customer_id, voucher_id }: Paid) => ({
+  order_id,
+  store_id,
+  customer_id,
+  voucher_id: voucher_id ?? '',
+});
+const reserve = (order: Paid, more: Partial<Paid> = {}) => running.ask(reserveVoucher, { ...asked({ ...order, ...more }), until });
+const release = ({ order_id, store_id, voucher_id }: Paid) =>
+  running.ask(releaseVoucher, { order_id, store_id, voucher_id: voucher_id ?? '' });
+const statusOf = (id: string) =>
+  running.service.database.oneFirst(sql.type(z.object({ status: z.string() }))`select status from voucher where id = ${id}`);
+const toldOf = async (customer: string) => (await shop.told(customer)).map(({ type }) => type).filter((type) => type.startsWith('voucher'));
+
+describe('a reservation', () => {
+  test('answers the reward, asked twice the same, and hides the voucher from who looks for one to use', async () => {
+    const { customer, voucherId, order } = await withVoucher();
+    const first = await reserve(order);
+    expect(first.answer).toEqual({
+      voucher_id: voucherId,
+      voucher_type: 'reward',
+      value_kind: 'percent',
+      value: 20,
+      item_id: null,
+      reward_title: 'A coffee',
+    });
+    expect(await reserve(order)).toEqual(first);
+    expect((await shop.state(customer)).body.active_vouchers).toEqual([]);
+  });
+
+  test('goes to one of many orders that want it', async () => {
+    const { order } = await withVoucher();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => reserve(order, { order_id: randomUUID() })));
+    expect(answers.filter(({ answer }) => answer)).toHaveLength(1);
+    expect(answers.filter(({ problem }) => problem === 'VOUCHER_RESERVED')).toHaveLength(9);
+  });
+
+  test('is given back by its own order only', async () => {
+    const { voucherId, order } = await withVoucher();
+    await reserve(order);
+    expect((await release({ ...order, order_id: randomUUID() })).answer).toEqual({ released: false });
+    expect(await statusOf(voucherId)).toBe('reserved');
+    expect((await release(order)).answer).toEqual({ released: true });
+    expect((await release(order)).answer).toEqual({ released: false });
+    expect(await statusOf(voucherId)).toBe('active');
+  });
+
+  test('ends with its order, unless that was paid before', async () => {
+    const { voucherId, order } = await withVoucher();
+    await reserve(order);
+    await running.hear(expiredEvent({ ...order, order_id: randomUUID() }));
+    expect(await statusOf(voucherId)).toBe('reserved');
+    await running.hear(expiredEvent(order));
+    expect(await statusOf(voucherId)).toBe('active');
+    await reserve(order);
+    await running.hear(paidEvent(order), expiredEvent(order, 1));
+    expect(await statusOf(voucherId)).toBe('redeemed');
+  });
+
+  test('lapses at its time, and not before', async () => {
+    const { voucherId, order } = await withVoucher();
+    await reserve(order);
+    running.clock.set('2026-05-01T11:24:59Z');
+    await expireVouchers(running.service.context);
+    expect(await statusOf(voucherId)).toBe('reserved');
+    running.clock.set('2026-05-01T11:25:01Z');
+    await expireVouchers(running.service.context);
+    expect(await statusOf(voucherId)).toBe('active');
+  });
+});
+
+describe('refuses to reserve', () => {
+  test('another customer’s, another store’s and an unknown voucher, as if there were none', async () => {
+    const { order } = await withVoucher();
+    for (const more of [{ customer_id: randomUUID() }, { store_id: randomUUID() }, { voucher_id: randomUUID() }])
+      expect((await reserve(order, more)).problem).toBe('VOUCHER_NOT_FOUND');
+  });
+
+  test('a redeemed one', async () => {
+    const { order } = await withVoucher();
+    await running.hear(paidEvent(order));
+    expect((await reserve(order, { order_id: randomUUID() })).problem).toBe('VOUCHER_ALREADY_REDEEMED');
+  });
+
+  test('an expired one, whether or not the schedule has been by', async () => {
+    const { order } = await withVoucher();
+    running.clock.set('2026-06-01T00:00:00Z');
+    expect((await reserve(order)).problem).toBe('VOUCHER_EXPIRED');
+    await expireVouchers(running.service.context);
+    expect((await reserve(order)).problem).toBe('VOUCHER_EXPIRED');
+  });
+
+  test('a voided one', async () => {
+    const customer = randomUUID();
+    const earning = await shop.pay(customer);
+    const [{ id }] = (await shop.state(customer)).body.active_vouchers;
+    await running.hear(refundEvent(earning, 3));
+    expect((await reserve(paidOrder(shop.storeId, customer, { voucher_id: id }))).problem).toBe('VOUCHER_VOIDED');
+  });
+});
+
+describe('a voucher is redeemed by its paid order', () => {
+  test('once, and given back by a full refund', async () => {
+    const { customer, voucherId, order } = await withVoucher();
+    await reserve(order);
+    await running.hear(paidEvent(order), paidEvent(order));
+    expect(await statusOf(voucherId)).toBe('redeemed');
+    await running.hear(refundEvent(order, 3, 400));
+    expect(await statusOf(voucherId)).toBe('redeemed');
+    await running.hear(refundEvent(order, 4));
+    expect((await shop.state(customer)).body.active_vouchers).toMatchObject([{ id: voucherId }]);
+    expect(await toldOf(customer)).toEqual(['voucher.minted', 'voucher.redeemed', 'voucher.restored']);
+  });
+
+  test('and is free as well when the full refund is heard before the payment', async () => {
+    const { voucherId, order } = await withVoucher();
+    await reserve(order);
+    await running.hear(refundEvent(order, 3), paidEvent(order));
+    expect(await statusOf(voucherId)).toBe('active');
+  });
+
+  test('given back past its day it stays expired', async () => {
+    const { customer, voucherId, order } = await withVoucher();
+    await running.hear(paidEvent(order));
+    running.clock.set('2026-06-01T00:00:00Z');
+    await running.hear(refundEvent(order, 3));
+    expect(await statusOf(voucherId)).toBe('expired');
+    expect(await toldOf(customer)).toEqual(['voucher.minted', 'voucher.redeemed']);
+  });
+
+  test('also when the reservation lapsed while the payment was under way', async () => {
+    const { voucherId, order } = await withVoucher();
+    await reserve(order);
+    running.clock.set('2026-05-01T11:40:00Z');
+    await expireVouchers(running.service.context);
+    await running.hear(paidEvent(order));
+    expect(await statusOf(voucherId)).toBe('redeemed');
+  });
+});
+
+describe('a voucher lasts to the end of its last day where the store is', () => {
+  test.each([
+    ['Europe/London', '2026-03-28T12:00:00Z', '2026-03-29T22:59:59.000000Z'],
+    ['Europe/London', '2026-10-24T12:00:00Z', '2026-10-25T23:59:59.000000Z'],
+    ['Europe/London', '2026-03-28T23:59:00Z', '2026-03-29T22:59:59.000000Z'],
+    ['Australia/Sydney', '2026-04-04T12:00:00Z', '2026-04-05T13:59:59.000000Z'],
+    ['America/New_York', '2026-11-01T03:30:00Z', '2026-11-02T04:59:59.000000Z'],
+  ])('%s, a one-day voucher minted %s', async (zone, at, expires) => {
+    running.clock.set(at);
+    const here = await openShop(running, { goal: 1, voucher_days: 1 }, { time_zone: zone });
+    const { customer, voucherId } = await withVoucher(here);
+    expect((await here.state(customer)).body.active_vouchers[0].expires_at).toBe(expires);
+    running.clock.set(expires);
+    await expireVouchers(running.service.context);
+    expect(await statusOf(voucherId)).toBe('active');
+    running.clock.advance({ seconds: 1 });
+    expect((await here.state(customer)).body.active_vouchers).toEqual([]);
+    await Promise.all([expireVouchers(running.service.context), expireVouchers(running.service.context)]);
+    expect((await here.told(customer)).map(({ type }) => type).filter((type) => type === 'voucher.expired')).toHaveLength(1);
+  });
+});
