@@ -11,26 +11,37 @@ export interface BenchSystem extends AsyncDisposable {
   readonly database: pg.Pool;
 }
 
+interface BenchOptions {
+  /** Whether the server counts what statements cost. */
+  readonly statements: boolean;
+  /** Ends everything, and this process with it: what is being measured then has no meaning any more. */
+  readonly stop: AbortSignal;
+}
+
 /** Starts it in a folder of its own, which its disposal removes. Rejects when a part does not come up. */
-export async function startBenchSystem(options: { readonly statements: boolean }): Promise<BenchSystem> {
+export async function startBenchSystem({ statements, stop }: BenchOptions): Promise<BenchSystem> {
   const dataDir = `${checkout}/.corner/bench-${process.pid}`;
   const stores = makeStores(16);
   await mkdir(dataDir, { recursive: true });
   try {
-    await prepareServer(dataDir, options.statements);
+    await prepareServer(dataDir, statements);
     // Never on servers that hold something else, and never against Stripe.
     const { DATABASE_URL: _database, NATS_URL: _nats, NATS_NAMESPACE: _namespace, STRIPE_SECRET_KEY: _key, ...env } = process.env;
-    const system = await startSystem({ dataDir, ports: 'any', env: { ...env, RATE_LIMITS: 'off' }, directory: directoryOf(stores) });
+    const system = await startSystem({ dataDir, ports: 'any', env: { ...env, RATE_LIMITS: 'off' }, directory: directoryOf(stores), stop });
     const database = new pg.Pool({ connectionString: system.databaseUrl, max: 8 });
     database.on('error', () => {});
+    const end = async () => {
+      await system.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    };
+    stop.addEventListener('abort', () => void end().finally(() => process.exit(130)));
     return {
       system,
       stores,
       database,
       async [Symbol.asyncDispose]() {
         await database.end();
-        await system.stop();
-        await rm(dataDir, { recursive: true, force: true });
+        await end();
       },
     };
   } catch (error) {

@@ -30,12 +30,16 @@ const { values } = parseArgs({
   },
 });
 
+// Nothing of it stays behind when somebody has seen enough.
+const stopped = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+
 const say = (line: string) => console.error(line);
 
 async function measure(): Promise<Report> {
   const [repetitions, seconds] = [Number(values.repetitions), Number(values.seconds)];
   const wanted = (part: string) => values.only.includes(part);
-  await using bench = await startBenchSystem({ statements: values.statements });
+  await using bench = await startBenchSystem({ statements: values.statements, stop: stopped.signal });
   const machine = describeMachine(bench.system);
   say(machineInWords(machine));
   if (values.statements) await countStatements(bench.database);
