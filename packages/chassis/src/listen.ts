@@ -39,6 +39,9 @@ export function startListening<Context>(options: ListenOptions<Context>): Listen
   };
 }
 
+/** Milliseconds a pull waits for events. */
+const pullMs = 2_000;
+
 async function keepPulling<Context>(
   options: ListenOptions<Context>,
   teller: Teller,
@@ -55,7 +58,7 @@ async function keepPulling<Context>(
       while (!stopped.aborted) {
         await lanes.room();
         // Short pulls: after the broker has been away or has lost the consumer, the next one finds out.
-        const messages = await consumer.fetch({ max_messages: 256, expires: 2_000 });
+        const messages = await consumer.fetch({ max_messages: 256, expires: pullMs });
         const count = await hand(messages, lanes, place, stopped);
         if (count === 0 && !stopped.aborted) await consumer.info();
         faults = 0;
@@ -75,6 +78,8 @@ async function keepPulling<Context>(
 async function hand(messages: ConsumerMessages, lanes: Lanes, place: { next: number }, stopped: AbortSignal): Promise<number> {
   const close = () => void messages.close();
   stopped.addEventListener('abort', close, { once: true });
+  // A pull ends by itself within its time; one that does not has lost its broker without noticing.
+  const overdue = setTimeout(close, 2 * pullMs);
   let count = 0;
   try {
     for await (const message of messages) {
@@ -85,6 +90,7 @@ async function hand(messages: ConsumerMessages, lanes: Lanes, place: { next: num
       count += 1;
     }
   } finally {
+    clearTimeout(overdue);
     stopped.removeEventListener('abort', close);
   }
   return count;
