@@ -3,6 +3,11 @@ import type { loyalty } from '@corner/contracts';
 import type { Context } from './context.ts';
 import { customerState } from './operations/customer-state.ts';
 import { grantStamp } from './operations/grant-stamp.ts';
+import { listPendingStamps } from './operations/list-pending-stamps.ts';
+import { redeemVoucher } from './operations/redeem-voucher.ts';
+import { resolvePendingStamp } from './operations/resolve-pending-stamp.ts';
+import { reviewStamp } from './operations/review-stamp.ts';
+import { undoStamp } from './operations/undo-stamp.ts';
 
 /** Every operation of loyalty. */
 export const operations: OperationsOf<typeof loyalty, Context> = {
@@ -11,13 +16,13 @@ export const operations: OperationsOf<typeof loyalty, Context> = {
   confirmMultiStamp: notBuilt,
   requestMultiStamp: notBuilt,
   multiStampStatus: notBuilt,
-  listPendingStamps: notBuilt,
-  resolvePendingStamp: notBuilt,
-  redeemVoucher: notBuilt,
+  listPendingStamps,
+  resolvePendingStamp,
+  redeemVoucher,
   generateStampCode: notBuilt,
   redeemStampCode: notBuilt,
   grantStamp,
-  reviewStamp: notBuilt,
+  reviewStamp,
   syncOfflineStamps: notBuilt,
-  undoStamp: notBuilt,
+  undoStamp,
 };

@@ -1,21 +1,12 @@
 import { answer } from '@corner/chassis';
-import { Problem, reserveVoucher } from '@corner/contracts';
+import { reserveVoucher } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { whyNotUsable } from '../tables/vouchers.ts';
 
 const Reward = z.object({ kind: z.enum(['amount', 'percent', 'item']), value: z.number(), item_id: z.string().nullable() });
 const Reserved = z.object({ reward: Reward, reward_title: z.string().nullable(), voucher_type: z.string().nullable() });
-const State = z.object({ status: z.enum(['active', 'reserved', 'redeemed', 'expired', 'voided']) });
-
-const refusals = {
-  active: 'VOUCHER_EXPIRED',
-  reserved: 'VOUCHER_RESERVED',
-  redeemed: 'VOUCHER_ALREADY_REDEEMED',
-  expired: 'VOUCHER_EXPIRED',
-  voided: 'VOUCHER_VOIDED',
-} as const;
-
 /** Reserves a voucher for an unpaid order; asked again by the same order it answers the same. */
 export const answerReserveVoucher = answer(
   reserveVoucher,
@@ -29,8 +20,6 @@ export const answerReserveVoucher = answer(
       const { reward, reward_title, voucher_type } = reserved;
       return { voucher_id, voucher_type, value_kind: reward.kind, value: reward.value, item_id: reward.item_id, reward_title };
     }
-    const state = await database.maybeOne(sql.prepared('why-not-reserved', State)`
-    select status from voucher where id = ${voucher_id} and store_id = ${store_id} and customer_id = ${customer_id}`);
-    throw new Problem(state ? refusals[state.status] : 'VOUCHER_NOT_FOUND');
+    throw await whyNotUsable(database, { voucher_id, store_id, customer_id });
   },
 );

@@ -4,12 +4,13 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { type Card, lockCard, Standing, selectStanding, settleCard, standingOf, tellApproved } from '../tables/cards.ts';
+import { lockQuota, quotaSpent, stampsWithin } from '../tables/limits.ts';
 
 /** Grants a stamp at the counter, within the store's limits; the voucher it completes is minted in the same transaction. */
 export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async ({ body }, { database, now, newId }) =>
   await database.transaction(async (tx) => {
     const at = now();
-    await lockQuota(tx, body.store_id);
+    if (!(await lockQuota(tx, body.store_id))) throw new Problem('STORE_NOT_FOUND');
     const card = await lockCard(tx, body.store_id, body.customer_id, at);
     if (!card?.enabled) throw new Problem('LOYALTY_DISABLED');
     const before = body.idempotency_key ? await grantedBefore(tx, card, body.idempotency_key) : null;
@@ -23,7 +24,9 @@ export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async (
         idempotent: true,
       };
     }
-    await withinLimits(tx, card, at);
+    const { today, month } = await stampsWithin(tx, card, at);
+    if (today >= card.daily_stamp_limit) throw new Problem('DAILY_LIMIT_REACHED');
+    if (quotaSpent(card, month)) throw new Problem('MONTHLY_LIMIT_REACHED');
     const stampId = newId();
     const reached = await tx.one(sql.prepared('grant-stamp', Standing)`
       with granted as (
@@ -43,13 +46,6 @@ export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async (
     };
   });
 
-/** Grants of one store take turns: its quota and its keys are counted across all its cards. */
-async function lockQuota(tx: Transaction, storeId: string): Promise<void> {
-  const store = await tx.maybeOne(sql.prepared('lock-quota', z.object({ id: z.string() }))`
-    select s.id, (select p.version from programme p where p.store_id = s.id for update) from store s where s.id = ${storeId}`);
-  if (!store) throw new Problem('STORE_NOT_FOUND');
-}
-
 const Granted = z.object({ id: z.string(), customer_id: z.string(), voucher_code: z.string().nullable() });
 
 /** The stamp this key was used for. Throws IDEMPOTENCY_KEY_REUSED when that was for somebody else. */
@@ -62,18 +58,4 @@ async function grantedBefore(tx: Transaction, { storeId, customerId }: Card, key
   if (granted && granted.customer_id !== customerId)
     throw new Problem('IDEMPOTENCY_KEY_REUSED', { message: 'idempotency_key: it was used for another customer.' });
   return granted;
-}
-
-/** The customer's day, in the store's zone, and the store's month. */
-async function withinLimits(tx: Transaction, card: Card, at: Date): Promise<void> {
-  const { today, month } = await tx.one(sql.prepared('stamps-within', z.object({ today: z.number(), month: z.number() }))`
-    select
-      count(*) filter (where customer_id = ${card.customerId} and source <> 'multi_stamp'
-        and created_at >= date_trunc('day', ${at.toISOString()}::timestamptz at time zone ${card.time_zone}) at time zone ${card.time_zone})::int as today,
-      count(*)::int as month
-    from stamp
-    where store_id = ${card.storeId} and status = 'approved' and source <> 'order'
-      and created_at >= date_trunc('month', ${at.toISOString()}::timestamptz at time zone ${card.time_zone}) at time zone ${card.time_zone}`);
-  if (today >= card.daily_stamp_limit) throw new Problem('DAILY_LIMIT_REACHED');
-  if (card.monthly_stamp_quota !== null && month >= card.monthly_stamp_quota) throw new Problem('MONTHLY_LIMIT_REACHED');
 }

@@ -98,6 +98,8 @@ describe('a full refund of an order whose stamp made a voucher', () => {
     expect(await stamps(customer)).toBe(0);
     await shop.pay(customer);
     expect(await stamps(customer)).toBe(1);
+    const owed = sql.type(z.object({ debt: z.number() }))`select debt from card where customer_id = ${customer}`;
+    expect(await running.service.database.oneFirst(owed)).toBe(0);
     for (const { data } of await shop.told(customer)) expect(data.stamp_count ?? 0).toBeGreaterThanOrEqual(0);
   });
 

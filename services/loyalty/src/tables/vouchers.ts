@@ -1,4 +1,5 @@
 import type { Queries } from '@corner/chassis';
+import { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
@@ -14,4 +15,25 @@ export async function releaseReserved(
     where id = ${voucherId} and store_id = ${storeId} and status = 'reserved' and reserved_by = ${orderId}
     returning id`);
   return freed !== null;
+}
+
+const State = z.object({ status: z.enum(['active', 'reserved', 'redeemed', 'expired', 'voided']) });
+
+/** An active one that is refused can only be past its day. */
+const refusals = {
+  active: 'VOUCHER_EXPIRED',
+  reserved: 'VOUCHER_RESERVED',
+  redeemed: 'VOUCHER_ALREADY_REDEEMED',
+  expired: 'VOUCHER_EXPIRED',
+  voided: 'VOUCHER_VOIDED',
+} as const;
+
+/** Why this customer cannot use this voucher at this store. Somebody else's is as good as none. */
+export async function whyNotUsable(
+  queries: Pick<Queries, 'maybeOne'>,
+  { voucher_id, store_id, customer_id }: { readonly voucher_id: string; readonly store_id: string; readonly customer_id: string },
+): Promise<Problem> {
+  const state = await queries.maybeOne(sql.prepared('why-not-usable', State)`
+    select status from voucher where id = ${voucher_id} and store_id = ${store_id} and customer_id = ${customer_id}`);
+  return new Problem(state ? refusals[state.status] : 'VOUCHER_NOT_FOUND');
 }

@@ -24,6 +24,7 @@ export interface Shop {
   grant(customerId: string, idempotencyKey?: string): Promise<Answered>;
   state(customerId: string, token?: string): Promise<Answered>;
   post(path: string, body: unknown, token?: string): Promise<Answered>;
+  get(path: string): Promise<Answered>;
   /** Pays an order and waits until loyalty has heard of it. */
   pay(customerId: string, more?: Partial<Paid>): Promise<Paid>;
   /** Everything told of a card, in order. */
@@ -48,6 +49,7 @@ export async function openShop(
   return {
     storeId,
     post,
+    get: (path) => send(path, undefined),
     grant: (customerId, idempotencyKey) =>
       post('stamps', { store_id: storeId, customer_id: customerId, ...(idempotencyKey ? { idempotency_key: idempotencyKey } : {}) }),
     state: (customerId, token) => send(`customer-state?store_id=${storeId}&customer_id=${customerId}`, token),
