@@ -6,6 +6,7 @@ import { confirmOrder } from './operations/confirm-order.ts';
 import { createOrder } from './operations/create-order.ts';
 import { getOrder } from './operations/get-order.ts';
 import { listOrders } from './operations/list-orders.ts';
+import { orderLog } from './operations/order-log.ts';
 import { refundOrder } from './operations/refund-order.ts';
 
 /** Every operation of orders. */
@@ -14,7 +15,7 @@ export const operations: OperationsOf<typeof orders, Context> = {
   createOrder,
   getOrder,
   advanceFulfilment,
-  orderLog: notBuilt,
+  orderLog,
   notifyDelay: notBuilt,
   refundOrder,
   setBusinessStatus: notBuilt,

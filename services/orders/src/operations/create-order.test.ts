@@ -125,6 +125,28 @@ describe('twice is once', () => {
   });
 });
 
+test('fifty parallel creates with one key of the last one all answer the order that got it', async () => {
+  const own = await running.openStore();
+  const ada = customer(running);
+  const wish = { idempotency_key: randomUUID(), items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ada.create(own, wish)));
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.order_id}`))).toEqual(new Set([`200 ${answers[0]?.body.order_id}`]));
+  expect(await takenOf(running, own.id)).toBe(1);
+});
+
+test('before the provider is asked, a first create sends two statements: what it stands on, and the order whole', async () => {
+  const ada = customer(running);
+  const before = running.statements.length;
+  await ada.create(store);
+  const sent = running.statements.slice(before);
+  const untilIntent = sent.slice(
+    0,
+    sent.findIndex((statement) => statement.includes('payment_intent_id =')),
+  );
+  const own = untilIntent.filter((statement) => !/insert into schedule|from provider_event|from outbox|relay_state/.test(statement));
+  expect(own.map((statement) => /with wanted|menu_item/.test(statement))).toEqual([true, true]);
+});
+
 test('of fifty who want the last one, one gets it and the rest are told so', async () => {
   const own = await running.openStore();
   const wish = { items: [{ menu_item_id: 'last-cake', quantity: 1 }] };

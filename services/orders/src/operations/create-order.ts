@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { crashPoint, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
+import { Declined } from '../outside/payments.ts';
 import { isOpen } from '../rules/opening-hours.ts';
 import { mergeLines, prepMinutesOf, priceLines, priceOrder } from '../rules/pricing.ts';
+import { endUnpaid } from '../tables/end-unpaid.ts';
 import { markPaid } from '../tables/mark-paid.ts';
 import { statusOf } from '../tables/orders.ts';
-import { findPlaced, type Ground, type PlacedBefore, type Placement, placeOrder, readGround, recordIntent } from '../tables/place-order.ts';
+import { findPlaced, type Ground, type Placed, type Placement, placeOrder, readGround, recordIntent } from '../tables/place-order.ts';
 
 type Create = Operation<typeof orders.createOrder, Context>;
 type Body = Parameters<Create>[0]['body'];
@@ -17,24 +19,21 @@ type Body = Parameters<Create>[0]['body'];
  */
 export const createOrder: Create = async ({ caller, body }, context) => {
   const fingerprint = fingerprintOf(body);
-  const before = await findPlaced(context.database, caller.id, body.idempotency_key);
-  if (before) return answer(await resume(before, fingerprint, context), context);
+  const lines = mergeLines(body.items);
+  const ground = await readGround(context.database, {
+    storeId: body.store_id,
+    itemIds: lines.map(({ menu_item_id }) => menu_item_id),
+    customerId: caller.id,
+    key: body.idempotency_key,
+  });
+  if (ground.placed) return answer(await resume(ground.placed, fingerprint, context), context);
 
   if (body.fulfilment_groups || body.voucher_id || body.promo_code || body.slot_id || body.collection_mode === 'scheduled') {
     throw new Problem('NOT_IMPLEMENTED', { message: 'Mixed baskets, slots, vouchers and promo codes are not built yet.' });
   }
-  const lines = mergeLines(body.items);
-  const ground = await readGround(
-    context.database,
-    body.store_id,
-    lines.map(({ menu_item_id }) => menu_item_id),
-    caller.id,
-  );
   const placement = decide(body, lines, ground, fingerprint, caller.id, context);
-  await place(placement, context);
+  const placed = await place(placement, ground, context);
   crashPoint('orders.create.after-holds');
-  const placed = await findPlaced(context.database, caller.id, body.idempotency_key);
-  if (!placed) throw new Error('an order that was placed is not there');
   return answer(await resume(placed, fingerprint, context), context);
 };
 
@@ -77,48 +76,93 @@ function decide(
   };
 }
 
-/** Commits the order. One that costs nothing is paid in the same transaction. A lost race for the key has changed nothing. */
-async function place(placement: Placement, { database, now }: Context): Promise<void> {
-  if (placement.price.totalPence > 0) {
-    await placeOrder(database, placement);
-    return;
+/**
+ * Commits the order; one that costs nothing is paid in the same transaction. Whoever loses a race for the key, be it by the key
+ * or by the stock the winner took, has changed nothing and is handed the winner's order.
+ */
+async function place(placement: Placement, ground: Ground, { database, now }: Context): Promise<Placed> {
+  const read = () => findPlaced(database, placement.customerId, placement.key);
+  try {
+    const made = placement.price.totalPence > 0 ? await placeOrder(database, placement) : await placeFree(placement, database, now());
+    const placed = made && placement.price.totalPence > 0 ? placedBy(placement, made.order_number, ground) : await read();
+    if (!placed) throw new Error('an order that was placed is not there');
+    return placed;
+  } catch (error) {
+    const winner = await read();
+    if (!winner) throw error;
+    return winner;
   }
-  await database
-    .transaction(async (tx) => {
-      if (await placeOrder(tx, placement))
-        await markPaid(tx, placement.storeId, placement.id, { at: now(), intentId: null, chargePence: 0 });
-    })
-    .catch(async (error) => {
-      // A lost race ends the transaction; the winner's order is what the caller asked for.
-      if (!(await findPlaced(database, placement.customerId, placement.key))) throw error;
-    });
 }
 
+const placeFree = (placement: Placement, database: Context['database'], at: Date) =>
+  database.transaction(async (tx) => {
+    const made = await placeOrder(tx, placement);
+    if (made) await markPaid(tx, placement.storeId, placement.id, { at, intentId: null, chargePence: 0 });
+    return made;
+  });
+
+/** What was just placed, without reading it back. */
+const placedBy = (placement: Placement, orderNumber: string, { store, payment_customer }: Ground): Placed => ({
+  id: placement.id,
+  store_id: placement.storeId,
+  customer_id: placement.customerId,
+  order_number: orderNumber,
+  fingerprint: placement.fingerprint.toString('hex'),
+  payment_status: 'pending_payment',
+  business_status: null,
+  currency: placement.currency,
+  total_pence: placement.price.totalPence,
+  refunded_pence: 0,
+  application_fee_pence: placement.price.feePence,
+  connected_account_id: placement.connectedAccountId,
+  on_behalf_of: placement.onBehalfOf,
+  payment_intent_id: null,
+  collection_code: null,
+  store_name: store?.name ?? '',
+  payment_customer,
+});
+
 /** Makes good whatever is missing of an order placed under this key. Throws IDEMPOTENCY_KEY_REUSED for another request. */
-async function resume(order: PlacedBefore, fingerprint: Buffer, { database, payments }: Context): Promise<PlacedBefore> {
+async function resume(order: Placed, fingerprint: Buffer, context: Context): Promise<Placed> {
+  const { database, payments } = context;
   if (order.fingerprint !== fingerprint.toString('hex')) throw new Problem('IDEMPOTENCY_KEY_REUSED');
   if (order.payment_intent_id || order.total_pence === 0 || order.payment_status !== 'pending_payment') return order;
   const customer = order.payment_customer ?? (await payments.customer(order.customer_id));
-  const intent = await payments.createIntent({
-    orderId: order.id,
-    storeId: order.store_id,
-    amountPence: order.total_pence,
-    currency: order.currency,
-    customer,
-    destination: order.connected_account_id,
-    feePence: order.application_fee_pence,
-    onBehalfOf: order.on_behalf_of,
-  });
+  const intent = await asking(order, context, () =>
+    payments.createIntent({
+      orderId: order.id,
+      storeId: order.store_id,
+      amountPence: order.total_pence,
+      currency: order.currency,
+      customer,
+      destination: order.connected_account_id,
+      feePence: order.application_fee_pence,
+      onBehalfOf: order.on_behalf_of,
+    }),
+  );
   crashPoint('orders.create.after-intent');
   await recordIntent(database, order.id, intent.id, order.customer_id, customer);
   crashPoint('orders.create.before-answer');
   return { ...order, payment_intent_id: intent.id, payment_customer: customer };
 }
 
+/** A definite no of the provider's ends the order, and what it held is free: no repeat would be answered otherwise. */
+async function asking<T>({ id, store_id }: Placed, { database, now }: Context, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof Declined)) throw error;
+    await database.transaction((tx) =>
+      endUnpaid(tx, store_id, id, { as: 'cancelled', at: now(), title: 'The payment provider would not take a payment for the order' }),
+    );
+    throw new Problem('PAYMENT_PROVIDER_ERROR', { cause: error });
+  }
+}
+
 const keyWindowMs = 600_000;
 
 /** The answer is made anew each time: its secrets are fetched, never stored. */
-async function answer(order: PlacedBefore, { payments, now }: Context): ReturnType<Create> {
+async function answer(order: Placed, { payments, now }: Context): ReturnType<Create> {
   const payable = order.total_pence > 0 && (order.payment_status === 'pending_payment' || order.payment_status === 'payment_failed');
   const [intent, ephemeralKey] =
     payable && order.payment_intent_id && order.payment_customer

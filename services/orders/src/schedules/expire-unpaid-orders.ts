@@ -1,12 +1,8 @@
-import { tell } from '@corner/chassis';
-import { orderExpired } from '@corner/contracts';
 import { sql } from 'slonik';
-import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { settlePayment } from '../sagas/settle-payment.ts';
-import { releaseStock } from '../tables/holds.ts';
-import { appendLog } from '../tables/log.ts';
-import { lockOrder, OrderRow, orderColumns } from '../tables/orders.ts';
+import { endUnpaid } from '../tables/end-unpaid.ts';
+import { OrderRow, orderColumns } from '../tables/orders.ts';
 
 /**
  * Lets unpaid orders lapse. The intent is cancelled first: only when it can no longer succeed are the holds given back. One that
@@ -28,34 +24,7 @@ export async function expireUnpaidOrders(context: Context): Promise<void> {
   }
 }
 
-async function expire({ database, now }: Context, { id, store_id }: OrderRow): Promise<void> {
-  await database.transaction(async (tx) => {
-    const order = await lockOrder(tx, store_id, id);
-    if (!order || (order.payment_status !== 'pending_payment' && order.payment_status !== 'payment_failed')) return;
-    await tx.query(sql.prepared('expire-order', z.object({}))`
-      update orders set payment_status = 'expired', version = version + 1 where id = ${id}`);
-    await releaseStock(tx, store_id, id);
-    await appendLog(tx, {
-      storeId: store_id,
-      orderId: id,
-      at: now(),
-      kind: 'expired',
-      title: 'The order lapsed because it was not paid in time',
-    });
-    await tell(tx, orderExpired, {
-      aggregateId: id,
-      sequence: order.version + 1,
-      storeId: store_id,
-      customerId: order.customer_id,
-      data: {
-        order_id: id,
-        order_number: order.order_number,
-        store_id,
-        customer_id: order.customer_id,
-        voucher_id: order.voucher_id,
-        was_paid: false,
-        reason: null,
-      },
-    });
-  });
-}
+const expire = ({ database, now }: Context, { id, store_id }: OrderRow) =>
+  database.transaction((tx) =>
+    endUnpaid(tx, store_id, id, { as: 'expired', at: now(), title: 'The order lapsed because it was not paid in time' }),
+  );

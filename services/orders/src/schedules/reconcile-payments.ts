@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import type { Context } from '../context.ts';
 import { refundAtProvider } from '../sagas/refund-at-provider.ts';
 import { settlePayment } from '../sagas/settle-payment.ts';
-import { OrderRow, orderColumns } from '../tables/orders.ts';
+import { findOrder, OrderRow, orderColumns } from '../tables/orders.ts';
 import { RefundRow, settleRefund } from '../tables/refunds.ts';
 
 /** Seconds a payment or refund may stand open before it is asked about: the usual way is quicker. */
@@ -29,12 +29,19 @@ export async function reconcilePayments(context: Context): Promise<void> {
 /** A refund the provider knows is looked at; one it may never have heard of is asked for again, under its own key. */
 async function look(context: Context, refund: RefundRow): Promise<void> {
   const { provider_refund_id: id } = refund;
-  if (!id) {
+  const now = id ? await context.payments.refundById(id) : await sought(context, refund);
+  if (!now) {
     await refundAtProvider(context, refund);
     return;
   }
-  const now = await context.payments.refundById(id);
   await context.database.transaction((tx) => settleRefund(tx, refund.store_id, refund.id, now, context.now()));
+}
+
+/** A refund whose answer was lost. The provider forgets keys after a day, but never a refund that names ours. */
+async function sought({ database, payments }: Context, { store_id, payment_order_id, id }: RefundRow) {
+  const order = await findOrder(database, store_id, payment_order_id);
+  if (!order?.payment_intent_id) return undefined;
+  return (await payments.refundsOf(order.payment_intent_id)).find(({ refundId }) => refundId === id);
 }
 
 async function guarded({ log }: Context, orderId: string, work: () => Promise<unknown>): Promise<void> {

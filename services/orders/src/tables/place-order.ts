@@ -3,7 +3,26 @@ import { Problem, type ProblemCode, problems } from '@corner/contracts';
 import { sql, UniqueIntegrityConstraintViolationError } from 'slonik';
 import { z } from 'zod';
 import type { MenuItem, Price, PricedLine } from '../rules/pricing.ts';
-import { OrderRow, orderColumns } from './orders.ts';
+import { OrderRow } from './orders.ts';
+
+/** An order as placing it needs it: what its payment takes, what is answered, and the fingerprint it came with. */
+const Placed = OrderRow.pick({
+  id: true,
+  store_id: true,
+  customer_id: true,
+  order_number: true,
+  payment_status: true,
+  business_status: true,
+  currency: true,
+  total_pence: true,
+  refunded_pence: true,
+  application_fee_pence: true,
+  connected_account_id: true,
+  on_behalf_of: true,
+  payment_intent_id: true,
+  collection_code: true,
+}).extend({ fingerprint: z.string(), store_name: z.string(), payment_customer: z.string().nullable() });
+export type Placed = z.output<typeof Placed>;
 
 const Ground = z.object({
   store: z
@@ -31,17 +50,31 @@ const Ground = z.object({
     }),
   ),
   payment_customer: z.string().nullable(),
+  /** The order this key stands for already. */
+  placed: Placed.nullable(),
 });
 export type Ground = z.output<typeof Ground>;
 
-/** An order placed before under a key, and the fingerprint it came with. */
-export const PlacedBefore = OrderRow.extend({ fingerprint: z.string(), store_name: z.string(), payment_customer: z.string().nullable() });
-export type PlacedBefore = z.output<typeof PlacedBefore>;
+const placedUnder = (customerId: string, key: string) => sql.fragment`
+  select o.id, o.store_id, o.customer_id, o.order_number, o.payment_status, o.business_status, o.currency, o.total_pence, o.refunded_pence,
+    o.application_fee_pence, o.connected_account_id, o.on_behalf_of, o.payment_intent_id, o.collection_code,
+    encode(o.request_fingerprint, 'hex') as fingerprint, s.name as store_name,
+    (select c.provider_id from payment_customer c where c.customer_id = o.customer_id) as payment_customer
+  from orders o join store s on s.id = o.store_id
+  where o.customer_id = ${customerId} and o.idempotency_key = ${key}`;
 
-/** What placing an order stands on, in one statement: the store, the items asked for, the customer's name at the provider. */
-export const readGround = (database: Database, storeId: string, itemIds: readonly string[], customerId: string): Promise<Ground> =>
+export interface Sought {
+  readonly storeId: string;
+  readonly itemIds: readonly string[];
+  readonly customerId: string;
+  readonly key: string;
+}
+
+/** What placing an order stands on, in one statement: what was placed before, the store, the items, the customer's name at the provider. */
+export const readGround = (database: Database, { storeId, itemIds, customerId, key }: Sought): Promise<Ground> =>
   database.one(sql.prepared('read-ground', Ground)`
     select
+      (select to_jsonb(p) from (${placedUnder(customerId, key)}) p) as placed,
       (select jsonb_build_object('id', s.id, 'code', s.code, 'name', s.name, 'currency', s.currency, 'time_zone', s.time_zone,
         'connected_account_id', s.connected_account_id, 'fee_bps', s.fee_bps, 'on_behalf_of', s.on_behalf_of, 'hours', s.hours, 'live', s.live)
        from store s where s.id = ${storeId}) as store,
@@ -50,12 +83,8 @@ export const readGround = (database: Database, storeId: string, itemIds: readonl
       (select c.provider_id from payment_customer c where c.customer_id = ${customerId}) as payment_customer`);
 
 /** The order a customer's key stands for, if any. */
-export const findPlaced = (database: Database, customerId: string, key: string): Promise<PlacedBefore | null> =>
-  database.maybeOne(sql.prepared('find-placed', PlacedBefore)`
-    select ${orderColumns}, encode(o.request_fingerprint, 'hex') as fingerprint, s.name as store_name,
-      (select c.provider_id from payment_customer c where c.customer_id = o.customer_id) as payment_customer
-    from orders o join store s on s.id = o.store_id
-    where o.customer_id = ${customerId} and o.idempotency_key = ${key}`);
+export const findPlaced = (database: Database, customerId: string, key: string): Promise<Placed | null> =>
+  database.maybeOne(sql.prepared('find-placed', Placed)`${placedUnder(customerId, key)}`);
 
 export interface Placement {
   readonly id: string;

@@ -5,7 +5,7 @@ import type { Running } from './running.ts';
 /** Events told about an order, in order, with their data. */
 export const toldOf = async ({ service }: Running, orderId: string) =>
   await service.database.any(sql.type(z.object({ type: z.string(), data: z.any() }))`
-    select envelope->>'type' as type, envelope->'data' as data from outbox where envelope->>'subject' = ${orderId} order by id`);
+    select type, data from outbox where aggregate_id = ${orderId} order by id`);
 
 /** Money as it moved on an order. */
 export const ledgerOf = async ({ service }: Running, orderId: string) =>

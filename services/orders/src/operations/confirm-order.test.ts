@@ -1,0 +1,159 @@
+import { type AnswerOf, awardOrder, questionSubject } from '@corner/contracts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { customer, pay, worker } from '../under-test/callers.ts';
+import { ledgerOf, logOf, toldOf } from '../under-test/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+
+let running: Running;
+let store: OpenStore;
+
+beforeAll(async () => {
+  running = await startRunning();
+  store = await running.openStore({ welcome_message: 'Hello again' });
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+const paidTimes = async (orderId: string) => (await toldOf(running, orderId)).filter(({ type }) => type === 'order.paid').length;
+
+/** Answers awards in loyalty's place, counting how often it was asked, until disposed. */
+async function loyalty(award: AnswerOf<typeof awardOrder>) {
+  const { broker } = await running.service.backbone;
+  const asked: unknown[] = [];
+  const subscription = broker.connection.subscribe(broker.subject(questionSubject(awardOrder)), {
+    callback: (_error, message) => {
+      asked.push(message.json());
+      message.respond(JSON.stringify({ answer: { ...award, stamp_count: award.stamp_count + asked.length } }));
+    },
+  });
+  await broker.connection.flush();
+  return { asked, [Symbol.dispose]: () => subscription.unsubscribe() };
+}
+
+test('a payment that succeeded makes the order paid: one charge, one event, accepted, with a code to collect by', async () => {
+  const ada = customer(running);
+  const { body: order } = await ada.create(store, { order_type: 'collect', tip_pence: 60 });
+  await pay(running, order.payment_intent_id);
+  const { status, body } = await ada.confirm(store, order.payment_intent_id);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    order_id: order.order_id,
+    status: 'paid',
+    fulfilment_status: 'accepted',
+    total_pence: 700,
+    subtotal_pence: 640,
+    prep_minutes: 5,
+    welcome_message: 'Hello again',
+    is_first_order: true,
+    ask_marketing_opt_in: null,
+  });
+  expect(body.collection_code).toMatch(/^[2-9A-Z]{4}$/);
+  expect(new Date(body.requested_collection_at).getTime()).toBe(running.clock.now().getTime() + 5 * 60_000);
+  expect(await ledgerOf(running, order.order_id)).toEqual([{ kind: 'charge', amount_pence: 700 }]);
+  expect(await logOf(running, order.order_id)).toEqual(['placed', 'paid']);
+  const told = await toldOf(running, order.order_id);
+  expect(told.map(({ type }) => type)).toEqual(['order.paid', 'order.fulfilment_changed']);
+  expect(told[0]?.data).toMatchObject({ total_pence: 700, tip_pence: 60, net_of_tip_pence: 640, is_first: true });
+  expect((await worker(running, store).get(order.order_id)).body.order).toMatchObject({ status: 'paid', fulfilment_status: 'accepted' });
+});
+
+test('nobody answers for loyalty: the fields of the award are left out', async () => {
+  const ada = customer(running);
+  const order = await ada.paid(store);
+  const { status, body } = await ada.confirm(store, order.payment_intent_id);
+  expect(status).toBe(200);
+  for (const field of ['loyalty_awarded', 'voucher_minted', 'stamps_added', 'stamp_count', 'goal']) expect(body).not.toHaveProperty(field);
+});
+
+test('a repeat answers the first award, though loyalty would answer another', async () => {
+  using asked = await loyalty({
+    awarded: true,
+    stamps_added: 1,
+    stamp_count: 4,
+    goal: 10,
+    voucher_minted: false,
+    reward_title: null,
+    reward_unlock_message: null,
+  });
+  const ada = customer(running);
+  const order = await ada.paid(store);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => ada.confirm(store, order.payment_intent_id)));
+  for (const { body } of answers) expect(body).toMatchObject({ loyalty_awarded: true, stamps_added: 1, stamp_count: 5, goal: 10 });
+  expect(asked.asked).toHaveLength(1);
+  expect(asked.asked[0]).toMatchObject({ order_id: order.order_id, net_of_tip_pence: 640 });
+});
+
+test('twenty confirms at once: one charge, one event', async () => {
+  const ada = customer(running);
+  const { body: order } = await ada.create(store);
+  await pay(running, order.payment_intent_id);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ada.confirm(store, order.payment_intent_id)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect(await ledgerOf(running, order.order_id)).toHaveLength(1);
+  expect(await paidTimes(order.order_id)).toBe(1);
+});
+
+test('a payment that has not succeeded is 409, and says to wait while it is under way', async () => {
+  const ada = customer(running);
+  const { body: order } = await ada.create(store);
+  const early = await ada.confirm(store, order.payment_intent_id);
+  expect([early.status, early.body.error.code, early.headers.get('retry-after')]).toEqual([409, 'PAYMENT_NOT_SUCCEEDED', null]);
+  await pay(running, order.payment_intent_id, 'pm_card_processing');
+  const waiting = await ada.confirm(store, order.payment_intent_id);
+  expect([waiting.status, waiting.body.error.code, waiting.headers.get('retry-after')]).toEqual([409, 'PAYMENT_NOT_SUCCEEDED', '2']);
+  running.payments.controls.settleIntent(order.payment_intent_id, 'succeeded');
+  expect((await ada.confirm(store, order.payment_intent_id)).body.status).toBe('paid');
+});
+
+test('a declined card leaves the order to be paid by another, with what it holds', async () => {
+  const ada = customer(running);
+  const own = await running.openStore();
+  const { body: order } = await ada.create(own, { items: [{ menu_item_id: 'last-cake', quantity: 1 }] });
+  await pay(running, order.payment_intent_id, 'pm_card_chargeDeclined');
+  expect((await ada.confirm(own, order.payment_intent_id)).body.error.code).toBe('PAYMENT_NOT_SUCCEEDED');
+  expect((await worker(running, own).get(order.order_id)).body.order.status).toBe('payment_failed');
+  expect((await customer(running).create(own, { items: [{ menu_item_id: 'last-cake', quantity: 1 }] })).body.error.code).toBe(
+    'OUT_OF_STOCK',
+  );
+  await pay(running, order.payment_intent_id);
+  expect((await ada.confirm(own, order.payment_intent_id)).body.status).toBe('paid');
+});
+
+test.each([
+  ['total_pence', sql.fragment`total_pence + 1`],
+  ['currency', sql.fragment`'EUR'`],
+  ['connected_account_id', sql.fragment`'acct_other'`],
+])('a payment that is not the order’s is refused: %s', async (column, value) => {
+  const ada = customer(running);
+  const { body: order } = await ada.create(store);
+  await pay(running, order.payment_intent_id);
+  await running.service.database.query(sql.type(z.object({}))`
+    update orders set ${sql.identifier([column])} = ${value} where id = ${order.order_id}`);
+  const { status, body } = await ada.confirm(store, order.payment_intent_id);
+  expect([status, body.error.code]).toEqual([409, 'PAYMENT_MISMATCH']);
+  expect(await ledgerOf(running, order.order_id)).toEqual([]);
+});
+
+test('an intent the provider does not know is 409', async () => {
+  const ada = customer(running);
+  const { body: order } = await ada.create(store);
+  await running.service.database.query(sql.type(z.object({}))`
+    update orders set payment_intent_id = 'pi_unknown' where id = ${order.order_id}`);
+  expect((await ada.confirm(store, 'pi_unknown')).body.error.code).toBe('PAYMENT_INTENT_NOT_ON_PLATFORM');
+});
+
+test('what is another customer’s, or of another store, is not found; staff may not confirm', async () => {
+  const order = await customer(running).paid(store);
+  const other = await running.openStore();
+  const ada = customer(running);
+  for (const answer of [await ada.confirm(store, order.payment_intent_id), await ada.confirm(other, order.payment_intent_id)]) {
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
+  }
+  const wish = { store_id: store.id, payment_intent_id: order.payment_intent_id };
+  expect((await worker(running, store).call('POST', '/api/v1/orders/confirm', wish)).status).toBe(403);
+  const bad = await customer(running).call('POST', '/api/v1/orders/confirm', { store_id: store.id, payment_intent_id: '' });
+  expect([bad.status, bad.body.error.message]).toEqual([400, expect.stringContaining('payment_intent_id')]);
+});
