@@ -11,7 +11,7 @@ export { uuidv7 } from './identity.ts';
 export { createLog, type Log, withLogFields } from './log.ts';
 export { migrate } from './migrate.ts';
 export { notBuilt, type Operation, type OperationRequest, type OperationsOf } from './operation.ts';
-export { outboxColumns, outboxValues, tell } from './outbox.ts';
+export { outboxColumns, outboxValues, type Told, tell, tellAll, told } from './outbox.ts';
 export { type Reaction, type Reactions, reaction } from './reaction.ts';
 export { beginRequest, requestIdOf, usableRequestId } from './request.ts';
 export { run } from './run.ts';

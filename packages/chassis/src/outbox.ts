@@ -21,7 +21,25 @@ export interface Telling<E extends EventContract> {
  * Throws when the data does not fit the contract, which undoes the change as well.
  */
 export async function tell<E extends EventContract>(tx: Transaction, event: E, telling: Telling<E>): Promise<void> {
-  await tx.query(sql.type(z.object({}))`insert into outbox (${outboxColumns}) values (${outboxValues(event, telling)})`);
+  await tellAll(tx, [told(event, telling)]);
+}
+
+/** An event about to be told, for {@link tellAll}. */
+export interface Told {
+  readonly row: FragmentSqlToken;
+}
+
+/** Readies an event. Throws when the data does not fit the contract. */
+export const told = <E extends EventContract>(event: E, telling: Telling<E>): Told => ({ row: outboxValues(event, telling) });
+
+/** Tells several events in one statement, in their order; none is none. */
+export async function tellAll(tx: Transaction, events: readonly Told[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = sql.join(
+    events.map(({ row }) => sql.fragment`(${row})`),
+    sql.fragment`, `,
+  );
+  await tx.query(sql.type(z.object({}))`insert into outbox (${outboxColumns}) values ${rows}`);
 }
 
 /** The columns of {@link outboxValues}, for a statement that makes its change and tells of it in one: `insert into outbox (…) select …`. */

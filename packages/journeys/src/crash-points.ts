@@ -10,6 +10,7 @@ export interface CrashPoint {
 
 /** Every crash point in the code. A feature without its row here is not done. */
 export const crashPoints: readonly CrashPoint[] = [
+  { service: 'orders', point: 'orders.create.after-voucher', at: 'create' },
   { service: 'orders', point: 'orders.create.after-holds', at: 'create' },
   { service: 'orders', point: 'orders.create.after-intent', at: 'create' },
   { service: 'orders', point: 'orders.create.before-answer', at: 'create' },

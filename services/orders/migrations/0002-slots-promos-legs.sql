@@ -47,3 +47,16 @@ create index hold_of_promo on hold (ref, order_id) where kind = 'promo' and stat
 
 -- What a whole-order refund came to is told once, also for an order that cost nothing.
 alter table orders add column fully_refunded boolean not null default false;
+
+-- Whether a customer may use a promo code once more. Volatile, so that under the promo's lock it sees what others committed while
+-- the statement waited for it.
+create function promo_is_free_for(wanted uuid, customer uuid) returns boolean language plpgsql volatile as $$
+begin
+  return (
+    select case when p.first_order_only then 1 else p.max_per_customer end is null
+      or (select count(*) from hold h join orders o on o.id = h.order_id
+          where h.kind = 'promo' and h.ref = wanted::text and h.state <> 'released' and o.customer_id = customer)
+         < case when p.first_order_only then 1 else p.max_per_customer end
+    from promo p where p.id = wanted
+  );
+end $$;

@@ -4,7 +4,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { settlePayment } from '../sagas/settle-payment.ts';
-import { OrderRow, orderColumns, statusOf } from '../tables/orders.ts';
+import { childOf, findLegs, OrderRow, orderColumns, statusOf } from '../tables/orders.ts';
 
 type Confirm = Operation<typeof orders.confirmOrder, Context>;
 
@@ -26,7 +26,11 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
     });
   }
   crashPoint('orders.confirm.after-paid');
-  const [award, ask] = await Promise.all([awardOf(order, context), askFor(order, context)]);
+  const [award, ask, legs] = await Promise.all([
+    awardOf(order, context),
+    askFor(order, context),
+    findLegs(context.database, order.store_id, order.id),
+  ]);
   return {
     order_id: order.id,
     order_number: order.order_number,
@@ -50,6 +54,7 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
     voucher_discount_pence: order.voucher_discount_pence,
     is_first_order: order.is_first ?? false,
     ask_marketing_opt_in: ask,
+    ...(legs.length > 0 ? { children: legs.map(childOf) } : {}),
     ...(award
       ? {
           loyalty_awarded: award.awarded,
@@ -76,6 +81,8 @@ const findByIntent = ({ database }: Context, storeId: string, customerId: string
 /** What loyalty answered the first time, or answers now. Undefined when it does not answer. */
 async function awardOf(order: OrderRow, { ask, database }: Context): Promise<Award | undefined> {
   if (order.award) return order.award as Award;
+  // A payment that came when its order was gone earns nothing: it is on its way back.
+  if (order.is_first === null) return undefined;
   try {
     const award = await ask(awardOrder, {
       order_id: order.id,

@@ -3,88 +3,109 @@ import { crashPoint, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { Declined } from '../outside/payments.ts';
-import { isOpen } from '../rules/opening-hours.ts';
-import { mergeLines, prepMinutesOf, priceLines, priceOrder } from '../rules/pricing.ts';
+import { basketOf } from '../rules/basket.ts';
+import { checkStore, orderIdFor, priceBasket, type ReadyPart, readyPart } from '../rules/placement.ts';
+import type { Price } from '../rules/pricing.ts';
+import { foldCode } from '../rules/promo.ts';
+import { releaseFor, reserveFor, type VoucherUse } from '../sagas/reserve-voucher.ts';
 import { endUnpaid } from '../tables/end-unpaid.ts';
+import { findPlaced, type Ground, type Placed, readGround } from '../tables/ground.ts';
 import { markPaid } from '../tables/mark-paid.ts';
-import { statusOf } from '../tables/orders.ts';
-import { findPlaced, type Ground, type Placed, type Placement, placeOrder, readGround, recordIntent } from '../tables/place-order.ts';
+import { childOf, findLegs, statusOf } from '../tables/orders.ts';
+import { type PlacedPart, type Placement, placeOrder, recordIntent } from '../tables/place-order.ts';
 
 type Create = Operation<typeof orders.createOrder, Context>;
 type Body = Parameters<Create>[0]['body'];
 
 /**
- * Places an order and readies its payment. What is held and written commits first, in one statement; then the provider is
- * asked, under a key made of the order's id; then the intent is kept. A repeat takes up at the first step that is missing.
+ * Places an order and readies its payment. Loyalty reserves the voucher, if one is used; what is held and written commits, in one
+ * statement; then the provider is asked, under a key made of the order's id; then the intent is kept. A repeat takes up at the
+ * first step that is missing.
  */
 export const createOrder: Create = async ({ caller, body }, context) => {
   const fingerprint = fingerprintOf(body);
-  const lines = mergeLines(body.items);
+  const basket = basketOf(body);
+  const parts = [basket.main, ...basket.legs];
   const ground = await readGround(context.database, {
     storeId: body.store_id,
-    itemIds: lines.map(({ menu_item_id }) => menu_item_id),
     customerId: caller.id,
     key: body.idempotency_key,
+    itemIds: parts.flatMap(({ lines }) => lines.map(({ menu_item_id }) => menu_item_id)),
+    slotIds: parts.flatMap(({ slotId }) => slotId ?? []),
+    collectAt: parts.flatMap(({ slotId, collectAt }) => (slotId ? [] : (collectAt ?? []))),
+    promoCode: body.promo_code ? foldCode(body.promo_code) : null,
   });
   if (ground.placed) return answer(await resume(ground.placed, fingerprint, context), context);
 
-  if (body.fulfilment_groups || body.voucher_id || body.promo_code || body.slot_id || body.collection_mode === 'scheduled') {
-    throw new Problem('NOT_IMPLEMENTED', { message: 'Mixed baskets, slots, vouchers and promo codes are not built yet.' });
-  }
-  const placement = decide(body, lines, ground, fingerprint, caller.id, context);
-  const placed = await place(placement, ground, context);
+  const at = context.now();
+  const store = checkStore(ground.store, body.store_code, basket, at);
+  const main = readyPart(basket.main, ground.items, ground.slots, at);
+  const legs = basket.legs.map((leg) => readyPart(leg, ground.items, ground.slots, at));
+  const id = body.voucher_id ? orderIdFor(caller.id, body.idempotency_key) : context.newId();
+  const voucher = body.voucher_id ? { orderId: id, voucherId: body.voucher_id, customerId: caller.id, storeId: store.id } : null;
+  const reward = voucher ? await reserveFor(voucher, context) : null;
+  crashPoint('orders.create.after-voucher');
+  const placed = await orGiveBack(voucher, context, async () => {
+    const price = priceBasket(
+      [main, ...legs],
+      { reward, promo: body.promo_code ? { found: ground.promo, hasPaidBefore: ground.has_paid_before } : null },
+      { tipPence: body.tip_pence ?? 0, feeBps: store.fee_bps, at },
+    );
+    const placement: Placement = {
+      storeId: store.id,
+      customerId: caller.id,
+      key: body.idempotency_key,
+      fingerprint,
+      mode: body.fulfilment?.mode ?? 'counter',
+      tableNumber: body.fulfilment?.mode === 'table' ? (body.fulfilment.table_number ?? null) : null,
+      main: { ...placedPart(id, main, price.main), price: price.main },
+      legs: legs.map((leg, n) => placedPart(context.newId(), leg, price.legs[n] as Price)),
+      counted: new Set(ground.items.filter(({ stock }) => stock !== null).map((item) => item.id)),
+      promo: body.promo_code ? ground.promo : null,
+      voucherId: body.voucher_id ?? null,
+      connectedAccountId: store.connected_account_id,
+      onBehalfOf: store.on_behalf_of,
+      currency: store.currency,
+      payUntil: new Date(at.getTime() + context.holdMinutes * 60_000),
+      at,
+    };
+    return await place(placement, ground, context);
+  });
   crashPoint('orders.create.after-holds');
   return answer(await resume(placed, fingerprint, context), context);
 };
 
-/** Checks everything that can be refused without taking anything. */
-function decide(
-  body: Body,
-  lines: ReturnType<typeof mergeLines>,
-  ground: Ground,
-  fingerprint: Buffer,
-  customerId: string,
-  context: Context,
-): Placement {
-  const { store } = ground;
-  if (!store) throw new Problem('STORE_NOT_FOUND');
-  if (store.code.toUpperCase() !== body.store_code.toUpperCase()) throw new Problem('STORE_CODE_MISMATCH');
-  if (!store.live || !store.connected_account_id) throw new Problem('STORE_NOT_ACCEPTING_ORDERS');
-  const at = context.now();
-  if (!isOpen(store.hours, store.time_zone, at)) throw new Problem('STORE_CLOSED');
-  const priced = priceLines(lines, ground.items);
-  const orderType = body.order_type ?? (body.collection_mode ? 'collect' : 'buy_now');
-  return {
-    id: context.newId(),
-    storeId: store.id,
-    customerId,
-    key: body.idempotency_key,
-    fingerprint,
-    orderType,
-    collectionMode: orderType === 'collect' ? 'now' : null,
-    mode: body.fulfilment?.mode ?? 'counter',
-    tableNumber: body.fulfilment?.mode === 'table' ? (body.fulfilment.table_number ?? null) : null,
-    prepMinutes: prepMinutesOf(lines, ground.items),
-    lines: priced,
-    stocked: ground.items,
-    price: priceOrder(priced, { tipPence: body.tip_pence ?? 0, feeBps: store.fee_bps }),
-    connectedAccountId: store.connected_account_id,
-    onBehalfOf: store.on_behalf_of,
-    currency: store.currency,
-    payUntil: new Date(at.getTime() + context.holdMinutes * 60_000),
-    at,
-  };
+/** A refusal after the voucher was reserved gives it back. Whatever else went wrong may have placed the order, and leaves it. */
+async function orGiveBack<T>(voucher: VoucherUse | null, context: Context, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (voucher && error instanceof Problem) await releaseFor(voucher, context);
+    throw error;
+  }
 }
+
+const placedPart = (id: string, { orderType, collectionMode, slot, lines, prepMinutes }: ReadyPart, price: Price): PlacedPart => ({
+  id,
+  orderType,
+  collectionMode,
+  slotId: slot?.id ?? null,
+  collectAt: slot?.starts_at ?? null,
+  prepMinutes,
+  lines,
+  price,
+});
 
 /**
  * Commits the order; one that costs nothing is paid in the same transaction. Whoever loses a race for the key, be it by the key
  * or by the stock the winner took, has changed nothing and is handed the winner's order.
  */
-async function place(placement: Placement, ground: Ground, { database, now }: Context): Promise<Placed> {
+async function place(placement: Placement, ground: Ground, { database, newId }: Context): Promise<Placed> {
   const read = () => findPlaced(database, placement.customerId, placement.key);
+  const free = placement.main.price.totalPence === 0;
   try {
-    const made = placement.price.totalPence > 0 ? await placeOrder(database, placement) : await placeFree(placement, database, now());
-    const placed = made && placement.price.totalPence > 0 ? placedBy(placement, made.order_number, ground) : await read();
+    const made = free ? await placeFree(placement, database, newId) : await placeOrder(database, placement);
+    const placed = made && !free ? placedBy(placement, made.order_number, ground) : await read();
     if (!placed) throw new Error('an order that was placed is not there');
     return placed;
   } catch (error) {
@@ -94,16 +115,16 @@ async function place(placement: Placement, ground: Ground, { database, now }: Co
   }
 }
 
-const placeFree = (placement: Placement, database: Context['database'], at: Date) =>
+const placeFree = (placement: Placement, database: Context['database'], newId: Context['newId']) =>
   database.transaction(async (tx) => {
     const made = await placeOrder(tx, placement);
-    if (made) await markPaid(tx, placement.storeId, placement.id, { at, intentId: null, chargePence: 0 });
+    if (made) await markPaid(tx, placement.storeId, placement.main.id, { at: placement.at, intentId: null, chargePence: 0, newId });
     return made;
   });
 
 /** What was just placed, without reading it back. */
 const placedBy = (placement: Placement, orderNumber: string, { store, payment_customer }: Ground): Placed => ({
-  id: placement.id,
+  id: placement.main.id,
   store_id: placement.storeId,
   customer_id: placement.customerId,
   order_number: orderNumber,
@@ -111,9 +132,10 @@ const placedBy = (placement: Placement, orderNumber: string, { store, payment_cu
   payment_status: 'pending_payment',
   business_status: null,
   currency: placement.currency,
-  total_pence: placement.price.totalPence,
+  total_pence: placement.main.price.totalPence,
   refunded_pence: 0,
-  application_fee_pence: placement.price.feePence,
+  fully_refunded: false,
+  application_fee_pence: placement.main.price.feePence,
   connected_account_id: placement.connectedAccountId,
   on_behalf_of: placement.onBehalfOf,
   payment_intent_id: null,
@@ -162,7 +184,7 @@ async function asking<T>({ id, store_id }: Placed, { database, now }: Context, a
 const keyWindowMs = 600_000;
 
 /** The answer is made anew each time: its secrets are fetched, never stored. */
-async function answer(order: Placed, { payments, now }: Context): ReturnType<Create> {
+async function answer(order: Placed, { database, payments, now }: Context): ReturnType<Create> {
   const payable = order.total_pence > 0 && (order.payment_status === 'pending_payment' || order.payment_status === 'payment_failed');
   const [intent, ephemeralKey] =
     payable && order.payment_intent_id && order.payment_customer
@@ -171,6 +193,8 @@ async function answer(order: Placed, { payments, now }: Context): ReturnType<Cre
           payments.ephemeralKey(order.payment_customer, order.id, Math.floor(now().getTime() / keyWindowMs)),
         ])
       : [null, null];
+  // An order that costs nothing is never confirmed: its legs are answered here.
+  const legs = order.total_pence === 0 ? await findLegs(database, order.store_id, order.id) : [];
   return {
     order_id: order.id,
     order_number: order.order_number,
@@ -185,6 +209,7 @@ async function answer(order: Placed, { payments, now }: Context): ReturnType<Cre
     currency: order.currency,
     merchant_name: order.store_name,
     collection_code: order.collection_code,
+    ...(legs.length > 0 ? { children: legs.map(childOf) } : {}),
   };
 }
 

@@ -1,9 +1,9 @@
-import { crashPoint, type Operation } from '@corner/chassis';
+import { crashPoint, type Operation, type Transaction } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { decideRefund } from '../rules/refunds.ts';
 import { refundAtProvider } from '../sagas/refund-at-provider.ts';
-import { lockOrder } from '../tables/orders.ts';
+import { lockFamily } from '../tables/orders.ts';
 import { findAttempt, type RefundRow, reservedFor, reserveRefund } from '../tables/refunds.ts';
 
 type Refund = Operation<typeof orders.refundOrder, Context>;
@@ -21,16 +21,18 @@ export const refundOrder: Refund = async (request, context) => {
   return { refund: { id: settled.provider_refund_id ?? `rf_${settled.id}`, status: settled.status, amount: settled.amount_pence } };
 };
 
-/** The refund of this attempt: the one made before, or a new one. */
+/** The refund of this attempt: the one made before, or a new one. A leg's is charged to the payment of the order it belongs to. */
 async function reserve(
-  tx: Parameters<typeof lockOrder>[0],
+  tx: Transaction,
   { caller, params, body, idempotencyKey }: Parameters<Refund>[0],
   { now, newId }: Context,
 ): Promise<RefundRow> {
-  const order = await lockOrder(tx, body.store_id, params.orderId);
-  if (!order) throw new Problem('ORDER_NOT_FOUND');
-  const attempt = body.refund_attempt_id ?? idempotencyKey ?? 'default';
-  const before = await findAttempt(tx, order.id, attempt);
+  const family = await lockFamily(tx, body.store_id, params.orderId);
+  if (!family) throw new Problem('ORDER_NOT_FOUND');
+  const { main: payment, named: target } = family;
+  const named = body.refund_attempt_id ?? idempotencyKey ?? 'default';
+  const attempt = target === payment ? named : `${target.id}:${named}`;
+  const before = await findAttempt(tx, payment.id, attempt);
   if (before) {
     if (body.amount_pence && body.amount_pence !== before.amount_pence) {
       throw new Problem('IDEMPOTENCY_KEY_REUSED', {
@@ -39,16 +41,24 @@ async function reserve(
     }
     return before;
   }
-  const { pence, count, window_days } = await reservedFor(tx, order.store_id, order.id);
+  const { pence, of_named, count, window_days } = await reservedFor(tx, payment.store_id, payment.id, target.id);
   const at = now();
   const amountPence = decideRefund(
-    { ...order, paidAt: order.paid_at ? new Date(order.paid_at) : null, reservedPence: pence, refunds: count, windowDays: window_days },
+    {
+      ...payment,
+      paidAt: payment.paid_at ? new Date(payment.paid_at) : null,
+      reservedPence: pence,
+      refunds: count,
+      windowDays: window_days,
+      legRemainingPence: target === payment ? undefined : target.total_pence - of_named,
+    },
     body.amount_pence,
     at,
   );
   return await reserveRefund(tx, {
     id: newId(),
-    order,
+    payment,
+    target,
     attempt,
     amountPence,
     reason: body.reason,

@@ -1,4 +1,5 @@
 import { Problem } from '@corner/contracts';
+import { splitByWeight } from './split.ts';
 
 /** A line as asked for. */
 export interface Wanted {
@@ -23,8 +24,18 @@ export interface PricedLine {
   readonly unit_price_pence: number;
 }
 
+/** What a voucher takes off, as loyalty answered it. */
+export interface Reward {
+  readonly value_kind: 'amount' | 'percent' | 'item';
+  readonly value: number;
+  readonly item_id: string | null;
+}
+
 /** Pence below which a card cannot be charged. */
 const chargeMinimumPence = 30;
+
+/** Pence an order can come to: the most the provider charges at once. */
+const chargeMaximumPence = 99_999_999;
 
 /** Lines of one item become one, in the order they first came. */
 export function mergeLines(lines: readonly Wanted[]): Wanted[] {
@@ -42,44 +53,81 @@ export function priceLines(lines: readonly Wanted[], menu: readonly MenuItem[]):
   });
 }
 
+/** Sum of lines in pence. */
+export const subtotalOf = (lines: readonly PricedLine[]): number =>
+  lines.reduce((sum, { quantity, unit_price_pence }) => sum + quantity * unit_price_pence, 0);
+
+/** Whole percent of pence, half a penny rounded up. */
+export const percentOf = (pence: number, percent: number): number => Math.floor((pence * percent + 50) / 100);
+
+/** Pence a voucher takes off a basket. Throws VOUCHER_NOT_APPLICABLE when that is nothing. */
+export function voucherPence({ value_kind, value, item_id }: Reward, lines: readonly PricedLine[]): number {
+  const subtotal = subtotalOf(lines);
+  const free = lines.find(({ menu_item_id }) => menu_item_id === item_id)?.unit_price_pence ?? 0;
+  const pence = Math.min(subtotal, value_kind === 'amount' ? value : value_kind === 'percent' ? percentOf(subtotal, value) : free);
+  if (pence === 0) {
+    throw new Problem('VOUCHER_NOT_APPLICABLE', {
+      ...(value_kind === 'item' ? { message: `voucher_id: it is for ${item_id}, which is not in the basket.` } : {}),
+    });
+  }
+  return pence;
+}
+
+/** What an order, or a leg of one, comes to. */
 export interface Price {
   readonly subtotalPence: number;
   readonly voucherDiscountPence: number;
   readonly promoDiscountPence: number;
   readonly tipPence: number;
   readonly totalPence: number;
+}
+
+export interface OrderPrice extends Price {
   /** The platform's share of what goes to the store; the tip is all the store's. */
   readonly feePence: number;
 }
 
-/** Subtotal, then voucher, then promo on the rest, then the tip. Throws AMOUNT_BELOW_MINIMUM for what no card can carry. */
-export function priceOrder(
-  lines: readonly PricedLine[],
-  {
-    tipPence,
-    feeBps,
-    voucherPence = 0,
-    promoPence = 0,
-  }: { readonly tipPence: number; readonly feeBps: number; readonly voucherPence?: number; readonly promoPence?: number },
-): Price {
-  const subtotalPence = lines.reduce((sum, { quantity, unit_price_pence }) => sum + quantity * unit_price_pence, 0);
-  const voucherDiscountPence = Math.min(voucherPence, subtotalPence);
-  const promoDiscountPence = Math.min(promoPence, subtotalPence - voucherDiscountPence);
-  const goodsPence = subtotalPence - voucherDiscountPence - promoDiscountPence;
+export interface PriceTerms {
+  readonly tipPence: number;
+  readonly feeBps: number;
+  readonly voucherPence: number;
+  readonly promoPence: number;
+}
+
+/** The whole order: subtotal, less voucher, less promo, and the tip. Throws AMOUNT_BELOW_MINIMUM for what no card can carry. */
+export function priceOrder(subtotalPence: number, { tipPence, feeBps, voucherPence, promoPence }: PriceTerms): OrderPrice {
+  const goodsPence = subtotalPence - voucherPence - promoPence;
   const totalPence = goodsPence + tipPence;
   if (totalPence > 0 && totalPence < chargeMinimumPence) {
     throw new Problem('AMOUNT_BELOW_MINIMUM', {
       message: `The total is ${totalPence} pence; a card can carry ${chargeMinimumPence} or more.`,
     });
   }
+  if (totalPence > chargeMaximumPence) {
+    throw new Problem('VALIDATION_FAILED', { message: `items: come to ${totalPence} pence; a card can carry ${chargeMaximumPence}.` });
+  }
   return {
     subtotalPence,
-    voucherDiscountPence,
-    promoDiscountPence,
+    voucherDiscountPence: voucherPence,
+    promoDiscountPence: promoPence,
     tipPence,
     totalPence,
     feePence: Math.floor((goodsPence * feeBps + 5_000) / 10_000),
   };
+}
+
+/** Shares of an order's discounts over its parts by their subtotals. Shares sum to the whole, and none takes more than its part has. */
+export function priceParts(subtotals: readonly number[], order: OrderPrice): Price[] {
+  const vouchers = splitByWeight(order.voucherDiscountPence, subtotals);
+  const rest = subtotals.map((subtotal, n) => subtotal - (vouchers[n] ?? 0));
+  const promos = splitByWeight(order.promoDiscountPence, rest);
+  return subtotals.map((subtotalPence, n) => ({
+    subtotalPence,
+    voucherDiscountPence: vouchers[n] ?? 0,
+    promoDiscountPence: promos[n] ?? 0,
+    tipPence: 0,
+    totalPence: (rest[n] ?? 0) - (promos[n] ?? 0),
+  }));
 }
 
 /** Minutes the slowest line takes. */

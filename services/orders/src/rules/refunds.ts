@@ -2,12 +2,15 @@ import { Problem } from '@corner/contracts';
 
 export interface Refundable {
   readonly payment_status: string;
+  /** What was paid, of the whole order. */
   readonly total_pence: number;
   readonly disputed: boolean;
   readonly paidAt: Date | null;
   /** Sum and number of refunds that were not refused. */
   readonly reservedPence: number;
   readonly refunds: number;
+  /** Of a leg: its own total less what was refunded of it. */
+  readonly legRemainingPence?: number | undefined;
   readonly windowDays: number;
 }
 
@@ -21,7 +24,7 @@ export function decideRefund(order: Refundable, amountPence: number | null | und
   if (at.getTime() > order.paidAt.getTime() + order.windowDays * 86_400_000) {
     throw new Problem('REFUND_WINDOW_EXPIRED', { message: `Orders can be refunded for ${order.windowDays} days after payment.` });
   }
-  const remaining = order.total_pence - order.reservedPence;
+  const remaining = Math.min(order.total_pence - order.reservedPence, order.legRemainingPence ?? Number.POSITIVE_INFINITY);
   if (order.total_pence === 0 && amountPence) {
     throw new Problem('REFUND_AMOUNT_EXCEEDS_REMAINING', {
       message: 'amount_pence: nothing was paid; leave it out to take back the stamps.',

@@ -42,4 +42,20 @@ export async function keepMenu(tx: Queries, menu: DataOf<typeof directoryMenu>):
       menu.items.map(({ id }) => id),
       'text',
     )}))`);
+  await keepPromos(tx, menu);
+}
+
+/** Promo codes as the menu has them, and their uses as they are. A code that is gone can no longer be given. */
+async function keepPromos(tx: Queries, { store_id, promos }: DataOf<typeof directoryMenu>): Promise<void> {
+  await tx.query(sql.prepared('retire-promos', none)`update promo set active = false where store_id = ${store_id} and active`);
+  await tx.query(sql.prepared('keep-promos', none)`
+    insert into promo (id, store_id, code, label, kind, value, min_subtotal_pence, starts_at, ends_at, max_uses, max_per_customer, first_order_only, active)
+    select id, ${store_id}, upper(trim(code)), label, kind, value, min_subtotal_pence, starts_at, ends_at, max_uses, max_per_customer, first_order_only, active
+    from jsonb_to_recordset(${sql.jsonb(promos)}) as p(id uuid, code text, label text, kind text, value integer, min_subtotal_pence integer,
+      starts_at timestamptz, ends_at timestamptz, max_uses integer, max_per_customer integer, first_order_only boolean, active boolean)
+    on conflict (id) do update
+    set code = excluded.code, label = excluded.label, kind = excluded.kind, value = excluded.value, min_subtotal_pence = excluded.min_subtotal_pence,
+        starts_at = excluded.starts_at, ends_at = excluded.ends_at, max_uses = excluded.max_uses, max_per_customer = excluded.max_per_customer,
+        first_order_only = excluded.first_order_only, active = excluded.active, beyond = greatest(0, promo.uses - excluded.max_uses)
+    where promo.store_id = excluded.store_id`);
 }

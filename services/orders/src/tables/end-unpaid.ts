@@ -2,31 +2,35 @@ import { type Transaction, tell } from '@corner/chassis';
 import { orderCancelled, orderExpired } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { releaseStock } from './holds.ts';
+import { releaseHolds } from './holds.ts';
 import { appendLog } from './log.ts';
-import { lockOrder } from './orders.ts';
+import { lockFamily, namesOf, nextOf } from './orders.ts';
 
 export interface UnpaidEnd {
   readonly as: 'expired' | 'cancelled';
   readonly at: Date;
   /** The sentence in the log. */
   readonly title: string;
+  /** Who ended it and why, when somebody did. */
+  readonly actor?: string | null;
+  readonly reason?: string | null;
 }
 
-/** Ends an order that was never paid and gives back what it held, once. Its intent can no longer succeed: the caller has seen to it. */
-export async function endUnpaid(tx: Transaction, storeId: string, orderId: string, { as, at, title }: UnpaidEnd): Promise<void> {
-  const order = await lockOrder(tx, storeId, orderId);
-  if (!order || (order.payment_status !== 'pending_payment' && order.payment_status !== 'payment_failed')) return;
+/** Ends an order that was never paid, with its legs, and gives back what they held, once. Its intent can no longer succeed: the caller has seen to it. */
+export async function endUnpaid(tx: Transaction, storeId: string, orderId: string, { as, at, title, ...by }: UnpaidEnd): Promise<void> {
+  const family = await lockFamily(tx, storeId, orderId);
+  if (!family || (family.main.payment_status !== 'pending_payment' && family.main.payment_status !== 'payment_failed')) return;
+  const { main, legs } = family;
+  const ids = [main.id, ...legs.map(({ id }) => id)];
   await tx.query(sql.prepared('end-unpaid', z.object({}))`
-    update orders set payment_status = ${as}, version = version + 1 where id = ${orderId}`);
-  await releaseStock(tx, storeId, orderId);
-  await appendLog(tx, { storeId, orderId, at, kind: as, title });
-  const { order_number, customer_id, voucher_id } = order;
+    update orders
+    set payment_status = ${as}, version = version + 1, business_status = ${as === 'cancelled' ? 'cancelled' : null},
+        cancelled_at = ${as === 'cancelled' ? at.toISOString() : null}
+    where id = any(${sql.array(ids, 'uuid')})`);
+  await releaseHolds(tx, storeId, ids, ['slot', 'stock', 'promo']);
+  await appendLog(tx, { storeId, orderId: main.id, at, kind: as, title, detail: by.reason ?? null, actor: by.actor ?? null });
   await tell(tx, as === 'expired' ? orderExpired : orderCancelled, {
-    aggregateId: orderId,
-    sequence: order.version + 1,
-    storeId,
-    customerId: customer_id,
-    data: { order_id: orderId, order_number, store_id: storeId, customer_id, voucher_id, was_paid: false, reason: null },
+    ...nextOf(main),
+    data: { ...namesOf(main), voucher_id: main.voucher_id, was_paid: false, reason: by.reason ?? null },
   });
 }

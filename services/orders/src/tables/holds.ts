@@ -2,15 +2,79 @@ import type { Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
-/** Gives back the stock an order has taken, once: a hold that was released stays so. */
-export async function releaseStock(tx: Transaction, storeId: string, orderId: string): Promise<void> {
-  await tx.query(sql.prepared('release-stock', z.object({}))`
+export type HoldKind = 'slot' | 'stock' | 'promo';
+
+/** Gives back what orders of a store have taken, once: a hold that was released stays so. Locks slots, then items, each in order of id, then codes. */
+export async function releaseHolds(
+  tx: Transaction,
+  storeId: string,
+  orderIds: readonly string[],
+  kinds: readonly HoldKind[],
+): Promise<void> {
+  if (orderIds.length === 0) return;
+  await tx.query(sql.prepared('release-holds', z.object({}))`
     with released as (
-      update hold set state = 'released' where order_id = ${orderId} and kind = 'stock' and state <> 'released' returning ref, quantity
-    ), locked as (
-      select m.id from menu_item m join released r on r.ref = m.id where m.store_id = ${storeId} order by m.id for update of m
+      update hold set state = 'released'
+      where order_id = any(${sql.array([...orderIds], 'uuid')}) and kind = any(${sql.array([...kinds], 'text')}) and state <> 'released'
+      returning kind, ref, quantity
+    ), freed as (
+      select kind, ref, sum(quantity)::integer as quantity from released group by kind, ref
+    ), slots_locked as (
+      select t.id, f.quantity from slot t join freed f on f.kind = 'slot' and f.ref = t.id::text where t.store_id = ${storeId} order by t.id for update of t
+    ), slots_freed as (
+      update slot t set used = t.used - k.quantity from slots_locked k where t.id = k.id returning t.id
+    ), items_locked as (
+      select m.id, f.quantity from menu_item m join freed f on f.kind = 'stock' and f.ref = m.id
+      where m.store_id = ${storeId} and (select count(*) from slots_freed) >= 0 order by m.id for update of m
+    ), items_freed as (
+      update menu_item m set taken = m.taken - k.quantity from items_locked k where m.store_id = ${storeId} and m.id = k.id returning m.id
     )
-    update menu_item m set taken = m.taken - r.quantity
-    from released r join locked k on k.id = r.ref
-    where m.store_id = ${storeId} and m.id = r.ref`);
+    update promo p set uses = p.uses - f.quantity
+    from freed f where f.kind = 'promo' and f.ref = p.id::text and (select count(*) from items_freed) >= 0`);
+}
+
+/**
+ * Takes again what an order had given back, for a payment that came after all. Answers whether everything could be taken; when not,
+ * nothing was.
+ */
+export async function retakeHolds(tx: Transaction, storeId: string, orderIds: readonly string[], at: Date): Promise<boolean> {
+  const { missing } = await tx.one(sql.prepared('can-retake', z.object({ missing: z.number() }))`
+    with wanted as (
+      select kind, ref, sum(quantity)::integer as quantity from hold
+      where order_id = any(${sql.array([...orderIds], 'uuid')}) and state = 'released' group by kind, ref
+    ), slots as (
+      select t.id::text as ref from slot t join wanted w on w.kind = 'slot' and w.ref = t.id::text
+      where t.store_id = ${storeId} and t.open and t.ends_at > ${at.toISOString()} and (t.capacity is null or t.used + w.quantity <= t.capacity)
+      order by t.id for update of t
+    ), items as (
+      select m.id as ref from menu_item m join wanted w on w.kind = 'stock' and w.ref = m.id
+      where m.store_id = ${storeId} and (m.stock is null or m.taken + w.quantity <= m.stock) and (select count(*) from slots) >= 0
+      order by m.id for update of m
+    ), codes as (
+      select p.id::text as ref from promo p join wanted w on w.kind = 'promo' and w.ref = p.id::text
+      where (p.max_uses is null or p.uses + w.quantity <= p.max_uses) and (select count(*) from items) >= 0 for update of p
+    )
+    select ((select count(*) from wanted) - (select count(*) from slots) - (select count(*) from items) - (select count(*) from codes))::integer as missing`);
+  if (missing > 0) return false;
+  await takeBack(tx, storeId, orderIds, ['slot', 'stock', 'promo']);
+  return true;
+}
+
+/** Counts released holds as taken again, whatever the limits say: for what is owed. */
+export async function takeBack(tx: Transaction, storeId: string, orderIds: readonly string[], kinds: readonly HoldKind[]): Promise<void> {
+  await tx.query(sql.prepared('take-back', z.object({}))`
+    with taken as (
+      update hold set state = 'committed'
+      where order_id = any(${sql.array([...orderIds], 'uuid')}) and kind = any(${sql.array([...kinds], 'text')}) and state = 'released'
+      returning kind, ref, quantity
+    ), wanted as (
+      select kind, ref, sum(quantity)::integer as quantity from taken group by kind, ref
+    ), slots as (
+      update slot t set used = t.used + w.quantity, beyond = greatest(t.beyond, t.used + w.quantity - t.capacity)
+      from wanted w where w.kind = 'slot' and w.ref = t.id::text and t.store_id = ${storeId}
+    ), items as (
+      update menu_item m set taken = m.taken + w.quantity from wanted w where w.kind = 'stock' and w.ref = m.id and m.store_id = ${storeId}
+    )
+    update promo p set uses = p.uses + w.quantity, beyond = greatest(p.beyond, p.uses + w.quantity - p.max_uses)
+    from wanted w where w.kind = 'promo' and w.ref = p.id::text`);
 }

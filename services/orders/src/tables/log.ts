@@ -14,10 +14,22 @@ export interface LogEntry {
   readonly amountPence?: number | null;
 }
 
-/** Appends to an order's log, in the transaction of what it tells of. */
-export async function appendLog(tx: Transaction, entry: LogEntry): Promise<void> {
+/** Appends to orders' logs, in the transaction of what they tell of. */
+export async function appendLog(tx: Transaction, ...entries: readonly LogEntry[]): Promise<void> {
+  const rows = entries.map(({ storeId, orderId, at, kind, title, detail, actor, amountPence }) => ({
+    store_id: storeId,
+    order_id: orderId,
+    at: at.toISOString(),
+    kind,
+    title,
+    detail: detail ?? null,
+    actor: actor ?? null,
+    amount_pence: amountPence ?? null,
+  }));
   await tx.query(sql.prepared('append-log', z.object({}))`
     insert into log_entry (store_id, order_id, at, kind, title, detail, actor, amount_pence)
-    values (${entry.storeId}, ${entry.orderId}, ${entry.at.toISOString()}, ${entry.kind}, ${entry.title}, ${entry.detail ?? null}, ${entry.actor ?? null},
-      ${entry.amountPence ?? null})`);
+    select store_id, order_id, at, kind, title, detail, actor, amount_pence
+    from rows from (jsonb_to_recordset(${sql.jsonb(rows)}) as (store_id uuid, order_id uuid, at timestamptz, kind text, title text, detail text, actor text,
+      amount_pence integer)) with ordinality as e(store_id, order_id, at, kind, title, detail, actor, amount_pence, n)
+    order by n`);
 }

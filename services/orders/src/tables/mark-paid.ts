@@ -1,84 +1,159 @@
 import { randomInt } from 'node:crypto';
-import { type Transaction, tell } from '@corner/chassis';
+import { type Transaction, tellAll, told } from '@corner/chassis';
 import { orderFulfilmentChanged, orderPaid } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { retakeHolds } from './holds.ts';
 import { appendLog } from './log.ts';
-import { instant, lockOrder, type OrderRow } from './orders.ts';
+import { type Family, lockFamily, namesOf, nextOf, OrderRow, orderColumns } from './orders.ts';
+import { type RefundRow, reserveRefund } from './refunds.ts';
 
 export interface Payment {
   readonly at: Date;
   readonly intentId: string | null;
   readonly chargePence: number;
+  /** For the refund of a payment that came too late. */
+  readonly newId: () => string;
 }
+
+export interface PaidOrder {
+  readonly order: OrderRow;
+  /** Due at once: the payment came when what it was for was gone. */
+  readonly refund: RefundRow | null;
+}
+
+/** Paid orders not made yet that put off the next one by a minute, and the most minutes they do. */
+const ordersAheadAMinute = 3;
+const mostMinutesAhead = 30;
 
 /** Without letters and digits that look alike. */
 const codeAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const newCode = (): string => Array.from({ length: 4 }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('');
 
 /**
- * Marks an order paid, once, whoever finds out first: confirm, the webhook or the reconciler. The ledger gains its charge,
- * holds become commitments, the store accepts, and order.paid is told, all in the caller's transaction. Answers the order as it is.
+ * Marks an order paid with its legs, once, whoever finds out first: confirm, the webhook or the reconciler. The ledger gains its
+ * charge, holds become commitments, the store accepts, and order.paid is told, all in the caller's transaction. An order that had
+ * ended takes its holds again; where they are gone its money goes back. Null when there is no such order.
  */
-export async function markPaid(tx: Transaction, storeId: string, orderId: string, payment: Payment): Promise<OrderRow | null> {
-  const order = await lockOrder(tx, storeId, orderId);
-  if (!order || order.payment_status === 'paid') return order;
-  const collects = order.order_type === 'collect';
-  const { auto_accept, is_first, paid_at } = await tx.one(sql.prepared('mark-paid', Paid)`
-    with first as (
-      select not exists (select 1 from orders p where p.customer_id = ${order.customer_id} and p.store_id = ${storeId} and p.paid_at is not null) as is_first
+export async function markPaid(tx: Transaction, storeId: string, orderId: string, payment: Payment): Promise<PaidOrder | null> {
+  const family = await lockFamily(tx, storeId, orderId);
+  if (!family) return null;
+  const { main } = family;
+  if (main.payment_status === 'paid') return { order: main, refund: null };
+  const ended = main.payment_status === 'expired' || main.payment_status === 'cancelled';
+  if (ended && !(await retakeHolds(tx, storeId, idsOf(family), payment.at))) return await paidTooLate(tx, family, payment);
+  return { order: await accept(tx, family, payment, ended), refund: null };
+}
+
+const idsOf = ({ main, legs }: Family) => [main.id, ...legs.map(({ id }) => id)];
+
+async function accept(tx: Transaction, family: Family, payment: Payment, ended: boolean): Promise<OrderRow> {
+  const { main, legs } = family;
+  const at = payment.at.toISOString();
+  const codes = Array.from({ length: 8 * (1 + legs.length) }, newCode);
+  const rows = await tx.many(sql.prepared('mark-paid', OrderRow)`
+    with changed as (
+      select o.id, row_number() over (partition by o.order_type order by o.parent_order_id nulls first, o.order_number) as n
+      from orders o where o.id = any(${sql.array(idsOf(family), 'uuid')})
+    ), free as (
+      select c.code, row_number() over (order by min(c.n)) as n from unnest(${sql.array(codes, 'text')}) with ordinality c(code, n)
+      where not exists (
+        select 1 from orders q where q.store_id = ${main.store_id} and q.business_status in ('placed', 'ready') and q.collection_code = c.code)
+      group by c.code
+    ), ahead as (
+      select least(count(*) / ${ordersAheadAMinute}, ${mostMinutesAhead})::integer as minutes
+      from (select 1 from orders q where q.store_id = ${main.store_id} and q.paid_at is not null and q.business_status = 'placed'
+        limit ${ordersAheadAMinute * mostMinutesAhead}) waiting
+    ), first as (
+      select not exists (
+        select 1 from orders q where q.customer_id = ${main.customer_id} and q.store_id = ${main.store_id} and q.paid_at is not null) as is_first
     ), entered as (
       insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
-      select ${storeId}, ${orderId}, 'charge', ${payment.intentId ?? `free:${orderId}`}, ${payment.chargePence}, ${payment.at.toISOString()}
+      values (${main.store_id}, ${main.id}, 'charge', ${payment.intentId ?? `free:${main.id}`}, ${payment.chargePence}, ${at})
     ), committed as (
-      update hold set state = 'committed' where order_id = ${orderId} and state = 'held'
+      update hold set state = 'committed' where order_id = any(${sql.array(idsOf(family), 'uuid')}) and state = 'held'
+    ), logged as (
+      insert into log_entry (store_id, order_id, at, kind, title, detail, amount_pence)
+      values (${main.store_id}, ${main.id}, ${at}, 'paid', 'Payment was received',
+        ${ended ? 'It came after the order had ended; everything it was for was still to be had.' : null}, ${payment.chargePence})
+    ), paid as (
+      update orders o
+      set payment_status = 'paid', business_status = 'placed', paid_at = ${at}, version = o.version + 1, cancelled_at = null,
+          is_first = case when o.parent_order_id is null then first.is_first end,
+          fulfilment_status = case when s.auto_accept then 'accepted' end,
+          accepted_at = case when s.auto_accept then ${at}::timestamptz end,
+          requested_collection_at = coalesce(o.requested_collection_at,
+            case when o.order_type = 'collect' then ${at}::timestamptz + make_interval(mins => o.prep_minutes + ahead.minutes) end),
+          collection_code = case when o.order_type = 'collect' then free.code end
+      from store s, ahead, first, changed join free on free.n = changed.n
+      where o.id = changed.id and s.id = o.store_id
+      returning o.*
     )
-    update orders o
-    set payment_status = 'paid', business_status = 'placed', paid_at = ${payment.at.toISOString()}, version = o.version + 1,
-        is_first = first.is_first,
-        fulfilment_status = case when s.auto_accept then 'accepted' end,
-        accepted_at = case when s.auto_accept then ${payment.at.toISOString()}::timestamptz end,
-        requested_collection_at = coalesce(o.requested_collection_at,
-          case when ${collects} then ${payment.at.toISOString()}::timestamptz + make_interval(mins => o.prep_minutes) end),
-        collection_code = case when ${collects} then ${await freeCode(tx, storeId)} end
-    from store s, first
-    where o.id = ${orderId} and o.store_id = ${storeId} and s.id = o.store_id
-    returning s.auto_accept, o.is_first, ${instant(sql.fragment`o.paid_at`)} as paid_at`);
-  const about = { aggregateId: orderId, sequence: order.version + 1, storeId, customerId: order.customer_id };
-  const names = { order_id: orderId, order_number: order.order_number, store_id: storeId, customer_id: order.customer_id };
-  await appendLog(tx, { storeId, orderId, at: payment.at, kind: 'paid', title: 'Payment was received', amountPence: payment.chargePence });
-  await tell(tx, orderPaid, {
-    ...about,
-    data: {
-      ...names,
-      paid_at,
-      total_pence: order.total_pence,
-      tip_pence: order.tip_pence,
-      net_of_tip_pence: order.total_pence - order.tip_pence,
-      currency: order.currency,
-      voucher_id: order.voucher_id,
-      promo_code: order.promo_code,
-      is_first,
-      leg_ids: [],
-    },
-  });
-  const paid = await lockOrder(tx, storeId, orderId);
-  if (paid && collects && auto_accept) {
-    await tell(tx, orderFulfilmentChanged, {
-      ...about,
-      data: { ...names, from: null, to: 'accepted', at: paid_at, collection_code: paid.collection_code },
-    });
-  }
+    select ${orderColumns} from paid o order by o.parent_order_id nulls first, o.order_number`);
+  const [paid, ...paidLegs] = rows;
+  if (!paid || rows.length !== 1 + legs.length) throw new Error('an order that was marked paid is not whole');
+  await tellAll(tx, [
+    told(orderPaid, {
+      ...of(paid),
+      data: {
+        ...namesOf(paid),
+        paid_at: paid.paid_at ?? at,
+        total_pence: paid.total_pence,
+        tip_pence: paid.tip_pence,
+        net_of_tip_pence: paid.total_pence - paid.tip_pence,
+        currency: paid.currency,
+        voucher_id: paid.voucher_id,
+        promo_code: paid.promo_code,
+        is_first: paid.is_first ?? false,
+        leg_ids: paidLegs.map(({ id }) => id),
+      },
+    }),
+    ...rows
+      .filter(({ order_type, fulfilment_status }) => order_type === 'collect' && fulfilment_status === 'accepted')
+      .map((order) =>
+        told(orderFulfilmentChanged, {
+          ...of(order),
+          data: { ...namesOf(order), from: null, to: 'accepted', at: order.paid_at ?? at, collection_code: order.collection_code },
+        }),
+      ),
+  ]);
   return paid;
 }
 
-const Paid = z.object({ auto_accept: z.boolean(), is_first: z.boolean(), paid_at: z.string() });
+/** Of a row as it is after the change. */
+const of = (order: OrderRow) => ({ ...nextOf(order), sequence: order.version });
 
-/** A code no live order of the store has. A clash that slips in between is refused by the unique index and tried again by the caller. */
-async function freeCode(tx: Transaction, storeId: string): Promise<string> {
-  const candidates = Array.from({ length: 8 }, newCode);
-  const taken = await tx.anyFirst(sql.prepared('codes-taken', z.object({ collection_code: z.string() }))`
-    select collection_code from orders
-    where store_id = ${storeId} and business_status in ('placed', 'ready') and collection_code = any(${sql.array(candidates, 'text')})`);
-  return candidates.find((code) => !taken.includes(code)) ?? newCode();
+/** The money was taken and what it was for is gone: the order stays ended, and the whole sum is to go back. */
+async function paidTooLate(tx: Transaction, family: Family, { at, intentId, chargePence, newId }: Payment): Promise<PaidOrder> {
+  const { main } = family;
+  await tx.query(sql.prepared('paid-too-late', z.object({}))`
+    with entered as (
+      insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
+      values (${main.store_id}, ${main.id}, 'charge', ${intentId ?? `free:${main.id}`}, ${chargePence}, ${at.toISOString()})
+    )
+    update orders
+    set payment_status = 'paid', paid_at = ${at.toISOString()}, version = version + 1, business_status = 'cancelled', fulfilment_status = 'cancelled',
+        cancelled_at = coalesce(cancelled_at, ${at.toISOString()})
+    where id = any(${sql.array(idsOf(family), 'uuid')})`);
+  await appendLog(tx, {
+    storeId: main.store_id,
+    orderId: main.id,
+    at,
+    kind: 'paid',
+    title: 'Payment was received after the order had ended',
+    detail: 'What it was for was gone, so the whole sum is refunded.',
+    amountPence: chargePence,
+  });
+  const refund = await reserveRefund(tx, {
+    id: newId(),
+    payment: main,
+    target: main,
+    attempt: 'paid-too-late',
+    amountPence: chargePence,
+    reason: 'The payment came after the order had ended.',
+    byId: 'corner',
+    byName: null,
+    at,
+  });
+  return { order: { ...main, payment_status: 'paid', business_status: 'cancelled', version: main.version + 1 }, refund };
 }

@@ -1,5 +1,5 @@
 import type { Queries, Transaction } from '@corner/chassis';
-import { businessStatuses, fulfilmentStatuses, type Order, type OrderStatus } from '@corner/contracts';
+import { businessStatuses, fulfilmentStatuses, type Order, type OrderChild, type OrderStatus } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
@@ -18,6 +18,7 @@ export const OrderRow = z.object({
   order_number: z.string(),
   order_type: z.enum(['buy_now', 'collect']),
   collection_mode: z.string().nullable(),
+  slot_id: z.string().nullable(),
   requested_collection_at: z.string().nullable(),
   revised_ready_at: z.string().nullable(),
   prep_minutes: z.number(),
@@ -32,6 +33,8 @@ export const OrderRow = z.object({
   tip_pence: z.number(),
   total_pence: z.number(),
   refunded_pence: z.number(),
+  /** Every penny that was paid, or of an order that cost nothing the one refund there can be. */
+  fully_refunded: z.boolean(),
   application_fee_pence: z.number(),
   connected_account_id: z.string(),
   on_behalf_of: z.boolean(),
@@ -57,10 +60,10 @@ export type OrderRow = z.output<typeof OrderRow>;
 
 /** The columns of {@link OrderRow}, of a table called o. */
 export const orderColumns: FragmentSqlToken = sql.fragment`
-  o.id, o.version, o.store_id, o.customer_id, o.parent_order_id, o.order_number, o.order_type, o.collection_mode,
+  o.id, o.version, o.store_id, o.customer_id, o.parent_order_id, o.order_number, o.order_type, o.collection_mode, o.slot_id,
   ${instant(sql.fragment`o.requested_collection_at`)} as requested_collection_at, ${instant(sql.fragment`o.revised_ready_at`)} as revised_ready_at,
   o.prep_minutes, o.collection_code, o.payment_status, o.business_status, o.fulfilment_status, o.currency, o.subtotal_pence,
-  o.promo_discount_pence, o.voucher_discount_pence, o.tip_pence, o.total_pence, o.refunded_pence, o.application_fee_pence,
+  o.promo_discount_pence, o.voucher_discount_pence, o.tip_pence, o.total_pence, o.refunded_pence, o.fully_refunded, o.application_fee_pence,
   o.connected_account_id, o.on_behalf_of, o.payment_intent_id, o.voucher_id, o.promo_code, o.promo_label, o.disputed, o.is_first, o.award, o.traceparent,
   ${instant(sql.fragment`o.created_at`)} as created_at, ${instant(sql.fragment`o.paid_at`)} as paid_at, ${instant(sql.fragment`o.accepted_at`)} as accepted_at,
   ${instant(sql.fragment`o.preparing_at`)} as preparing_at, ${instant(sql.fragment`o.ready_at`)} as ready_at,
@@ -70,14 +73,29 @@ export const orderColumns: FragmentSqlToken = sql.fragment`
     select jsonb_agg(jsonb_build_object('menu_item_id', l.menu_item_id, 'name', l.name, 'quantity', l.quantity, 'unit_price_pence', l.unit_price_pence) order by l.position)
     from order_line l where l.order_id = o.id), '[]') as lines`;
 
-/** An order of a store, locked until the transaction ends: whoever changes an order starts here. */
-export const lockOrder = (tx: Transaction, storeId: string, orderId: string): Promise<OrderRow | null> =>
-  tx.maybeOne(
-    sql.prepared(
-      'lock-order',
-      OrderRow,
-    )`select ${orderColumns} from orders o where o.id = ${orderId} and o.store_id = ${storeId} for update`,
-  );
+/** An order with whoever it belongs together with: the order money was paid on, and its legs in the order of their numbers. */
+export interface Family {
+  /** The order that was named: `main` or one of `legs`. */
+  readonly named: OrderRow;
+  readonly main: OrderRow;
+  readonly legs: readonly OrderRow[];
+}
+
+/**
+ * Locks an order of a store with its whole family until the transaction ends: whoever changes an order starts here. The main order
+ * is locked first, so that two who come from different legs wait for each other and do not lock each other out.
+ */
+export async function lockFamily(tx: Transaction, storeId: string, orderId: string): Promise<Family | null> {
+  const rows = await tx.any(sql.prepared('lock-family', OrderRow)`
+    with root as (select coalesce(parent_order_id, id) as id from orders where id = ${orderId} and store_id = ${storeId})
+    select ${orderColumns} from orders o, root
+    where o.store_id = ${storeId} and (o.id = root.id or o.parent_order_id = root.id)
+    order by o.parent_order_id nulls first, o.order_number
+    for update of o`);
+  const [main, ...legs] = rows;
+  const named = rows.find(({ id }) => id === orderId);
+  return main && named ? { named, main, legs } : null;
+}
 
 /** An order of a store. */
 export const findOrder = (queries: Queries, storeId: string, orderId: string): Promise<OrderRow | null> =>
@@ -86,11 +104,40 @@ export const findOrder = (queries: Queries, storeId: string, orderId: string): P
   );
 
 /** The payment word of an order; words of refund win. */
-export function statusOf(order: Pick<OrderRow, 'payment_status' | 'refunded_pence' | 'total_pence' | 'business_status'>): OrderStatus {
+export function statusOf(order: Pick<OrderRow, 'payment_status' | 'refunded_pence' | 'fully_refunded' | 'business_status'>): OrderStatus {
   if (order.payment_status !== 'paid') return order.payment_status;
-  if (order.refunded_pence > 0) return order.refunded_pence >= order.total_pence ? 'refunded' : 'partially_refunded';
+  if (order.fully_refunded) return 'refunded';
+  if (order.refunded_pence > 0) return 'partially_refunded';
   return order.business_status === 'cancelled' ? 'cancelled' : 'paid';
 }
+
+/** What every event of an order says of it. */
+export const namesOf = ({ id, order_number, store_id, customer_id }: OrderRow) => ({ order_id: id, order_number, store_id, customer_id });
+
+/** Whose event it is, for the change that is being made: the order's next version. */
+export const nextOf = ({ id, version, store_id, customer_id }: OrderRow) => ({
+  aggregateId: id,
+  sequence: version + 1,
+  storeId: store_id,
+  customerId: customer_id,
+});
+
+/** A leg as it is answered with its order. */
+export const childOf = (leg: OrderRow): z.input<typeof OrderChild> => ({
+  order_id: leg.id,
+  order_number: leg.order_number,
+  order_type: leg.order_type,
+  collection_code: leg.collection_code,
+  fulfilment_status: leg.fulfilment_status ?? 'pending',
+  prep_minutes: leg.prep_minutes,
+  requested_collection_at: leg.requested_collection_at,
+  total_pence: leg.total_pence,
+});
+
+/** The legs of an order, in the order of their numbers. */
+export const findLegs = (queries: Queries, storeId: string, orderId: string): Promise<readonly OrderRow[]> =>
+  queries.any(sql.prepared('find-legs', OrderRow)`
+    select ${orderColumns} from orders o where o.parent_order_id = ${orderId} and o.store_id = ${storeId} order by o.order_number`);
 
 /** A row as it is answered. */
 export const viewOf = (order: OrderRow): z.input<typeof Order> => ({

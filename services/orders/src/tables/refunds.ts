@@ -3,8 +3,9 @@ import { orderRefunded, orderRefundFailed } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { ProviderOutcome } from '../rules/refunds.ts';
+import { releaseHolds, takeBack } from './holds.ts';
 import { appendLog } from './log.ts';
-import { lockOrder, type OrderRow } from './orders.ts';
+import { lockFamily, namesOf, nextOf, type OrderRow } from './orders.ts';
 
 export const RefundRow = z.object({
   id: z.string(),
@@ -28,19 +29,22 @@ export const findAttempt = (tx: Transaction, orderId: string, attempt: string): 
   tx.maybeOne(sql.prepared('find-refund-attempt', RefundRow)`
     select ${columns} from refund where payment_order_id = ${orderId} and attempt = ${attempt}`);
 
-const Reserved = z.object({ pence: z.number(), count: z.number(), window_days: z.number() });
+const Reserved = z.object({ pence: z.number(), of_named: z.number(), count: z.number(), window_days: z.number() });
 
-/** What is refunded or about to be, and the store's window. */
-export const reservedFor = (tx: Transaction, storeId: string, orderId: string): Promise<z.output<typeof Reserved>> =>
+/** What is refunded or about to be of the order money was paid on, and of the one that is named; and the store's window. */
+export const reservedFor = (tx: Transaction, storeId: string, orderId: string, named: string): Promise<z.output<typeof Reserved>> =>
   tx.one(sql.prepared('refunds-reserved', Reserved)`
-    select coalesce(sum(r.amount_pence), 0)::int as pence, count(r.id)::int as count, s.refund_window_days as window_days
+    select coalesce(sum(r.amount_pence), 0)::int as pence, coalesce(sum(r.amount_pence) filter (where r.order_id = ${named}), 0)::int as of_named,
+      count(r.id)::int as count, s.refund_window_days as window_days
     from store s left join refund r on r.payment_order_id = ${orderId} and r.status not in ('failed', 'canceled', 'rejected')
     where s.id = ${storeId}
     group by s.refund_window_days`);
 
 export interface Reservation {
   readonly id: string;
-  readonly order: OrderRow;
+  /** The order the money was paid on, and the one the refund is for: the same, or a leg of it. */
+  readonly payment: OrderRow;
+  readonly target: OrderRow;
   readonly attempt: string;
   readonly amountPence: number;
   readonly reason: string;
@@ -52,8 +56,8 @@ export interface Reservation {
 /** Reserves a refund under the order's lock, before the provider hears of it. */
 export async function reserveRefund(tx: Transaction, r: Reservation): Promise<RefundRow> {
   await appendLog(tx, {
-    storeId: r.order.store_id,
-    orderId: r.order.id,
+    storeId: r.target.store_id,
+    orderId: r.target.id,
     at: r.at,
     kind: 'refund_requested',
     title: 'A refund was requested',
@@ -63,15 +67,16 @@ export async function reserveRefund(tx: Transaction, r: Reservation): Promise<Re
   });
   return await tx.one(sql.prepared('reserve-refund', RefundRow)`
     insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_id, by_name, status, created_at)
-    values (${r.id}, ${r.order.store_id}, ${r.order.id}, ${r.order.id}, ${r.attempt}, ${r.amountPence}, ${r.reason}, ${r.byId}, ${r.byName}, 'pending', ${r.at.toISOString()})
+    values (${r.id}, ${r.target.store_id}, ${r.payment.id}, ${r.target.id}, ${r.attempt}, ${r.amountPence}, ${r.reason}, ${r.byId}, ${r.byName}, 'pending', ${r.at.toISOString()})
     returning ${columns}`);
 }
 
 const accepted = (status: string): boolean => status === 'succeeded' || status === 'pending' || status === 'requires_action';
 
 /**
- * Writes down what the provider made of a refund. Accepted for the first time: the ledger, the sum on the order, the log and
- * order.refunded, once. Failed after it was accepted: all of that is taken back, once, and order.refund_failed says so.
+ * Writes down what the provider made of a refund. Accepted for the first time: the ledger, the sums on the orders, the log and
+ * order.refunded, once; when nothing is left the promo code is free again. Failed after it was accepted: all of that is taken back,
+ * once, and order.refund_failed says so.
  */
 export async function settleRefund(
   tx: Transaction,
@@ -83,33 +88,58 @@ export async function settleRefund(
   const found = await tx.maybeOne(sql.prepared('find-refund', z.object({ payment_order_id: z.string() }))`
     select payment_order_id from refund where id = ${refundId} and store_id = ${storeId}`);
   if (!found) return null;
-  const order = await lockOrder(tx, storeId, found.payment_order_id);
+  const family = await lockFamily(tx, storeId, found.payment_order_id);
   const refund = await tx.one(sql.prepared('read-refund', RefundRow)`select ${columns} from refund where id = ${refundId}`);
-  if (!order || (refund.status === provider.status && refund.provider_refund_id === provider.id && refund.told)) return refund;
+  if (!family || (refund.status === provider.status && refund.provider_refund_id === provider.id && refund.told)) return refund;
   if (refund.status === 'failed' || refund.status === 'canceled') return refund;
+  const order = family.main;
   const gains = accepted(provider.status) && !refund.told;
   const loses = !accepted(provider.status) && refund.told;
   const change = gains ? refund.amount_pence : loses ? -refund.amount_pence : 0;
+  const cumulative = order.refunded_pence + change;
+  const full = gains ? cumulative >= order.total_pence : loses ? false : order.fully_refunded;
   await tx.query(sql.prepared('settle-refund', z.object({}))`
     with settled as (
       update refund set status = ${provider.status}, provider_refund_id = ${provider.id}, told = ${accepted(provider.status)}, settled_at = ${at.toISOString()}
       where id = ${refundId}
     )
-    update orders set refunded_pence = refunded_pence + ${change}, version = version + ${gains || loses ? 1 : 0} where id = ${order.id}`);
-  if (gains || loses) await tellOf(tx, order, refund, provider.id, gains, at);
+    update orders o
+    set refunded_pence = case when o.parent_order_id is null then ${cumulative} when ${full} then o.total_pence else own.pence end,
+        fully_refunded = ${full} or (o.parent_order_id is not null and o.total_pence > 0 and own.pence >= o.total_pence),
+        version = o.version + case when o.parent_order_id is null and ${gains || loses} then 1 else 0 end
+    from orders f, lateral (
+      select coalesce(sum(r.amount_pence) filter (where case when r.id = ${refundId} then ${accepted(provider.status)} else r.told end), 0)::int as pence
+      from refund r where r.order_id = f.id and r.payment_order_id = ${order.id}
+    ) own
+    where f.id = o.id and (f.id = ${order.id} or f.parent_order_id = ${order.id})`);
+  if (full && !order.fully_refunded) await releaseHolds(tx, storeId, [order.id], ['promo']);
+  if (!full && order.fully_refunded) await takeBack(tx, storeId, [order.id], ['promo']);
+  if (gains || loses) await tellOf(tx, order, refund, { providerRef: provider.id, gains, cumulative, full, at });
   return { ...refund, status: provider.status, provider_refund_id: provider.id, told: accepted(provider.status) };
 }
 
-async function tellOf(tx: Transaction, order: OrderRow, refund: RefundRow, providerRef: string, gains: boolean, at: Date): Promise<void> {
-  const cumulative = order.refunded_pence + (gains ? refund.amount_pence : -refund.amount_pence);
-  const names = { order_id: order.id, order_number: order.order_number, store_id: order.store_id, customer_id: order.customer_id };
-  const about = { aggregateId: order.id, sequence: order.version + 1, storeId: order.store_id, customerId: order.customer_id };
+interface Settled {
+  readonly providerRef: string;
+  readonly gains: boolean;
+  readonly cumulative: number;
+  readonly full: boolean;
+  readonly at: Date;
+}
+
+async function tellOf(
+  tx: Transaction,
+  order: OrderRow,
+  refund: RefundRow,
+  { providerRef, gains, cumulative, full, at }: Settled,
+): Promise<void> {
+  const names = namesOf(order);
+  const about = nextOf(order);
   await tx.query(sql.prepared('enter-refund', z.object({}))`
     insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
     values (${order.store_id}, ${order.id}, ${gains ? 'refund' : 'refund_failed'}, ${providerRef}, ${gains ? -refund.amount_pence : refund.amount_pence}, ${at.toISOString()})`);
   await appendLog(tx, {
     storeId: order.store_id,
-    orderId: order.id,
+    orderId: refund.order_id,
     at,
     kind: gains ? 'refund_succeeded' : 'refund_failed',
     title: gains ? 'The refund was accepted' : 'The refund failed at the payment provider',
@@ -126,7 +156,7 @@ async function tellOf(tx: Transaction, order: OrderRow, refund: RefundRow, provi
         amount_pence: refund.amount_pence,
         cumulative_pence: cumulative,
         paid_pence: order.total_pence,
-        full: cumulative >= order.total_pence,
+        full,
         voucher_id: order.voucher_id,
       },
     });
@@ -138,7 +168,7 @@ async function tellOf(tx: Transaction, order: OrderRow, refund: RefundRow, provi
         refund_id: refund.id,
         amount_pence: refund.amount_pence,
         cumulative_pence: cumulative,
-        was_full: order.refunded_pence >= order.total_pence,
+        was_full: order.fully_refunded,
       },
     });
   }
@@ -150,7 +180,7 @@ export async function rejectRefund(tx: Transaction, refund: RefundRow, reason: s
     update refund set status = 'rejected', settled_at = ${at.toISOString()} where id = ${refund.id} and status = 'pending'`);
   await appendLog(tx, {
     storeId: refund.store_id,
-    orderId: refund.payment_order_id,
+    orderId: refund.order_id,
     at,
     kind: 'refund_failed',
     title: 'The payment provider refused the refund',

@@ -1,0 +1,42 @@
+import { NoAnswer } from '@corner/chassis';
+import { type AnswerOf, Problem, releaseVoucher, reserveVoucher } from '@corner/contracts';
+import type { Context } from '../context.ts';
+
+/** Minutes a reservation outlives the hold of the order it is for, so that it is never freed first. */
+const beyondHoldMinutes = 10;
+
+export interface VoucherUse {
+  readonly orderId: string;
+  readonly voucherId: string;
+  readonly customerId: string;
+  readonly storeId: string;
+}
+
+/**
+ * Has loyalty reserve a voucher for an order about to be placed; asked again for the same order it is the same reservation.
+ * Throws loyalty's refusals, and UPSTREAM_UNAVAILABLE when it does not answer: nothing is held then but, at worst, a reservation
+ * that lapses by itself.
+ */
+export async function reserveFor(use: VoucherUse, { ask, now, holdMinutes }: Context): Promise<AnswerOf<typeof reserveVoucher>> {
+  const until = new Date(now().getTime() + (holdMinutes + beyondHoldMinutes) * 60_000).toISOString();
+  const { orderId, voucherId, customerId, storeId } = use;
+  try {
+    return await ask(reserveVoucher, { order_id: orderId, voucher_id: voucherId, customer_id: customerId, store_id: storeId, until });
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    throw new Problem('UPSTREAM_UNAVAILABLE', {
+      message: 'voucher_id: vouchers cannot be used at the moment; try again, or order without it.',
+      retryAfterSeconds: 2,
+      cause: error,
+    });
+  }
+}
+
+/** Gives a reservation back that no order came of. Nobody answering is no fault: it lapses by itself. */
+export async function releaseFor({ orderId, voucherId, storeId }: VoucherUse, { ask, log }: Context): Promise<void> {
+  try {
+    await ask(releaseVoucher, { order_id: orderId, voucher_id: voucherId, store_id: storeId });
+  } catch (error) {
+    log.warn({ err: error, order_id: orderId }, 'a voucher stays reserved until its reservation lapses');
+  }
+}
