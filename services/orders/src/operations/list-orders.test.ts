@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { type Answered, customer, worker } from '../under-test/callers.ts';
+import { putEnded } from '../under-test/ended-orders.ts';
+import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+
+let running: Running;
+let store: OpenStore;
+
+beforeAll(async () => {
+  running = await startRunning();
+});
+beforeEach(async () => {
+  store = await running.openStore();
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+type Row = { id: string; created_at: string; parent_order_id: string | null };
+
+const list = (query: Record<string, string | number>, of = store): Promise<Answered> =>
+  worker(running, of).call('GET', `/api/v1/orders?${new URLSearchParams({ store_id: of.id, ...query } as Record<string, string>)}`);
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+
+/** Pages by both parts of the cursor, as they were answered, until a page is short. */
+async function* pages(limit: number): AsyncGenerator<Row[]> {
+  for (let cursor = {}; ; ) {
+    const { status, body } = await list({ scope: 'history', limit, ...cursor });
+    expect(status).toBe(200);
+    yield body.orders;
+    if (body.orders.length < limit) return;
+    const { created_at, id } = body.orders.at(-1);
+    cursor = { before: created_at, before_id: id };
+  }
+}
+
+describe('history', () => {
+  test.each([1, 7, 100])('meets each of 1,000 orders once, %i a page, newest first, though three share each microsecond', async (limit) => {
+    const ids = await putEnded(running, store, { orders: 334, legs: 2, from: '2026-05-01T12:00:00.999800Z' });
+    const met: Row[] = [];
+    for await (const page of pages(limit)) met.push(...page);
+    expect(met).toHaveLength(1_002);
+    expect(new Set(idsOf(met))).toEqual(new Set(ids));
+    expect(met.filter(({ parent_order_id }) => parent_order_id)).toHaveLength(668);
+    const keys = met.map(({ created_at, id }) => `${created_at} ${id}`);
+    expect(keys).toEqual(keys.toSorted().reverse());
+    expect(new Set(met.map(({ created_at }) => created_at)).size).toBe(334);
+  });
+
+  test('is the same whoever pages while orders come in: none comes again, none is hidden', async () => {
+    const ids = await putEnded(running, store, { orders: 20, legs: 2, from: '2026-05-01T12:00:00Z' });
+    const met: Row[] = [];
+    for await (const page of pages(7)) {
+      met.push(...page);
+      await putEnded(running, store, { orders: 5, from: new Date(Date.UTC(2026, 5, 1, 0, 0, met.length)).toISOString() });
+    }
+    expect(idsOf(met).toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('without before_id the boundary comes again, with all that share its instant', async () => {
+    await putEnded(running, store, { orders: 4, legs: 2, from: '2026-05-01T12:00:00Z' });
+    const { body: first } = await list({ scope: 'history', limit: 5 });
+    const { body: next } = await list({ scope: 'history', limit: 100, before: first.orders[4].created_at });
+    expect(next.orders).toHaveLength(9);
+    expect(idsOf(next.orders).slice(0, 2)).toEqual(idsOf(first.orders).slice(3));
+    expect(new Set([...idsOf(first.orders), ...idsOf(next.orders)]).size).toBe(12);
+  });
+
+  test('without before_id an instant of more rows than a page is not passed; with it, it is', async () => {
+    const ids = await putEnded(running, store, { orders: 1, legs: 9, from: '2026-05-01T12:00:00Z' });
+    const { body: first } = await list({ scope: 'history', limit: 4 });
+    expect((await list({ scope: 'history', limit: 4, before: first.orders[3].created_at })).body).toEqual(first);
+    const met: Row[] = [];
+    for await (const page of pages(4)) met.push(...page);
+    expect(idsOf(met).toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('takes the same instant in another zone, and an offset of any place on earth', async () => {
+    await putEnded(running, store, { orders: 3, from: '2026-05-01T12:00:00Z' });
+    const until = async (before: string) => (await list({ scope: 'history', before })).body.orders.length;
+    expect(await until('2026-05-01T13:00:00.000001+01:00')).toBe(2);
+    expect(await until('2026-05-02T02:00:00+14:00')).toBe(1);
+    expect(await until('2026-05-01T00:00:00-12:00')).toBe(1);
+    expect(await until('0001-01-01T00:00:00Z')).toBe(0);
+    expect(await until('9999-12-31T23:59:59.999999-14:00')).toBe(3);
+  });
+
+  test('holds what was fulfilled, cancelled or never paid, with its lines', async () => {
+    const { body: unpaid } = await customer(running).create(store, { order_type: 'collect' });
+    const order = await customer(running).paid(store, { order_type: 'collect' });
+    expect((await list({ scope: 'history' })).body).toEqual({ orders: [], scope: 'history' });
+    await worker(running, store).advance(order.order_id, 'cancelled');
+    await running.service.database.query(sql.unsafe`update orders set payment_status = 'expired' where id = ${unpaid.order_id}`);
+    const { body } = await list({ scope: 'history' });
+    expect(idsOf(body.orders)).toEqual([order.order_id, unpaid.order_id]);
+    expect(body.orders[0].items.map(({ name }: { name: string }) => name)).toEqual(['Flat white', 'Croissant']);
+    expect(body.orders[0].created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  });
+});
+
+describe('a cursor that is none', () => {
+  const id = randomUUID();
+  const now = '2026-05-01T12:00:00Z';
+  test.each([
+    ['before_id', { before_id: id }],
+    ['before', { before: '' }],
+    ['before', { before: '', before_id: id }],
+    ['before', { before: 'yesterday' }],
+    ['before', { before: 'infinity' }],
+    ['before', { before: '-infinity' }],
+    ['before', { before: 'now' }],
+    ['before', { before: '1777636800' }],
+    ['before', { before: '2026-05-01' }],
+    ['before', { before: '2026-05-01T12:00:00' }],
+    ['before', { before: '2026-05-01T12:00:00.000001' }],
+    ['before', { before: '2026-02-30T12:00:00Z' }],
+    ['before', { before: '2025-02-29T12:00:00Z' }],
+    ['before', { before: '2026-13-01T12:00:00Z' }],
+    ['before', { before: '2026-05-01T25:00:00Z' }],
+    ['before', { before: '2026-05-01T12:60:00Z' }],
+    ['before', { before: '2026-05-01T12:00:00.0000001Z' }],
+    ['before', { before: '2026-05-01T12:00:00+23:00' }],
+    ['before', { before: '2026-05-01T12:00:00-16:00' }],
+    ['before', { before: '0000-01-01T00:00:00Z' }],
+    ['before', { before: '+012026-05-01T12:00:00Z' }],
+    ['before', { before: `${now}'` }],
+    ['before', { before: `${now}\n` }],
+    ['before', { before: `${now}\u0000`, before_id: id }],
+  ])('is refused by the name of %s: %j', async (field, cursor) => {
+    const { status, body } = await list({ scope: 'history', ...(cursor as Record<string, string>) });
+    expect([status, body.error.code]).toEqual([400, 'INVALID_CURSOR']);
+    expect(body.error.message).toMatch(new RegExp(`^${field}:`));
+  });
+
+  test.each([
+    ['before_id', { before: now, before_id: '17' }],
+    ['limit', { limit: '0' }],
+    ['limit', { limit: '-1' }],
+    ['limit', { limit: '101' }],
+    ['limit', { limit: '1.5' }],
+    ['limit', { limit: 'abc' }],
+    ['limit', { limit: '' }],
+    ['scope', { scope: 'all' }],
+  ])('%s that does not fit is refused by its name: %j', async (field, query) => {
+    const { status, body } = await list({ scope: 'history', ...(query as Record<string, string>) });
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(body.error.message).toContain(field);
+  });
+});
+
+describe('the live queue', () => {
+  const inMinutes = (minutes: number) => new Date(running.clock.now().getTime() + minutes * 60_000).toISOString();
+  const due = (minutes: number) => ({
+    order_type: 'collect',
+    collection_mode: 'scheduled',
+    requested_collection_at: inMinutes(minutes),
+  });
+
+  test('is what is paid and not ended, oldest due first, cut at limit', async () => {
+    const late = await customer(running).paid(store, due(90));
+    const soon = await customer(running).paid(store, due(30));
+    const now = await customer(running).paid(store, { order_type: 'collect' });
+    const over = await customer(running).paid(store, { order_type: 'collect' });
+    await worker(running, store).advance(over.order_id, 'cancelled');
+    await customer(running).create(store);
+    const { body } = await list({});
+    expect(body.scope).toBe('active');
+    expect(idsOf(body.orders)).toEqual([now.order_id, soon.order_id, late.order_id]);
+    expect(idsOf((await list({ limit: 2 })).body.orders)).toEqual([now.order_id, soon.order_id]);
+  });
+
+  test('takes no cursor: what it says is not even looked at', async () => {
+    const order = await customer(running).paid(store, { order_type: 'collect' });
+    const { status, body } = await list({ scope: 'active', before: 'yesterday', before_id: randomUUID() });
+    expect([status, idsOf(body.orders)]).toEqual([200, [order.order_id]]);
+  });
+});
+
+describe('who may see it', () => {
+  const refusal = ({ status, body }: Answered) => [status, body.error.code];
+
+  test('nobody without a token, no customer, nobody of another store', async () => {
+    const path = `/api/v1/orders?store_id=${store.id}`;
+    expect((await fetch(`${running.service.url}${path}`)).status).toBe(401);
+    expect(refusal(await customer(running).call('GET', path))).toEqual([403, 'WRONG_TOKEN_TYPE']);
+    const other = worker(running, await running.openStore(), 'merchant');
+    expect(refusal(await other.call('GET', path))).toEqual([403, 'STORE_FORBIDDEN']);
+    expect(refusal(await other.call('GET', `${path}&scope=history`))).toEqual([403, 'STORE_FORBIDDEN']);
+  });
+
+  test('orders of another store are not among them', async () => {
+    const order = await customer(running).paid(store, { order_type: 'collect' });
+    await putEnded(running, store, { orders: 3, from: '2026-05-01T12:00:00Z' });
+    const other = await running.openStore();
+    expect((await list({}, other)).body.orders).toEqual([]);
+    expect((await list({ scope: 'history' }, other)).body.orders).toEqual([]);
+    expect(idsOf((await list({})).body.orders)).toEqual([order.order_id]);
+  });
+});
