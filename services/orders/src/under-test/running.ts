@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createLog, type RunningService, startService } from '@corner/chassis';
-import { type DataInputOf, directoryMenu, directoryStore } from '@corner/contracts';
+import { type DataInputOf, directoryMenu, directorySlots, directoryStore } from '@corner/contracts';
 import { type RunningPayments, startPayments } from '@corner/sandbox';
 import { type FixedClock, fixedClock, type TestIssuer, testBroker, testDatabase, testIssuer } from '@corner/testkit';
 import { createLocalJWKSet } from 'jose';
@@ -8,6 +8,7 @@ import { readOrdersConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { ordersService } from '../service.ts';
 import { keepMenu, keepStore } from '../tables/directory.ts';
+import { keepSlots } from '../tables/slots.ts';
 
 export const webhookSecrets = ['whsec_this', 'whsec_next'] as const;
 
@@ -31,10 +32,19 @@ export interface Running extends AsyncDisposable {
   readonly statements: readonly string[];
   /** Lets the provider tell its events to the service, from now on. */
   tellWebhook(): void;
-  openStore(store?: Partial<DataInputOf<typeof directoryStore>>, items?: DataInputOf<typeof directoryMenu>['items']): Promise<OpenStore>;
+  openStore(
+    store?: Partial<DataInputOf<typeof directoryStore>>,
+    items?: MenuItems,
+    slots?: StoreSlots,
+    promos?: Promos,
+  ): Promise<OpenStore>;
 }
 
-export const menu: DataInputOf<typeof directoryMenu>['items'] = [
+type MenuItems = DataInputOf<typeof directoryMenu>['items'];
+type Promos = NonNullable<DataInputOf<typeof directoryMenu>['promos']>;
+type StoreSlots = DataInputOf<typeof directorySlots>['slots'];
+
+export const menu: MenuItems = [
   { id: 'flat-white', name: 'Flat white', price_pence: 350, prep_minutes: 5 },
   { id: 'croissant', name: 'Croissant', price_pence: 290, prep_minutes: 2 },
   { id: 'last-cake', name: 'The last cake', price_pence: 500, prep_minutes: 1, stock: 1 },
@@ -80,14 +90,15 @@ export async function startRunning(): Promise<Running> {
     lines,
     statements,
     tellWebhook: () => payments.controls.webhook({ url: `${service.url}/webhooks/stripe`, secrets: [webhookSecrets[0]] }),
-    async openStore(store = {}, items = menu) {
+    async openStore(store = {}, items = menu, slots = [], promos = []) {
       const id = store.id ?? randomUUID();
       const account = `acct_${id.replaceAll('-', '')}`;
       payments.controls.registerAccount(account);
       const snapshot = { id, version: 1, code: 'S1', name: 'Corner Coffee', connected_account_id: account, fee_bps: 500, ...store };
       await service.database.transaction(async (tx) => {
         await keepStore(tx, directoryStore.data.parse(snapshot));
-        await keepMenu(tx, directoryMenu.data.parse({ version: 1, store_id: id, items }));
+        await keepMenu(tx, directoryMenu.data.parse({ version: 1, store_id: id, items, promos }));
+        await keepSlots(tx, directorySlots.data.parse({ version: 1, store_id: id, slots }));
       });
       return { id, code: snapshot.code, account };
     },
