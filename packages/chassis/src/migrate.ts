@@ -93,6 +93,8 @@ async function grant(client: pg.Client, schema: string, role: string): Promise<v
     alter role ${r} set search_path = ${s};
     alter role ${r} set statement_timeout = '10s';
     alter role ${r} set lock_timeout = '5s';
+    alter role ${r} set enable_seqscan = off;
+    alter role ${r} set jit = off;
     alter role ${r} set idle_in_transaction_session_timeout = '15s';
     commit`);
 }
