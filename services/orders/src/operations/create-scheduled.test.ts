@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { directorySlots } from '@corner/contracts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { keepSlots } from '../tables/slots.ts';
+import { customer, pay, worker } from '../under-test/callers.ts';
+import { lapse, usedOf } from '../under-test/counts.ts';
+import { logOf, ordersOf, takenOf } from '../under-test/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+
+let running: Running;
+
+beforeAll(async () => {
+  running = await startRunning();
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+interface SlotWish {
+  readonly id?: string;
+  readonly fromHours?: number;
+  readonly toHours?: number;
+  readonly capacity?: number | null;
+  readonly open?: boolean;
+}
+
+/** A slot from tomorrow on, an hour long unless wished otherwise; times in hours from tomorrow's noon. */
+function slot({ id = randomUUID(), fromHours = 0, toHours = fromHours + 1, capacity = 3, open = true }: SlotWish = {}) {
+  return { id, starts_at: hour(fromHours), ends_at: hour(toHours), capacity, open };
+}
+const hour = (hours: number) => {
+  const tomorrow = new Date(Math.floor(running.clock.now().getTime() / 86_400_000 + 1) * 86_400_000);
+  return new Date(tomorrow.getTime() + (12 + hours) * 3_600_000).toISOString();
+};
+
+const storeWith = (...slots: ReturnType<typeof slot>[]) => running.openStore({}, menu, slots);
+const says = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [status, body.error?.code];
+
+/** The directory's next word on a store's slots. */
+const directorySays = async (store: OpenStore, version: number, ...slots: ReturnType<typeof slot>[]) =>
+  await running.service.database.transaction((tx) => keepSlots(tx, directorySlots.data.parse({ version, store_id: store.id, slots })));
+
+test('a slot holds its place for the order, which is due at its start', async () => {
+  const noon = slot();
+  const store = await storeWith(noon, slot({ fromHours: 1 }));
+  const ada = customer(running);
+  const order = await ada.paid(store, { collection_mode: 'scheduled', slot_id: noon.id });
+  const { body } = await ada.confirm(store, order.payment_intent_id);
+  expect(body).toMatchObject({ order_type: 'collect', fulfilment_status: 'accepted' });
+  expect(new Date(body.requested_collection_at).toISOString()).toBe(noon.starts_at);
+  expect(await usedOf(running, noon.id)).toBe(1);
+});
+
+test.each([
+  ['at its start', 0],
+  ['within it', 0.5],
+])('a time %s finds the slot', async (_when, hours) => {
+  const [noon, one] = [slot(), slot({ fromHours: 1 })];
+  const store = await storeWith(noon, one);
+  const ada = customer(running);
+  const { status } = await ada.create(store, { requested_collection_at: hour(hours) });
+  expect(status).toBe(200);
+  expect([await usedOf(running, noon.id), await usedOf(running, one.id)]).toEqual([1, 0]);
+});
+
+test('at its end a slot is over and the next one begins', async () => {
+  const [noon, one] = [slot(), slot({ fromHours: 1 })];
+  const store = await storeWith(noon, one);
+  expect((await customer(running).create(store, { requested_collection_at: hour(1) })).status).toBe(200);
+  expect([await usedOf(running, noon.id), await usedOf(running, one.id)]).toEqual([0, 1]);
+});
+
+test('a closed slot beside it does not make a time ambiguous; an open one does', async () => {
+  const wish = { requested_collection_at: hour(0.5) };
+  const noon = slot();
+  expect(says(await customer(running).create(await storeWith(noon, slot({ open: false })), wish))).toEqual([200, undefined]);
+  const { status, body } = await customer(running).create(await storeWith(slot(), slot({ toHours: 2 })), wish);
+  expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+  expect(body.error.message).toContain('requested_collection_at');
+});
+
+describe('refuses, and nothing is taken', () => {
+  test.each([
+    [404, 'SLOT_NOT_FOUND', {}, () => ({ slot_id: randomUUID() })],
+    [404, 'SLOT_NOT_FOUND', {}, () => ({ requested_collection_at: hour(5) })],
+    [409, 'SLOT_CLOSED', { open: false }, (id: string) => ({ slot_id: id })],
+    [409, 'SLOT_CLOSED', { fromHours: -60 }, (id: string) => ({ slot_id: id })],
+    [409, 'SLOT_JUST_FILLED', { capacity: 0 }, (id: string) => ({ slot_id: id })],
+    [400, 'SLOT_MISMATCH', {}, (id: string) => ({ slot_id: id, requested_collection_at: hour(1) })],
+    [400, 'SLOT_MISMATCH', {}, (id: string) => ({ slot_id: id, requested_collection_at: hour(-0.1) })],
+    [400, 'VALIDATION_FAILED', {}, () => ({})],
+    [400, 'VALIDATION_FAILED', {}, (id: string) => ({ slot_id: id, collection_mode: 'now' })],
+    [400, 'VALIDATION_FAILED', {}, (id: string) => ({ slot_id: id, order_type: 'buy_now', collection_mode: undefined })],
+    [400, 'VALIDATION_FAILED', {}, () => ({ slot_id: 'noon' })],
+    [400, 'VALIDATION_FAILED', {}, () => ({ requested_collection_at: 'noon' })],
+  ])('%i %s %j', async (status, code, wish, ask) => {
+    const only = slot(wish);
+    const store = await storeWith(only);
+    const answer = await customer(running).create(store, {
+      collection_mode: 'scheduled',
+      items: [{ menu_item_id: 'last-cake', quantity: 1 }],
+      ...ask(only.id),
+    });
+    expect(says(answer)).toEqual([status, code]);
+    if (code === 'VALIDATION_FAILED') expect(answer.body.error.message).toMatch(/slot_id|requested_collection_at/);
+    expect([await ordersOf(running, store.id), await usedOf(running, only.id), await takenOf(running, store.id)]).toEqual([0, 0, 0]);
+  });
+
+  test('another store’s slot', async () => {
+    const theirs = slot();
+    await storeWith(theirs);
+    const answer = await customer(running).create(await storeWith(slot()), { slot_id: theirs.id });
+    expect(says(answer)).toEqual([404, 'SLOT_NOT_FOUND']);
+    expect(await usedOf(running, theirs.id)).toBe(0);
+  });
+
+  test('what is sold out, and its place stays free', async () => {
+    const noon = slot();
+    const store = await storeWith(noon);
+    const answer = await customer(running).create(store, { slot_id: noon.id, items: [{ menu_item_id: 'last-cake', quantity: 2 }] });
+    expect(says(answer)).toEqual([409, 'OUT_OF_STOCK']);
+    expect(await usedOf(running, noon.id)).toBe(0);
+  });
+});
+
+test('both a slot and a time within it are one wish', async () => {
+  const noon = slot();
+  const store = await storeWith(noon, slot({ toHours: 3 }));
+  const answer = await customer(running).create(store, { slot_id: noon.id, requested_collection_at: hour(0.9) });
+  expect(says(answer)).toEqual([200, undefined]);
+  expect(await usedOf(running, noon.id)).toBe(1);
+});
+
+test('of fifty who want one of three places, three get one and 47 are told that it has just filled up', async () => {
+  const noon = slot({ capacity: 3 });
+  const store = await storeWith(noon);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => customer(running).create(store, { slot_id: noon.id })));
+  const count = (code: string) => answers.filter((answer) => says(answer).join(' ') === code).length;
+  expect([count('200 '), count('409 SLOT_JUST_FILLED')]).toEqual([3, 47]);
+  expect([await usedOf(running, noon.id), await ordersOf(running, store.id)]).toEqual([3, 3]);
+});
+
+test('a slot without a capacity takes everybody', async () => {
+  const noon = slot({ capacity: null });
+  const store = await storeWith(noon);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => customer(running).create(store, { slot_id: noon.id })));
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect(await usedOf(running, noon.id)).toBe(20);
+});
+
+test('fifty parallel repeats of one key take one place, also when it is the last', async () => {
+  const noon = slot({ capacity: 1 });
+  const store = await storeWith(noon);
+  const ada = customer(running);
+  const wish = { slot_id: noon.id, idempotency_key: randomUUID() };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ada.create(store, wish)));
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.order_id}`)).size).toBe(1);
+  expect(answers[0]?.status).toBe(200);
+  expect(await usedOf(running, noon.id)).toBe(1);
+});
+
+test('while the store is shut a slot can be ordered, now cannot', async () => {
+  const day = ((running.clock.now().getUTCDay() + 2) % 7) + 1;
+  const noon = slot();
+  const store = await running.openStore({ time_zone: 'UTC', hours: [{ day, opens: '09:00', closes: '10:00' }] }, menu, [noon]);
+  const ada = customer(running);
+  expect(says(await ada.create(store, { slot_id: noon.id }))).toEqual([200, undefined]);
+  expect(says(await ada.create(store, { collection_mode: 'now' }))).toEqual([409, 'STORE_CLOSED']);
+  expect(says(await ada.create(store))).toEqual([409, 'STORE_CLOSED']);
+});
+
+describe('gives its place back once', () => {
+  test('when it lapses, however often it is ended; its repeat answers that it has expired and asks for no payment', async () => {
+    const noon = slot({ capacity: 2 });
+    const store = await storeWith(noon);
+    const ada = customer(running);
+    const wish = { slot_id: noon.id, idempotency_key: randomUUID(), items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
+    await ada.create(store, wish);
+    const other = await customer(running).paid(store, { slot_id: noon.id });
+    expect([await usedOf(running, noon.id), await takenOf(running, store.id)]).toEqual([2, 1]);
+    await Promise.all([lapse(running), lapse(running), lapse(running)]);
+    await lapse(running);
+    expect([await usedOf(running, noon.id), await takenOf(running, store.id)]).toEqual([1, 0]);
+    const { status, body } = await ada.create(store, wish);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'expired', requires_payment: false, client_secret: null, ephemeral_key: null });
+    expect(await logOf(running, body.order_id)).toEqual(['placed', 'expired']);
+    expect((await worker(running, store).get(other.order_id)).body.order.status).toBe('paid');
+  });
+
+  test.each([['before'], ['after']])('when it is cancelled %s it is paid, five times at once', async (when) => {
+    const noon = slot({ capacity: 2 });
+    const store = await storeWith(noon);
+    const ada = customer(running);
+    const { body: order } = await ada.create(store, { slot_id: noon.id });
+    await ada.create(store, { slot_id: noon.id });
+    if (when === 'after') {
+      await pay(running, order.payment_intent_id);
+      await ada.confirm(store, order.payment_intent_id);
+    }
+    const ben = worker(running, store);
+    const cancel = () => ben.call('PATCH', `/api/v1/orders/${order.order_id}/status`, { store_id: store.id, status: 'cancelled' });
+    const answers = await Promise.all([cancel(), cancel(), cancel(), cancel(), cancel()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await usedOf(running, noon.id)).toBe(1);
+    expect(says(await ada.create(store, { slot_id: noon.id }))).toEqual([200, undefined]);
+    expect(says(await ada.create(store, { slot_id: noon.id }))).toEqual([409, 'SLOT_JUST_FILLED']);
+  });
+});
+
+test('a capacity lowered under what is used puts nobody out and closes the slot; raised again, it takes more', async () => {
+  const noon = slot({ capacity: 3 });
+  const store = await storeWith(noon);
+  const ada = customer(running);
+  const create = async () => says(await ada.create(store, { slot_id: noon.id }));
+  expect([await create(), await create()]).toEqual([
+    [200, undefined],
+    [200, undefined],
+  ]);
+  await directorySays(store, 2, { ...noon, capacity: 1 });
+  expect(await usedOf(running, noon.id)).toBe(2);
+  expect(await create()).toEqual([409, 'SLOT_JUST_FILLED']);
+  await directorySays(store, 3, { ...noon, capacity: 3 });
+  expect(await create()).toEqual([200, undefined]);
+  expect(await create()).toEqual([409, 'SLOT_JUST_FILLED']);
+  await directorySays(store, 2, { ...noon, capacity: 99 });
+  expect(await create()).toEqual([409, 'SLOT_JUST_FILLED']);
+  await directorySays(store, 4);
+  expect(await create()).toEqual([409, 'SLOT_CLOSED']);
+  expect(await usedOf(running, noon.id)).toBe(3);
+});
