@@ -7,11 +7,12 @@ import { costliestStatements, countStatements } from './costly-statements.ts';
 import { measureEventBurst } from './event-burst.ts';
 import { measureEventDelay } from './event-delay.ts';
 import { describeMachine, machineInWords } from './machine.ts';
+import { measureOrderLists } from './order-list-plans.ts';
 import { isExact, raceForLastUnits } from './oversell.ts';
 import { asJson, inWords, type Report } from './report.ts';
 
 const help = `pnpm run bench:all [options]
-  --only PART         accept, delay, burst or oversell; may be given more than once
+  --only PART         accept, delay, burst, oversell or lists; may be given more than once
   --repetitions N     4 unless told
   --seconds N         of each run of accept, 3 unless told
   --burst N           events told at once, 20,000 unless told
@@ -20,7 +21,7 @@ const help = `pnpm run bench:all [options]
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', multiple: true, default: ['accept', 'delay', 'burst', 'oversell'] },
+    only: { type: 'string', multiple: true, default: ['accept', 'delay', 'burst', 'oversell', 'lists'] },
     repetitions: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '3' },
     burst: { type: 'string', default: '20000' },
@@ -47,10 +48,11 @@ async function measure(): Promise<Report> {
   const delays = wanted('delay') ? await measureEventDelay(bench, { repetitions, seconds: 10, rate: 200, say }) : [];
   const { findings = [], ...accepted } = wanted('accept') ? await measureAccept(bench, { repetitions, seconds, say }) : {};
   const bursts = wanted('burst') ? await measureEventBurst(bench, { repetitions, count: Number(values.burst), say }) : [];
+  const lists = wanted('lists') ? await measureOrderLists(bench, { repetitions, say }) : [];
   return {
     machine,
     repetitions,
-    findings: [...findings, ...delays, ...bursts],
+    findings: [...findings, ...delays, ...bursts, ...lists],
     races,
     accepted: 'used' in accepted ? accepted : null,
     complaints: complaints(bench.system),
