@@ -40,6 +40,8 @@ export async function check(system: RunningSystem, history: History): Promise<Br
     return [
       ...(await ordersAnsweredExist(client, history)),
       ...(await moneyAgrees(client, books)),
+      ...(await whatIsHeldAgrees(client)),
+      ...(await vouchersAgree(client)),
       ...(await eventsArrived(client)),
       ...(await nothingTwice(client)),
       ...(await nothingStuck(client)),
@@ -96,6 +98,33 @@ async function moneyAgrees(client: pg.Client, books: Books): Promise<Breach[]> {
     }
   }
   return breaches;
+}
+
+/** Places, units and uses that are counted are those of holds that stand, and no more than there are. */
+async function whatIsHeldAgrees(client: pg.Client): Promise<Breach[]> {
+  const { rows } = await client.query(
+    `with held as (select h.kind, o.store_id, h.ref, sum(h.quantity)::int as quantity
+       from orders.hold h join orders.orders o on o.id = h.order_id where h.state <> 'released' group by 1, 2, 3),
+     counted as (
+       select 'slot' as kind, store_id, id::text as ref, used, capacity + beyond as most from orders.slot
+       union all select 'stock', store_id, id, taken, stock from orders.menu_item
+       union all select 'promo', store_id, id::text, uses, max_uses + beyond from orders.promo)
+     select c.kind, c.ref, c.used, c.most, coalesce(h.quantity, 0) as held from counted c left join held h using (kind, store_id, ref)
+     where c.used <> coalesce(h.quantity, 0) or c.used > c.most`,
+  );
+  return breach('what is counted as taken is held by orders', rows);
+}
+
+/** A paid order has used its voucher, and a voucher has been used by one order at most. */
+async function vouchersAgree(client: pg.Client): Promise<Breach[]> {
+  const { rows } = await client.query(
+    `select o.id, o.voucher_id, o.payment_status, v.status, v.redeemed_by_order
+     from orders.orders o join loyalty.voucher v on v.id = o.voucher_id
+     where o.payment_status = 'paid' and not o.fully_refunded and (v.status <> 'redeemed' or v.redeemed_by_order is distinct from o.id)
+        or o.payment_status in ('expired', 'cancelled') and v.reserved_by = o.id and v.status = 'reserved'
+        or o.fully_refunded and v.status = 'redeemed' and v.redeemed_by_order = o.id`,
+  );
+  return breach('vouchers are where their orders left them', rows);
 }
 
 /** Who listens to whom: every event of the teller is in the listener's inbox. */
