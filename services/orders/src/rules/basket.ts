@@ -46,11 +46,11 @@ export function basketOf(asked: Asked): Basket {
   const summed = mergeLines(groups.flatMap(({ items }) => items));
   if (asked.items.length > 0 && !same(mergeLines(asked.items), summed)) throw mismatch('items: must be empty or the sum of the groups');
   const taken = now[0];
-  if (taken) refuseTime(taken, `fulfilment_groups.${groups.indexOf(taken)}.`);
+  if (taken) refuseTime(taken, `fulfilment_groups[${groups.indexOf(taken)}].`);
   return {
     main: { orderType: 'buy_now', collectionMode: null, lines: mergeLines(taken?.items ?? []), slotId: null, collectAt: null },
     legs: groups.flatMap((group, n) =>
-      group.role === 'collect' ? [partOf(group, mergeLines(group.items), 'collect', `fulfilment_groups.${n}.`)] : [],
+      group.role === 'collect' ? [partOf(group, mergeLines(group.items), 'collect', `fulfilment_groups[${n}].`)] : [],
     ),
   };
 }

@@ -66,9 +66,8 @@ export function voucherPence({ value_kind, value, item_id }: Reward, lines: read
   const free = lines.find(({ menu_item_id }) => menu_item_id === item_id)?.unit_price_pence ?? 0;
   const pence = Math.min(subtotal, value_kind === 'amount' ? value : value_kind === 'percent' ? percentOf(subtotal, value) : free);
   if (pence === 0) {
-    throw new Problem('VOUCHER_NOT_APPLICABLE', {
-      ...(value_kind === 'item' ? { message: `voucher_id: it is for ${item_id}, which is not in the basket.` } : {}),
-    });
+    const why = value_kind === 'item' ? `it is for ${item_id}, which takes nothing off this basket` : 'it would take nothing off';
+    throw new Problem('VOUCHER_NOT_APPLICABLE', { message: `voucher_id: ${why}.` });
   }
   return pence;
 }

@@ -31,7 +31,9 @@ export interface Basis {
 export function promoPence(promo: Promo | null, { at, subtotalPence, remainingPence, hasPaidBefore }: Basis): number {
   if (!promo) throw new Problem('PROMO_INVALID');
   if (promo.ends_at && Date.parse(promo.ends_at) <= at.getTime()) throw new Problem('PROMO_EXPIRED');
-  if (promo.starts_at && Date.parse(promo.starts_at) > at.getTime()) throw notApplicable('it is not valid yet');
+  if (promo.starts_at && Date.parse(promo.starts_at) > at.getTime()) {
+    throw new Problem('PROMO_EXPIRED', { message: 'promo_code: it is not valid yet.' });
+  }
   if (subtotalPence < promo.min_subtotal_pence) throw notApplicable(`it needs a basket of ${promo.min_subtotal_pence} pence or more`);
   if (promo.first_order_only && hasPaidBefore) throw notApplicable('it is for a first order only');
   const pence = promo.kind === 'percent' ? percentOf(remainingPence, promo.value) : Math.min(promo.value, remainingPence);

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { settleRefund } from '../tables/refunds.ts';
+import { type Answered, customer, worker } from '../under-test/callers.ts';
+import { lapse, usesOf } from '../under-test/counts.ts';
+import { ordersOf, takenOf, toldOf } from '../under-test/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+
+let running: Running;
+
+beforeAll(async () => {
+  running = await startRunning();
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+type Promo = NonNullable<Parameters<Running['openStore']>[3]>[number];
+
+/** A store with one code, ten percent off unless wished otherwise. */
+async function storeWith(wish: Partial<Promo> = {}): Promise<OpenStore & { promoId: string }> {
+  const promo: Promo = { id: randomUUID(), code: 'Spring', kind: 'percent', value: 10, label: 'Spring', ...wish };
+  return { ...(await running.openStore({}, menu, [], [promo])), promoId: promo.id };
+}
+const days = (count: number) => new Date(running.clock.now().getTime() + count * 86_400_000).toISOString();
+const says = ({ status, body }: Answered) => [status, body.error?.code];
+const spring = { promo_code: 'spring' };
+
+test('takes its part off, is told apart without case or blanks, and the receipt names it', async () => {
+  const store = await storeWith();
+  const ada = customer(running);
+  const order = await ada.paid(store, { promo_code: '  sPrInG ', tip_pence: 60 });
+  const { body } = await ada.confirm(store, order.payment_intent_id);
+  expect(body).toMatchObject({ subtotal_pence: 640, promo_discount_pence: 64, total_pence: 636 });
+  expect((await toldOf(running, order.order_id))[0]?.data).toMatchObject({ promo_code: 'SPRING', net_of_tip_pence: 576 });
+  const intent = running.payments.books().intents.find(({ id }) => id === order.payment_intent_id);
+  // 5 percent of what the goods came to.
+  expect([intent?.amount, intent?.application_fee_amount]).toEqual([636, 29]);
+  expect(await usesOf(running, store.promoId)).toBe(1);
+});
+
+test.each([
+  ['percent', 5, 'sweet', 9, 85], // 4.5 pence are 5
+  ['percent', 5, 'sweet', 7, 66], // 3.5 pence are 4
+  ['percent', 33, 'croissant', 1, 194], // 95.7 pence are 96
+  ['amount', 200, 'croissant', 1, 90],
+  ['amount', 5_000, 'croissant', 1, 0],
+  ['percent', 100, 'croissant', 2, 0],
+] as const)('%s %i of %s times %i comes to %i', async (kind, value, item, quantity, total) => {
+  const store = await storeWith({ kind, value });
+  const { body } = await customer(running).create(store, { ...spring, items: [{ menu_item_id: item, quantity }] });
+  expect(body).toMatchObject({ amount_pence: total, status: total === 0 ? 'paid' : 'pending_payment', requires_payment: total > 0 });
+});
+
+describe('refuses, and nothing is taken', () => {
+  const cakes = (quantity: number) => ({ items: [{ menu_item_id: 'last-cake', quantity }] });
+  test.each([
+    [422, 'PROMO_INVALID', {}, { promo_code: 'autumn' }],
+    [422, 'PROMO_INVALID', { active: false }, spring],
+    [422, 'PROMO_EXPIRED', { ends_at: () => days(0) }, spring],
+    [422, 'PROMO_EXPIRED', { starts_at: () => days(1) }, spring],
+    [422, 'PROMO_NOT_APPLICABLE', { min_subtotal_pence: 501 }, { ...spring, tip_pence: 500 }],
+    [422, 'PROMO_NOT_APPLICABLE', { value: 1 }, { ...spring, items: [{ menu_item_id: 'sweet', quantity: 4 }], tip_pence: 100 }],
+    [422, 'AMOUNT_BELOW_MINIMUM', { kind: 'amount', value: 471 }, spring],
+    [409, 'OUT_OF_STOCK', {}, { ...spring, ...cakes(2) }],
+    [400, 'VALIDATION_FAILED', {}, { promo_code: ' ' }],
+  ] as const)('%i %s, case %#', async (status, code, wish, ask) => {
+    const made = Object.fromEntries(Object.entries(wish).map(([key, value]) => [key, typeof value === 'function' ? value() : value]));
+    const store = await storeWith(made);
+    const answer = await customer(running).create(store, { ...cakes(1), ...ask });
+    expect(says(answer)).toEqual([status, code]);
+    if (status === 400 || code === 'PROMO_NOT_APPLICABLE') expect(answer.body.error.message).toContain('promo_code');
+    const left = [await ordersOf(running, store.id), await usesOf(running, store.promoId), await takenOf(running, store.id)];
+    expect(left).toEqual([0, 0, 0]);
+  });
+
+  test('another store’s code', async () => {
+    await storeWith();
+    expect(says(await customer(running).create(await running.openStore(), spring))).toEqual([422, 'PROMO_INVALID']);
+  });
+});
+
+test('its least subtotal may be met exactly, its first instant is in it', async () => {
+  const store = await storeWith({ min_subtotal_pence: 640, starts_at: days(0), ends_at: days(1) });
+  expect(says(await customer(running).create(store, spring))).toEqual([200, undefined]);
+});
+
+test('of fifty customers with a code for seven orders, seven get it and 43 are told so', async () => {
+  const store = await storeWith({ max_uses: 7 });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => customer(running).create(store, spring)));
+  const count = (code: string) => answers.filter((answer) => says(answer).join(' ') === code).length;
+  expect([count('200 '), count('409 PROMO_LIMIT_REACHED')]).toEqual([7, 43]);
+  expect([await usesOf(running, store.promoId), await ordersOf(running, store.id)]).toEqual([7, 7]);
+});
+
+test.each([
+  ['twice a customer', { max_per_customer: 2 }, 2],
+  ['on a first order', { first_order_only: true }, 1],
+])('of twenty orders a customer places at once with a code good %s, so many get it', async (_name, wish, most) => {
+  const store = await storeWith(wish);
+  const ada = customer(running);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ada.create(store, spring)));
+  const count = (code: string) => answers.filter((answer) => says(answer).join(' ') === code).length;
+  expect([count('200 '), count('409 PROMO_LIMIT_REACHED')]).toEqual([most, 20 - most]);
+  expect(await usesOf(running, store.promoId)).toBe(most);
+  expect(says(await customer(running).create(store, spring))).toEqual([200, undefined]);
+});
+
+test('fifty parallel repeats of one key use a code once', async () => {
+  const store = await storeWith({ max_per_customer: 1, max_uses: 1 });
+  const ada = customer(running);
+  const wish = { ...spring, idempotency_key: randomUUID() };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ada.create(store, wish)));
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.order_id}`))).toEqual(new Set([`200 ${answers[0]?.body.order_id}`]));
+  expect(await usesOf(running, store.promoId)).toBe(1);
+});
+
+test('who has paid an order before is past a code for first orders, who has not is not', async () => {
+  const store = await storeWith({ first_order_only: true });
+  const ada = customer(running);
+  await ada.create(store);
+  expect(says(await ada.create(store, spring))).toEqual([200, undefined]);
+  const ben = customer(running);
+  await ben.paid(store);
+  expect(says(await ben.create(store, spring))).toEqual([422, 'PROMO_NOT_APPLICABLE']);
+});
+
+describe('the use of a code', () => {
+  const once = { max_per_customer: 1 };
+  const cancel = async (store: OpenStore, orderId: string) =>
+    await worker(running, store).call('PATCH', `/api/v1/orders/${orderId}/status`, { store_id: store.id, status: 'cancelled' });
+
+  test('comes back once when the order lapses', async () => {
+    const store = await storeWith(once);
+    const ada = customer(running);
+    await ada.create(store, spring);
+    await customer(running).paid(store, spring);
+    expect(says(await ada.create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);
+    await Promise.all([lapse(running), lapse(running)]);
+    expect(await usesOf(running, store.promoId)).toBe(1);
+    expect(says(await ada.create(store, spring))).toEqual([200, undefined]);
+  });
+
+  test('comes back once when the unpaid order is cancelled', async () => {
+    const store = await storeWith(once);
+    const ada = customer(running);
+    const { body } = await ada.create(store, spring);
+    await customer(running).paid(store, spring);
+    await Promise.all([cancel(store, body.order_id), cancel(store, body.order_id), cancel(store, body.order_id)]);
+    expect(await usesOf(running, store.promoId)).toBe(1);
+    expect(says(await ada.create(store, spring))).toEqual([200, undefined]);
+  });
+
+  test('stays with a paid order that is cancelled, until all of it is refunded', async () => {
+    const store = await storeWith(once);
+    const ada = customer(running);
+    const order = await ada.paid(store, spring);
+    await customer(running).paid(store, spring);
+    expect((await cancel(store, order.order_id)).status).toBe(200);
+    expect(await usesOf(running, store.promoId)).toBe(2);
+    const ben = worker(running, store);
+    expect((await ben.refund(order.order_id, { amount_pence: 575, refund_attempt_id: randomUUID() })).status).toBe(200);
+    expect(await usesOf(running, store.promoId)).toBe(2);
+    expect(says(await ada.create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);
+    const rest = { refund_attempt_id: randomUUID() };
+    await Promise.all([1, 2, 3].map(() => ben.refund(order.order_id, rest)));
+    expect(await usesOf(running, store.promoId)).toBe(1);
+    expect(says(await ada.create(store, spring))).toEqual([200, undefined]);
+  });
+
+  test('is taken again, once and beyond its limit if need be, when the full refund fails later', async () => {
+    const store = await storeWith({ max_uses: 1 });
+    const order = await customer(running).paid(store, spring);
+    const { body } = await worker(running, store).refund(order.order_id);
+    expect(await usesOf(running, store.promoId)).toBe(0);
+    const next = await customer(running).paid(store, spring);
+    const ours = await running.service.database.oneFirst(sql.type(z.object({ id: z.string() }))`
+      select id from refund where provider_refund_id = ${body.refund.id}`);
+    const fails = () =>
+      running.service.database.transaction((tx) =>
+        settleRefund(tx, store.id, ours, { id: body.refund.id, status: 'failed' }, running.clock.now()),
+      );
+    await Promise.all([fails(), fails(), fails()]);
+    expect(await usesOf(running, store.promoId)).toBe(2);
+    expect(says(await customer(running).create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);
+    expect((await worker(running, store).refund(next.order_id)).status).toBe(200);
+    expect(await usesOf(running, store.promoId)).toBe(1);
+    expect(says(await customer(running).create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);
+  });
+});

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { reserveFor } from '../sagas/reserve-voucher.ts';
+import { type Answered, customer } from '../under-test/callers.ts';
+import { lapse, usedOf, usesOf } from '../under-test/counts.ts';
+import { type Loyalty, type Reward, startLoyalty } from '../under-test/loyalty.ts';
+import { ordersOf, takenOf, toldOf } from '../under-test/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+
+let running: Running;
+let store: OpenStore;
+let loyalty: Loyalty;
+
+beforeAll(async () => {
+  running = await startRunning();
+});
+beforeEach(async () => {
+  store = await running.openStore();
+  loyalty = await startLoyalty(running);
+});
+afterEach(async () => {
+  await loyalty[Symbol.asyncDispose]();
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+const says = ({ status, body }: Answered) => [status, body.error?.code];
+const amount = (value: number): Reward => ({ value_kind: 'amount', value, item_id: null });
+const percent = (value: number): Reward => ({ value_kind: 'percent', value, item_id: null });
+const item = (item_id: string): Reward => ({ value_kind: 'item', value: 1, item_id });
+
+function voucher(reward: Reward): { voucher_id: string } {
+  const voucher_id = randomUUID();
+  loyalty.issue(voucher_id, reward);
+  return { voucher_id };
+}
+
+test.each([
+  ['an amount', amount(200), 440],
+  ['an amount beyond the basket', amount(9_999), 0],
+  ['a percentage, half a penny up', percent(5), 608],
+  ['an item', item('flat-white'), 290],
+])('takes %s off', async (_name, reward, total) => {
+  const wish = voucher(reward);
+  const ada = customer(running);
+  const { body } = await ada.create(store, wish);
+  expect(body).toMatchObject({ amount_pence: total, requires_payment: total > 0 });
+  expect(loyalty.asked).toMatchObject([{ ...wish, order_id: body.order_id, customer_id: ada.sub, store_id: store.id }]);
+  const heldMs = Date.parse(loyalty.asked[0]?.until ?? '') - running.clock.now().getTime();
+  expect(heldMs).toBeGreaterThan(running.service.context.holdMinutes * 60_000);
+  expect([loyalty.holderOf(wish.voucher_id), loyalty.released]).toEqual([body.order_id, []]);
+});
+
+test('one of several of an item is free, and the tip is never', async () => {
+  const wish = { ...voucher(item('croissant')), items: [{ menu_item_id: 'croissant', quantity: 3 }], tip_pence: 100 };
+  expect((await customer(running).create(store, wish)).body.amount_pence).toBe(680);
+});
+
+test('comes off first, and the promo code off the rest; the receipt names both', async () => {
+  const promo = { id: randomUUID(), code: 'HALF', kind: 'percent' as const, value: 50, min_subtotal_pence: 640 };
+  const own = await running.openStore({}, menu, [], [promo]);
+  const ada = customer(running);
+  const order = await ada.paid(own, { ...voucher(amount(205)), promo_code: 'half', tip_pence: 10 });
+  const { body } = await ada.confirm(own, order.payment_intent_id);
+  // 640 less 205 is 435, half of which is 217.5.
+  expect(body).toMatchObject({ voucher_discount_pence: 205, promo_discount_pence: 218, total_pence: 227 });
+  const none = await customer(running).create(own, { ...voucher(amount(640)), promo_code: 'half' });
+  expect(says(none)).toEqual([422, 'PROMO_NOT_APPLICABLE']);
+  expect(loyalty.released).toHaveLength(1);
+  expect(await usesOf(running, promo.id)).toBe(1);
+});
+
+test('an order that comes to nothing is paid as it is placed, and says which voucher it was', async () => {
+  const wish = { ...voucher(amount(640)), idempotency_key: randomUUID() };
+  const ada = customer(running);
+  const first = await ada.create(store, wish);
+  expect(first.body).toMatchObject({ status: 'paid', requires_payment: false, amount_pence: 0, payment_intent_id: null });
+  const told = await toldOf(running, first.body.order_id);
+  expect(told.filter(({ type }) => type === 'order.paid').map(({ data }) => data)).toMatchObject([
+    { voucher_id: wish.voucher_id, total_pence: 0, net_of_tip_pence: 0 },
+  ]);
+  expect((await ada.create(store, wish)).body).toEqual(first.body);
+  expect(await toldOf(running, first.body.order_id)).toHaveLength(told.length);
+});
+
+test.each([
+  [404, 'VOUCHER_NOT_FOUND'],
+  [409, 'VOUCHER_EXPIRED'],
+  [409, 'VOUCHER_RESERVED'],
+  [409, 'VOUCHER_ALREADY_REDEEMED'],
+  [409, 'VOUCHER_VOIDED'],
+] as const)('what loyalty refuses is refused before anything is held: %i %s', async (status, code) => {
+  const noon = { id: randomUUID(), starts_at: inHours(1), ends_at: inHours(2), capacity: 1 };
+  const own = await running.openStore({}, menu, [noon]);
+  const wish = voucher(amount(100));
+  loyalty.refuse(wish.voucher_id, code);
+  const answer = await customer(running).create(own, { ...wish, slot_id: noon.id, items: [{ menu_item_id: 'last-cake', quantity: 1 }] });
+  expect(says(answer)).toEqual([status, code]);
+  const held = [await ordersOf(running, own.id), await usedOf(running, noon.id), await takenOf(running, own.id)];
+  expect([held, loyalty.released]).toEqual([[0, 0, 0], []]);
+});
+const inHours = (hours: number) => new Date(running.clock.now().getTime() + hours * 3_600_000).toISOString();
+
+describe('is given back when nothing comes of it', () => {
+  test.each([
+    [409, 'OUT_OF_STOCK', amount(100), { items: [{ menu_item_id: 'last-cake', quantity: 2 }] }],
+    [422, 'VOUCHER_NOT_APPLICABLE', item('last-cake'), {}],
+    [422, 'VOUCHER_NOT_APPLICABLE', percent(1), { items: [{ menu_item_id: 'sweet', quantity: 4 }], tip_pence: 100 }],
+    [422, 'AMOUNT_BELOW_MINIMUM', amount(611), {}],
+    [422, 'PROMO_INVALID', amount(100), { promo_code: 'unheard-of' }],
+  ] as const)('%i %s', async (status, code, reward, ask) => {
+    const wish = voucher(reward);
+    const answer = await customer(running).create(store, { ...wish, ...ask });
+    expect(says(answer)).toEqual([status, code]);
+    if (code === 'VOUCHER_NOT_APPLICABLE') expect(answer.body.error.message).toContain('voucher_id');
+    expect([loyalty.released, loyalty.holderOf(wish.voucher_id)]).toEqual([[wish.voucher_id], null]);
+    expect([await ordersOf(running, store.id), await takenOf(running, store.id)]).toEqual([0, 0]);
+  });
+
+  test('and when the provider would not have it, or it lapses, loyalty hears whose it was', async () => {
+    const wish = { ...voucher(amount(100)), idempotency_key: randomUUID() };
+    const ada = customer(running);
+    const { body } = await ada.create(store, wish);
+    await lapse(running);
+    const told = await toldOf(running, body.order_id);
+    expect(told).toMatchObject([{ type: 'order.expired', data: { voucher_id: wish.voucher_id, was_paid: false } }]);
+    expect((await ada.create(store, wish)).body).toMatchObject({ status: 'expired', requires_payment: false });
+    expect(loyalty.asked).toHaveLength(1);
+  });
+});
+
+test('what is not on the menu is refused without asking for the voucher', async () => {
+  const answer = await customer(running).create(store, { ...voucher(amount(1)), items: [{ menu_item_id: 'sold-out', quantity: 1 }] });
+  expect(says(answer)).toEqual([422, 'ITEM_NOT_FOUND']);
+  expect(loyalty.asked).toEqual([]);
+});
+
+test('with loyalty away it says when to come again, and holds nothing; then the same key places the order', async () => {
+  const wish = { ...voucher(amount(100)), idempotency_key: randomUUID(), items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
+  await loyalty[Symbol.asyncDispose]();
+  const ada = customer(running);
+  const answer = await ada.create(store, wish);
+  expect(says(answer)).toEqual([503, 'UPSTREAM_UNAVAILABLE']);
+  expect(answer.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
+  expect([await ordersOf(running, store.id), await takenOf(running, store.id)]).toEqual([0, 0]);
+  loyalty = await startLoyalty(running);
+  loyalty.issue(wish.voucher_id, amount(100));
+  expect((await ada.create(store, wish)).body.amount_pence).toBe(400);
+});
+
+test('a try that died after reserving does not lock the customer out: its repeat asks for the same order', async () => {
+  const wish = { ...voucher(amount(100)), idempotency_key: randomUUID(), promo_code: 'unheard-of' };
+  const ada = customer(running);
+  // Reserves and is refused; the reservation it made is then put back, as if it had died before it could give it back.
+  await ada.create(store, wish);
+  const first = loyalty.asked[0]?.order_id ?? '';
+  const use = { orderId: first, voucherId: wish.voucher_id, customerId: ada.sub, storeId: store.id };
+  await reserveFor(use, running.service.context);
+  const { promo_code: _, ...repeat } = wish;
+  const { status, body } = await ada.create(store, repeat);
+  expect([status, body.order_id, body.amount_pence]).toEqual([200, first, 540]);
+  expect(new Set(loyalty.asked.map(({ order_id }) => order_id)).size).toBe(1);
+  expect(says(await ada.create(store, { voucher_id: wish.voucher_id }))).toEqual([409, 'VOUCHER_RESERVED']);
+});
+
+test('the same key of another customer stands for another order', async () => {
+  const wish = { idempotency_key: randomUUID() };
+  const [one, other] = [
+    await customer(running).create(store, { ...wish, ...voucher(amount(9)) }),
+    await customer(running).create(store, { ...wish, ...voucher(amount(9)) }),
+  ];
+  expect(one.body.order_id).not.toBe(other.body.order_id);
+});
+
+test('fifty parallel repeats of one key reserve for one order and place it once', async () => {
+  const wish = { ...voucher(amount(100)), idempotency_key: randomUUID() };
+  const ada = customer(running);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ada.create(store, wish)));
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.order_id}`))).toEqual(new Set([`200 ${answers[0]?.body.order_id}`]));
+  expect(loyalty.holderOf(wish.voucher_id)).toBe(answers[0]?.body.order_id);
+  expect([await ordersOf(running, store.id), loyalty.released]).toEqual([1, []]);
+});
+
+test('of ten orders that want one voucher at once, one gets it', async () => {
+  const wish = voucher(amount(100));
+  const ada = customer(running);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ada.create(store, wish)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter((answer) => says(answer)[1] === 'VOUCHER_RESERVED')).toHaveLength(9);
+});
