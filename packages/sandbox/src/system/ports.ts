@@ -1,4 +1,4 @@
-import { findPort } from './find-port.ts';
+import { findPort } from '../servers/find-port.ts';
 import { type PartName, type Ports, wishedPorts } from './topology.ts';
 
 /** A port for each part of the system: the wished one where it is free. Postgres and NATS look for theirs when they start. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findPort } from './find-port.ts';
+import { findPort } from '../servers/find-port.ts';
 import { keepRunning } from './keep-running.ts';
 import { openLedger, readLedger } from './ledger.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
