@@ -1,6 +1,7 @@
 import type { Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
+import { Declined } from '../outside/payments.ts';
 import { businessMove } from '../rules/transitions.ts';
 import { settlePayment } from '../sagas/settle-payment.ts';
 import { endUnpaid } from '../tables/end-unpaid.ts';
@@ -46,7 +47,7 @@ async function cancelUnpaid(order: OrderRow, request: Request, context: Context)
     });
   }
   const { database, payments, now } = context;
-  const intent = order.payment_intent_id ? await payments.cancelIntent(order.payment_intent_id) : null;
+  const intent = order.payment_intent_id ? await payments.cancelIntent(order.payment_intent_id).catch(unknown) : null;
   if (intent?.status === 'succeeded') {
     await settlePayment(context, order, intent);
     return await move(request, context);
@@ -67,6 +68,11 @@ async function cancelUnpaid(order: OrderRow, request: Request, context: Context)
     }),
   );
   return (await findOrder(database, order.store_id, order.id)) ?? order;
+}
+
+/** An intent the provider neither cancels nor shows may be paid yet, for all we know. */
+function unknown(error: unknown): never {
+  throw error instanceof Declined ? new Problem('PAYMENT_PROVIDER_ERROR', { cause: error }) : error;
 }
 
 const viewOf = (order: OrderRow) => ({

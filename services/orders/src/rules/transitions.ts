@@ -57,18 +57,21 @@ export function businessMove(
   by: { note: boolean; manages: boolean },
 ): Move | null {
   const from = order.business_status ?? 'placed';
-  if (from === to || (to === 'fulfilled' && order.fulfilment_status === 'collected')) return null;
+  const handedOver = order.fulfilment_status === 'collected';
+  if (from === to || (to === 'fulfilled' && handedOver)) return null;
   if (order.order_type === 'collect') {
     const allowed = collectMoves[order.fulfilment_status ?? 'none']
       .map((status) => businessOf[status])
       .filter((status) => status !== undefined);
     if (!allowed.includes(to)) throw refused('status', order.fulfilment_status ?? 'not accepted yet', to, allowed);
-  } else {
-    const allowed = businessMoves[from].filter((status) => from !== 'fulfilled' || (status === 'ready' && by.manages));
-    if (!allowed.includes(to)) throw refused('status', from, to, allowed);
-    if (from === 'fulfilled' && !by.note) throw new Problem('NOTE_REQUIRED');
+    return { fulfilment: fulfilmentOf[to], business: to, correction: false };
   }
-  return { fulfilment: fulfilmentOf[to], business: to, correction: from === 'fulfilled' };
+  // The own part of a mixed order can be handed over before the order ends with its legs.
+  const allowed = businessMoves[from].filter((status) => !handedOver || (status === 'ready' ? by.manages : status !== 'fulfilled'));
+  if (!allowed.includes(to)) throw refused('status', handedOver ? 'handed over' : from, to, allowed);
+  const correction = handedOver && to === 'ready';
+  if (correction && !by.note) throw new Problem('NOTE_REQUIRED');
+  return { fulfilment: fulfilmentOf[to], business: to, correction };
 }
 
 function refused(field: string, from: string, to: string, allowed: readonly string[]): Problem {

@@ -87,7 +87,7 @@ async function write(tx: Transaction, steps: readonly Step[], at: Date): Promise
       set fulfilment_status = g.fulfilment, business_status = g.business, version = o.version + 1,
           accepted_at = case when g.fulfilment = 'accepted' then ${at.toISOString()}::timestamptz else o.accepted_at end,
           preparing_at = case when g.fulfilment = 'preparing' then ${at.toISOString()}::timestamptz else o.preparing_at end,
-          ready_at = case when g.fulfilment = 'ready' and not g.correction then ${at.toISOString()}::timestamptz else o.ready_at end,
+          ready_at = case when g.fulfilment = 'ready' then coalesce(o.ready_at, ${at.toISOString()}::timestamptz) else o.ready_at end,
           collected_at = case when g.correction then null when g.fulfilment = 'collected' then coalesce(o.collected_at, ${at.toISOString()}::timestamptz) else o.collected_at end,
           fulfilled_at = case when g.correction then null when g.business = 'fulfilled' then ${at.toISOString()}::timestamptz else o.fulfilled_at end,
           cancelled_at = case when g.business = 'cancelled' then ${at.toISOString()}::timestamptz else o.cancelled_at end

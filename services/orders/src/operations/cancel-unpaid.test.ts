@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { type Answered, customer, pay, worker } from '../under-test/callers.ts';
+import { usesOf } from '../under-test/counts.ts';
+import { ledgerOf, toldOf } from '../under-test/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { countedMenu, miscounted, setStatus, slotIn, wholeStore } from '../under-test/whole-store.ts';
+
+let running: Running;
+let store: OpenStore;
+let slot: ReturnType<typeof slotIn>;
+const promo = { id: randomUUID(), code: 'TENOFF', kind: 'percent' as const, value: 10 };
+const cake = { items: [{ menu_item_id: 'cake', quantity: 2 }] };
+
+beforeAll(async () => {
+  running = await startRunning();
+  slot = slotIn(running, 60, 500);
+  store = await running.openStore({}, countedMenu, [slot], [promo]);
+});
+afterEach(async () => {
+  expect(await miscounted(running)).toEqual([]);
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+const scheduled = () => ({ ...cake, slot_id: slot.id, promo_code: 'TENOFF' });
+const owner = () => worker(running, store, 'merchant');
+const staff = () => worker(running, store);
+const codeOf = ({ status, body }: Answered) => [status, body.error?.code];
+const typesTold = async (id: string) => (await toldOf(running, id)).map(({ type }) => type);
+const statesOf = async (orderId: string) =>
+  Object.fromEntries(
+    (
+      await running.service.database.any(
+        sql.type(z.object({ kind: z.string(), state: z.string() }))`select kind, state from hold where order_id = ${orderId}`,
+      )
+    ).map(({ kind, state }) => [kind, state]),
+  );
+const intentOf = (id: string) => running.payments.controls.books().intents.find((intent) => intent.id === id);
+
+describe('cancelling an order that is not paid', () => {
+  test('cancels the intent at the provider first, then frees everything, promo code and all', async () => {
+    const { body: order } = await customer(running).create(store, scheduled());
+    const uses = await usesOf(running, promo.id);
+    const { status, body } = await setStatus(staff(), store, order.order_id, 'cancelled', 'Closing early');
+    expect([status, body.order.status]).toEqual([200, 'cancelled']);
+    expect(intentOf(order.payment_intent_id)?.status).toBe('canceled');
+    expect(await statesOf(order.order_id)).toEqual({ slot: 'released', stock: 'released', promo: 'released' });
+    expect(await usesOf(running, promo.id)).toBe(uses - 1);
+    expect(await toldOf(running, order.order_id)).toMatchObject([
+      { type: 'order.cancelled', data: { was_paid: false, reason: 'Closing early' } },
+    ]);
+    const { entries } = (await owner().call('GET', `/api/v1/orders/${order.order_id}/log?store_id=${store.id}`)).body;
+    expect(entries[0]).toMatchObject({ title: 'The order was cancelled before it was paid', detail: 'Closing early', actor: 'Ada' });
+    const before = await wholeStore(running, store);
+    expect((await setStatus(staff(), store, order.order_id, 'cancelled')).body).toEqual(body);
+    expect(await wholeStore(running, store)).toEqual(before);
+  });
+
+  test('twenty at once free once', async () => {
+    const { body: order } = await customer(running).create(store, scheduled());
+    const answers = await Promise.all(Array.from({ length: 20 }, () => setStatus(staff(), store, order.order_id, 'cancelled')));
+    expect(answers.map(({ status, body }) => [status, body.order?.status])).toEqual(Array(20).fill([200, 'cancelled']));
+    expect(await typesTold(order.order_id)).toEqual(['order.cancelled']);
+  });
+
+  test('one whose payment succeeded meanwhile is paid, and then cancelled', async () => {
+    const { body: order } = await customer(running).create(store, scheduled());
+    await pay(running, order.payment_intent_id);
+    const { status, body } = await setStatus(staff(), store, order.order_id, 'cancelled');
+    expect([status, body.order.status]).toEqual([200, 'cancelled']);
+    expect(await ledgerOf(running, order.order_id)).toHaveLength(1);
+    expect(await typesTold(order.order_id)).toEqual([
+      'order.paid',
+      'order.fulfilment_changed',
+      'order.fulfilment_changed',
+      'order.cancelled',
+    ]);
+    expect(await statesOf(order.order_id)).toEqual({ slot: 'released', stock: 'released', promo: 'committed' });
+  });
+
+  test('paying, confirming and cancelling at once: money that was taken is on an order that was paid', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const ada = customer(running);
+      const { body: order } = await ada.create(store, scheduled());
+      const paying = pay(running, order.payment_intent_id).then(() => ada.confirm(store, order.payment_intent_id));
+      await Promise.all([paying, setStatus(staff(), store, order.order_id, 'cancelled')]);
+      const took = intentOf(order.payment_intent_id)?.status === 'succeeded';
+      expect((await ledgerOf(running, order.order_id)).length).toBe(took ? 1 : 0);
+      expect((await typesTold(order.order_id)).filter((type) => type === 'order.cancelled')).toHaveLength(1);
+    }
+  });
+
+  test('while the payment is being processed the answer is no, and nothing is free', async () => {
+    const { body: order } = await customer(running).create(store, scheduled());
+    await pay(running, order.payment_intent_id, 'pm_card_processing');
+    const before = await wholeStore(running, store);
+    const { status, body } = await setStatus(staff(), store, order.order_id, 'cancelled');
+    expect([status, body.error.code, body.error.message]).toEqual([409, 'ORDER_NOT_PAID', expect.stringContaining('being processed')]);
+    expect(await wholeStore(running, store)).toEqual(before);
+  });
+
+  test('when the provider does not answer, or does not know the intent, nothing is free', async () => {
+    const { body: order } = await customer(running).create(store, scheduled());
+    const before = await wholeStore(running, store);
+    running.payments.controls.failNext({ how: 'error_before', path: '/cancel', times: 10 });
+    expect(codeOf(await setStatus(staff(), store, order.order_id, 'cancelled'))).toEqual([502, 'PAYMENT_PROVIDER_ERROR']);
+    running.payments.controls.clearFaults();
+    expect(await wholeStore(running, store)).toEqual(before);
+    await running.service.database.query(
+      sql.type(z.object({}))`update orders set payment_intent_id = 'pi_nowhere' where id = ${order.order_id}`,
+    );
+    expect(codeOf(await setStatus(staff(), store, order.order_id, 'cancelled'))).toEqual([502, 'PAYMENT_PROVIDER_ERROR']);
+    expect(await statesOf(order.order_id)).toEqual({ slot: 'held', stock: 'held', promo: 'held' });
+  });
+
+  test('ready and fulfilled need a paid order, and one that lapsed is not cancelled', async () => {
+    const { body: order } = await customer(running).create(store);
+    for (const status of ['ready', 'fulfilled']) {
+      expect(codeOf(await setStatus(staff(), store, order.order_id, status))).toEqual([409, 'ORDER_NOT_PAID']);
+    }
+    await running.service.database.query(sql.type(z.object({}))`update orders set payment_status = 'expired' where id = ${order.order_id}`);
+    expect(codeOf(await setStatus(staff(), store, order.order_id, 'cancelled'))).toEqual([409, 'ORDER_NOT_PAID']);
+  });
+});

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { type Answered, customer, worker } from '../under-test/callers.ts';
+import { ledgerOf, logOf, takenOf, toldOf } from '../under-test/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { countedMenu, miscounted, setStatus, slotIn, wholeStore } from '../under-test/whole-store.ts';
+
+let running: Running;
+let store: OpenStore;
+let slot: ReturnType<typeof slotIn>;
+const promo = { id: randomUUID(), code: 'TENOFF', kind: 'percent' as const, value: 10 };
+const cake = { items: [{ menu_item_id: 'cake', quantity: 2 }] };
+
+beforeAll(async () => {
+  running = await startRunning();
+  slot = slotIn(running, 60, 500);
+  store = await running.openStore({}, countedMenu, [slot], [promo]);
+});
+afterEach(async () => {
+  expect(await miscounted(running)).toEqual([]);
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+const scheduled = () => ({ ...cake, slot_id: slot.id, promo_code: 'TENOFF' });
+const owner = () => worker(running, store, 'merchant');
+const staff = () => worker(running, store);
+const codeOf = ({ status, body }: Answered) => [status, body.error?.code];
+const typesTold = async (id: string) => (await toldOf(running, id)).map(({ type }) => type);
+const statesOf = async (orderId: string) =>
+  Object.fromEntries(
+    (
+      await running.service.database.any(
+        sql.type(z.object({ kind: z.string(), state: z.string() }))`select kind, state from hold where order_id = ${orderId}`,
+      )
+    ).map(({ kind, state }) => [kind, state]),
+  );
+describe('an order served at once', () => {
+  test('is made ready and handed over: times, one event each, and a log that says who and why', async () => {
+    const order = await customer(running).paid(store);
+    const ready = await setStatus(staff(), store, order.order_id, 'ready', 'Window table');
+    expect(ready.status).toBe(200);
+    expect(ready.body).toEqual({
+      order: { id: order.order_id, store_id: store.id, status: 'ready', order_type: 'buy_now', fulfilled_at: null, cancelled_at: null },
+    });
+    running.clock.advance({ minutes: 1 });
+    const done = await setStatus(staff(), store, order.order_id, 'fulfilled');
+    expect(done.body.order.status).toBe('fulfilled');
+    expect(new Date(done.body.order.fulfilled_at)).toEqual(running.clock.now());
+    const seen = (await staff().get(order.order_id)).body.order;
+    expect(seen.fulfilment_status).toBe('collected');
+    expect([new Date(seen.collected_at), new Date(seen.ready_at).getTime()]).toEqual([
+      running.clock.now(),
+      running.clock.now().getTime() - 60_000,
+    ]);
+    expect((await toldOf(running, order.order_id)).map(({ type, data }) => [type, data.from, data.to])).toEqual([
+      ['order.paid', undefined, undefined],
+      ['order.status_changed', 'placed', 'ready'],
+      ['order.status_changed', 'ready', 'fulfilled'],
+    ]);
+    const { entries } = (await owner().call('GET', `/api/v1/orders/${order.order_id}/log?store_id=${store.id}`)).body;
+    expect(entries.slice(0, 2)).toMatchObject([
+      { title: 'The order was handed over', detail: null, actor: 'Ada' },
+      { title: 'The order is ready', detail: 'Window table', actor: 'Ada' },
+    ]);
+  });
+
+  test('the same status again changes nothing at all, whoever asks and however often at once', async () => {
+    for (const status of ['ready', 'fulfilled', 'cancelled']) {
+      const order = await customer(running).paid(store, { items: [{ menu_item_id: 'cake', quantity: 1 }] });
+      const first = await setStatus(staff(), store, order.order_id, status);
+      const before = await wholeStore(running, store);
+      running.clock.advance({ seconds: 30 });
+      const again = await Promise.all(Array.from({ length: 10 }, () => setStatus(owner(), store, order.order_id, status, 'Again')));
+      for (const answer of again) expect(answer.body).toEqual(first.body);
+      expect(await wholeStore(running, store)).toEqual(before);
+    }
+  });
+
+  test('what was handed over is made ready again by an owner or manager who says why, and by nobody else', async () => {
+    const order = await customer(running).paid(store);
+    await setStatus(staff(), store, order.order_id, 'fulfilled');
+    const before = await wholeStore(running, store);
+    const byStaff = await setStatus(staff(), store, order.order_id, 'ready', 'Wrong cup');
+    expect(codeOf(byStaff)).toEqual([409, 'INVALID_TRANSITION']);
+    for (const note of [undefined, '', '   ']) {
+      expect(codeOf(await setStatus(owner(), store, order.order_id, 'ready', note))).toEqual([400, 'NOTE_REQUIRED']);
+    }
+    expect(await wholeStore(running, store)).toEqual(before);
+    running.clock.advance({ minutes: 2 });
+    const back = await setStatus(owner(), store, order.order_id, 'ready', 'Wrong cup');
+    expect(back.body.order).toMatchObject({ status: 'ready', fulfilled_at: null });
+    const seen = (await staff().get(order.order_id)).body.order;
+    expect(seen).toMatchObject({ fulfilment_status: 'ready', collected_at: null });
+    expect(seen.ready_at).not.toBeNull();
+    const { entries } = (await owner().call('GET', `/api/v1/orders/${order.order_id}/log?store_id=${store.id}`)).body;
+    expect(entries[0]).toMatchObject({ title: 'Status corrected: the order is ready again', detail: 'Wrong cup', actor: 'Ada' });
+    expect((await toldOf(running, order.order_id)).at(-1)).toMatchObject({ data: { from: 'fulfilled', to: 'ready' } });
+    const claims = { typ: 'staff', scope: 'orders:write', stores: [{ id: store.id, role: 'manager' }] } as const;
+    await setStatus(staff(), store, order.order_id, 'fulfilled');
+    const byManager = await fetch(`${running.service.url}/api/v1/orders/${order.order_id}/status`, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${await running.issuer.token(claims)}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ store_id: store.id, status: 'ready', note: 'Wrong cup' }),
+    });
+    expect(byManager.status).toBe(200);
+  });
+
+  test('a No names what is asked, where it is and what is allowed, and changes nothing', async () => {
+    const order = await customer(running).paid(store);
+    await setStatus(staff(), store, order.order_id, 'cancelled');
+    const before = await wholeStore(running, store);
+    const { status, body } = await setStatus(owner(), store, order.order_id, 'ready', 'Please');
+    expect([status, body.error]).toMatchObject([
+      409,
+      { code: 'INVALID_TRANSITION', message: 'status: the order is cancelled and cannot become ready; allowed: nothing: it has ended.' },
+    ]);
+    const collect = await customer(running).paid(store, { order_type: 'collect' });
+    const early = await setStatus(staff(), store, collect.order_id, 'fulfilled');
+    expect(early.body.error.message).toBe('status: the order is accepted and cannot become fulfilled; allowed: cancelled.');
+    expect(await wholeStore(running, store)).not.toEqual(before);
+    expect(await typesTold(collect.order_id)).toEqual(['order.paid', 'order.fulfilment_changed']);
+  });
+});
+
+test('a collect order tells of its fulfilment, not of its status, and a cancelled one says so besides', async () => {
+  const order = await customer(running).paid(store, scheduled());
+  await staff().advance(order.order_id, 'preparing');
+  await setStatus(staff(), store, order.order_id, 'ready');
+  await setStatus(staff(), store, order.order_id, 'cancelled', 'Oven broke');
+  expect((await typesTold(order.order_id)).slice(2)).toEqual([
+    'order.fulfilment_changed',
+    'order.fulfilment_changed',
+    'order.fulfilment_changed',
+    'order.cancelled',
+  ]);
+  expect((await toldOf(running, order.order_id)).at(-1)?.data).toMatchObject({ was_paid: true, reason: 'Oven broke' });
+  const now = await customer(running).paid(store);
+  await setStatus(staff(), store, now.order_id, 'cancelled');
+  expect((await typesTold(now.order_id)).slice(1)).toEqual(['order.status_changed', 'order.cancelled']);
+});
+
+describe('cancelling a paid order', () => {
+  test('frees its place and its goods once, moves no money and says so', async () => {
+    const order = await customer(running).paid(store, scheduled());
+    const before = await takenOf(running, store.id, 'cake');
+    const { body } = await setStatus(staff(), store, order.order_id, 'cancelled', 'Oven broke.');
+    expect(body.order).toMatchObject({ status: 'cancelled', fulfilled_at: null });
+    expect(new Date(body.order.cancelled_at)).toEqual(running.clock.now());
+    expect(await takenOf(running, store.id, 'cake')).toBe(before - 2);
+    expect(await statesOf(order.order_id)).toEqual({ slot: 'released', stock: 'released', promo: 'committed' });
+    expect(await ledgerOf(running, order.order_id)).toHaveLength(1);
+    const { entries } = (await owner().call('GET', `/api/v1/orders/${order.order_id}/log?store_id=${store.id}`)).body;
+    expect(entries[0]).toMatchObject({ title: 'The order was cancelled', detail: 'Oven broke. No refund was made.', actor: 'Ada' });
+  });
+
+  test('goods that were made already are gone: only the place is free', async () => {
+    const order = await customer(running).paid(store, scheduled());
+    for (const step of ['preparing', 'ready', 'cancelled']) await staff().advance(order.order_id, step);
+    expect(await statesOf(order.order_id)).toEqual({ slot: 'released', stock: 'committed', promo: 'committed' });
+  });
+
+  test('twenty at once free once and tell once, whichever way they come', async () => {
+    const order = await customer(running).paid(store, scheduled());
+    const before = await takenOf(running, store.id, 'cake');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2 ? staff().advance(order.order_id, 'cancelled') : setStatus(staff(), store, order.order_id, 'cancelled'),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(await takenOf(running, store.id, 'cake')).toBe(before - 2);
+    expect((await typesTold(order.order_id)).slice(2)).toEqual(['order.fulfilment_changed', 'order.cancelled']);
+    expect((await logOf(running, order.order_id)).slice(2)).toEqual(['cancelled']);
+  });
+
+  test('twenty orders on one place and one shelf, cancelled at once: each gives back its own', async () => {
+    const placed = await Promise.all(Array.from({ length: 20 }, () => customer(running).paid(store, scheduled())));
+    const before = await takenOf(running, store.id, 'cake');
+    const answers = await Promise.all(placed.map(({ order_id }) => setStatus(staff(), store, order_id, 'cancelled')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(await takenOf(running, store.id, 'cake')).toBe(before - 40);
+  });
+
+  test('two staff who disagree: one wins, the other hears INVALID_TRANSITION', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const order = await customer(running).paid(store);
+      const answers = await Promise.all(['fulfilled', 'cancelled'].map((status) => setStatus(staff(), store, order.order_id, status)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const [won] = answers.filter(({ status }) => status === 200);
+      expect(codeOf(answers.find(({ status }) => status === 409) as Answered)).toEqual([409, 'INVALID_TRANSITION']);
+      expect((await logOf(running, order.order_id)).slice(2)).toEqual([won?.body.order.status === 'cancelled' ? 'cancelled' : 'collected']);
+    }
+  });
+});
+
+test('what is not there or of another store is not found, other words are refused, and customers may not', async () => {
+  const order = await customer(running).paid(store);
+  const other = await running.openStore();
+  expect(codeOf(await setStatus(staff(), store, randomUUID(), 'ready'))).toEqual([404, 'ORDER_NOT_FOUND']);
+  expect(codeOf(await setStatus(worker(running, other), other, order.order_id, 'cancelled'))).toEqual([404, 'ORDER_NOT_FOUND']);
+  expect((await setStatus(worker(running, other), store, order.order_id, 'cancelled')).status).toBe(403);
+  for (const status of ['placed', 'collected', '']) expect((await setStatus(staff(), store, order.order_id, status)).status).toBe(400);
+  expect((await setStatus(staff(), store, order.order_id, 'ready', 'x'.repeat(501))).status).toBe(400);
+  const asCustomer = await customer(running).call('PATCH', `/api/v1/orders/${order.order_id}/status`, {
+    store_id: store.id,
+    status: 'ready',
+  });
+  expect(asCustomer.status).toBe(403);
+});

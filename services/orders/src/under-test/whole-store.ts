@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { worker } from './callers.ts';
+import { menu, type OpenStore, type Running } from './running.ts';
+
+const Whole = z.object({
+  orders: z.unknown(),
+  holds: z.unknown(),
+  slots: z.unknown(),
+  items: z.unknown(),
+  told: z.unknown(),
+  log: z.unknown(),
+});
+
+/** Every row a store has, to the last column: what changes nothing leaves it as it was. */
+export const wholeStore = async ({ service }: Running, { id }: OpenStore) =>
+  await service.database.one(sql.type(Whole)`
+    select
+      (select jsonb_agg(to_jsonb(o) order by o.id) from orders o where o.store_id = ${id}) as orders,
+      (select jsonb_agg(to_jsonb(h) order by h.order_id, h.kind, h.ref) from hold h join orders o on o.id = h.order_id where o.store_id = ${id}) as holds,
+      (select jsonb_agg(to_jsonb(s) order by s.id) from slot s where s.store_id = ${id}) as slots,
+      (select jsonb_agg(to_jsonb(m) order by m.id) from menu_item m where m.store_id = ${id}) as items,
+      (select jsonb_agg(jsonb_build_array(e.id, e.type, e.data) order by e.id) from outbox e where e.store_id = ${id}) as told,
+      (select jsonb_agg(to_jsonb(l) order by l.id) from log_entry l where l.store_id = ${id}) as log`);
+
+/** Slots, items and promo codes whose count is not that of the holds upon them; there must be none, ever. */
+export const miscounted = async ({ service }: Running) =>
+  await service.database.any(sql.type(z.object({ kind: z.string(), id: z.string(), counted: z.number(), held: z.number() }))`
+    with taken as (
+      select h.kind, h.ref, o.store_id, sum(h.quantity)::integer as held from hold h join orders o on o.id = h.order_id where h.state <> 'released' group by 1, 2, 3
+    ), counted as (
+      select 'slot' as kind, id::text, store_id, used as counted from slot
+      union all select 'stock', id, store_id, taken from menu_item
+      union all select 'promo', id::text, store_id, uses from promo
+    )
+    select c.kind, c.id, c.counted, coalesce(t.held, 0) as held
+    from counted c left join taken t on t.kind = c.kind and t.ref = c.id and t.store_id = c.store_id where c.counted <> coalesce(t.held, 0)`);
+
+/** A slot of a quarter of an hour that begins in so many minutes. */
+export const slotIn = ({ clock }: Running, minutes: number, capacity: number | null = null, open = true) => {
+  const at = (later: number) => new Date(clock.now().getTime() + (minutes + later) * 60_000).toISOString();
+  return { id: randomUUID(), starts_at: at(0), ends_at: at(15), capacity, open };
+};
+
+/** The menu, with cakes that are counted. */
+export const countedMenu = [...menu, { id: 'cake', name: 'Cake', price_pence: 400, stock: 100 }];
+
+/** Sets a business status, as one who works at the store. */
+export const setStatus = (by: ReturnType<typeof worker>, store: OpenStore, orderId: string, status: string, note?: string) =>
+  by.call('PATCH', `/api/v1/orders/${orderId}/status`, { store_id: store.id, status, ...(note === undefined ? {} : { note }) });
