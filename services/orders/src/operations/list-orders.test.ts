@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { sql } from 'slonik';
 import { type Answered, customer, worker } from '../under-test/callers.ts';
 import { putEnded } from '../under-test/ended-orders.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -94,7 +94,7 @@ describe('history', () => {
     await worker(running, store).advance(order.order_id, 'cancelled');
     await running.service.database.query(sql.unsafe`update orders set payment_status = 'expired' where id = ${unpaid.order_id}`);
     const { body } = await list({ scope: 'history' });
-    expect(idsOf(body.orders)).toEqual([order.order_id, unpaid.order_id]);
+    expect(idsOf(body.orders)).toStrictEqual([order.order_id, unpaid.order_id]);
     expect(body.orders[0].items.map(({ name }: { name: string }) => name)).toEqual(['Flat white', 'Croissant']);
     expect(body.orders[0].created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   });
@@ -109,8 +109,6 @@ describe('a cursor that is none', () => {
     ['before', { before: '', before_id: id }],
     ['before', { before: 'yesterday' }],
     ['before', { before: 'infinity' }],
-    ['before', { before: '-infinity' }],
-    ['before', { before: 'now' }],
     ['before', { before: '1777636800' }],
     ['before', { before: '2026-05-01' }],
     ['before', { before: '2026-05-01T12:00:00' }],
@@ -138,7 +136,6 @@ describe('a cursor that is none', () => {
     ['limit', { limit: '101' }],
     ['limit', { limit: '1.5' }],
     ['limit', { limit: 'abc' }],
-    ['limit', { limit: '' }],
     ['scope', { scope: 'all' }],
   ])('%s that does not fit is refused by its name: %j', async (field, query) => {
     const { status, body } = await list({ scope: 'history', ...(query as Record<string, string>) });
@@ -148,25 +145,25 @@ describe('a cursor that is none', () => {
 });
 
 describe('the live queue', () => {
-  const inMinutes = (minutes: number) => new Date(running.clock.now().getTime() + minutes * 60_000).toISOString();
-  const due = (minutes: number) => ({
-    order_type: 'collect',
-    collection_mode: 'scheduled',
-    requested_collection_at: inMinutes(minutes),
-  });
+  const slotIn = (hours: number) => {
+    const [starts_at, ends_at] = [hours, hours + 1].map((h) => new Date(running.clock.now().getTime() + h * 3_600_000).toISOString());
+    return { id: randomUUID(), starts_at: starts_at as string, ends_at: ends_at as string, capacity: null, open: true };
+  };
 
   test('is what is paid and not ended, oldest due first, cut at limit', async () => {
-    const late = await customer(running).paid(store, due(90));
-    const alike = [await customer(running).paid(store, due(30)), await customer(running).paid(store, due(30))];
-    const soon = alike.map(({ order_id }) => order_id).toSorted();
+    const [sooner, later] = [slotIn(1), slotIn(2)];
+    store = await running.openStore({}, menu, [sooner, later]);
+    const at = (slot: { id: string }) => customer(running).paid(store, { collection_mode: 'scheduled', slot_id: slot.id });
+    const late = await at(later);
+    const soon = [await at(sooner), await at(sooner), await at(sooner)].map(({ order_id }) => order_id).toSorted();
     const now = await customer(running).paid(store, { order_type: 'collect' });
     const over = await customer(running).paid(store, { order_type: 'collect' });
     await worker(running, store).advance(over.order_id, 'cancelled');
     await customer(running).create(store);
     const { body } = await list({});
     expect(body.scope).toBe('active');
-    expect(idsOf(body.orders)).toEqual([now.order_id, ...soon, late.order_id]);
-    expect(idsOf((await list({ limit: 2 })).body.orders)).toEqual([now.order_id, soon[0]]);
+    expect(idsOf(body.orders)).toStrictEqual([now.order_id, ...soon, late.order_id]);
+    expect(idsOf((await list({ limit: 2 })).body.orders)).toStrictEqual([now.order_id, soon[0]]);
   });
 
   test('takes no cursor: what it says is not even looked at', async () => {
