@@ -32,6 +32,21 @@ export async function reserveFor(use: VoucherUse, { ask, now, holdMinutes }: Con
   }
 }
 
+/**
+ * Reserves the voucher of an order that had ended once more, for a payment that came after all. Answers whether it is the order's;
+ * throws UPSTREAM_UNAVAILABLE when loyalty does not say.
+ */
+export async function reserveAgain(use: VoucherUse, context: Context): Promise<boolean> {
+  try {
+    await reserveFor(use, context);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'UPSTREAM_UNAVAILABLE') throw new Problem('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 2, cause: error });
+    return false;
+  }
+}
+
 /** Gives a reservation back that no order came of. Nobody answering is no fault: it lapses by itself. */
 export async function releaseFor({ orderId, voucherId, storeId }: VoucherUse, { ask, log }: Context): Promise<void> {
   try {

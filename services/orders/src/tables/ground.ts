@@ -111,7 +111,8 @@ export const readGround = (
         'starts_at', ${instant(sql.fragment`p.starts_at`)}, 'ends_at', ${instant(sql.fragment`p.ends_at`)}, 'first_order_only', p.first_order_only)
        from promo p where p.store_id = ${storeId} and p.code = ${promoCode} and p.active) as promo,
       (${promoCode}::text is not null and exists (
-        select 1 from orders o where o.customer_id = ${customerId} and o.store_id = ${storeId} and o.paid_at is not null)) as has_paid_before,
+        select 1 from orders o where o.customer_id = ${customerId} and o.store_id = ${storeId} and o.paid_at is not null
+          and o.is_first is not null)) as has_paid_before,
       (select c.provider_id from payment_customer c where c.customer_id = ${customerId}) as payment_customer`);
 
 /** The order a customer's key stands for, if any. */

@@ -12,6 +12,8 @@ export interface Payment {
   readonly at: Date;
   readonly intentId: string | null;
   readonly chargePence: number;
+  /** The voucher of an order that had ended cannot be had again. */
+  readonly voucherIsGone?: boolean;
   /** For the refund of a payment that came too late. */
   readonly newId: () => string;
 }
@@ -41,7 +43,8 @@ export async function markPaid(tx: Transaction, storeId: string, orderId: string
   const { main } = family;
   if (main.payment_status === 'paid') return { order: main, refund: null };
   const ended = main.payment_status === 'expired' || main.payment_status === 'cancelled';
-  if (ended && !(await retakeHolds(tx, storeId, idsOf(family), payment.at))) return await paidTooLate(tx, family, payment);
+  const gone = ended && (payment.voucherIsGone || !(await retakeHolds(tx, storeId, idsOf(family), payment.at)));
+  if (gone) return await paidTooLate(tx, family, payment);
   return { order: await accept(tx, family, payment, ended), refund: null };
 }
 
@@ -66,7 +69,8 @@ async function accept(tx: Transaction, family: Family, payment: Payment, ended: 
         limit ${ordersAheadAMinute * mostMinutesAhead}) waiting
     ), first as (
       select not exists (
-        select 1 from orders q where q.customer_id = ${main.customer_id} and q.store_id = ${main.store_id} and q.paid_at is not null) as is_first
+        select 1 from orders q where q.customer_id = ${main.customer_id} and q.store_id = ${main.store_id} and q.paid_at is not null
+          and q.is_first is not null) as is_first
     ), entered as (
       insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
       values (${main.store_id}, ${main.id}, 'charge', ${payment.intentId ?? `free:${main.id}`}, ${payment.chargePence}, ${at})
@@ -155,5 +159,6 @@ async function paidTooLate(tx: Transaction, family: Family, { at, intentId, char
     byName: null,
     at,
   });
-  return { order: { ...main, payment_status: 'paid', business_status: 'cancelled', version: main.version + 1 }, refund };
+  const order = { ...main, payment_status: 'paid', business_status: 'cancelled', fulfilment_status: 'cancelled' } as const;
+  return { order: { ...order, version: main.version + 1 }, refund };
 }

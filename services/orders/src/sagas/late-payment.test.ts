@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { directorySlots } from '@corner/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { expireUnpaidOrders } from '../schedules/expire-unpaid-orders.ts';
+import { reconcilePayments } from '../schedules/reconcile-payments.ts';
+import { endUnpaid } from '../tables/end-unpaid.ts';
+import { keepSlots } from '../tables/slots.ts';
+import { type Answered, customer, pay, worker } from '../under-test/callers.ts';
+import { usedOf, usesOf } from '../under-test/counts.ts';
+import { startLoyalty } from '../under-test/loyalty.ts';
+import { ledgerOf, logOf, takenOf, toldOf } from '../under-test/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+
+let running: Running;
+let store: OpenStore;
+let slot: { id: string; starts_at: string; ends_at: string; capacity: number };
+let promoId: string;
+
+beforeAll(async () => {
+  running = await startRunning();
+});
+beforeEach(async () => {
+  promoId = randomUUID();
+  const at = (hours: number) => new Date(running.clock.now().getTime() + hours * 3_600_000).toISOString();
+  slot = { id: randomUUID(), starts_at: at(2), ends_at: at(3), capacity: 1 };
+  store = await running.openStore({}, menu, [slot], [{ id: promoId, code: 'SPRING', kind: 'percent', value: 10, max_uses: 1 }]);
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+const cake = [{ menu_item_id: 'last-cake', quantity: 1 }];
+const counts = async () => [await takenOf(running, store.id), await usedOf(running, slot.id), await usesOf(running, promoId)];
+const refundsOf = (intentId: string) => running.payments.books().refunds.filter(({ payment_intent }) => payment_intent === intentId);
+const typesOf = async (orderId: string) => (await toldOf(running, orderId)).map(({ type }) => type);
+const statusOf = async (orderId: string) => (await worker(running, store).get(orderId)).body.order;
+
+/** Ends an order whose intent, against all intention, can still be paid. */
+const end = async (orderId: string, as: 'expired' | 'cancelled' = 'expired') =>
+  await running.service.database.transaction((tx) =>
+    endUnpaid(tx, store.id, orderId, { as, at: running.clock.now(), title: 'The order lapsed because it was not paid in time' }),
+  );
+
+/** The last cake in the last place with the last use of the code: an order that ended, and was paid all the same. */
+async function paidLate(wish: Record<string, unknown> = {}, as: 'expired' | 'cancelled' = 'expired', meanwhile = async () => {}) {
+  const ada = customer(running);
+  const { body: order } = await ada.create(store, { items: cake, slot_id: slot.id, promo_code: 'spring', ...wish });
+  expect(await counts()).toEqual([1, 1, 1]);
+  await end(order.order_id, as);
+  expect(await counts()).toEqual([0, 0, 0]);
+  await meanwhile();
+  await pay(running, order.payment_intent_id);
+  return { order, confirm: (): Promise<Answered> => ada.confirm(store, order.payment_intent_id) };
+}
+
+describe('what it was for is still to be had', () => {
+  test.each(['expired', 'cancelled'] as const)('an order that was %s takes it again and is honoured, once', async (as) => {
+    const { order, confirm } = await paidLate({}, as);
+    const answers = await Promise.all(Array.from({ length: 8 }, confirm));
+    for (const { status, body } of answers) {
+      expect([status, body.status, body.fulfilment_status, body.total_pence]).toEqual([200, 'paid', 'accepted', 450]);
+      expect(body.collection_code).toBe(answers[0]?.body.collection_code);
+    }
+    expect(await counts()).toEqual([1, 1, 1]);
+    expect(await ledgerOf(running, order.order_id)).toEqual([{ kind: 'charge', amount_pence: 450 }]);
+    expect(await logOf(running, order.order_id)).toEqual(['placed', as, 'paid']);
+    expect(await typesOf(order.order_id)).toEqual([`order.${as}`, 'order.paid', 'order.fulfilment_changed']);
+    expect(refundsOf(order.payment_intent_id)).toEqual([]);
+    const { body } = await worker(running, store).call('GET', `/api/v1/orders?store_id=${store.id}`);
+    expect(body.orders).toMatchObject([{ id: order.order_id, status: 'paid' }]);
+    const log = await worker(running, store).call('GET', `/api/v1/orders/${order.order_id}/log?store_id=${store.id}`);
+    expect(JSON.stringify(log.body)).toContain('after the order had ended');
+  });
+
+  test('nothing else can have it then, and it comes back when the order is cancelled', async () => {
+    const { order, confirm } = await paidLate();
+    await confirm();
+    const next = await customer(running).create(store, { items: cake });
+    expect(next.body.error.code).toBe('OUT_OF_STOCK');
+    await worker(running, store).advance(order.order_id, 'cancelled');
+    expect(await counts()).toEqual([0, 0, 1]);
+  });
+
+  test('a mixed order is honoured whole', async () => {
+    const groups = [
+      { role: 'now', items: [{ menu_item_id: 'croissant', quantity: 1 }] },
+      { role: 'collect', items: cake, slot_id: slot.id },
+    ];
+    const { order, confirm } = await paidLate({ items: [], slot_id: undefined, fulfilment_groups: groups });
+    const { body } = await confirm();
+    expect(body.children).toMatchObject([{ fulfilment_status: 'accepted' }]);
+    expect(body.children[0].collection_code).toMatch(/^[2-9A-Z]{4}$/);
+    expect(await counts()).toEqual([1, 1, 1]);
+    expect(await statusOf(order.order_id)).toMatchObject({ status: 'paid' });
+  });
+
+  test('expiry that finds the intent paid lets the order be paid', async () => {
+    const ada = customer(running);
+    const { body: order } = await ada.create(store, { items: cake, slot_id: slot.id });
+    await pay(running, order.payment_intent_id);
+    running.clock.advance({ minutes: running.service.context.holdMinutes + 1 });
+    await Promise.all([1, 2, 3].map(() => expireUnpaidOrders(running.service.context)));
+    expect(await statusOf(order.order_id)).toMatchObject({ status: 'paid' });
+    expect((await typesOf(order.order_id)).filter((type) => type === 'order.paid')).toHaveLength(1);
+    expect((await counts()).slice(0, 2)).toEqual([1, 1]);
+  });
+});
+
+/** All of the money went back by one refund, and nobody was told of an order that was paid. */
+async function expectPaidBack(order: { order_id: string; payment_intent_id: string }, pence = 450) {
+  expect(refundsOf(order.payment_intent_id).map(({ amount, status }) => [amount, status])).toEqual([[pence, 'succeeded']]);
+  expect(await statusOf(order.order_id)).toMatchObject({ status: 'refunded' });
+  expect((await typesOf(order.order_id)).filter((type) => type !== 'order.refunded')).toEqual(['order.expired']);
+  expect(await logOf(running, order.order_id)).toEqual(['placed', 'expired', 'paid', 'refund_requested', 'refund_succeeded']);
+  expect(await ledgerOf(running, order.order_id)).toEqual([
+    { kind: 'charge', amount_pence: pence },
+    { kind: 'refund', amount_pence: -pence },
+  ]);
+}
+
+describe('what it was for is gone', () => {
+  const others = {
+    'the goods': () => customer(running).create(store, { items: cake }),
+    'the place': () => customer(running).create(store, { slot_id: slot.id }),
+    'the code': () => customer(running).create(store, { promo_code: 'spring' }),
+  };
+  test.each(Object.keys(others) as (keyof typeof others)[])('%s: the money goes back, once, and nothing is taken', async (what) => {
+    const { order, confirm } = await paidLate({}, 'expired', async () => void (await others[what]()));
+    const held = await counts();
+    const answers = await Promise.all(Array.from({ length: 8 }, confirm));
+    for (const { status, body } of answers) expect([status, body.fulfilment_status]).toEqual([200, 'cancelled']);
+    expect((await confirm()).body).toMatchObject({ status: 'refunded', fulfilment_status: 'cancelled', is_first_order: false });
+    await expectPaidBack(order);
+    expect(await counts()).toEqual(held);
+    const { body } = await worker(running, store).call('GET', `/api/v1/orders?store_id=${store.id}`);
+    expect(body.orders).toEqual([]);
+  });
+
+  test.each([
+    ['was closed', () => [{ ...slot, open: false }]],
+    ['is no more', () => []],
+    ['has no places any more', () => [{ ...slot, capacity: 0 }]],
+  ])('the slot %s', async (_name, slots) => {
+    const { order, confirm } = await paidLate({}, 'expired', async () => {
+      const told = directorySlots.data.parse({ version: 2, store_id: store.id, slots: slots() });
+      await running.service.database.transaction((tx) => keepSlots(tx, told));
+    });
+    expect((await confirm()).body).toMatchObject({ status: 'refunded' });
+    await expectPaidBack(order);
+    expect(await counts()).toEqual([0, 0, 0]);
+  });
+
+  test('a process that died before the refund, or lost its answer: it is made up for, once', async () => {
+    const { order, confirm } = await paidLate({}, 'expired', async () => void (await others['the goods']()));
+    running.payments.controls.failNext({ how: 'lost_after', method: 'POST', path: '/v1/refunds', times: 3 });
+    await confirm();
+    running.payments.controls.clearFaults();
+    running.clock.advance({ minutes: 1 });
+    await Promise.all([1, 2, 3].map(() => reconcilePayments(running.service.context)));
+    await expectPaidBack(order);
+  });
+
+  test('it was no first order: the next one is', async () => {
+    const ada = customer(running);
+    const { body: late } = await ada.create(store, { items: cake });
+    await end(late.order_id);
+    await others['the goods']();
+    await pay(running, late.payment_intent_id);
+    await ada.confirm(store, late.payment_intent_id);
+    const order = await ada.paid(store);
+    expect((await ada.confirm(store, order.payment_intent_id)).body.is_first_order).toBe(true);
+  });
+});
+
+describe('its voucher', () => {
+  const reward = { value_kind: 'amount', value: 100, item_id: null } as const;
+
+  test.each([
+    ['is free still: it is reserved again and the order honoured', false],
+    ['is another order’s by now: the money goes back', true],
+  ])('%s', async (_name, taken) => {
+    await using loyalty = await startLoyalty(running);
+    const wish = { voucher_id: randomUUID() };
+    loyalty.issue(wish.voucher_id, reward);
+    const { order, confirm } = await paidLate({ ...wish, promo_code: 'spring' }, 'expired', async () => {
+      // What loyalty does when it hears that the order has ended.
+      loyalty.issue(wish.voucher_id, reward);
+      if (taken) loyalty.refuse(wish.voucher_id, 'VOUCHER_ALREADY_REDEEMED');
+    });
+    const { body } = await confirm();
+    expect(body).toMatchObject({ status: taken ? 'refunded' : 'paid', total_pence: 360 });
+    if (taken) await expectPaidBack(order, 360);
+    expect(loyalty.holderOf(wish.voucher_id)).toBe(taken ? null : order.order_id);
+    expect(await counts()).toEqual(taken ? [0, 0, 0] : [1, 1, 1]);
+  });
+});
