@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Problem } from '@corner/contracts';
 import type { Basket, Part } from './basket.ts';
 import { isOpen, type Opening } from './opening-hours.ts';
@@ -82,13 +81,3 @@ export function priceBasket(
 }
 
 const mergedLines = (parts: readonly ReadyPart[]): PricedLine[] => parts.flatMap(({ lines }) => lines);
-
-/**
- * The id of the order a customer's key with a voucher stands for: made of both, so that whoever repeats the request asks loyalty
- * for the same reservation, also when nothing else of the first attempt is left. UUID version 8.
- */
-export function orderIdFor(customerId: string, key: string): string {
-  const hex = createHash('sha256').update(`order:${customerId}:${key.toLowerCase()}`).digest('hex');
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}

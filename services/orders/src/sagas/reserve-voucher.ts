@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { NoAnswer } from '@corner/chassis';
 import { type AnswerOf, Problem, releaseVoucher, reserveVoucher } from '@corner/contracts';
 import type { Context } from '../context.ts';
@@ -10,6 +11,16 @@ export interface VoucherUse {
   readonly voucherId: string;
   readonly customerId: string;
   readonly storeId: string;
+}
+
+/**
+ * The id of the order a customer's key with a voucher stands for: made of both, so that whoever repeats the request asks loyalty
+ * for the same reservation, also when nothing else of the first attempt is left. UUID version 8.
+ */
+export function orderIdFor(customerId: string, key: string): string {
+  const hex = createHash('sha256').update(`order:${customerId}:${key.toLowerCase()}`).digest('hex');
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /**

@@ -1,0 +1,176 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Draw, randomly } from '../under-test/randomly.ts';
+import { type Discounts, priceBasket, type ReadyPart } from './placement.ts';
+import {
+  mergeLines,
+  type PricedLine,
+  percentOf,
+  prepMinutesOf,
+  priceLines,
+  priceOrder,
+  type Reward,
+  subtotalOf,
+  voucherPence,
+} from './pricing.ts';
+import type { Promo } from './promo.ts';
+
+const at = new Date('2026-05-01T12:00:00Z');
+const line = (id: string, unit_price_pence: number, quantity = 1): PricedLine => ({
+  menu_item_id: id,
+  name: id,
+  quantity,
+  unit_price_pence,
+});
+const item = (id: string, price_pence: number, prep_minutes = 0, available = true) => ({
+  id,
+  name: id,
+  price_pence,
+  prep_minutes,
+  available,
+  stock: null,
+});
+const codeOf = (work: () => unknown): string => {
+  try {
+    work();
+    return 'none';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+test.each([
+  [9, 5, 0],
+  [10, 5, 1],
+  [90, 5, 5],
+  [89, 5, 4],
+  [435, 50, 218],
+  [290, 33, 96],
+  [640, 100, 640],
+  [0, 50, 0],
+  [99_999_999, 99, 98_999_999],
+])('of %i pence %i percent are %i', (pence, percent, part) => {
+  expect(percentOf(pence, percent)).toBe(part);
+});
+
+test('lines of one item become one, where it first came', () => {
+  const lines = [
+    { menu_item_id: 'b', quantity: 2 },
+    { menu_item_id: 'a', quantity: 1 },
+    { menu_item_id: 'b', quantity: 3 },
+  ];
+  expect(mergeLines(lines)).toEqual([
+    { menu_item_id: 'b', quantity: 5 },
+    { menu_item_id: 'a', quantity: 1 },
+  ]);
+});
+
+test('prices come from the menu, and the slowest line says how long it takes', () => {
+  const menu = [item('a', 350, 5), item('b', 10, 9), item('gone', 1, 60, false)];
+  const wanted = [{ menu_item_id: 'a', quantity: 2 }];
+  expect(priceLines(wanted, menu)).toEqual([line('a', 350, 2)]);
+  expect(prepMinutesOf(wanted, menu)).toBe(5);
+  for (const id of ['gone', 'unheard-of'])
+    expect(() => priceLines([{ menu_item_id: id, quantity: 1 }], menu)).toThrow(`items: ${id} is not on the menu.`);
+});
+
+describe('a voucher', () => {
+  const lines = [line('a', 350, 2), line('b', 5)];
+  test.each([
+    ['amount', 200, null, 200],
+    ['amount', 9_999, null, 705],
+    ['percent', 10, null, 71],
+    ['percent', 100, null, 705],
+    ['item', 1, 'a', 350],
+  ] as const)('%s %i %s takes %i off', (value_kind, value, item_id, pence) => {
+    expect(voucherPence({ value_kind, value, item_id }, lines)).toBe(pence);
+  });
+  test.each([
+    ['item', 1, 'c'],
+    ['percent', 0, null],
+    ['amount', 0, null],
+  ] as const)('%s %i %s would take nothing off', (value_kind, value, item_id) => {
+    expect(codeOf(() => voucherPence({ value_kind, value, item_id }, lines))).toBe('VOUCHER_NOT_APPLICABLE');
+  });
+});
+
+test.each([
+  [0, 'none'],
+  [1, 'AMOUNT_BELOW_MINIMUM'],
+  [29, 'AMOUNT_BELOW_MINIMUM'],
+  [30, 'none'],
+  [99_999_999, 'none'],
+  [100_000_000, 'VALIDATION_FAILED'],
+])('a total of %i pence: %s', (pence, code) => {
+  expect(codeOf(() => priceOrder(pence, { tipPence: 0, feeBps: 500, voucherPence: 0, promoPence: 0 }))).toBe(code);
+});
+
+test('the platform’s share is of the goods after discounts, half a penny up, never of the tip', () => {
+  const terms = { feeBps: 500, voucherPence: 100, promoPence: 50 };
+  expect(priceOrder(640, { ...terms, tipPence: 0 }).feePence).toBe(25);
+  expect(priceOrder(640, { ...terms, tipPence: 50_000 })).toMatchObject({ feePence: 25, totalPence: 50_490 });
+});
+
+const part = (lines: PricedLine[]): ReadyPart => ({
+  orderType: 'collect',
+  collectionMode: 'now',
+  slotId: null,
+  collectAt: null,
+  lines,
+  prepMinutes: 0,
+  slot: null,
+});
+
+function anyDiscounts(draw: Draw): Discounts {
+  const kinds = ['amount', 'percent', 'item'] as const;
+  const value_kind = kinds[draw(0, 2)] ?? 'amount';
+  const reward: Reward = { value_kind, value: value_kind === 'percent' ? draw(1, 100) : draw(1, 3_000), item_id: `item-${draw(0, 5)}` };
+  const kind = draw(0, 1) ? 'percent' : 'amount';
+  const value = kind === 'percent' ? draw(1, 100) : draw(1, 3_000);
+  const found: Promo = {
+    ...{ id: 'p', code: 'P', label: null, kind, value, min_subtotal_pence: 0, starts_at: null, ends_at: null, first_order_only: false },
+  };
+  return { reward: draw(0, 2) ? reward : null, promo: draw(0, 2) ? { found, hasPaidBefore: false } : null };
+}
+
+test('whatever the basket, the voucher, the code and the tip: parts sum to the whole, and no part of it is below zero', () => {
+  let priced = 0;
+  for (const draw of randomly(5_000)) {
+    const prices = Array.from({ length: 6 }, () => (draw(0, 5) === 0 ? 0 : draw(1, 1_500)));
+    const some = (least: number) =>
+      Array.from({ length: draw(least, 4) }, () => draw(0, 5)).map((n) => line(`item-${n}`, prices[n] ?? 0, draw(1, 9)));
+    const parts = [part(some(0)), ...Array.from({ length: draw(0, 5) }, () => part(some(1)))] as [ReadyPart, ...ReadyPart[]];
+    const discounts = anyDiscounts(draw);
+    const tipPence = draw(0, 1) ? draw(0, 50_000) : 0;
+    const subtotals = parts.map(({ lines }) => subtotalOf(lines));
+    const price = (() => {
+      try {
+        return priceBasket(parts, discounts, { tipPence, feeBps: draw(0, 3_000), at });
+      } catch (error) {
+        expect(['AMOUNT_BELOW_MINIMUM', 'VOUCHER_NOT_APPLICABLE', 'PROMO_NOT_APPLICABLE']).toContain((error as { code: string }).code);
+        return null;
+      }
+    })();
+    if (!price) continue;
+    priced += 1;
+    const { main, legs } = price;
+    const cut = main.voucherDiscountPence + main.promoDiscountPence;
+    expect(main.subtotalPence).toBe(subtotals.reduce((a, b) => a + b, 0));
+    expect(main.totalPence).toBe(main.subtotalPence - cut + tipPence);
+    expect(main.feePence).toBeLessThanOrEqual(main.totalPence - tipPence);
+    expect(main.feePence).toBeGreaterThanOrEqual(0);
+    const rest = { total: main.totalPence, voucher: main.voucherDiscountPence, promo: main.promoDiscountPence };
+    legs.forEach((leg, n) => {
+      expect(leg.subtotalPence).toBe(subtotals[n + 1]);
+      expect(leg.totalPence).toBe(leg.subtotalPence - leg.voucherDiscountPence - leg.promoDiscountPence);
+      for (const pence of Object.values(leg)) expect(pence).toBeGreaterThanOrEqual(0);
+      rest.total -= leg.totalPence;
+      rest.voucher -= leg.voucherDiscountPence;
+      rest.promo -= leg.promoDiscountPence;
+    });
+    // What is left is the order's own part: its lines less their share, and the tip.
+    expect(rest.total).toBe((subtotals[0] ?? 0) - rest.voucher - rest.promo + tipPence);
+    expect(rest.total).toBeGreaterThanOrEqual(tipPence);
+    for (const pence of Object.values(rest)) expect(pence).toBeGreaterThanOrEqual(0);
+  }
+  expect(priced).toBeGreaterThan(3_000);
+});
