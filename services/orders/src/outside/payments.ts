@@ -1,6 +1,6 @@
 import { Problem } from '@corner/contracts';
 import Stripe from 'stripe';
-import type { ProviderOutcome } from '../rules/refunds.ts';
+import { type Intent, idOf, intentOf, type ProviderRefund, refundOf } from './provider-shapes.ts';
 
 /** What a payment intent is asked to be. Money goes to the store's account, our fee stays with the platform. */
 export interface IntentRequest {
@@ -14,19 +14,6 @@ export interface IntentRequest {
   readonly onBehalfOf: boolean;
 }
 
-/** A payment intent as far as we care. */
-export interface Intent {
-  readonly id: string;
-  readonly status: string;
-  readonly clientSecret: string | null;
-  readonly amountPence: number;
-  readonly currency: string;
-  readonly destination: string | null;
-  readonly orderId: string | null;
-  readonly chargeId: string | null;
-  readonly disputed: boolean;
-}
-
 export interface RefundRequest {
   readonly refundId: string;
   readonly orderId: string;
@@ -34,13 +21,6 @@ export interface RefundRequest {
   readonly intentId: string;
   readonly amountPence: number;
   readonly withFee: boolean;
-}
-
-export interface ProviderRefund extends ProviderOutcome {
-  readonly amountPence: number;
-  readonly intentId: string | null;
-  /** Our own refund's id; null for one made at the provider's dashboard. */
-  readonly refundId: string | null;
 }
 
 /** The provider answered no, for good. The message is the provider's own. */
@@ -64,8 +44,16 @@ export interface Payments {
   /** A key for the payment sheet; `window` makes repeats within it the same key. */
   ephemeralKey(customer: string, orderId: string, window: number): Promise<string>;
   refund(request: RefundRequest): Promise<ProviderRefund>;
-  refundById(providerRefundId: string): Promise<ProviderRefund>;
+  /** Null when the platform's account does not know it. */
+  refundById(providerRefundId: string): Promise<ProviderRefund | null>;
+  /** All there are of an intent, whoever made them. */
   refundsOf(intentId: string): Promise<readonly ProviderRefund[]>;
+  /** The intent a charge belongs to. */
+  intentOfCharge(chargeId: string): Promise<string | null>;
+  /** The intent a dispute is about. */
+  intentOfDispute(disputeId: string): Promise<string | null>;
+  /** Whether a bank holds back what an intent took, now. An inquiry holds nothing back yet. */
+  heldInDispute(intentId: string): Promise<boolean>;
   /** Verifies a webhook's signature over the bytes as they came. Throws WEBHOOK_SIGNATURE_INVALID. */
   verifyWebhook(body: Buffer, signature: string | undefined, now: Date): ProviderEvent;
 }
@@ -126,14 +114,7 @@ export function createPayments({ secretKey, apiBase, webhookSecrets, mobileApiVe
         ),
       ),
     intent: (intentId) =>
-      calling(async () => {
-        try {
-          return intentOf(await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] }));
-        } catch (error) {
-          if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return null;
-          throw error;
-        }
-      }),
+      calling(() => orNull(async () => intentOf(await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })))),
     cancelIntent: (intentId) =>
       calling(async () => {
         try {
@@ -166,19 +147,20 @@ export function createPayments({ secretKey, apiBase, webhookSecrets, mobileApiVe
           ),
         ),
       ),
-    refundById: (id) => calling(async () => refundOf(await stripe.refunds.retrieve(id))),
+    refundById: (id) => calling(() => orNull(async () => refundOf(await stripe.refunds.retrieve(id)))),
     refundsOf: (intentId) => calling(async () => (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data.map(refundOf)),
+    intentOfCharge: (id) => calling(() => orNull(async () => idOf((await stripe.charges.retrieve(id)).payment_intent))),
+    intentOfDispute: (id) => calling(() => orNull(async () => idOf((await stripe.disputes.retrieve(id)).payment_intent))),
+    heldInDispute: (intentId) =>
+      calling(async () =>
+        (await stripe.disputes.list({ payment_intent: intentId, limit: 100 })).data.some(
+          ({ status }) => status === 'needs_response' || status === 'under_review',
+        ),
+      ),
     verifyWebhook(body, signature, now) {
       for (const secret of webhookSecrets) {
         try {
-          const event = stripe.webhooks.constructEvent(
-            body,
-            signature ?? '',
-            secret,
-            toleranceSeconds,
-            undefined,
-            Math.floor(now.getTime() / 1000),
-          );
+          const event = stripe.webhooks.constructEvent(body, signature ?? '', secret, toleranceSeconds, undefined, now.getTime());
           return { id: event.id, type: event.type, objectId: (event.data.object as { id?: string }).id ?? '' };
         } catch (error) {
           if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
@@ -202,30 +184,12 @@ async function calling<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function intentOf(intent: Stripe.PaymentIntent): Intent {
-  const charge = intent.latest_charge;
-  return {
-    id: intent.id,
-    status: intent.status,
-    clientSecret: intent.client_secret,
-    amountPence: intent.amount,
-    currency: intent.currency.toUpperCase(),
-    destination: idOf(intent.transfer_data?.destination),
-    orderId: intent.metadata.order_id ?? null,
-    chargeId: idOf(charge),
-    disputed: typeof charge === 'object' && charge !== null && charge.disputed,
-  };
+/** What the provider's account does not know is null. */
+async function orNull<T>(look: () => Promise<T>): Promise<T | null> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return null;
+    throw error;
+  }
 }
-
-function refundOf(refund: Stripe.Refund): ProviderRefund {
-  return {
-    id: refund.id,
-    status: (refund.status ?? 'pending') as ProviderRefund['status'],
-    amountPence: refund.amount,
-    intentId: idOf(refund.payment_intent),
-    refundId: refund.metadata?.refund_id ?? null,
-  };
-}
-
-const idOf = (reference: string | { id: string } | null | undefined): string | null =>
-  typeof reference === 'string' ? reference : (reference?.id ?? null);

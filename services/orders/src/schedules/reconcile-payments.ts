@@ -30,6 +30,7 @@ export async function reconcilePayments(context: Context): Promise<void> {
 async function look(context: Context, refund: RefundRow): Promise<void> {
   const { provider_refund_id: id } = refund;
   const now = id ? await context.payments.refundById(id) : await sought(context, refund);
+  if (!now && id) throw new Error(`the provider no longer knows refund ${id}`);
   if (!now) {
     await refundAtProvider(context, refund);
     return;

@@ -1,0 +1,53 @@
+import type Stripe from 'stripe';
+import type { ProviderOutcome } from '../rules/refunds.ts';
+
+/** A payment intent as far as we care. */
+export interface Intent {
+  readonly id: string;
+  readonly status: string;
+  readonly clientSecret: string | null;
+  readonly amountPence: number;
+  readonly currency: string;
+  readonly destination: string | null;
+  readonly orderId: string | null;
+  readonly chargeId: string | null;
+  readonly disputed: boolean;
+}
+
+export interface ProviderRefund extends ProviderOutcome {
+  readonly amountPence: number;
+  readonly intentId: string | null;
+  /** Our own refund's id; null for one made at the provider's dashboard. */
+  readonly refundId: string | null;
+}
+
+/** Reads an intent; its latest charge should be expanded. */
+export function intentOf(intent: Stripe.PaymentIntent): Intent {
+  const charge = intent.latest_charge;
+  return {
+    id: intent.id,
+    status: intent.status,
+    clientSecret: intent.client_secret,
+    amountPence: intent.amount,
+    currency: intent.currency.toUpperCase(),
+    destination: idOf(intent.transfer_data?.destination),
+    orderId: intent.metadata.order_id ?? null,
+    chargeId: idOf(charge),
+    disputed: typeof charge === 'object' && charge !== null && charge.disputed,
+  };
+}
+
+/** Reads a refund. */
+export function refundOf(refund: Stripe.Refund): ProviderRefund {
+  return {
+    id: refund.id,
+    status: (refund.status ?? 'pending') as ProviderRefund['status'],
+    amountPence: refund.amount,
+    intentId: idOf(refund.payment_intent),
+    refundId: refund.metadata?.refund_id ?? null,
+  };
+}
+
+/** The id of what is named by its id or was expanded. */
+export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);

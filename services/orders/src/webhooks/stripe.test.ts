@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { customer, pay, worker } from '../under-test/callers.ts';
+import { eventOf, keptOf, sign, tell, tellAbout, worked } from '../under-test/provider-events.ts';
+import { ledgerOf, logOf, toldOf } from '../under-test/rows.ts';
+import { type OpenStore, type Running, startRunning, webhookSecrets } from '../under-test/running.ts';
+
+let running: Running;
+let store: OpenStore;
+
+beforeAll(async () => {
+  running = await startRunning();
+  store = await running.openStore();
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+/** An order whose customer has paid at the provider, which has told nobody yet. */
+async function paidAtProvider(card?: string) {
+  const ada = customer(running);
+  const { body: order } = await ada.create(store);
+  await pay(running, order.payment_intent_id, card);
+  return { ada, id: order.order_id as string, intent: order.payment_intent_id as string };
+}
+
+const statusOf = async (orderId: string) => (await worker(running, store).get(orderId)).body.order.status;
+const paidTimes = async (orderId: string) => (await toldOf(running, orderId)).filter(({ type }) => type === 'order.paid').length;
+const expectPaidOnce = async (orderId: string) => {
+  expect(await statusOf(orderId)).toBe('paid');
+  expect(await ledgerOf(running, orderId)).toEqual([{ kind: 'charge', amount_pence: 640 }]);
+  expect(await paidTimes(orderId)).toBe(1);
+  expect(await logOf(running, orderId)).toEqual(['placed', 'paid']);
+};
+
+/** Of whoever sends what is not the provider's: refused, and nothing kept. */
+async function expectRefused(event: ReturnType<typeof eventOf>, sending: Parameters<typeof tell>[2]) {
+  expect(await tell(running, event, sending)).toEqual([400, 'WEBHOOK_SIGNATURE_INVALID']);
+  expect(await keptOf(running, event.id)).toEqual([]);
+}
+
+describe('whose word is taken', () => {
+  const someEvent = () => eventOf('payment_intent.succeeded', 'pi_nobody');
+
+  test.each([
+    ['none', null],
+    ['an empty one', ''],
+    ['one that is no signature', 't=now,v1=0'],
+    ['one without a scheme that is known', `t=1,v0=${'0'.repeat(64)}`],
+  ])('a signature is refused: %s', async (_, signature) => {
+    await expectRefused(someEvent(), { signature });
+  });
+
+  test('a signature by a secret that is not ours is refused', async () => {
+    await expectRefused(someEvent(), { secret: 'whsec_other' });
+  });
+
+  test('a signature of another body is refused', async () => {
+    const event = someEvent();
+    await expectRefused(event, { signature: sign(JSON.stringify(someEvent()), webhookSecrets[0], running.clock.now()) });
+  });
+
+  test.each([
+    ['spaced otherwise', (event: object) => JSON.stringify(event, null, 2)],
+    ['with a line end behind it', (event: object) => `${JSON.stringify(event)}\n`],
+    ['with a character escaped', (event: object) => JSON.stringify(event).replace('evt_', '\\u0065vt_')],
+  ])('the same JSON in other bytes is refused: %s', async (_, remake) => {
+    const event = someEvent();
+    await expectRefused(event, { sent: remake(event) });
+  });
+
+  test('bytes that are signed are taken however they are spaced', async () => {
+    const event = someEvent();
+    const spaced = JSON.stringify(event, null, 2);
+    const signature = sign(spaced, webhookSecrets[0], running.clock.now());
+    expect(await tell(running, event, { sent: spaced, signature })).toEqual([200, undefined]);
+    expect(await keptOf(running, event.id)).toHaveLength(1);
+  });
+
+  test('a timestamp may be five minutes old and no more, by the clock', async () => {
+    expect(await tell(running, someEvent(), { oldSeconds: 300 })).toEqual([200, undefined]);
+    await expectRefused(someEvent(), { oldSeconds: 301 });
+  });
+
+  test.each(webhookSecrets.map((secret, n) => [n + 1, secret] as const))(
+    'either secret is good while one is replaced: %i',
+    async (_, secret) => {
+      expect(await tell(running, someEvent(), { secret })).toEqual([200, undefined]);
+    },
+  );
+
+  test('signed with both secrets, one of them unknown here, it is taken', async () => {
+    const event = someEvent();
+    const at = running.clock.now();
+    const [, known] = sign(JSON.stringify(event), webhookSecrets[1], at).split(',');
+    const signature = `${sign(JSON.stringify(event), 'whsec_retired', at)},${known}`;
+    expect(await tell(running, event, { signature })).toEqual([200, undefined]);
+  });
+});
+
+describe('an order is paid once, whoever says so first', () => {
+  test('the webhook alone, when the customer never comes back', async () => {
+    const { id, intent } = await paidAtProvider();
+    expect(await statusOf(id)).toBe('pending_payment');
+    await tellAbout(running, intent, 'payment_intent.succeeded');
+    await expectPaidOnce(id);
+  });
+
+  test('before the confirm', async () => {
+    const { ada, id, intent } = await paidAtProvider();
+    await tellAbout(running, intent, 'payment_intent.succeeded');
+    expect((await ada.confirm(store, intent)).body).toMatchObject({ order_id: id, status: 'paid' });
+    await expectPaidOnce(id);
+  });
+
+  test('after the confirm', async () => {
+    const { ada, id, intent } = await paidAtProvider();
+    expect((await ada.confirm(store, intent)).status).toBe(200);
+    await tellAbout(running, intent, 'payment_intent.succeeded');
+    await expectPaidOnce(id);
+  });
+
+  test('while several confirms and several events are under way', async () => {
+    const { ada, id, intent } = await paidAtProvider();
+    const events = Array.from({ length: 4 }, () => tell(running, eventOf('payment_intent.succeeded', intent)));
+    const confirms = Array.from({ length: 4 }, () => ada.confirm(store, intent));
+    expect((await Promise.all(events)).map(([status]) => status)).toEqual([200, 200, 200, 200]);
+    expect((await Promise.all(confirms)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await worked(running);
+    await expectPaidOnce(id);
+  });
+
+  test('the same event many times over is kept and worked once', async () => {
+    const { id, intent } = await paidAtProvider();
+    const event = eventOf('payment_intent.succeeded', intent);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => tell(running, event)));
+    expect(answers.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
+    await worked(running);
+    const [kept] = await keptOf(running, event.id);
+    expect(await tell(running, event)).toEqual([200, undefined]);
+    await worked(running);
+    expect(await keptOf(running, event.id)).toEqual([kept]);
+    await expectPaidOnce(id);
+  });
+
+  test('the provider delivers its events itself, each three times, the latest first', async () => {
+    running.tellWebhook();
+    running.payments.controls.delivery({ hold: true, duplicates: 2 });
+    const { id, intent } = await paidAtProvider('pm_card_processing');
+    running.payments.controls.settleIntent(intent, 'succeeded');
+    running.payments.controls.delivery({ hold: false });
+    expect(await running.payments.controls.flush('reversed')).toBeGreaterThan(1);
+    running.payments.controls.delivery({ duplicates: 0 });
+    running.payments.controls.webhook(null);
+    await worked(running);
+    await expectPaidOnce(id);
+  });
+});
+
+describe('events come in any order, and what counts is what the provider says now', () => {
+  test('succeeded is told before processing', async () => {
+    const { id, intent } = await paidAtProvider('pm_card_processing');
+    running.payments.controls.settleIntent(intent, 'succeeded');
+    await tellAbout(running, intent, 'payment_intent.succeeded');
+    await tellAbout(running, intent, 'payment_intent.processing');
+    await expectPaidOnce(id);
+  });
+
+  test('failed is told after succeeded', async () => {
+    const { id, intent } = await paidAtProvider('pm_card_chargeDeclined');
+    await pay(running, intent);
+    await tellAbout(running, intent, 'payment_intent.succeeded');
+    await tellAbout(running, intent, 'payment_intent.payment_failed');
+    await expectPaidOnce(id);
+  });
+
+  test('an event that says succeeded of an intent that has not is not believed', async () => {
+    const { body: order } = await customer(running).create(store);
+    await tell(running, eventOf('payment_intent.succeeded', order.payment_intent_id));
+    await worked(running);
+    expect(await statusOf(order.order_id)).toBe('pending_payment');
+    expect(await ledgerOf(running, order.order_id)).toEqual([]);
+  });
+
+  test('a declined card is told, and the order can still be paid', async () => {
+    const { ada, id, intent } = await paidAtProvider('pm_card_chargeDeclined');
+    await tellAbout(running, intent, 'payment_intent.payment_failed');
+    expect(await statusOf(id)).toBe('payment_failed');
+    await pay(running, intent);
+    expect((await ada.confirm(store, intent)).body.status).toBe('paid');
+    await expectPaidOnce(id);
+  });
+
+  test('the provider does not answer: the event waits and is worked later', async () => {
+    const { id, intent } = await paidAtProvider();
+    running.payments.controls.failNext({ how: 'lost_before', method: 'GET', path: intent, times: 12 });
+    const event = eventOf('payment_intent.succeeded', intent);
+    expect(await tell(running, event)).toEqual([200, undefined]);
+    await worked(running);
+    running.payments.controls.clearFaults();
+    expect((await keptOf(running, event.id))[0]?.attempts).toBeGreaterThan(1);
+    await expectPaidOnce(id);
+  });
+});
+
+describe('what is not ours is answered and left alone', () => {
+  /** An intent another system made on the same account, and had paid. */
+  async function foreignIntent(metadata: Record<string, string> = {}): Promise<string> {
+    const { url } = running.payments;
+    const response = await fetch(`${url}/v1/payment_intents`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer sk_test_corner' },
+      body: new URLSearchParams({ amount: '640', currency: 'gbp', ...metadata }),
+    });
+    const { id } = (await response.json()) as { id: string };
+    expect((await pay(running, id)).status).toBe('succeeded');
+    return id;
+  }
+
+  const expectLeftAlone = async (type: string, objectId: string) => {
+    const event = eventOf(type, objectId);
+    expect(await tell(running, event)).toEqual([200, undefined]);
+    await worked(running);
+    expect(await keptOf(running, event.id)).toEqual([{ id: event.id, worked: true, attempts: 1 }]);
+  };
+
+  test.each(['payment_intent.succeeded', 'refund.created', 'charge.refunded', 'charge.dispute.created', 'account.updated', 'invoice.paid'])(
+    'an object the provider does not know: %s',
+    async (type) => {
+      await expectLeftAlone(type, 'xx_unknown');
+    },
+  );
+
+  test('an intent without our metadata', async () => {
+    await expectLeftAlone('payment_intent.succeeded', await foreignIntent());
+  });
+
+  test.each(['cart-7', '00000000-0000-4000-8000-000000000000'])('an intent of an order that is not ours: %s', async (orderId) => {
+    await expectLeftAlone('payment_intent.succeeded', await foreignIntent({ 'metadata[order_id]': orderId }));
+  });
+
+  test('a refund and a dispute of an intent that is not ours', async () => {
+    const intent = await foreignIntent({ 'metadata[order_id]': 'cart-8' });
+    const { id, charge } = running.payments.controls.dashboardRefund(intent, 100);
+    await expectLeftAlone('refund.created', id);
+    await expectLeftAlone('charge.refunded', charge ?? '');
+    await expectLeftAlone('charge.dispute.created', running.payments.controls.openDispute(intent).id);
+  });
+
+  test('an intent that only names an order of ours pays nothing', async () => {
+    const { body: order } = await customer(running).create(store);
+    const intent = await foreignIntent({ 'metadata[order_id]': order.order_id });
+    await expectLeftAlone('payment_intent.succeeded', intent);
+    expect(await statusOf(order.order_id)).toBe('pending_payment');
+    expect(await ledgerOf(running, order.order_id)).toEqual([]);
+  });
+});
