@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { reconcilePayments } from '../schedules/reconcile-payments.ts';
+import { worker } from '../under-test/callers.ts';
+import { paidOrder, says } from '../under-test/paid-order.ts';
+import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+
+let running: Running;
+let store: OpenStore;
+
+beforeAll(async () => {
+  running = await startRunning();
+  store = await running.openStore();
+});
+afterEach(() => running.payments.controls.clearFaults());
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+test('two of the staff at once, for more than there is together: one wins', async () => {
+  const order = await paidOrder(running, store);
+  const answers = await Promise.all([order.refund(400), order.refund(400)]);
+  expect(answers.map(says).toSorted()).toEqual([
+    [200, 400],
+    [422, 'REFUND_AMOUNT_EXCEEDS_REMAINING'],
+  ]);
+  expect(order.atProvider().map(({ amount }) => amount)).toEqual([400]);
+  expect(await order.ledger()).toEqual([
+    ['charge', 640],
+    ['refund', -400],
+  ]);
+});
+
+test('the same attempt eight times at once is one refund, and each is answered by it', async () => {
+  const order = await paidOrder(running, store);
+  const attempt = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => order.refund(150, attempt)));
+  expect(new Set(answers.map(says).map(String))).toEqual(new Set(['200,150']));
+  expect(new Set(answers.map(({ body }) => body.refund.id)).size).toBe(1);
+  expect(order.atProvider().map(({ amount }) => amount)).toEqual([150]);
+  expect(await order.ledger()).toEqual([
+    ['charge', 640],
+    ['refund', -150],
+  ]);
+  expect(await order.told('order.refunded')).toHaveLength(1);
+  expect(await order.logged('refund_succeeded')).toBe(1);
+});
+
+test('the same attempt for another amount is refused; without an amount it is the one it was', async () => {
+  const order = await paidOrder(running, store);
+  const attempt = randomUUID();
+  const { body } = await order.refund(150, attempt);
+  expect(says(await order.refund(151, attempt))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  expect((await order.refund(undefined, attempt)).body).toEqual(body);
+  expect(order.atProvider()).toHaveLength(1);
+});
+
+test('a bare retry, without an attempt named, never refunds twice', async () => {
+  const order = await paidOrder(running, store);
+  const staff = worker(running, store);
+  const first = await staff.refund(order.id, { amount_pence: 100 });
+  expect((await staff.refund(order.id, { amount_pence: 100 })).body).toEqual(first.body);
+  expect(says(await staff.refund(order.id, { amount_pence: 101 }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  expect(order.atProvider()).toHaveLength(1);
+});
+
+test('the Idempotency-Key stands for an attempt where none is named', async () => {
+  const order = await paidOrder(running, store);
+  const staff = worker(running, store);
+  const [one, two] = [randomUUID(), randomUUID()];
+  for (const key of [one, two, one]) {
+    expect(says(await staff.refund(order.id, { amount_pence: 100 }, { 'Idempotency-Key': key }))).toEqual([200, 100]);
+  }
+  expect(order.atProvider().map(({ amount }) => amount)).toEqual([100, 100]);
+});
+
+test('no answer of the provider: pending, reserved, and settled later under the same key', async () => {
+  const order = await paidOrder(running, store);
+  const attempt = randomUUID();
+  running.payments.controls.failNext({ how: 'lost_before', method: 'POST', path: '/v1/refunds', times: 3 });
+  expect((await order.refund(400, attempt)).body.refund).toMatchObject({ status: 'pending', amount: 400 });
+  expect(order.atProvider()).toEqual([]);
+  expect(await order.ledger()).toEqual([['charge', 640]]);
+  expect(says(await order.refund(300))).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
+  running.clock.advance({ minutes: 1 });
+  await Promise.all([reconcilePayments(running.service.context), reconcilePayments(running.service.context)]);
+  expect(order.atProvider().map(({ amount }) => amount)).toEqual([400]);
+  const keys = running.payments.books().posts.filter(({ key }) => key.startsWith(`refund:${order.id}`));
+  expect(keys.map(({ key }) => key)).toEqual([`refund:${order.id}:${attempt}`]);
+  expect(await order.ledger()).toEqual([
+    ['charge', 640],
+    ['refund', -400],
+  ]);
+  expect((await order.refund(400, attempt)).body.refund).toMatchObject({ status: 'succeeded', amount: 400 });
+  expect(await order.told('order.refunded')).toHaveLength(1);
+});

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { customer, worker } from '../under-test/callers.ts';
+import { usesOf } from '../under-test/counts.ts';
+import { paidOrder, says } from '../under-test/paid-order.ts';
+import { logOf } from '../under-test/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+
+let running: Running;
+let store: OpenStore;
+const promoId = randomUUID();
+
+beforeAll(async () => {
+  running = await startRunning();
+  store = await running.openStore({}, menu, [], [{ id: promoId, code: 'SPRING', kind: 'amount', value: 40 }]);
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+describe('what goes back', () => {
+  test('the whole sum: one refund at the provider, one line in the ledger, told as full, and fulfilment stays', async () => {
+    const order = await paidOrder(running, store, { order_type: 'collect' });
+    const { status, body } = await order.refund();
+    const [refund] = order.atProvider();
+    expect([status, body]).toEqual([200, { refund: { id: refund?.id, status: 'succeeded', amount: 640 } }]);
+    expect(order.atProvider()).toHaveLength(1);
+    expect(await order.ledger()).toEqual([
+      ['charge', 640],
+      ['refund', -640],
+    ]);
+    expect(await order.told('order.refunded')).toMatchObject([
+      { order_id: order.id, amount_pence: 640, cumulative_pence: 640, paid_pence: 640, full: true },
+    ]);
+    expect((await worker(running, store).get(order.id)).body.order).toMatchObject({ status: 'refunded', fulfilment_status: 'accepted' });
+    expect(await logOf(running, order.id)).toEqual(['placed', 'paid', 'refund_requested', 'refund_succeeded']);
+  });
+
+  test('parts, up to the sum; what is left is named, and only the last part makes it full', async () => {
+    const order = await paidOrder(running, store);
+    expect(says(await order.refund(200))).toEqual([200, 200]);
+    expect(await order.status()).toBe('partially_refunded');
+    const over = await order.refund(441);
+    expect(says(over)).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
+    expect(over.body.error.message).toContain('440');
+    expect(says(await order.refund(240))).toEqual([200, 240]);
+    expect(says(await order.refund())).toEqual([200, 200]);
+    expect(await order.status()).toBe('refunded');
+    expect(says(await order.refund())).toEqual([409, 'ALREADY_REFUNDED']);
+    expect(says(await order.refund(1))).toEqual([409, 'ALREADY_REFUNDED']);
+    expect(order.atProvider().map(({ amount }) => amount)).toEqual([200, 240, 200]);
+    const told = await order.told('order.refunded');
+    expect(told.map(({ cumulative_pence, full }) => [cumulative_pence, full])).toEqual([
+      [200, false],
+      [440, false],
+      [640, true],
+    ]);
+  });
+
+  test('the store gives back its part, and the platform its part of the fee, in proportion', async () => {
+    const order = await paidOrder(running, store);
+    const { application_fee_amount: fee } = running.payments.books().intents.find(({ id }) => id === order.intent) ?? {};
+    expect(fee).toBe(32);
+    await order.refund(320);
+    const { charges, transfers, transferReversals, applicationFees, feeRefunds } = running.payments.books();
+    const charge = charges.find(({ payment_intent }) => payment_intent === order.intent);
+    const transfer = transfers.find(({ source_transaction }) => source_transaction === charge?.id);
+    const taken = applicationFees.find((one) => one.charge === charge?.id);
+    expect(transfer?.destination).toBe(store.account);
+    expect(transferReversals.filter((one) => one.transfer === transfer?.id).map(({ amount }) => amount)).toEqual([320]);
+    expect(feeRefunds.filter((one) => one.fee === taken?.id).map(({ amount }) => amount)).toEqual([16]);
+    await order.refund();
+    const after = running.payments.books();
+    expect(after.transfers.find(({ id }) => id === transfer?.id)).toMatchObject({ amount_reversed: 640, reversed: true });
+    expect(after.applicationFees.find(({ id }) => id === taken?.id)).toMatchObject({ amount_refunded: 32, refunded: true });
+  });
+
+  test('of a store that pays no fee, no fee is asked back', async () => {
+    const free = await running.openStore({ fee_bps: 0 });
+    const order = await customer(running).paid(free);
+    expect(says(await worker(running, free).refund(order.order_id))).toEqual([200, 640]);
+  });
+
+  test('an order that cost nothing: once, without the provider, and never with an amount', async () => {
+    const order = await paidOrder(running, store, { items: [{ menu_item_id: 'sample', quantity: 1 }] });
+    const before = running.payments.books().refunds.length;
+    expect(says(await order.refund(1))).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
+    const { status, body } = await order.refund();
+    expect([status, body.refund]).toEqual([200, { id: expect.stringMatching(/^rf_[0-9a-f-]{36}$/), status: 'succeeded', amount: 0 }]);
+    expect(says(await order.refund())).toEqual([409, 'ALREADY_REFUNDED']);
+    expect(running.payments.books().refunds).toHaveLength(before);
+    expect(await order.told('order.refunded')).toMatchObject([{ amount_pence: 0, paid_pence: 0, full: true }]);
+    expect(await order.status()).toBe('refunded');
+  });
+
+  test('the whole sum frees the promo code, and not before', async () => {
+    const before = await usesOf(running, promoId);
+    const order = await paidOrder(running, store, { promo_code: 'spring' });
+    expect(await usesOf(running, promoId)).toBe(before + 1);
+    await order.refund(599);
+    expect(await usesOf(running, promoId)).toBe(before + 1);
+    await order.refund();
+    expect(await usesOf(running, promoId)).toBe(before);
+  });
+});
+
+describe('what the contract refuses', () => {
+  test('an order of another store is not found, and a customer may not refund', async () => {
+    const order = await paidOrder(running, store);
+    const other = await running.openStore();
+    expect(says(await worker(running, other).refund(order.id))).toEqual([404, 'ORDER_NOT_FOUND']);
+    expect(says(await worker(running, store).refund(randomUUID()))).toEqual([404, 'ORDER_NOT_FOUND']);
+    const asCustomer = await customer(running).call('POST', `/api/v1/orders/${order.id}/refund`, { store_id: store.id, reason: 'Mine.' });
+    expect(asCustomer.status).toBe(403);
+  });
+
+  test.each([0, -1, 1.5, '200'])('an amount that is none: %p', async (amount_pence) => {
+    const order = await paidOrder(running, store);
+    const { status, body } = await worker(running, store).refund(order.id, { amount_pence });
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('amount_pence')]);
+    expect(order.atProvider()).toEqual([]);
+  });
+
+  test('an order that is not paid', async () => {
+    const { body: order } = await customer(running).create(store);
+    expect(says(await worker(running, store).refund(order.order_id))).toEqual([409, 'ORDER_NOT_PAID']);
+  });
+
+  test('a refund the provider refuses: 502, nothing moved, and the amount is free for another attempt', async () => {
+    const order = await paidOrder(running, store);
+    const attempt = randomUUID();
+    running.payments.controls.dashboardRefund(order.intent, 600);
+    expect(says(await order.refund(100, attempt))).toEqual([502, 'REFUND_REJECTED']);
+    expect(says(await order.refund(100, attempt))).toEqual([502, 'REFUND_REJECTED']);
+    expect(await order.ledger()).toEqual([['charge', 640]]);
+    expect(await order.told('order.refunded')).toEqual([]);
+    expect(await order.logged('refund_failed')).toBe(1);
+    expect(says(await order.refund(40))).toEqual([200, 40]);
+  });
+
+  test('the window is the store’s, and its last second counts', async () => {
+    const own = await running.openStore({ refund_window_days: 3 });
+    const order = await customer(running).paid(own);
+    const staff = worker(running, own);
+    running.clock.advance({ days: 3 });
+    expect(says(await staff.refund(order.order_id, { amount_pence: 1, refund_attempt_id: randomUUID() }))).toEqual([200, 1]);
+    running.clock.advance({ seconds: 1 });
+    const late = await staff.refund(order.order_id, { amount_pence: 1, refund_attempt_id: randomUUID() });
+    expect(says(late)).toEqual([409, 'REFUND_WINDOW_EXPIRED']);
+    expect(late.body.error.message).toContain('3 days');
+  });
+
+  test('twenty refunds are the most an order can have', async () => {
+    const order = await paidOrder(running, store);
+    for (let n = 0; n < 20; n++) expect(says(await order.refund(1))).toEqual([200, 1]);
+    expect(says(await order.refund(1))).toEqual([409, 'REFUND_LIMIT_REACHED']);
+    expect(order.atProvider()).toHaveLength(20);
+  });
+});
