@@ -6,7 +6,7 @@ import { type Answered, customer, pay, worker } from '../under-test/callers.ts';
 import { usesOf } from '../under-test/counts.ts';
 import { ledgerOf, toldOf } from '../under-test/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
-import { countedMenu, miscounted, setStatus, slotIn, wholeStore } from '../under-test/whole-store.ts';
+import { countedMenu, holdsOf, miscounted, setStatus, slotIn, wholeStore } from '../under-test/whole-store.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -31,14 +31,6 @@ const owner = () => worker(running, store, 'merchant');
 const staff = () => worker(running, store);
 const codeOf = ({ status, body }: Answered) => [status, body.error?.code];
 const typesTold = async (id: string) => (await toldOf(running, id)).map(({ type }) => type);
-const statesOf = async (orderId: string) =>
-  Object.fromEntries(
-    (
-      await running.service.database.any(
-        sql.type(z.object({ kind: z.string(), state: z.string() }))`select kind, state from hold where order_id = ${orderId}`,
-      )
-    ).map(({ kind, state }) => [kind, state]),
-  );
 const intentOf = (id: string) => running.payments.controls.books().intents.find((intent) => intent.id === id);
 
 describe('cancelling an order that is not paid', () => {
@@ -48,7 +40,7 @@ describe('cancelling an order that is not paid', () => {
     const { status, body } = await setStatus(staff(), store, order.order_id, 'cancelled', 'Closing early');
     expect([status, body.order.status]).toEqual([200, 'cancelled']);
     expect(intentOf(order.payment_intent_id)?.status).toBe('canceled');
-    expect(await statesOf(order.order_id)).toEqual({ slot: 'released', stock: 'released', promo: 'released' });
+    expect(await holdsOf(running, order.order_id)).toEqual({ slot: 'released', stock: 'released', promo: 'released' });
     expect(await usesOf(running, promo.id)).toBe(uses - 1);
     expect(await toldOf(running, order.order_id)).toMatchObject([
       { type: 'order.cancelled', data: { was_paid: false, reason: 'Closing early' } },
@@ -79,7 +71,7 @@ describe('cancelling an order that is not paid', () => {
       'order.fulfilment_changed',
       'order.cancelled',
     ]);
-    expect(await statesOf(order.order_id)).toEqual({ slot: 'released', stock: 'released', promo: 'committed' });
+    expect(await holdsOf(running, order.order_id)).toEqual({ slot: 'released', stock: 'released', promo: 'committed' });
   });
 
   test('paying, confirming and cancelling at once: money that was taken is on an order that was paid', async () => {
@@ -114,7 +106,7 @@ describe('cancelling an order that is not paid', () => {
       sql.type(z.object({}))`update orders set payment_intent_id = 'pi_nowhere' where id = ${order.order_id}`,
     );
     expect(codeOf(await setStatus(staff(), store, order.order_id, 'cancelled'))).toEqual([502, 'PAYMENT_PROVIDER_ERROR']);
-    expect(await statesOf(order.order_id)).toEqual({ slot: 'held', stock: 'held', promo: 'held' });
+    expect(await holdsOf(running, order.order_id)).toEqual({ slot: 'held', stock: 'held', promo: 'held' });
   });
 
   test('ready and fulfilled need a paid order, and one that lapsed is not cancelled', async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Answered, customer, worker } from '../under-test/callers.ts';
+import { earlier, type Slot, waitingFor } from '../under-test/collecting.ts';
 import { usedOf } from '../under-test/counts.ts';
 import { toldOf } from '../under-test/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
@@ -20,23 +21,9 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-type Slot = ReturnType<typeof slotIn>;
-type Customer = ReturnType<typeof customer>;
-
 const codeOf = ({ status, body }: Answered) => [status, body.error?.code];
-const earlier = (by: Customer, store: OpenStore, orderId: string, slot: string) =>
-  by.call('POST', '/api/v1/orders/collect-earlier', { store_id: store.id, order_id: orderId, slot_id: slot });
 const opened = (...slots: Slot[]) => running.openStore({}, countedMenu, slots);
-
-/** A customer whose order in that slot is ready. */
-async function waiting(store: OpenStore, slot: Slot) {
-  const by = customer(running);
-  const order = await by.paid(store, { slot_id: slot.id });
-  const staff = worker(running, store);
-  await staff.advance(order.order_id, 'preparing');
-  expect((await staff.advance(order.order_id, 'ready')).status).toBe(200);
-  return { by, id: order.order_id as string };
-}
+const waiting = (store: OpenStore, slot: Slot) => waitingFor(running, store, slot);
 
 const placeOf = async (orderId: string) =>
   await running.service.database.one(sql.type(z.object({ slot_id: z.string(), at: z.number(), version: z.number() }))`
@@ -72,23 +59,6 @@ test('orders_remaining is exact down to none, and null where there is no cap', a
   expect((await earlier(cleo.by, store, cleo.id, uncapped.id)).body.orders_remaining).toBeNull();
 });
 
-test('thirty who want one place: one has it, the others hear so and keep their time and place', async () => {
-  const [soon, later] = [slotIn(running, 30, 1), slotIn(running, 60, 30)];
-  const store = await opened(soon, later);
-  const crowd = await Promise.all(Array.from({ length: 30 }, () => waiting(store, later)));
-  const before = await Promise.all(crowd.map(({ id }) => placeOf(id)));
-  const answers = await Promise.all(crowd.map(({ by, id }) => earlier(by, store, id, soon.id)));
-  const won = answers.findIndex(({ status }) => status === 200);
-  expect(answers[won]?.body.orders_remaining).toBe(0);
-  for (const [n, { id }] of crowd.entries()) {
-    if (n === won) continue;
-    expect(codeOf(answers[n] as Answered)).toEqual([409, 'SLOT_JUST_FILLED']);
-    expect(await placeOf(id)).toEqual(before[n]);
-    expect(await slotsTold(id)).toEqual([]);
-  }
-  expect([await usedOf(running, soon.id), await usedOf(running, later.id)]).toEqual([1, 29]);
-});
-
 test('the same slot twice, also twenty times at once: one move, and the same answer', async () => {
   const [soon, later] = [slotIn(running, 30, 1), slotIn(running, 60, 1)];
   const store = await opened(soon, later);
@@ -99,25 +69,6 @@ test('the same slot twice, also twenty times at once: one move, and the same ans
   const before = await wholeStore(running, store);
   expect((await earlier(ada.by, store, ada.id, soon.id)).body).toEqual(answers[0]?.body);
   expect(await wholeStore(running, store)).toEqual(before);
-});
-
-test('many on the move between the same slots at once, while others cancel: everyone is answered, nobody waits for ever', async () => {
-  const [soon, later, last] = [slotIn(running, 15, 4), slotIn(running, 30, 4), slotIn(running, 60, 20)];
-  const store = await opened(soon, later, last);
-  const crowd = await Promise.all(
-    [soon, soon, later, later, ...Array.from({ length: 12 }, () => last)].map((slot) => waiting(store, slot)),
-  );
-  const answers = await Promise.all(
-    crowd.flatMap(({ by, id }, n) => [
-      earlier(by, store, id, soon.id),
-      earlier(by, store, id, later.id),
-      ...(n % 3 === 0 ? [worker(running, store).advance(id, 'cancelled')] : []),
-      ...(n % 4 === 0 ? [customer(running).create(store, { slot_id: n % 8 ? soon.id : later.id })] : []),
-    ]),
-  );
-  const known = ['SLOT_JUST_FILLED', 'NOT_EARLIER', 'ORDER_NOT_READY', undefined];
-  for (const answer of answers) expect(known).toContain(answer.body.error?.code);
-  for (const slot of [soon, later]) expect(await usedOf(running, slot.id)).toBeLessThanOrEqual(4);
 });
 
 test('two full slots: who wants into the earlier and who wants into the later are both told no', async () => {

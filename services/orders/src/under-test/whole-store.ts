@@ -37,6 +37,13 @@ export const miscounted = async ({ service }: Running) =>
     select c.kind, c.id, c.counted, coalesce(t.held, 0) as held
     from counted c left join taken t on t.kind = c.kind and t.ref = c.id and t.store_id = c.store_id where c.counted <> coalesce(t.held, 0)`);
 
+/** What became of an order's holds, by kind. */
+export async function holdsOf({ service }: Running, orderId: string): Promise<Record<string, string>> {
+  const rows = await service.database.any(sql.type(z.object({ kind: z.string(), state: z.string() }))`
+    select kind, state from hold where order_id = ${orderId}`);
+  return Object.fromEntries(rows.map(({ kind, state }) => [kind, state]));
+}
+
 /** A slot of a quarter of an hour that begins in so many minutes. */
 export const slotIn = ({ clock }: Running, minutes: number, capacity: number | null = null, open = true) => {
   const at = (later: number) => new Date(clock.now().getTime() + (minutes + later) * 60_000).toISOString();

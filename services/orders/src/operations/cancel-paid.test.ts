@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { releaseHolds } from '../tables/holds.ts';
+import { type Answered, customer, worker } from '../under-test/callers.ts';
+import { ledgerOf, logOf, takenOf, toldOf } from '../under-test/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { countedMenu, holdsOf, miscounted, setStatus, slotIn } from '../under-test/whole-store.ts';
+
+let running: Running;
+let store: OpenStore;
+let slot: ReturnType<typeof slotIn>;
+const promo = { id: randomUUID(), code: 'TENOFF', kind: 'percent' as const, value: 10 };
+const cake = { items: [{ menu_item_id: 'cake', quantity: 2 }] };
+
+beforeAll(async () => {
+  running = await startRunning();
+  slot = slotIn(running, 60, 500);
+  store = await running.openStore({}, countedMenu, [slot], [promo]);
+});
+afterEach(async () => {
+  expect(await miscounted(running)).toEqual([]);
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+const scheduled = () => ({ ...cake, slot_id: slot.id, promo_code: 'TENOFF' });
+const owner = () => worker(running, store, 'merchant');
+const staff = () => worker(running, store);
+const codeOf = ({ status, body }: Answered) => [status, body.error?.code];
+const typesTold = async (id: string) => (await toldOf(running, id)).map(({ type }) => type);
+describe('cancelling a paid order', () => {
+  test('frees its place and its goods once, moves no money and says so', async () => {
+    const order = await customer(running).paid(store, scheduled());
+    const before = await takenOf(running, store.id, 'cake');
+    const { body } = await setStatus(staff(), store, order.order_id, 'cancelled', 'Oven broke.');
+    expect(body.order).toMatchObject({ status: 'cancelled', fulfilled_at: null });
+    expect(new Date(body.order.cancelled_at)).toEqual(running.clock.now());
+    expect(await takenOf(running, store.id, 'cake')).toBe(before - 2);
+    expect(await holdsOf(running, order.order_id)).toEqual({ slot: 'released', stock: 'released', promo: 'committed' });
+    expect(await ledgerOf(running, order.order_id)).toHaveLength(1);
+    const { entries } = (await owner().call('GET', `/api/v1/orders/${order.order_id}/log?store_id=${store.id}`)).body;
+    expect(entries[0]).toMatchObject({ title: 'The order was cancelled', detail: 'Oven broke. No refund was made.', actor: 'Ada' });
+  });
+
+  test('goods that were made already are gone: only the place is free', async () => {
+    const order = await customer(running).paid(store, scheduled());
+    for (const step of ['preparing', 'ready', 'cancelled']) await staff().advance(order.order_id, step);
+    expect(await holdsOf(running, order.order_id)).toEqual({ slot: 'released', stock: 'committed', promo: 'committed' });
+  });
+
+  test('twenty at once free once and tell once, whichever way they come', async () => {
+    const order = await customer(running).paid(store, scheduled());
+    const before = await takenOf(running, store.id, 'cake');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2 ? staff().advance(order.order_id, 'cancelled') : setStatus(staff(), store, order.order_id, 'cancelled'),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(await takenOf(running, store.id, 'cake')).toBe(before - 2);
+    expect((await typesTold(order.order_id)).slice(2)).toEqual(['order.fulfilment_changed', 'order.cancelled']);
+    expect((await logOf(running, order.order_id)).slice(2)).toEqual(['cancelled']);
+  });
+
+  test('a hold that was given back is not given back again, whoever comes by', async () => {
+    const order = await customer(running).paid(store, scheduled());
+    const { database } = running.service;
+    const release = () => database.transaction((tx) => releaseHolds(tx, store.id, [order.order_id], ['slot', 'stock', 'promo']));
+    await Promise.all([release(), release(), setStatus(staff(), store, order.order_id, 'cancelled')]);
+    await release();
+    expect(await miscounted(running)).toEqual([]);
+  });
+
+  test('twenty orders on one place and one shelf, cancelled at once: each gives back its own', async () => {
+    const placed = await Promise.all(Array.from({ length: 20 }, () => customer(running).paid(store, scheduled())));
+    const before = await takenOf(running, store.id, 'cake');
+    const answers = await Promise.all(placed.map(({ order_id }) => setStatus(staff(), store, order_id, 'cancelled')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(await takenOf(running, store.id, 'cake')).toBe(before - 40);
+  });
+
+  test('two staff who disagree: one wins, the other hears INVALID_TRANSITION', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const order = await customer(running).paid(store);
+      const answers = await Promise.all(['fulfilled', 'cancelled'].map((status) => setStatus(staff(), store, order.order_id, status)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const [won] = answers.filter(({ status }) => status === 200);
+      expect(codeOf(answers.find(({ status }) => status === 409) as Answered)).toEqual([409, 'INVALID_TRANSITION']);
+      expect((await logOf(running, order.order_id)).slice(2)).toEqual([won?.body.order.status === 'cancelled' ? 'cancelled' : 'collected']);
+    }
+  });
+});

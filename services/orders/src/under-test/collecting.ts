@@ -1,0 +1,18 @@
+import { customer, worker } from './callers.ts';
+import type { OpenStore, Running } from './running.ts';
+import type { slotIn } from './whole-store.ts';
+
+export type Slot = ReturnType<typeof slotIn>;
+
+/** A customer asks for an earlier slot. */
+export const earlier = (by: ReturnType<typeof customer>, store: OpenStore, orderId: string, slotId: string) =>
+  by.call('POST', '/api/v1/orders/collect-earlier', { store_id: store.id, order_id: orderId, slot_id: slotId });
+
+/** A customer whose order in that slot is ready. */
+export async function waitingFor(running: Running, store: OpenStore, slot: Slot) {
+  const by = customer(running);
+  const order = await by.paid(store, { slot_id: slot.id });
+  const staff = worker(running, store);
+  for (const step of ['preparing', 'ready']) await staff.advance(order.order_id, step);
+  return { by, id: order.order_id as string };
+}
