@@ -143,7 +143,6 @@ describe('what the groups say must fit', () => {
     ['nothing to collect', { fulfilment_groups: [now(flat)] }],
     ['six groups to collect', { fulfilment_groups: Array(6).fill(collect([flat])) }],
     ['items that are more than the groups', { items: [line('flat-white', 3)], fulfilment_groups: [now(flat), collect([flat])] }],
-    ['items that are fewer', { items: [flat], fulfilment_groups: [now(flat), collect([flat])] }],
     ['items that are others', { items: [flat, line('croissant')], fulfilment_groups: [now(flat), collect([flat])] }],
     ['a slot beside the groups', { slot_id: randomUUID(), fulfilment_groups: [now(flat), collect([flat])] }],
     ['a time beside the groups', { requested_collection_at: '2040-01-01T12:00:00Z', fulfilment_groups: [now(flat), collect([flat])] }],
@@ -168,7 +167,6 @@ describe('what the groups say must fit', () => {
   });
 
   test.each([
-    ['the sum of the groups', { items: [line('flat-white', 2), line('croissant', 2)] }],
     ['the sum, in lines that say the same twice', { items: [line('croissant'), line('flat-white', 2), line('croissant')] }],
     ['no group to take now, and five to collect', { fulfilment_groups: Array(5).fill(collect([flat])) }],
   ])('takes %s', async (_name, wish) => {

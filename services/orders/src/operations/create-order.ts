@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import { crashPoint, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { Declined } from '../outside/payments.ts';
 import { basketOf } from '../rules/basket.ts';
 import { checkStore, priceBasket, type ReadyPart, readyPart } from '../rules/placement.ts';
 import type { Price } from '../rules/pricing.ts';
 import { foldCode } from '../rules/promo.ts';
+import { readyPayment } from '../sagas/ready-payment.ts';
 import { orderIdFor, releaseFor, reserveFor, type VoucherUse } from '../sagas/reserve-voucher.ts';
-import { endUnpaid } from '../tables/end-unpaid.ts';
 import { findPlaced, type Ground, type Placed, readGround } from '../tables/ground.ts';
 import { markPaid } from '../tables/mark-paid.ts';
 import { childOf, findLegs, statusOf } from '../tables/orders.ts';
-import { type PlacedPart, type Placement, placeOrder, recordIntent } from '../tables/place-order.ts';
+import { type PlacedPart, type Placement, placeOrder } from '../tables/place-order.ts';
 
 type Create = Operation<typeof orders.createOrder, Context>;
 type Body = Parameters<Create>[0]['body'];
@@ -35,7 +34,7 @@ export const createOrder: Create = async ({ caller, body }, context) => {
     collectAt: parts.flatMap(({ slotId, collectAt }) => (slotId ? [] : (collectAt ?? []))),
     promoCode: body.promo_code ? foldCode(body.promo_code) : null,
   });
-  if (ground.placed) return answer(await resume(ground.placed, fingerprint, context), context);
+  if (ground.placed) return await answer(ground.placed, fingerprint, context);
 
   const at = context.now();
   const store = checkStore(ground.store, body.store_code, basket, at);
@@ -72,7 +71,7 @@ export const createOrder: Create = async ({ caller, body }, context) => {
     return await place(placement, ground, context);
   });
   crashPoint('orders.create.after-holds');
-  return answer(await resume(placed, fingerprint, context), context);
+  return await answer(placed, fingerprint, context);
 };
 
 /** A refusal after the voucher was reserved gives it back. Whatever else went wrong may have placed the order, and leaves it. */
@@ -144,47 +143,16 @@ const placedBy = (placement: Placement, orderNumber: string, { store, payment_cu
   payment_customer,
 });
 
-/** Makes good whatever is missing of an order placed under this key. Throws IDEMPOTENCY_KEY_REUSED for another request. */
-async function resume(order: Placed, fingerprint: Buffer, context: Context): Promise<Placed> {
-  const { database, payments } = context;
-  if (order.fingerprint !== fingerprint.toString('hex')) throw new Problem('IDEMPOTENCY_KEY_REUSED');
-  if (order.payment_intent_id || order.total_pence === 0 || order.payment_status !== 'pending_payment') return order;
-  const customer = order.payment_customer ?? (await payments.customer(order.customer_id));
-  const intent = await asking(order, context, () =>
-    payments.createIntent({
-      orderId: order.id,
-      storeId: order.store_id,
-      amountPence: order.total_pence,
-      currency: order.currency,
-      customer,
-      destination: order.connected_account_id,
-      feePence: order.application_fee_pence,
-      onBehalfOf: order.on_behalf_of,
-    }),
-  );
-  crashPoint('orders.create.after-intent');
-  await recordIntent(database, order.id, intent.id, order.customer_id, customer);
-  crashPoint('orders.create.before-answer');
-  return { ...order, payment_intent_id: intent.id, payment_customer: customer };
-}
-
-/** A definite no of the provider's ends the order, and what it held is free: no repeat would be answered otherwise. */
-async function asking<T>({ id, store_id }: Placed, { database, now }: Context, ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof Declined)) throw error;
-    await database.transaction((tx) =>
-      endUnpaid(tx, store_id, id, { as: 'cancelled', at: now(), title: 'The payment provider would not take a payment for the order' }),
-    );
-    throw new Problem('PAYMENT_PROVIDER_ERROR', { cause: error });
-  }
-}
-
 const keyWindowMs = 600_000;
 
-/** The answer is made anew each time: its secrets are fetched, never stored. */
-async function answer(order: Placed, { database, payments, now }: Context): ReturnType<Create> {
+/**
+ * Makes good whatever is missing of an order, and answers it anew each time: its secrets are fetched, never stored. Throws
+ * IDEMPOTENCY_KEY_REUSED when it was placed by another request.
+ */
+async function answer(placed: Placed, fingerprint: Buffer, context: Context): ReturnType<Create> {
+  if (placed.fingerprint !== fingerprint.toString('hex')) throw new Problem('IDEMPOTENCY_KEY_REUSED');
+  const order = await readyPayment(placed, context);
+  const { database, payments, now } = context;
   const payable = order.total_pence > 0 && (order.payment_status === 'pending_payment' || order.payment_status === 'payment_failed');
   const [intent, ephemeralKey] =
     payable && order.payment_intent_id && order.payment_customer

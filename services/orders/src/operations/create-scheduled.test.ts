@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { directorySlots } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { keepSlots } from '../tables/slots.ts';
-import { customer, pay, worker } from '../under-test/callers.ts';
-import { lapse, usedOf } from '../under-test/counts.ts';
-import { logOf, ordersOf, takenOf } from '../under-test/rows.ts';
-import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { type Answered, customer } from '../under-test/callers.ts';
+import { usedOf } from '../under-test/counts.ts';
+import { ordersOf, takenOf } from '../under-test/rows.ts';
+import { menu, type Running, startRunning } from '../under-test/running.ts';
 
 let running: Running;
 
@@ -34,11 +32,7 @@ const hour = (hours: number) => {
 };
 
 const storeWith = (...slots: ReturnType<typeof slot>[]) => running.openStore({}, menu, slots);
-const says = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [status, body.error?.code];
-
-/** The directory's next word on a store's slots. */
-const directorySays = async (store: OpenStore, version: number, ...slots: ReturnType<typeof slot>[]) =>
-  await running.service.database.transaction((tx) => keepSlots(tx, directorySlots.data.parse({ version, store_id: store.id, slots })));
+const says = ({ status, body }: Answered) => [status, body.error?.code];
 
 test('a slot holds its place for the order, which is due at its start', async () => {
   const noon = slot();
@@ -131,34 +125,6 @@ test('both a slot and a time within it are one wish', async () => {
   expect(await usedOf(running, noon.id)).toBe(1);
 });
 
-test('of fifty who want one of three places, three get one and 47 are told that it has just filled up', async () => {
-  const noon = slot({ capacity: 3 });
-  const store = await storeWith(noon);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => customer(running).create(store, { slot_id: noon.id })));
-  const count = (code: string) => answers.filter((answer) => says(answer).join(' ') === code).length;
-  expect([count('200 '), count('409 SLOT_JUST_FILLED')]).toEqual([3, 47]);
-  expect([await usedOf(running, noon.id), await ordersOf(running, store.id)]).toEqual([3, 3]);
-});
-
-test('a slot without a capacity takes everybody', async () => {
-  const noon = slot({ capacity: null });
-  const store = await storeWith(noon);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => customer(running).create(store, { slot_id: noon.id })));
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  expect(await usedOf(running, noon.id)).toBe(20);
-});
-
-test('fifty parallel repeats of one key take one place, also when it is the last', async () => {
-  const noon = slot({ capacity: 1 });
-  const store = await storeWith(noon);
-  const ada = customer(running);
-  const wish = { slot_id: noon.id, idempotency_key: randomUUID() };
-  const answers = await Promise.all(Array.from({ length: 50 }, () => ada.create(store, wish)));
-  expect(new Set(answers.map(({ status, body }) => `${status} ${body.order_id}`)).size).toBe(1);
-  expect(answers[0]?.status).toBe(200);
-  expect(await usedOf(running, noon.id)).toBe(1);
-});
-
 test('while the store is shut a slot can be ordered, now cannot', async () => {
   const day = ((running.clock.now().getUTCDay() + 2) % 7) + 1;
   const noon = slot();
@@ -167,65 +133,4 @@ test('while the store is shut a slot can be ordered, now cannot', async () => {
   expect(says(await ada.create(store, { slot_id: noon.id }))).toEqual([200, undefined]);
   expect(says(await ada.create(store, { collection_mode: 'now' }))).toEqual([409, 'STORE_CLOSED']);
   expect(says(await ada.create(store))).toEqual([409, 'STORE_CLOSED']);
-});
-
-describe('gives its place back once', () => {
-  test('when it lapses, however often it is ended; its repeat answers that it has expired and asks for no payment', async () => {
-    const noon = slot({ capacity: 2 });
-    const store = await storeWith(noon);
-    const ada = customer(running);
-    const wish = { slot_id: noon.id, idempotency_key: randomUUID(), items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
-    await ada.create(store, wish);
-    const other = await customer(running).paid(store, { slot_id: noon.id });
-    expect([await usedOf(running, noon.id), await takenOf(running, store.id)]).toEqual([2, 1]);
-    await Promise.all([lapse(running), lapse(running), lapse(running)]);
-    await lapse(running);
-    expect([await usedOf(running, noon.id), await takenOf(running, store.id)]).toEqual([1, 0]);
-    const { status, body } = await ada.create(store, wish);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ status: 'expired', requires_payment: false, client_secret: null, ephemeral_key: null });
-    expect(await logOf(running, body.order_id)).toEqual(['placed', 'expired']);
-    expect((await worker(running, store).get(other.order_id)).body.order.status).toBe('paid');
-  });
-
-  test.each([['before'], ['after']])('when it is cancelled %s it is paid, five times at once', async (when) => {
-    const noon = slot({ capacity: 2 });
-    const store = await storeWith(noon);
-    const ada = customer(running);
-    const { body: order } = await ada.create(store, { slot_id: noon.id });
-    await ada.create(store, { slot_id: noon.id });
-    if (when === 'after') {
-      await pay(running, order.payment_intent_id);
-      await ada.confirm(store, order.payment_intent_id);
-    }
-    const ben = worker(running, store);
-    const cancel = () => ben.call('PATCH', `/api/v1/orders/${order.order_id}/status`, { store_id: store.id, status: 'cancelled' });
-    const answers = await Promise.all([cancel(), cancel(), cancel(), cancel(), cancel()]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect(await usedOf(running, noon.id)).toBe(1);
-    expect(says(await ada.create(store, { slot_id: noon.id }))).toEqual([200, undefined]);
-    expect(says(await ada.create(store, { slot_id: noon.id }))).toEqual([409, 'SLOT_JUST_FILLED']);
-  });
-});
-
-test('a capacity lowered under what is used puts nobody out and closes the slot; raised again, it takes more', async () => {
-  const noon = slot({ capacity: 3 });
-  const store = await storeWith(noon);
-  const ada = customer(running);
-  const create = async () => says(await ada.create(store, { slot_id: noon.id }));
-  expect([await create(), await create()]).toEqual([
-    [200, undefined],
-    [200, undefined],
-  ]);
-  await directorySays(store, 2, { ...noon, capacity: 1 });
-  expect(await usedOf(running, noon.id)).toBe(2);
-  expect(await create()).toEqual([409, 'SLOT_JUST_FILLED']);
-  await directorySays(store, 3, { ...noon, capacity: 3 });
-  expect(await create()).toEqual([200, undefined]);
-  expect(await create()).toEqual([409, 'SLOT_JUST_FILLED']);
-  await directorySays(store, 2, { ...noon, capacity: 99 });
-  expect(await create()).toEqual([409, 'SLOT_JUST_FILLED']);
-  await directorySays(store, 4);
-  expect(await create()).toEqual([409, 'SLOT_CLOSED']);
-  expect(await usedOf(running, noon.id)).toBe(3);
 });
