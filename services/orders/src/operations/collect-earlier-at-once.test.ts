@@ -110,8 +110,7 @@ test.each([false, true])('slots are locked in order of id, as whoever takes a pl
     await lock(tx, first);
     const moving = earlier(ada.by, store, ada.id, soon.id);
     const blocked = () =>
-      database.exists(sql.type(z.object({}))`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      tx.exists(sql.type(z.object({}))`select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`);
     await until(blocked, { describe: 'a move that waits for the first slot' });
     // Who waits for the first holds nothing yet of the second.
     expect(await lock(tx, second)).not.toBeNull();
