@@ -1,28 +1,33 @@
 import { sql } from 'slonik';
+import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { refundAtProvider } from '../sagas/refund-at-provider.ts';
 import { settlePayment } from '../sagas/settle-payment.ts';
-import { findOrder, OrderRow, orderColumns } from '../tables/orders.ts';
+import { findOrder } from '../tables/orders.ts';
 import { RefundRow, settleRefund } from '../tables/refunds.ts';
 
 /** Seconds a payment or refund may stand open before it is asked about: the usual way is quicker. */
 const patienceSeconds = 20;
 
+const Open = z.object({ id: z.string(), store_id: z.string() });
+
 /** Asks the provider about what stands open: a webhook may never come, and a process may die between two steps. */
 export async function reconcilePayments(context: Context): Promise<void> {
   const before = new Date(context.now().getTime() - patienceSeconds * 1000).toISOString();
-  const unpaid = await context.database.any(sql.prepared('orders-to-reconcile', OrderRow)`
-    select ${orderColumns} from orders o
+  // Of each only who it is, and without a limit: any number may stand open for days, and must not hide those behind them.
+  const unpaid = await context.database.any(sql.prepared('orders-to-reconcile', Open)`
+    select o.id, o.store_id from orders o
     where o.payment_status in ('pending_payment', 'payment_failed') and o.payment_intent_id is not null and o.created_at < ${before}
-    order by o.pay_until limit 100`);
-  for (const order of unpaid)
-    await guarded(context, order.id, async () => {
-      const intent = await context.payments.intent(order.payment_intent_id ?? '');
-      if (intent) await settlePayment(context, order, intent);
+    order by o.pay_until`);
+  for (const { id, store_id } of unpaid)
+    await guarded(context, id, async () => {
+      const order = await findOrder(context.database, store_id, id);
+      const intent = order?.payment_intent_id ? await context.payments.intent(order.payment_intent_id) : null;
+      if (order && intent) await settlePayment(context, order, intent);
     });
   const refunds = await context.database.any(sql.prepared('refunds-to-reconcile', RefundRow)`
     select id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_name, status, provider_refund_id, told
-    from refund where status in ('pending', 'requires_action') and created_at < ${before} order by created_at limit 100`);
+    from refund where status in ('pending', 'requires_action') and created_at < ${before} order by created_at`);
   for (const refund of refunds) await guarded(context, refund.payment_order_id, () => look(context, refund));
 }
 
