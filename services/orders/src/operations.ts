@@ -1,4 +1,4 @@
-import { notBuilt, type OperationsOf } from '@corner/chassis';
+import type { OperationsOf } from '@corner/chassis';
 import type { orders } from '@corner/contracts';
 import type { Context } from './context.ts';
 import { advanceFulfilment } from './operations/advance-fulfilment.ts';
@@ -7,6 +7,7 @@ import { confirmOrder } from './operations/confirm-order.ts';
 import { createOrder } from './operations/create-order.ts';
 import { getOrder } from './operations/get-order.ts';
 import { listOrders } from './operations/list-orders.ts';
+import { notifyDelay } from './operations/notify-delay.ts';
 import { orderLog } from './operations/order-log.ts';
 import { refundOrder } from './operations/refund-order.ts';
 import { setBusinessStatus } from './operations/set-business-status.ts';
@@ -18,7 +19,7 @@ export const operations: OperationsOf<typeof orders, Context> = {
   getOrder,
   advanceFulfilment,
   orderLog,
-  notifyDelay: notBuilt,
+  notifyDelay,
   refundOrder,
   setBusinessStatus,
   collectEarlier,

@@ -271,6 +271,7 @@ export const setBusinessStatus = defineOperation({
     'INVALID_TRANSITION',
     'FULFILMENT_NOT_APPLICABLE',
     'NOTE_REQUIRED',
+    'PAYMENT_MISMATCH',
     'PAYMENT_PROVIDER_ERROR',
   ],
   replay: 'header',

@@ -1,0 +1,62 @@
+import { type Operation, tell } from '@corner/chassis';
+import { orderRunningLate, type orders, Problem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { noticeWindowSeconds, revisedEta } from '../rules/eta.ts';
+import { keepNotice, noticeOf } from '../tables/delay-notices.ts';
+import { appendLog } from '../tables/log.ts';
+import { lockFamily, namesOf, nextOf, type OrderRow } from '../tables/orders.ts';
+
+/**
+ * Writes down that an order will be later and tells the customer. The revised time stands beside the booked and the actual one. The
+ * same notice again within a minute is a double tap and changes nothing; another one changes the time, and is told when the minute
+ * is over.
+ */
+export const notifyDelay: Operation<typeof orders.notifyDelay, Context> = async ({ caller, params, body }, { database, now }) =>
+  await database.transaction(async (tx) => {
+    const family = await lockFamily(tx, body.store_id, params.orderId);
+    if (!family) throw new Problem('ORDER_NOT_FOUND');
+    const order = family.named;
+    refuseEnded(order);
+    const at = now();
+    const note = body.note || null;
+    const wish = JSON.stringify([body.delayMinutes ?? null, body.newReadyAt ?? null, note]);
+    const { told_at, wish: last, time_zone, has_push, has_email } = await noticeOf(tx, order.store_id, order.id, order.customer_id);
+    const recent = told_at !== null && at.getTime() < Date.parse(told_at) + noticeWindowSeconds * 1000;
+    if (recent && wish === last) {
+      return {
+        ok: true,
+        newEta: order.revised_ready_at && new Date(order.revised_ready_at).toISOString(),
+        notified: 'none',
+        channel_detail: 'deduplicated',
+      };
+    }
+    const eta = revisedEta(order, body, at);
+    await keepNotice(tx, { orderId: order.id, storeId: order.store_id, eta, wish, note, toldAt: recent ? null : at });
+    await appendLog(tx, {
+      storeId: order.store_id,
+      orderId: order.id,
+      at,
+      kind: 'running_late',
+      title: `Running late: expected at ${timeIn(time_zone, eta)}`,
+      detail: note,
+      actor: caller.name,
+    });
+    if (recent)
+      return {
+        ok: true,
+        newEta: eta.toISOString(),
+        notified: 'none',
+        channel_detail: 'told when a minute has passed since the last notice',
+      };
+    await tell(tx, orderRunningLate, { ...nextOf(order), data: { ...namesOf(order), new_eta: eta.toISOString(), note } });
+    return { ok: true, newEta: eta.toISOString(), notified: has_push ? 'push' : has_email ? 'email' : 'none' };
+  });
+
+function refuseEnded({ payment_status, business_status }: OrderRow): void {
+  if (business_status === 'fulfilled' || business_status === 'cancelled' || payment_status === 'expired')
+    throw new Problem('ORDER_TERMINAL');
+  if (payment_status !== 'paid') throw new Problem('ORDER_NOT_PAID');
+}
+
+const timeIn = (timeZone: string, at: Date): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
