@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { customer, pay, worker } from '../under-test/callers.ts';
+import { paidOrder, says } from '../under-test/paid-order.ts';
+import { eventOf, keptOf, tell, worked } from '../under-test/provider-events.ts';
+import { ledgerOf, logOf, takenOf, toldOf } from '../under-test/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { workProviderEvents } from './work-provider-events.ts';
+
+let running: Running;
+let store: OpenStore;
+
+const none = z.object({});
+
+beforeAll(async () => {
+  running = await startRunning();
+  store = await running.openStore();
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+/** Takes the place in the outbox that an order's next event would have, so that it cannot be told. Answers how to move the order past it. */
+async function occupy(orderId: string, type: string): Promise<() => Promise<void>> {
+  const { database } = running.service;
+  await database.query(sql.type(none)`
+    insert into outbox (type, version, aggregate_id, aggregate_sequence, data)
+    select ${type}, 1, id, version + 1, '{}' from orders where id = ${orderId}`);
+  return async () => void (await database.query(sql.type(none)`update orders set version = version + 1 where id = ${orderId}`));
+}
+
+test('a payment is written down and told together, or not at all', async () => {
+  const own = await running.openStore();
+  const ada = customer(running);
+  const { body: order } = await ada.create(own, { items: [{ menu_item_id: 'last-cake', quantity: 1 }] });
+  await pay(running, order.payment_intent_id);
+  const free = await occupy(order.order_id, 'order.paid');
+  expect((await ada.confirm(own, order.payment_intent_id)).status).toBe(500);
+  expect((await worker(running, own).get(order.order_id)).body.order.status).toBe('pending_payment');
+  expect(await ledgerOf(running, order.order_id)).toEqual([]);
+  expect([await logOf(running, order.order_id), await takenOf(running, own.id)]).toEqual([['placed'], 1]);
+  await free();
+  expect((await ada.confirm(own, order.payment_intent_id)).body.status).toBe('paid');
+  expect(await ledgerOf(running, order.order_id)).toEqual([{ kind: 'charge', amount_pence: 500 }]);
+  expect((await toldOf(running, order.order_id)).map(({ data }) => data.order_id)).toEqual([undefined, order.order_id]);
+});
+
+test('a refund whose answer cannot be told is kept pending, and settled as one refund later', async () => {
+  const order = await paidOrder(running, store);
+  const attempt = '00000000-0000-4000-8000-000000000001';
+  const free = await occupy(order.id, 'order.refunded');
+  expect((await order.refund(200, attempt)).status).toBe(500);
+  expect([await order.ledger(), await order.status()]).toEqual([[['charge', 640]], 'paid']);
+  await free();
+  expect(says(await order.refund(200, attempt))).toEqual([200, 200]);
+  expect(order.atProvider()).toHaveLength(1);
+  expect(await order.ledger()).toHaveLength(2);
+  expect((await order.told('order.refunded')).map(({ amount_pence }) => amount_pence)).toEqual([undefined, 200]);
+});
+
+test('a dispute that cannot be told is not noted, and its event waits', async () => {
+  const order = await paidOrder(running, store);
+  const { id } = running.payments.controls.openDispute(order.intent);
+  const free = await occupy(order.id, 'payment.disputed');
+  const event = eventOf('charge.dispute.created', id);
+  expect((await tell(running, event))[0]).toBe(200);
+  await workProviderEvents(running.service.context);
+  expect([await order.logged('dispute_opened'), await keptOf(running, event.id)]).toMatchObject([0, [{ worked: false }]]);
+  await free();
+  await worked(running);
+  expect(await order.logged('dispute_opened')).toBe(1);
+  expect((await order.told('payment.disputed')).map(({ open }) => open)).toEqual([undefined, true]);
+});
