@@ -1,0 +1,117 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Running } from '../running.ts';
+import { miscounted } from '../whole-store.ts';
+import type { Shop } from './shop.ts';
+
+const Row = z.object({
+  id: z.string(),
+  payment_intent_id: z.string().nullable(),
+  payment_status: z.string(),
+  business_status: z.string().nullable(),
+  fulfilment_status: z.string().nullable(),
+  total_pence: z.number(),
+  refunded_pence: z.number(),
+  legs_pence: z.number(),
+  charges: z.number(),
+  charged: z.number(),
+  refunded: z.number(),
+  pending: z.number(),
+  accepted: z.number(),
+  held: z.number(),
+  kept: z.number(),
+  told_paid: z.number(),
+  told_refunds: z.number(),
+  told_failed: z.number(),
+  refunds_ever: z.number(),
+  failures_ever: z.number(),
+  told_twice: z.number(),
+  honoured: z.boolean(),
+  slots_differ: z.boolean(),
+});
+type Row = z.output<typeof Row>;
+
+const rowsOf = ({ service }: Running, storeId: string) =>
+  service.database.any(sql.type(Row)`
+    select o.id, o.payment_intent_id, o.payment_status, o.business_status, o.fulfilment_status, o.total_pence, o.refunded_pence,
+      o.is_first is not null as honoured,
+      coalesce((select sum(l.total_pence)::int from orders l where l.parent_order_id = o.id), 0) as legs_pence,
+      (select count(*)::int from ledger g where g.order_id = o.id and g.kind = 'charge') as charges,
+      coalesce((select sum(amount_pence)::int from ledger g where g.order_id = o.id and g.kind = 'charge'), 0) as charged,
+      coalesce((select -sum(amount_pence)::int from ledger g where g.order_id = o.id and g.kind <> 'charge'), 0) as refunded,
+      (select count(*)::int from refund r where r.payment_order_id = o.id and r.status in ('pending', 'requires_action')) as pending,
+      coalesce((select sum(r.amount_pence)::int from refund r where r.payment_order_id = o.id and r.told), 0) as accepted,
+      (select count(*)::int from hold h join orders f on f.id = h.order_id where (f.id = o.id or f.parent_order_id = o.id) and h.state = 'held') as held,
+      (select count(*)::int from hold h join orders f on f.id = h.order_id where (f.id = o.id or f.parent_order_id = o.id) and h.state <> 'released') as kept,
+      (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.paid') as told_paid,
+      (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.refunded') as told_refunds,
+      (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.refund_failed') as told_failed,
+      (select count(*)::int from ledger g where g.order_id = o.id and g.kind = 'refund') as refunds_ever,
+      (select count(*)::int from ledger g where g.order_id = o.id and g.kind = 'refund_failed') as failures_ever,
+      (select count(*)::int from (select 1 from outbox e join orders f on e.aggregate_id = f.id::text
+        where f.id = o.id or f.parent_order_id = o.id group by e.aggregate_id, e.type, e.aggregate_sequence having count(*) > 1) twice) as told_twice,
+      exists (select 1 from orders f join hold h on h.order_id = f.id and h.kind = 'slot' and h.state <> 'released'
+        where (f.id = o.id or f.parent_order_id = o.id) and f.slot_id::text is distinct from h.ref) as slots_differ
+    from orders o where o.store_id = ${storeId} and o.parent_order_id is null order by o.created_at`);
+
+/** What must hold of an order at any moment, whoever is in the middle of what. */
+const always: Readonly<Record<string, (row: Row) => boolean>> = {
+  'paid is charged once, and unpaid never': (o) =>
+    o.charges === (o.payment_status === 'paid' ? 1 : 0) && (o.charges === 0 || o.charged === o.total_pence),
+  'refunded is what the ledger and the refunds say': (o) => o.refunded_pence === o.refunded && o.refunded === o.accepted,
+  'no more is refunded than was paid': (o) => o.refunded_pence >= 0 && o.refunded_pence <= o.charged,
+  'legs are part of the whole': (o) => o.legs_pence <= o.total_pence,
+  'what is held is not paid for yet, and what has lapsed holds nothing': (o) =>
+    (o.held === 0 || ['pending_payment', 'payment_failed'].includes(o.payment_status)) &&
+    (o.kept === 0 || !['expired', 'cancelled'].includes(o.payment_status)),
+  'an order that was honoured tells once that it was paid, any other never': (o) =>
+    o.told_paid === (o.payment_status === 'paid' && o.honoured ? 1 : 0),
+  'each refund that was accepted is told once, and so is its failure': (o) =>
+    o.told_refunds === o.refunds_ever && o.told_failed === o.failures_ever,
+  'no event is told twice': (o) => o.told_twice === 0,
+  'both axes agree': (o) =>
+    o.payment_status !== 'paid' ||
+    ((o.business_status === 'cancelled') === (o.fulfilment_status === 'cancelled') &&
+      (o.business_status !== 'fulfilled' || o.fulfilment_status === 'collected')),
+  'a place is held in the slot that is shown': (o) => !o.slots_differ,
+};
+
+/** Everything that is wrong now; none means the books agree with each other, and callers can rely on what they were told. */
+export async function wrongNow(running: Running, shop: Shop): Promise<string[]> {
+  const rows = await rowsOf(running, shop.store.id);
+  const wrong = rows.flatMap((row) =>
+    Object.entries(always).flatMap(([rule, holds]) => (holds(row) ? [] : [`${rule}: ${JSON.stringify(row)}`])),
+  );
+  for (const count of await miscounted(running)) wrong.push(`counts are those of their holds: ${JSON.stringify(count)}`);
+  for (const known of shop.orders) {
+    const row = rows.find(({ id }) => id === known.id);
+    if (!row) wrong.push(`an order that was answered is there: ${known.id}`);
+    else {
+      if (known.paid && row.payment_status !== 'paid') wrong.push(`what was said to be paid is: ${JSON.stringify(row)}`);
+      if (known.ended === 'cancelled' && row.business_status !== 'cancelled')
+        wrong.push(`what was said to be cancelled is: ${JSON.stringify(row)}`);
+    }
+  }
+  return [...wrong, ...shop.wrong];
+}
+
+/** What is wrong when nothing is under way any more: every order has come to an end, and the provider's books are ours. */
+export async function wrongAtRest(running: Running, shop: Shop): Promise<string[]> {
+  const wrong = await wrongNow(running, shop);
+  const books = running.payments.controls.books();
+  for (const row of await rowsOf(running, shop.store.id)) {
+    const intents = books.intents.filter(({ metadata }) => metadata.order_id === row.id);
+    const charged = intents.reduce((sum, { amount_received }) => sum + amount_received, 0);
+    const refunded = books.refunds
+      .filter(
+        ({ payment_intent, status }) => intents.some(({ id }) => id === payment_intent) && status !== 'failed' && status !== 'canceled',
+      )
+      .reduce((sum, { amount }) => sum + amount, 0);
+    const stuck = row.pending > 0 || row.held > 0 || !['paid', 'expired', 'cancelled'].includes(row.payment_status);
+    if (stuck) wrong.push(`nothing is stuck: ${JSON.stringify(row)}`);
+    if (intents.length > 1) wrong.push(`an order has one intent: ${row.id}`);
+    if (charged !== row.charged || refunded !== row.refunded)
+      wrong.push(`the provider agrees (${charged}, ${refunded}): ${JSON.stringify(row)}`);
+  }
+  return wrong;
+}

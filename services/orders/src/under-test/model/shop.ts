@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { workProviderEvents } from '../../sagas/work-provider-events.ts';
+import { expireUnpaidOrders } from '../../schedules/expire-unpaid-orders.ts';
+import { reconcilePayments } from '../../schedules/reconcile-payments.ts';
+import { type Answered, basketOf, customer, pay, worker } from '../callers.ts';
+import { menu, type OpenStore, type Running } from '../running.ts';
+import { setStatus, slotIn } from '../whole-store.ts';
+import type { Step } from './steps.ts';
+
+/** What a caller was told of an order, and may rely on from then on. */
+export interface Known {
+  readonly id: string;
+  readonly who: number;
+  readonly wish: Record<string, unknown>;
+  readonly intentId: string | null;
+  /** Once said to be paid it stays so. */
+  paid: boolean;
+  /** Once said to be cancelled or handed over it stays so. */
+  ended: 'cancelled' | 'fulfilled' | null;
+  readonly refunds: Map<string, { readonly amount: number; readonly status: string }>;
+}
+
+/** A store, its customers and staff, and what they have been told. */
+export interface Shop {
+  readonly store: OpenStore;
+  readonly orders: readonly Known[];
+  /** Answers that no caller should ever get. */
+  readonly wrong: readonly string[];
+  take(step: Step): Promise<void>;
+  /** Lets everything that is under way come to its end. */
+  settle(): Promise<void>;
+}
+
+const cakes = { id: 'cake', name: 'Cake', price_pence: 400, stock: 4, prep_minutes: 1 };
+
+/** Opens a store of few places, few cakes and a code that can be used three times, so that callers get into each other's way. */
+export async function openShop(running: Running): Promise<Shop> {
+  const slots = [slotIn(running, 600, 2), slotIn(running, 660, 1), slotIn(running, 720, null)];
+  const promo = { id: randomUUID(), code: 'THREE', kind: 'percent' as const, value: 15, max_uses: 3 };
+  const store = await running.openStore({}, [...menu, cakes], slots, [promo]);
+  const customers = Array.from({ length: 3 }, () => customer(running));
+  const staff = worker(running, store, 'merchant');
+  const { payments, service, clock } = running;
+  const orders: Known[] = [];
+  const wrong: string[] = [];
+  const by = (who: number) => customers[who % customers.length] as (typeof customers)[number];
+
+  /** Notes an answer that is a fault of ours: a 5xx that does not say who is in trouble, or an unnamed refusal. */
+  const heard = (step: Step, answer: Answered): Answered => {
+    const fine = answer.status < 500 || [502, 503].includes(answer.status);
+    if (!fine || (answer.status >= 400 && !answer.body.error?.code))
+      wrong.push(`${JSON.stringify(step)}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer;
+  };
+
+  const known = (n: number): Known | undefined => (orders.length === 0 ? undefined : orders[n % orders.length]);
+  const steps: { readonly [K in Step['do']]: (step: Extract<Step, { do: K }>) => Promise<void> } = {
+    async create(step) {
+      const items = [{ menu_item_id: 'cake', quantity: 1 }];
+      const slot_id = slots[step.slot]?.id;
+      const baskets = {
+        now: { items: [...items, { menu_item_id: 'croissant', quantity: 1 }] },
+        collect: { items, order_type: 'collect' },
+        slot: { items: [{ menu_item_id: 'flat-white', quantity: 2 }], slot_id },
+        mixed: {
+          items: [],
+          fulfilment_groups: [
+            { role: 'now', items },
+            { role: 'collect', items: [{ menu_item_id: 'flat-white', quantity: 1 }], slot_id, collection_mode: 'scheduled' },
+            { role: 'collect', items: [{ menu_item_id: 'croissant', quantity: 3 }] },
+          ],
+        },
+        free: { items: [{ menu_item_id: 'sample', quantity: 1 }], order_type: 'collect' },
+      };
+      const promo_code = step.promo && step.basket !== 'free' ? 'three' : null;
+      await place(step, step.who, basketOf(store, { idempotency_key: randomUUID(), ...baskets[step.basket], promo_code }));
+    },
+    async 'create again'(step) {
+      const order = known(step.order);
+      if (!order) return;
+      const { status, body } = heard(step, await by(order.who).call('POST', '/api/v1/orders', order.wish));
+      if (status === 200 && body.order_id !== order.id) wrong.push(`one key, two orders: ${order.id} and ${body.order_id}`);
+    },
+    async pay(step) {
+      const order = known(step.order);
+      if (order?.intentId) await pay(running, order.intentId, step.card).catch(() => {});
+    },
+    async confirm(step) {
+      const order = known(step.order);
+      if (!order?.intentId) return;
+      const { status } = heard(step, await by(order.who).confirm(store, order.intentId));
+      if (status === 200) order.paid = true;
+    },
+    async webhooks({ reversed }) {
+      await payments.controls.flush(reversed ? 'reversed' : 'as_made');
+      await workProviderEvents(service.context);
+    },
+    async refund(step) {
+      const order = known(step.order);
+      if (!order) return;
+      const attempt = `0000000${step.attempt}-0000-4000-8000-000000000000`;
+      const { status, body } = heard(step, await staff.refund(order.id, { amount_pence: step.pence, refund_attempt_id: attempt }));
+      const before = order.refunds.get(attempt);
+      if (status !== 200) return;
+      if (before && before.amount !== body.refund.amount) wrong.push(`one attempt, two refunds: ${JSON.stringify([before, body.refund])}`);
+      order.refunds.set(attempt, body.refund);
+    },
+    async advance(step) {
+      const order = known(step.order);
+      if (order && heard(step, await staff.advance(order.id, step.to)).status === 200) {
+        if (step.to === 'cancelled') order.ended = 'cancelled';
+        if (step.to === 'collected') order.ended = 'fulfilled';
+      }
+    },
+    async status(step) {
+      const order = known(step.order);
+      if (order && heard(step, await setStatus(staff, store, order.id, step.to)).status === 200 && step.to === 'cancelled')
+        order.ended = 'cancelled';
+    },
+    async earlier(step) {
+      const order = known(step.order);
+      const slot = slots[step.slot];
+      if (order && slot) {
+        heard(
+          step,
+          await by(order.who).call('POST', '/api/v1/orders/collect-earlier', { store_id: store.id, order_id: order.id, slot_id: slot.id }),
+        );
+      }
+    },
+    async lapse() {
+      clock.advance({ minutes: service.context.holdMinutes + 1 });
+      await expireUnpaidOrders(service.context);
+    },
+    async reconcile() {
+      clock.advance({ seconds: 30 });
+      await reconcilePayments(service.context);
+    },
+    async 'fail refund'({ order: n }) {
+      const order = known(n);
+      const refund = payments.controls.books().refunds.find((one) => one.payment_intent === order?.intentId && one.status === 'succeeded');
+      if (refund) payments.controls.failRefund(refund.id);
+    },
+    async fault({ how, path }) {
+      payments.controls.failNext({ how, path, method: 'POST' });
+    },
+  };
+
+  async function place(step: Step, who: number, wish: Record<string, unknown>): Promise<void> {
+    const { status, body } = heard(step, await by(who).call('POST', '/api/v1/orders', wish));
+    if (status !== 200) return;
+    orders.push({
+      id: body.order_id,
+      who,
+      wish,
+      intentId: body.payment_intent_id,
+      paid: body.status === 'paid',
+      ended: null,
+      refunds: new Map(),
+    });
+  }
+
+  return {
+    store,
+    orders,
+    wrong,
+    take: (step) => (steps[step.do] as (step: Step) => Promise<void>)(step),
+    async settle() {
+      payments.controls.clearFaults();
+      for (let n = 0; n < 3; n += 1) {
+        await payments.controls.flush('as_made');
+        clock.advance({ minutes: service.context.holdMinutes + 15 });
+        await workProviderEvents(service.context);
+        await expireUnpaidOrders(service.context);
+        await reconcilePayments(service.context);
+      }
+    },
+  };
+}
