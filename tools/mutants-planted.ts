@@ -10,6 +10,7 @@ export interface Mutant {
 }
 
 const chassis = 'packages/chassis/src';
+const orders = 'services/orders/src';
 
 export const mutants: readonly Mutant[] = [
   {
@@ -42,5 +43,82 @@ export const mutants: readonly Mutant[] = [
     find: 'return message?.header?.get(',
     plant: 'return true || message?.header?.get(',
     tests: ['chassis/src/relay.test'],
+  },
+  {
+    name: 'an order is told as paid after the commit that made it so',
+    file: `${orders}/sagas/settle-payment.ts`,
+    find: 'await database.transaction((tx) => markPaid(tx, order.store_id, order.id, payment));',
+    plant: `await (async () => {
+    const late: Parameters<typeof database.query>[0][] = [];
+    const done = await database.transaction((tx) =>
+      markPaid({ ...tx, query: (one: never) => ((one as { sql: string }).sql.includes('into outbox') ? late.push(one) : tx.query(one)) } as never,
+        order.store_id, order.id, payment));
+    for (const one of late) await database.query(one);
+    return done;
+  })();`,
+    tests: ['orders/src/sagas/settle-payment.test'],
+  },
+  {
+    name: 'a refund that is repeated has a key of its own each time',
+    file: `${orders}/outside/payments.ts`,
+    find: 'idempotencyKey: `refund:',
+    plant: 'idempotencyKey: Math.random() + `refund:',
+    tests: ['orders/src/operations/refund-once.test', 'orders/src/outside/same-key.test'],
+  },
+  {
+    name: 'an intent that is asked for again has a key of its own each time',
+    file: `${orders}/outside/payments.ts`,
+    find: 'idempotencyKey: `pi:',
+    plant: 'idempotencyKey: Math.random() + `pi:',
+    tests: ['orders/src/outside/same-key.test'],
+  },
+  {
+    name: 'a webhook is verified on JSON that was made again',
+    file: `${orders}/webhooks/stripe.ts`,
+    find: 'verifyWebhook(body,',
+    plant: 'verifyWebhook(Buffer.from(JSON.stringify(JSON.parse(body.toString()))),',
+    tests: ['orders/src/webhooks/stripe.test'],
+  },
+  {
+    name: 'a webhook never grows old: its age is reckoned in seconds where milliseconds are meant',
+    file: `${orders}/outside/payments.ts`,
+    find: 'undefined, now.getTime());',
+    plant: 'undefined, Math.floor(now.getTime() / 1000));',
+    tests: ['orders/src/webhooks/stripe.test'],
+  },
+  {
+    name: 'what an unpaid order holds is free before its intent is cancelled',
+    file: `${orders}/schedules/expire-unpaid-orders.ts`,
+    find: 'const intent = order.payment_intent_id ?',
+    plant: 'await expire(context, order);\n      const intent = order.payment_intent_id ?',
+    tests: ['orders/src/schedules/expire-unpaid-orders.test'],
+  },
+  {
+    name: 'an order is read without being locked',
+    file: `${orders}/tables/orders.ts`,
+    find: 'for update of o`);',
+    plant: '`);',
+    tests: ['orders/src/operations/refund-once.test'],
+  },
+  {
+    name: 'a refund made at the provider’s dashboard is left alone',
+    file: `${orders}/sagas/settle-refunds.ts`,
+    find: ': adoptRefund(tx,',
+    plant: ': Promise.resolve(null) ?? adoptRefund(tx,',
+    tests: ['orders/src/sagas/settle-refunds.test'],
+  },
+  {
+    name: 'a refund of ours is taken for one made at the provider’s dashboard',
+    file: `${orders}/sagas/settle-refunds.ts`,
+    find: 'refundId && own.has(refundId)',
+    plant: 'refundId && own.has(refundId) && false',
+    tests: ['orders/src/sagas/settle-refunds.test'],
+  },
+  {
+    name: 'a dispute is noted again with every event',
+    file: `${orders}/tables/note-dispute.ts`,
+    find: ' || family.main.disputed === open',
+    plant: '',
+    tests: ['orders/src/sagas/work-disputes.test'],
   },
 ];

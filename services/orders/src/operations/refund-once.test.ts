@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { reconcilePayments } from '../schedules/reconcile-payments.ts';
+import { abreast } from '../under-test/abreast.ts';
 import { worker } from '../under-test/callers.ts';
 import { paidOrder, says } from '../under-test/paid-order.ts';
 import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
@@ -19,8 +20,13 @@ afterAll(async () => {
 
 test('two of the staff at once, for more than there is together: one wins', async () => {
   const order = await paidOrder(running, store);
-  const answers = await Promise.all([order.refund(400), order.refund(400)]);
-  expect(answers.map(says).toSorted()).toEqual([
+  const answers = await abreast(
+    running,
+    order.id,
+    () => order.refund(400),
+    () => order.refund(400),
+  );
+  expect([...answers].map(says).toSorted()).toEqual([
     [200, 400],
     [422, 'REFUND_AMOUNT_EXCEEDS_REMAINING'],
   ]);
