@@ -56,6 +56,8 @@ export async function connectBroker({ url, namespace = '', name, log, stopped }:
       // A half-open connection is noticed after two unanswered pings.
       pingInterval: 4_000,
       maxPingOut: 2,
+      // Else every publication captures a stack, in case it fails.
+      noAsyncTraces: true,
     },
     log,
     stopped,
