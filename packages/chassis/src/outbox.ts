@@ -24,22 +24,26 @@ export async function tell<E extends EventContract>(tx: Transaction, event: E, t
   await tellAll(tx, [told(event, telling)]);
 }
 
-/** An event about to be told, for {@link tellAll}. */
+/** An event about to be told, for {@link tellAll}: a row of the outbox. */
 export interface Told {
-  readonly row: FragmentSqlToken;
+  readonly row: Readonly<Record<string, unknown>>;
 }
 
 /** Readies an event. Throws when the data does not fit the contract. */
-export const told = <E extends EventContract>(event: E, telling: Telling<E>): Told => ({ row: outboxValues(event, telling) });
+export const told = <E extends EventContract>(event: E, telling: Telling<E>): Told => ({ row: outboxRow(event, telling) });
+
+const none = z.object({});
 
 /** Tells several events in one statement, in their order; none is none. */
 export async function tellAll(tx: Transaction, events: readonly Told[]): Promise<void> {
   if (events.length === 0) return;
-  const rows = sql.join(
-    events.map(({ row }) => sql.fragment`(${row})`),
-    sql.fragment`, `,
-  );
-  await tx.query(sql.type(z.object({}))`insert into outbox (${outboxColumns}) values ${rows}`);
+  await tx.query(sql.prepared('tell', none)`
+    insert into outbox (${outboxColumns})
+    select ${outboxColumns}
+    from rows from (jsonb_to_recordset(${sql.jsonb(events.map(({ row }) => row) as never)}) as (
+      type text, version smallint, aggregate_id text, aggregate_sequence bigint, store_id uuid, customer_id uuid, data jsonb,
+      correlation_id text, causation_id text, traceparent text)) with ordinality
+    order by ordinality`);
 }
 
 /** The columns of {@link outboxValues}, for a statement that makes its change and tells of it in one: `insert into outbox (…) select …`. */
@@ -48,9 +52,24 @@ export const outboxColumns: FragmentSqlToken = sql.fragment`
 
 /** The values of one telling. In a fused statement they follow `select`, and `from` decides whether the row is written. */
 export function outboxValues<E extends EventContract>(event: E, telling: Telling<E>): FragmentSqlToken {
-  const data = event.data.parse(telling.data) as Record<string, never>;
-  const { request_id, event_id } = currentLogFields();
+  const row = outboxRow(event, telling);
   return sql.fragment`
-    ${event.type}, ${event.version}::smallint, ${telling.aggregateId}, ${telling.sequence}::bigint, ${telling.storeId ?? null}::uuid,
-    ${telling.customerId ?? null}::uuid, ${sql.jsonb(data)}, ${request_id ?? null}, ${event_id ?? null}, ${currentTraceparent() ?? null}`;
+    ${row.type}, ${row.version}::smallint, ${row.aggregate_id}, ${row.aggregate_sequence}::bigint, ${row.store_id}::uuid,
+    ${row.customer_id}::uuid, ${sql.jsonb(row.data)}, ${row.correlation_id}, ${row.causation_id}, ${row.traceparent}`;
+}
+
+function outboxRow<E extends EventContract>(event: E, telling: Telling<E>) {
+  const { request_id, event_id } = currentLogFields();
+  return {
+    type: event.type,
+    version: event.version,
+    aggregate_id: telling.aggregateId,
+    aggregate_sequence: telling.sequence,
+    store_id: telling.storeId ?? null,
+    customer_id: telling.customerId ?? null,
+    data: event.data.parse(telling.data) as Record<string, never>,
+    correlation_id: request_id ?? null,
+    causation_id: event_id ?? null,
+    traceparent: currentTraceparent() ?? null,
+  };
 }
