@@ -20,10 +20,11 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { carryingTracer } from './carrying-tracer.ts';
 
 export interface TelemetryOptions {
   readonly service: string;
-  /** Base address of an OTLP/HTTP collector. Without it and without `processors` spans are made, propagated and dropped. */
+  /** Base address of an OTLP/HTTP collector. Without it and without `processors` traces are carried on, and nothing is recorded. */
   readonly endpoint?: string | undefined;
   /** Share of new traces recorded; a caller's decision is followed. */
   readonly ratio?: number;
@@ -36,14 +37,20 @@ export interface TelemetryOptions {
  * question, schedule, statement), so no module is hooked and starting costs next to nothing.
  */
 export function startTelemetry(options: TelemetryOptions): { stop(): Promise<void> } {
-  const processors = options.processors ?? (options.endpoint ? [exporter(options.endpoint)] : []);
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': options.service }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.ratio ?? 1) }),
-    spanProcessors: processors,
-  });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  const sampler = new TraceIdRatioBasedSampler(options.ratio ?? 1);
+  const processors = options.processors ?? (options.endpoint ? [exporter(options.endpoint)] : []);
+  if (processors.length === 0) {
+    const tracer = carryingTracer(sampler);
+    trace.setGlobalTracerProvider({ getTracer: () => tracer });
+    return { stop: async () => {} };
+  }
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': options.service }),
+    sampler: new ParentBasedSampler({ root: sampler }),
+    spanProcessors: processors,
+  });
   trace.setGlobalTracerProvider(provider);
   return { stop: () => provider.shutdown() };
 }
