@@ -193,6 +193,7 @@ describe('holds all of it or nothing', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect([await usedOf(running, slotId), await usesOf(running, promoId), await ordersOf(running, store.id)]).toEqual([2, 1, 3]);
     await Promise.all([lapse(running), lapse(running)]);
+    expect(await list(store, 'history')).toHaveLength(1);
     expect([await usedOf(running, slotId), await usesOf(running, promoId)]).toEqual([0, 0]);
     expect(await list(store)).toEqual([]);
   });

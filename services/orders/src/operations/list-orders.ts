@@ -24,6 +24,7 @@ function history(query: Query) {
   return sql.prepared('list-history', OrderRow)`
     select ${orderColumns} from orders o
     where o.store_id = ${query.store_id} and (o.business_status in ('fulfilled', 'cancelled') or o.payment_status in ('expired', 'cancelled'))
+      and (o.parent_order_id is null or o.paid_at is not null)
       and (o.created_at, o.id) < (${at}::timestamptz, ${id}::uuid)
     order by o.created_at desc, o.id desc
     limit ${query.limit}`;

@@ -2,6 +2,7 @@ import type { Queries } from '@corner/chassis';
 import type { DataOf, directoryMenu, directoryStore } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { foldCode } from '../rules/promo.ts';
 
 const none = z.object({});
 
@@ -50,8 +51,8 @@ async function keepPromos(tx: Queries, { store_id, promos }: DataOf<typeof direc
   await tx.query(sql.prepared('retire-promos', none)`update promo set active = false where store_id = ${store_id} and active`);
   await tx.query(sql.prepared('keep-promos', none)`
     insert into promo (id, store_id, code, label, kind, value, min_subtotal_pence, starts_at, ends_at, max_uses, max_per_customer, first_order_only, active)
-    select id, ${store_id}, upper(trim(code)), label, kind, value, min_subtotal_pence, starts_at, ends_at, max_uses, max_per_customer, first_order_only, active
-    from jsonb_to_recordset(${sql.jsonb(promos)}) as p(id uuid, code text, label text, kind text, value integer, min_subtotal_pence integer,
+    select id, ${store_id}, code, label, kind, value, min_subtotal_pence, starts_at, ends_at, max_uses, max_per_customer, first_order_only, active
+    from jsonb_to_recordset(${sql.jsonb(promos.map((promo) => ({ ...promo, code: foldCode(promo.code) })))}) as p(id uuid, code text, label text, kind text, value integer, min_subtotal_pence integer,
       starts_at timestamptz, ends_at timestamptz, max_uses integer, max_per_customer integer, first_order_only boolean, active boolean)
     on conflict (id) do update
     set code = excluded.code, label = excluded.label, kind = excluded.kind, value = excluded.value, min_subtotal_pence = excluded.min_subtotal_pence,

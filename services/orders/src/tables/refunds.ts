@@ -113,7 +113,8 @@ export async function settleRefund(
     ) own
     where f.id = o.id and (f.id = ${order.id} or f.parent_order_id = ${order.id})`);
   if (full && !order.fully_refunded) await releaseHolds(tx, storeId, [order.id], ['promo']);
-  if (!full && order.fully_refunded) await takeBack(tx, storeId, [order.id], ['promo']);
+  // What came too late had lost its code before, and not by this refund.
+  if (!full && order.fully_refunded && order.is_first !== null) await takeBack(tx, storeId, [order.id], ['promo']);
   if (gains || loses) await tellOf(tx, order, refund, { providerRef: provider.id, gains, cumulative, full, at });
   return { ...refund, status: provider.status, provider_refund_id: provider.id, told: accepted(provider.status) };
 }

@@ -168,7 +168,8 @@ export async function openShop(running: Running): Promise<Shop> {
       payments.controls.clearFaults();
       for (let n = 0; n < 3; n += 1) {
         await payments.controls.flush('as_made');
-        clock.advance({ minutes: service.context.holdMinutes + 15 });
+        // The provider repeats a 500 under its key for a day: longer than that nothing stays open.
+        clock.advance({ hours: 25 });
         await workProviderEvents(service.context);
         await expireUnpaidOrders(service.context);
         await reconcilePayments(service.context);
