@@ -120,12 +120,12 @@ async function relayWhileLeading(
     }
     const rung = bell.armed();
     const tick = await nextTick(client, reading);
-    if (!tick) {
-      await rung(options.pollMs ?? 50);
-      continue;
+    if (tick) {
+      await publishTick(client, options, tick, state);
+      healthy();
     }
-    await publishTick(client, options, tick, state);
-    healthy();
+    // A look takes all there is, so the next one waits for the bell.
+    await rung(options.pollMs ?? 100);
   }
 }
 
