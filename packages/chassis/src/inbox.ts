@@ -36,10 +36,12 @@ export async function hear<Context>(options: InboxOptions<Context>, batch: reado
   });
 }
 
+const Recorded = z.object({ event_id: z.string() });
+
 async function recordHeard(tx: Transaction, batch: readonly Heard[]): Promise<Set<string>> {
   // Sorted, so that two readers of overlapping batches wait for each other instead of deadlocking.
   const events = [...new Map(batch.map(({ envelope }) => [envelope.id, envelope.type])).entries()].sort(([a], [b]) => (a < b ? -1 : 1));
-  const rows = await tx.any(sql.prepared('record-heard', z.object({ event_id: z.string() }))`
+  const rows = await tx.any(sql.prepared('record-heard', Recorded)`
     insert into inbox (event_id, type)
     select * from unnest(${sql.array(
       events.map(([id]) => id),

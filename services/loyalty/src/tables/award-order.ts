@@ -9,6 +9,8 @@ export type Award = AnswerOf<typeof awardOrder>;
 
 const Ledger = z.object({ paid: z.boolean(), reversed: z.boolean(), award: awardOrder.answer.nullable() });
 
+const none = z.object({});
+
 const nothing = (goal: number, stampCount: number): Award => ({
   awarded: false,
   stamps_added: 0,
@@ -34,7 +36,7 @@ export async function awardPaidOrder(tx: Transaction, order: AskOf<typeof awardO
     else if (card) await redeemReserved(tx, card, order.voucher_id, order.order_id, at);
   }
   const award = card ? await stampCard(tx, card, order, reversed, at, newId) : nothing(0, 0);
-  await tx.query(sql.prepared('enter-paid-order', z.object({}))`
+  await tx.query(sql.prepared('enter-paid-order', none)`
     with entered as (
       insert into order_ledger (order_id, store_id, customer_id, paid, paid_pence, awarded, award)
       values (${order.order_id}, ${order.store_id}, ${order.customer_id}, true, ${order.total_pence}, ${award.awarded}, ${sql.jsonb(award)})
