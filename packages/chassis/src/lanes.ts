@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsMsg } from '@nats-io/jetstream';
 import { sql } from 'slonik';
@@ -82,7 +82,7 @@ export function createLanes<Context>(options: InboxOptions<Context>, stopped: Ab
   };
 }
 
-const laneOf = (aggregate: string): number => (createHash('md5').update(aggregate).digest()[0] ?? 0) % laneCount;
+const laneOf = (aggregate: string): number => (hash('md5', aggregate, 'buffer')[0] ?? 0) % laneCount;
 
 function parse(message: JsMsg): Heard | null {
   try {
