@@ -36,6 +36,9 @@ async function unpaid() {
 test('a payment nobody told of is found, once patience has run out', async () => {
   const { id, intent } = await unpaid();
   await pay(running, intent);
+  // The database has stamped the order by its own clock.
+  running.clock.set(new Date().toISOString());
+  running.clock.advance({ seconds: 15 });
   await reconcilePayments(running.service.context);
   expect(await statusOf(id)).toBe('pending_payment');
   await reconcileLater();

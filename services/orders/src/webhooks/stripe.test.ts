@@ -136,9 +136,12 @@ describe('an order is paid once, whoever says so first', () => {
     expect(answers.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
     await worked(running);
     const [kept] = await keptOf(running, event.id);
+    const looks = () => running.statements.filter((statement) => statement.includes('o.payment_intent_id =')).length;
+    const before = looks();
     expect(await tell(running, event)).toEqual([200, undefined]);
+    await tell(running, eventOf('invoice.paid', 'in_later'));
     await worked(running);
-    expect(await keptOf(running, event.id)).toEqual([kept]);
+    expect([await keptOf(running, event.id), looks()]).toEqual([[kept], before]);
     await expectPaidOnce(id);
   });
 

@@ -5,13 +5,14 @@ import { reconcilePayments } from '../../schedules/reconcile-payments.ts';
 import { type Answered, basketOf, customer, pay, worker } from '../callers.ts';
 import { menu, type OpenStore, type Running } from '../running.ts';
 import { setStatus, slotIn } from '../whole-store.ts';
-import type { Step } from './steps.ts';
+import type { Step, StepOf } from './steps.ts';
 
 /** What a caller was told of an order, and may rely on from then on. */
 export interface Known {
   readonly id: string;
   readonly who: number;
-  readonly wish: Record<string, unknown>;
+  /** What it was placed by; null for a leg, which came with its order. */
+  readonly wish: Record<string, unknown> | null;
   readonly intentId: string | null;
   /** Once said to be paid it stays so. */
   paid: boolean;
@@ -47,14 +48,19 @@ export async function openShop(running: Running): Promise<Shop> {
 
   /** Notes an answer that is a fault of ours: a 5xx that does not say who is in trouble, or an unnamed refusal. */
   const heard = (step: Step, answer: Answered): Answered => {
-    const fine = answer.status < 500 || [502, 503].includes(answer.status);
+    // What the provider refuses for good should never have been asked of it.
+    const fine = answer.status < 500 || ([502, 503].includes(answer.status) && answer.body.error?.code !== 'REFUND_REJECTED');
     if (!fine || (answer.status >= 400 && !answer.body.error?.code))
       wrong.push(`${JSON.stringify(step)}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;
   };
 
+  /** As two replicas do it, should the lock that keeps them apart be lost. */
+  const twice = async (work: (context: typeof service.context) => Promise<void>) =>
+    void (await Promise.all([work(service.context), work(service.context)]));
+
   const known = (n: number): Known | undefined => (orders.length === 0 ? undefined : orders[n % orders.length]);
-  const steps: { readonly [K in Step['do']]: (step: Extract<Step, { do: K }>) => Promise<void> } = {
+  const steps: { readonly [K in Step['do']]: (step: StepOf<K>) => Promise<void> } = {
     async create(step) {
       const items = [{ menu_item_id: 'cake', quantity: 1 }];
       const slot_id = slots[step.slot]?.id;
@@ -73,11 +79,11 @@ export async function openShop(running: Running): Promise<Shop> {
         free: { items: [{ menu_item_id: 'sample', quantity: 1 }], order_type: 'collect' },
       };
       const promo_code = step.promo && step.basket !== 'free' ? 'three' : null;
-      await place(step, step.who, basketOf(store, { idempotency_key: randomUUID(), ...baskets[step.basket], promo_code }));
+      await place(step, basketOf(store, { idempotency_key: randomUUID(), ...baskets[step.basket], promo_code }));
     },
-    async 'create again'(step) {
+    async createAgain(step) {
       const order = known(step.order);
-      if (!order) return;
+      if (!order?.wish) return;
       const { status, body } = heard(step, await by(order.who).call('POST', '/api/v1/orders', order.wish));
       if (status === 200 && body.order_id !== order.id) wrong.push(`one key, two orders: ${order.id} and ${body.order_id}`);
     },
@@ -93,7 +99,7 @@ export async function openShop(running: Running): Promise<Shop> {
     },
     async webhooks({ reversed }) {
       await payments.controls.flush(reversed ? 'reversed' : 'as_made');
-      await workProviderEvents(service.context);
+      await twice(workProviderEvents);
     },
     async refund(step) {
       const order = known(step.order);
@@ -107,17 +113,18 @@ export async function openShop(running: Running): Promise<Shop> {
     },
     async advance(step) {
       const order = known(step.order);
+      if (order && step.to === 'ready') heard(step, await staff.advance(order.id, 'preparing'));
       if (order && heard(step, await staff.advance(order.id, step.to)).status === 200) {
         if (step.to === 'cancelled') order.ended = 'cancelled';
         if (step.to === 'collected') order.ended = 'fulfilled';
       }
     },
-    async status(step) {
+    async setStatus(step) {
       const order = known(step.order);
       if (order && heard(step, await setStatus(staff, store, order.id, step.to)).status === 200 && step.to === 'cancelled')
         order.ended = 'cancelled';
     },
-    async earlier(step) {
+    async collectEarlier(step) {
       const order = known(step.order);
       const slot = slots[step.slot];
       if (order && slot) {
@@ -129,13 +136,13 @@ export async function openShop(running: Running): Promise<Shop> {
     },
     async lapse() {
       clock.advance({ minutes: service.context.holdMinutes + 1 });
-      await expireUnpaidOrders(service.context);
+      await twice(expireUnpaidOrders);
     },
     async reconcile() {
       clock.advance({ seconds: 30 });
-      await reconcilePayments(service.context);
+      await twice(reconcilePayments);
     },
-    async 'fail refund'({ order: n }) {
+    async failRefund({ order: n }) {
       const order = known(n);
       const refund = payments.controls.books().refunds.find((one) => one.payment_intent === order?.intentId && one.status === 'succeeded');
       if (refund) payments.controls.failRefund(refund.id);
@@ -145,18 +152,21 @@ export async function openShop(running: Running): Promise<Shop> {
     },
   };
 
-  async function place(step: Step, who: number, wish: Record<string, unknown>): Promise<void> {
+  const know = (id: string, who: number, about: Partial<Known>) =>
+    void orders.push({ id, who, wish: null, intentId: null, paid: false, ended: null, refunds: new Map(), ...about });
+
+  async function place(step: StepOf<'create'>, wish: Record<string, unknown>): Promise<void> {
+    const { who } = step;
     const { status, body } = heard(step, await by(who).call('POST', '/api/v1/orders', wish));
     if (status !== 200) return;
-    orders.push({
-      id: body.order_id,
-      who,
-      wish,
-      intentId: body.payment_intent_id,
-      paid: body.status === 'paid',
-      ended: null,
-      refunds: new Map(),
-    });
+    let paid = body.status === 'paid';
+    if (step.paid && body.payment_intent_id) {
+      await pay(running, body.payment_intent_id).catch(() => {});
+      const confirmed = heard(step, await by(who).confirm(store, body.payment_intent_id));
+      paid = confirmed.status === 200;
+      for (const { order_id } of confirmed.body.children ?? []) know(order_id, who, { paid });
+    }
+    know(body.order_id, who, { wish, intentId: body.payment_intent_id, paid });
   }
 
   return {
