@@ -8,11 +8,13 @@ export async function abreast<T>({ service }: Running, orderId: string, ...work:
   const started = await service.database.transaction(async (tx) => {
     await tx.one(sql.type(z.object({ id: z.string() }))`select id from orders where id = ${orderId} for update`);
     const running = work.map((one) => one());
+    // Who waits for somebody that waits for us waits for a row of this database. The view of activity would stand still in here.
     const allWait = () =>
       tx.oneFirst(sql.type(z.object({ all: z.boolean() }))`
         select count(distinct l.pid) >= ${work.length} as all
-        from pg_locks l join pg_stat_activity a on a.pid = l.pid
-        where not l.granted and a.datname = current_database()`);
+        from pg_locks l
+        where not l.granted and (
+          pg_backend_pid() = any(pg_blocking_pids(l.pid)) or l.database = (select oid from pg_database where datname = current_database()))`);
     await until(allWait, { describe: `${work.length} who wait for the order` });
     // In a box, so that they are not waited for under the lock they wait for.
     return { running };
