@@ -3,6 +3,7 @@ import { queue } from '@corner/contracts';
 import { type Context, createContext } from './context.ts';
 import { operations } from './operations.ts';
 import { reactions } from './reactions.ts';
+import { schedules } from './schedules.ts';
 
 /** The service as the chassis runs it: its doors, by kind. */
 export const queueService: ServiceDefinition<Context> = {
@@ -10,6 +11,7 @@ export const queueService: ServiceDefinition<Context> = {
   contracts: queue,
   operations,
   reactions,
+  schedules,
   migrations: `${import.meta.dirname}/../migrations`,
   context: createContext,
 };

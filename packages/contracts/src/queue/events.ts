@@ -17,7 +17,9 @@ const entry = (deed: string, summary: string): EventContract<typeof QueueEntryDa
 
 export const queueJoined = entry('joined', 'Somebody joined the queue.');
 export const queueCalled = entry('called', 'It is somebody’s turn; the place is held until hold_until.');
+export const queueRecalled = entry('recalled', 'A call was taken back; the place in the queue is the one from before.');
 export const queueAssigned = entry('assigned', 'Somebody was given a chair.');
 export const queueLeft = entry('left', 'Somebody left the queue.');
-export const queueNoShow = entry('no_show', 'Somebody was called and did not come.');
+export const queueNoShow = entry('no_show', 'Somebody was called or given a chair, and did not come.');
 export const queueCompleted = entry('completed', 'Somebody was served.');
+export const queueConverted = entry('converted', 'Somebody waits no longer: they took a booking for later.');

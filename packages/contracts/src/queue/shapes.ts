@@ -24,3 +24,9 @@ export const QueueEntry = z
     suggested_unit_id: z.string().nullable(),
   })
   .meta({ id: 'QueueEntry' });
+
+/** As the store sees it: with the means to reach a guest, and until when a call holds. */
+export const MerchantQueueEntry = QueueEntry.extend({
+  guest_phone: z.string().nullable(),
+  hold_until: Instant.nullable(),
+}).meta({ id: 'MerchantQueueEntry' });

@@ -1,30 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { createLog, type Held, type RunningService, readConfig, serviceSettings, startService } from '@corner/chassis';
 import { type DataInputOf, dataSchemaOf, type Envelope, type EventContract, subjectOf } from '@corner/contracts';
-import { type TestIssuer, testBroker, testDatabase, testIssuer, until } from '@corner/testkit';
+import { type FixedClock, fixedClock, type TestIssuer, testBroker, testDatabase, testIssuer, until } from '@corner/testkit';
 import { createLocalJWKSet } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { queueService } from '../service.ts';
 
-/** The service at work on a database and a broker of its own, and the means to tell it events. */
+/** The service at work on a database and a broker of its own, its clock held, and the means to tell it events. */
 export interface Running extends AsyncDisposable {
   readonly service: RunningService<Context>;
   readonly issuer: TestIssuer;
+  readonly clock: FixedClock;
   /** Lines it has logged, parsed. */
   readonly lines: readonly Record<string, unknown>[];
   /** Tells an event as its teller would. An envelope told before is delivered again: the broker's own deduplication is passed by. */
   tell(envelope: Envelope): Promise<void>;
   /** Resolves when the events have been worked through. */
   heard(...envelopes: Envelope[]): Promise<void>;
+  /** Tells one after another, each worked through before the next. */
+  hear(...envelopes: Envelope[]): Promise<void>;
 }
 
-/** Starts the service. `held` holds its clock and ids still. */
-export async function startRunning(held: Held = {}): Promise<Running> {
+/** Starts the service, at noon in London on the first of May, a Friday, unless told otherwise. */
+export async function startRunning({ at = '2026-05-01T11:00:00Z', ...held }: Held & { readonly at?: string } = {}): Promise<Running> {
   const database = await testDatabase('queue');
   const broker = await testBroker();
-  const issuer = await testIssuer();
+  const clock = fixedClock(at);
+  const issuer = await testIssuer({ now: clock.now });
   const lines: Record<string, unknown>[] = [];
   const config = readConfig(z.object(serviceSettings), {
     NODE_ENV: 'test',
@@ -36,25 +40,34 @@ export async function startRunning(held: Held = {}): Promise<Running> {
     AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
   });
   const log = createLog('queue', 'debug', { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const service = await startService(queueService, config, { keys: createLocalJWKSet(issuer.jwks), log, ...held });
+  const service = await startService(queueService, config, { keys: createLocalJWKSet(issuer.jwks), log, now: clock.now, ...held });
   const backbone = await service.backbone;
+  const tell = async (envelope: Envelope) => {
+    const [, teller] = envelope.source.split('/') as [string, 'directory'];
+    const version = Number(envelope.dataschema.split('/v').at(-1));
+    await backbone.broker.ensureStream(teller);
+    const subject = backbone.broker.subject(subjectOf(teller, { type: envelope.type, version }, envelope.storeid));
+    await backbone.broker.js.publish(subject, JSON.stringify(envelope), { msgID: randomUUID() });
+  };
+  const heard = async (...envelopes: Envelope[]) => {
+    const ids = [...new Set(envelopes.map(({ id }) => id))];
+    const inboxed = () =>
+      service.database.oneFirst(sql.type(z.object({ count: z.number() }))`
+        select count(*) from inbox where event_id = any(${sql.array(ids, 'uuid')}) and state = 'done'`);
+    await until(async () => (await inboxed()) === ids.length, { describe: `${ids.length} events worked through` });
+  };
   return {
     service,
     issuer,
+    clock,
     lines,
-    async tell(envelope) {
-      const [, teller] = envelope.source.split('/') as [string, 'directory'];
-      const version = Number(envelope.dataschema.split('/v').at(-1));
-      await backbone.broker.ensureStream(teller);
-      const subject = backbone.broker.subject(subjectOf(teller, { type: envelope.type, version }, envelope.storeid));
-      await backbone.broker.js.publish(subject, JSON.stringify(envelope), { msgID: randomUUID() });
-    },
-    async heard(...envelopes) {
-      const ids = [...new Set(envelopes.map(({ id }) => id))];
-      const inboxed = () =>
-        service.database.oneFirst(sql.type(z.object({ count: z.number() }))`
-        select count(*) from inbox where event_id = any(${sql.array(ids, 'uuid')}) and state = 'done'`);
-      await until(async () => (await inboxed()) === ids.length, { describe: `${ids.length} events worked through` });
+    tell,
+    heard,
+    async hear(...envelopes) {
+      for (const envelope of envelopes) {
+        await tell(envelope);
+        await heard(envelope);
+      }
     },
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();
