@@ -41,7 +41,7 @@ async function reserve(
     }
     return before;
   }
-  const { pence, of_named, count, window_days } = await reservedFor(tx, payment.store_id, payment.id, target.id);
+  const { pence, of_named, reversed, count, window_days } = await reservedFor(tx, payment.store_id, payment.id, target.id);
   const at = now();
   const amountPence = decideRefund(
     {
@@ -55,6 +55,11 @@ async function reserve(
     body.amount_pence,
     at,
   );
+  if (reversed > 0 && amountPence > reversed) {
+    throw new Problem('REFUND_AMOUNT_EXCEEDS_REMAINING', {
+      message: `amount_pence: an earlier refund of ${reversed} pence came back; refund at most that much first, then the rest.`,
+    });
+  }
   return await reserveRefund(tx, {
     id: newId(),
     payment,
@@ -64,6 +69,8 @@ async function reserve(
     reason: body.reason,
     byId: caller.id,
     byName: caller.name,
+    // What an earlier refund took back from the store stays with the platform when that refund comes back.
+    borneBy: reversed > 0 ? 'reversed' : 'store',
     at,
   });
 }

@@ -20,7 +20,9 @@ export interface RefundRequest {
   readonly attempt: string;
   readonly intentId: string;
   readonly amountPence: number;
+  /** Whether the platform's share is given back as well: there was one, and the store bears the refund. */
   readonly withFee: boolean;
+  readonly borneBy: 'store' | 'reversed' | 'platform';
 }
 
 /** The provider answered no, for good. The message is the provider's own. */
@@ -132,18 +134,18 @@ export function createPayments({ secretKey, apiBase, webhookSecrets, mobileApiVe
         );
         return key.secret ?? '';
       }),
-    refund: ({ refundId, orderId, attempt, intentId, amountPence, withFee }) =>
+    refund: ({ refundId, orderId, attempt, intentId, amountPence, withFee, borneBy }) =>
       calling(async () =>
         refundOf(
           await stripe.refunds.create(
             {
               payment_intent: intentId,
               amount: amountPence,
-              reverse_transfer: true,
+              reverse_transfer: borneBy === 'store',
               ...(withFee ? { refund_application_fee: true } : {}),
               metadata: { order_id: orderId, refund_id: refundId },
             },
-            { idempotencyKey: `refund:${orderId}:${attempt}` },
+            { idempotencyKey: `refund:${orderId}:${attempt}${borneBy === 'platform' ? ':platform' : ''}` },
           ),
         ),
       ),

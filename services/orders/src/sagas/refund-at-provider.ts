@@ -3,11 +3,12 @@ import { Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { Declined } from '../outside/payments.ts';
 import { findOrder } from '../tables/orders.ts';
-import { type RefundRow, rejectRefund, settleRefund } from '../tables/refunds.ts';
+import { coverRefund, findRefund, type RefundRow, rejectRefund, settleRefund } from '../tables/refunds.ts';
 
 /**
  * Asks the provider for a reserved refund, always under the same key, and writes the answer down. Answers the refund as it is
- * then: still pending when no answer came. An order that cost nothing is refunded without the provider.
+ * then: still pending when no answer came. An order that cost nothing is refunded without the provider. Where the platform covers
+ * refunds, it bears the one whose share the store's account cannot give back.
  */
 export async function refundAtProvider(context: Context, refund: RefundRow): Promise<RefundRow> {
   const { database, payments, now } = context;
@@ -21,15 +22,18 @@ export async function refundAtProvider(context: Context, refund: RefundRow): Pro
           attempt: refund.attempt,
           intentId: order.payment_intent_id,
           amountPence: refund.amount_pence,
-          withFee: order.application_fee_pence > 0,
+          withFee: order.application_fee_pence > 0 && refund.borne_by === 'store',
+          borneBy: refund.borne_by,
         })
       : { id: `rf_${refund.id}`, status: 'succeeded' as const };
     crashPoint('orders.refund.after-provider');
     return (await database.transaction((tx) => settleRefund(tx, refund.store_id, refund.id, settled, now()))) ?? refund;
   } catch (error) {
     if (error instanceof Declined) {
-      await database.transaction((tx) => rejectRefund(tx, refund, error.message, now()));
-      return { ...refund, status: 'rejected' };
+      // It may be that only the store cannot give its share back. Asked again without that it is another request, under another key.
+      if (await coverRefund(database, refund)) return await refundAtProvider(context, { ...refund, borne_by: 'platform' });
+      if (await database.transaction((tx) => rejectRefund(tx, refund, error.message, now()))) return { ...refund, status: 'rejected' };
+      return (await findRefund(database, refund.id)) ?? refund;
     }
     if (error instanceof Problem && error.code === 'PAYMENT_PROVIDER_ERROR') {
       context.log.warn({ err: error, refund_id: refund.id }, 'the refund waits: the provider did not answer');

@@ -11,6 +11,7 @@ import { releaseFor, reserveAgain } from './reserve-voucher.ts';
 /** What an intent must be to be this order's. */
 export function mismatchOf(order: OrderRow, intent: Intent): string | null {
   if (intent.orderId !== order.id) return 'it belongs to another order';
+  if (order.payment_intent_id && intent.id !== order.payment_intent_id) return 'the order has another payment';
   if (intent.amountPence !== order.total_pence) return 'the amount differs';
   if (intent.currency !== order.currency) return 'the currency differs';
   if (intent.destination !== order.connected_account_id) return 'the destination differs';

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { refundAtProvider } from '../sagas/refund-at-provider.ts';
 import { settlePayment } from '../sagas/settle-payment.ts';
 import { findOrder } from '../tables/orders.ts';
-import { RefundRow, settleRefund } from '../tables/refunds.ts';
+import { RefundRow, refundColumns, settleRefund } from '../tables/refunds.ts';
 
 /** Seconds a payment or refund may stand open before it is asked about: the usual way is quicker. */
 const patienceSeconds = 20;
@@ -26,8 +26,7 @@ export async function reconcilePayments(context: Context): Promise<void> {
       if (order && intent) await settlePayment(context, order, intent);
     });
   const refunds = await context.database.any(sql.prepared('refunds-to-reconcile', RefundRow)`
-    select id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_name, status, provider_refund_id, told
-    from refund where status in ('pending', 'requires_action') and created_at < ${before} order by created_at`);
+    select ${refundColumns} from refund where status in ('pending', 'requires_action') and created_at < ${before} order by created_at`);
   for (const refund of refunds) await guarded(context, refund.payment_order_id, () => look(context, refund));
 }
 

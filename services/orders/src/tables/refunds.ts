@@ -1,6 +1,6 @@
-import { type Transaction, tell } from '@corner/chassis';
+import { type Queries, type Transaction, tell } from '@corner/chassis';
 import { orderRefunded, orderRefundFailed } from '@corner/contracts';
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { ProviderOutcome } from '../rules/refunds.ts';
 import { releaseHolds, takeBack } from './holds.ts';
@@ -19,24 +19,36 @@ export const RefundRow = z.object({
   status: z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled', 'rejected']),
   provider_refund_id: z.string().nullable(),
   told: z.boolean(),
+  /** Who bears it; see the migration. */
+  borne_by: z.enum(['store', 'reversed', 'platform']),
 });
 export type RefundRow = z.output<typeof RefundRow>;
 
-const columns = sql.fragment`id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_name, status, provider_refund_id, told`;
+/** The columns of {@link RefundRow}. */
+export const refundColumns: FragmentSqlToken = sql.fragment`
+  id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_name, status, provider_refund_id, told, borne_by`;
 
 /** The refund an attempt stands for, if it was made. */
 export const findAttempt = (tx: Transaction, orderId: string, attempt: string): Promise<RefundRow | null> =>
   tx.maybeOne(sql.prepared('find-refund-attempt', RefundRow)`
-    select ${columns} from refund where payment_order_id = ${orderId} and attempt = ${attempt}`);
+    select ${refundColumns} from refund where payment_order_id = ${orderId} and attempt = ${attempt}`);
 
-const Reserved = z.object({ pence: z.number(), of_named: z.number(), count: z.number(), window_days: z.number() });
+const Reserved = z.object({ pence: z.number(), of_named: z.number(), reversed: z.number(), count: z.number(), window_days: z.number() });
 
-/** What is refunded or about to be of the order money was paid on, and of the one that is named; and the store's window. */
+/**
+ * What is refunded or about to be of the order money was paid on, and of the one that is named; what refunds that came back have left
+ * reversed of the store's share; and the store's window.
+ */
 export const reservedFor = (tx: Transaction, storeId: string, orderId: string, named: string): Promise<z.output<typeof Reserved>> =>
   tx.one(sql.prepared('refunds-reserved', Reserved)`
-    select coalesce(sum(r.amount_pence), 0)::int as pence, coalesce(sum(r.amount_pence) filter (where r.order_id = ${named}), 0)::int as of_named,
-      count(r.id)::int as count, s.refund_window_days as window_days
-    from store s left join refund r on r.payment_order_id = ${orderId} and r.status not in ('failed', 'canceled', 'rejected')
+    select coalesce(sum(r.amount_pence) filter (where r.stands), 0)::int as pence,
+      coalesce(sum(r.amount_pence) filter (where r.stands and r.order_id = ${named}), 0)::int as of_named,
+      (coalesce(sum(r.amount_pence) filter (where not r.stands and r.borne_by = 'store' and r.provider_refund_id is not null and r.status <> 'rejected'), 0)
+        - coalesce(sum(r.amount_pence) filter (where r.stands and r.borne_by = 'reversed'), 0))::int as reversed,
+      (count(r.id) filter (where r.stands))::int as count, s.refund_window_days as window_days
+    from store s left join (
+      select *, status not in ('failed', 'canceled', 'rejected') as stands from refund where payment_order_id = ${orderId}
+    ) r on true
     where s.id = ${storeId}
     group by s.refund_window_days`);
 
@@ -50,6 +62,7 @@ export interface Reservation {
   readonly reason: string;
   readonly byId: string;
   readonly byName: string | null;
+  readonly borneBy?: 'store' | 'reversed';
   readonly at: Date;
 }
 
@@ -66,9 +79,10 @@ export async function reserveRefund(tx: Transaction, r: Reservation): Promise<Re
     amountPence: r.amountPence,
   });
   return await tx.one(sql.prepared('reserve-refund', RefundRow)`
-    insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_id, by_name, status, created_at)
-    values (${r.id}, ${r.target.store_id}, ${r.payment.id}, ${r.target.id}, ${r.attempt}, ${r.amountPence}, ${r.reason}, ${r.byId}, ${r.byName}, 'pending', ${r.at.toISOString()})
-    returning ${columns}`);
+    insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_id, by_name, status, borne_by, created_at)
+    values (${r.id}, ${r.target.store_id}, ${r.payment.id}, ${r.target.id}, ${r.attempt}, ${r.amountPence}, ${r.reason}, ${r.byId}, ${r.byName}, 'pending', ${r.borneBy ?? 'store'},
+      ${r.at.toISOString()})
+    returning ${refundColumns}`);
 }
 
 const accepted = (status: string): boolean => status === 'succeeded' || status === 'pending' || status === 'requires_action';
@@ -89,7 +103,7 @@ export async function settleRefund(
     select payment_order_id from refund where id = ${refundId} and store_id = ${storeId}`);
   if (!found) return null;
   const family = await lockFamily(tx, storeId, found.payment_order_id);
-  const refund = await tx.one(sql.prepared('read-refund', RefundRow)`select ${columns} from refund where id = ${refundId}`);
+  const refund = await tx.one(sql.prepared('read-refund', RefundRow)`select ${refundColumns} from refund where id = ${refundId}`);
   if (!family || (refund.status === provider.status && refund.provider_refund_id === provider.id && refund.told)) return refund;
   if (refund.status === 'failed' || refund.status === 'canceled') return refund;
   const order = family.main;
@@ -175,10 +189,11 @@ async function tellOf(
   }
 }
 
-/** The provider said no: nothing moved, and the attempt is spent. */
-export async function rejectRefund(tx: Transaction, refund: RefundRow, reason: string, at: Date): Promise<void> {
-  await tx.query(sql.prepared('reject-refund', z.object({}))`
-    update refund set status = 'rejected', settled_at = ${at.toISOString()} where id = ${refund.id} and status = 'pending'`);
+/** The provider said no: nothing moved, and the attempt is spent. Answers whether it was still open. */
+export async function rejectRefund(tx: Transaction, refund: RefundRow, reason: string, at: Date): Promise<boolean> {
+  const rejected = await tx.maybeOne(sql.prepared('reject-refund', z.object({ id: z.string() }))`
+    update refund set status = 'rejected', settled_at = ${at.toISOString()} where id = ${refund.id} and status = 'pending' returning id`);
+  if (!rejected) return false;
   await appendLog(tx, {
     storeId: refund.store_id,
     orderId: refund.order_id,
@@ -189,4 +204,16 @@ export async function rejectRefund(tx: Transaction, refund: RefundRow, reason: s
     actor: refund.by_name,
     amountPence: refund.amount_pence,
   });
+  return true;
 }
+
+/** Has the platform bear a refund the store's account cannot, where it has agreed to. Answers whether it does. */
+export const coverRefund = async (queries: Queries, refund: RefundRow): Promise<boolean> =>
+  (await queries.maybeOne(sql.prepared('cover-refund', z.object({ id: z.string() }))`
+    update refund r set borne_by = 'platform' from store s
+    where r.id = ${refund.id} and r.status = 'pending' and r.borne_by = 'store' and s.id = r.store_id and s.platform_covers_refunds
+    returning r.id`)) !== null;
+
+/** A refund as it is now. */
+export const findRefund = (queries: Queries, refundId: string): Promise<RefundRow | null> =>
+  queries.maybeOne(sql.prepared('find-refund-row', RefundRow)`select ${refundColumns} from refund where id = ${refundId}`);

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { reconcilePayments } from '../schedules/reconcile-payments.ts';
+import { paidOrder, says } from '../under-test/paid-order.ts';
+import { tellAbout } from '../under-test/provider-events.ts';
+import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+
+let running: Running;
+let store: OpenStore;
+
+beforeAll(async () => {
+  running = await startRunning();
+  store = await running.openStore();
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+const transferOf = (intent: string) => {
+  const charge = running.payments.books().charges.find(({ payment_intent }) => payment_intent === intent);
+  return running.payments.books().transfers.find(({ id }) => id === charge?.transfer);
+};
+
+/** An order whose refund came back after the store's share had been taken for it. */
+async function comeBack(amount?: number) {
+  const order = await paidOrder(running, store);
+  const { body } = await order.refund(amount);
+  running.payments.controls.failRefund(body.refund.id);
+  await tellAbout(running, body.refund.id, 'refund.failed');
+  return order;
+}
+
+test('a refund after one that came back does not take the store’s share a second time', async () => {
+  const order = await comeBack();
+  expect(transferOf(order.intent)).toMatchObject({ amount: 640, amount_reversed: 640 });
+  expect(says(await order.refund())).toEqual([200, 640]);
+  expect(transferOf(order.intent)).toMatchObject({ amount_reversed: 640 });
+  expect(await order.status()).toBe('refunded');
+});
+
+test('what came back goes out first, then the rest, which the store bears', async () => {
+  const order = await comeBack(100);
+  const { status, body } = await order.refund(101);
+  expect([status, body.error.code, body.error.message]).toEqual([
+    422,
+    'REFUND_AMOUNT_EXCEEDS_REMAINING',
+    expect.stringMatching(/^amount_pence: .*100 pence/),
+  ]);
+  expect(says(await order.refund(60))).toEqual([200, 60]);
+  expect(says(await order.refund(40))).toEqual([200, 40]);
+  expect(transferOf(order.intent)).toMatchObject({ amount_reversed: 100 });
+  expect(says(await order.refund())).toEqual([200, 540]);
+  expect(transferOf(order.intent)).toMatchObject({ amount_reversed: 640 });
+});
+
+test('where the platform covers refunds it bears one the store cannot give its share to', async () => {
+  const covered = await running.openStore({ platform_covers_refunds: true });
+  for (const [at, answer] of [
+    [covered, [200, 640]],
+    [store, [502, 'REFUND_REJECTED']],
+  ] as const) {
+    const order = await paidOrder(running, at);
+    // Somebody took the store's share back at the provider, by a refund that came to nothing and that nobody told us of.
+    const taken = await fetch(`${running.payments.url}/v1/refunds`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer sk_test_corner' },
+      body: new URLSearchParams({ payment_intent: order.intent, reverse_transfer: 'true' }),
+    });
+    running.payments.controls.failRefund(((await taken.json()) as { id: string }).id);
+    expect(says(await order.refund())).toEqual(answer);
+    expect(await order.logged('refund_failed')).toBe(at === covered ? 0 : 1);
+  }
+});
+
+test('a refusal that three find out at once is noted once', async () => {
+  const order = await paidOrder(running, store);
+  running.payments.controls.failNext({ how: 'lost_before', method: 'POST', path: '/v1/refunds', times: 3 });
+  expect((await order.refund()).body.refund.status).toBe('pending');
+  running.payments.controls.clearFaults();
+  running.payments.controls.openDispute(order.intent);
+  running.clock.advance({ minutes: 1 });
+  await Promise.all([1, 2, 3].map(() => reconcilePayments(running.service.context)));
+  expect(await order.logged('refund_failed')).toBe(1);
+});
