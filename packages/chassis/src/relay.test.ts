@@ -30,7 +30,7 @@ const change = (thingId: string) => orders.database.transaction((tx) => changeAn
 const heard = (thingId: string, versions: number[]) =>
   until(async () => (await effectsOf(loyalty.database, thingId)).length >= versions.length, {
     describe: `${versions.length} effects`,
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
   });
 
 describe('the relay', () => {
