@@ -1,4 +1,6 @@
 import type { Database, Log, Platform } from '@corner/chassis';
+import type { LoyaltyConfig } from './config.ts';
+import type { NfcKeys } from './nfc/verify-proof.ts';
 
 /** What every door of loyalty is handed. */
 export interface Context {
@@ -6,7 +8,17 @@ export interface Context {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;
+  readonly nfcKeys: NfcKeys;
+  /** What stamp codes are drawn from. */
+  readonly codeSecret: string;
 }
 
 /** The context of a running service. */
-export const createContext = ({ database, now, newId, log }: Platform): Context => ({ database, now, newId, log });
+export const createContext = ({ database, now, newId, log }: Platform, config: LoyaltyConfig): Context => ({
+  database,
+  now,
+  newId,
+  log,
+  nfcKeys: { versions: new Map(Object.entries(config.NFC_KEYS)), systemId: config.NFC_SYSTEM_ID },
+  codeSecret: config.STAMP_CODE_SECRET ?? config.DATABASE_URL,
+});

@@ -4,4 +4,4 @@ import { loyaltyService } from './service.ts';
 
 const config = () => readLoyaltyConfig(process.env);
 
-await run('loyalty', config, () => startService(loyaltyService, config()));
+await run('loyalty', config, () => startService(loyaltyService(config()), config()));

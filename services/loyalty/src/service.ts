@@ -1,13 +1,14 @@
 import type { ServiceDefinition } from '@corner/chassis';
 import { loyalty } from '@corner/contracts';
 import { answers } from './answers.ts';
+import type { LoyaltyConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { operations } from './operations.ts';
 import { reactions } from './reactions.ts';
 import { schedules } from './schedules.ts';
 
 /** The service as the chassis runs it: its doors, by kind. */
-export const loyaltyService: ServiceDefinition<Context> = {
+export const loyaltyService = (config: LoyaltyConfig): ServiceDefinition<Context> => ({
   name: 'loyalty',
   contracts: loyalty,
   operations,
@@ -15,5 +16,5 @@ export const loyaltyService: ServiceDefinition<Context> = {
   answers,
   schedules,
   migrations: `${import.meta.dirname}/../migrations`,
-  context: createContext,
-};
+  context: (platform) => createContext(platform, config),
+});

@@ -17,25 +17,46 @@ export async function keepStore(tx: Queries, store: DataOf<typeof directoryStore
     where store.version < excluded.version`);
 }
 
-/** Keeps a programme. A changed goal counts from the next stamp on. */
+/**
+ * Keeps a programme and its tags. A changed goal counts from the next stamp on. A tag it names no more is revoked; counters stay,
+ * so that no tap becomes good again when a tag comes back.
+ */
 export async function keepProgramme(tx: Queries, programme: DataOf<typeof directoryProgramme>): Promise<void> {
-  const { tags, multi_stamp, nfc_enforced, approval_mode, driver } = programme;
+  const { multi_stamp, nfc_enforced, approval_mode, driver } = programme;
+  const tags = namedOnce(programme.tags);
   await tx.query(sql.prepared('keep-programme', none)`
-    insert into programme (store_id, version, enabled, goal, reward_title, reward_unlock_message, reward, voucher_type, voucher_days,
+    with kept as (insert into programme (store_id, version, enabled, goal, reward_title, reward_unlock_message, reward, voucher_type, voucher_days,
       stamps_per_order, min_spend_pence, daily_stamp_limit, monthly_stamp_quota, plan_key, settings)
     values (${programme.store_id}, ${programme.version}, ${programme.enabled}, ${programme.goal}, ${programme.reward_title},
       ${programme.reward_unlock_message}, ${sql.jsonb(programme.reward)}, ${programme.voucher_type}, ${programme.voucher_days},
       ${programme.stamps_per_order}, ${programme.min_spend_pence}, ${programme.daily_stamp_limit},
       ${monthlyQuota(programme.plan_key, programme.monthly_stamp_quota)}, ${programme.plan_key},
-      ${sql.jsonb({ tags, multi_stamp, nfc_enforced, approval_mode, driver })})
+      ${sql.jsonb({ multi_stamp, nfc_enforced, approval_mode, driver })})
     on conflict (store_id) do update
     set version = excluded.version, enabled = excluded.enabled, goal = excluded.goal, reward_title = excluded.reward_title,
         reward_unlock_message = excluded.reward_unlock_message, reward = excluded.reward, voucher_type = excluded.voucher_type,
         voucher_days = excluded.voucher_days, stamps_per_order = excluded.stamps_per_order, min_spend_pence = excluded.min_spend_pence,
         daily_stamp_limit = excluded.daily_stamp_limit, monthly_stamp_quota = excluded.monthly_stamp_quota, plan_key = excluded.plan_key,
         settings = excluded.settings
-    where programme.version < excluded.version`);
+    where programme.version < excluded.version
+    returning store_id),
+    named as (
+      insert into tag (uid, store_id, key_version, revoked)
+      select t.uid, kept.store_id, t.key_version, t.revoked
+      from kept, jsonb_to_recordset(${sql.jsonb(tags)}) t (uid text, key_version text, revoked boolean)
+      on conflict (uid) do update set store_id = excluded.store_id, key_version = excluded.key_version, revoked = excluded.revoked
+    )
+    update tag set revoked = true
+    where store_id in (select store_id from kept) and uid <> all (${sql.array(
+      tags.map(({ uid }) => uid),
+      'text',
+    )})`);
 }
+
+/** Tags by their UID in capitals; of one named twice the last word counts. */
+const namedOnce = (tags: DataOf<typeof directoryProgramme>['tags']) => [
+  ...new Map(tags.map((tag) => [tag.uid.toUpperCase(), { ...tag, uid: tag.uid.toUpperCase() }])).values(),
+];
 
 /** Keeps a customer. */
 export async function keepCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createLog, type Held, type RunningService, readConfig, serviceSettings, startService } from '@corner/chassis';
+import { createLog, type Held, type RunningService, startService } from '@corner/chassis';
 import { type AnswerOf, type AnyQuestion, type AskInputOf, type Envelope, questionSubject, subjectOf } from '@corner/contracts';
 import { type FixedClock, fixedClock, type TestIssuer, testBroker, testDatabase, testIssuer, until } from '@corner/testkit';
 import { createLocalJWKSet } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { readLoyaltyConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { loyaltyService } from '../service.ts';
+import { testKeysSetting } from './tags.ts';
 
 /** The service at work on a database and a broker of its own, its clock held, and the means to reach each of its doors. */
 export interface Running extends AsyncDisposable {
@@ -35,7 +37,7 @@ export async function startRunning({ at = '2026-05-01T11:00:00Z', ...held }: Hel
   const issuer = await testIssuer({ now: clock.now });
   const lines: Record<string, unknown>[] = [];
   const statements: string[] = [];
-  const config = readConfig(z.object(serviceSettings), {
+  const config = readLoyaltyConfig({
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
     NATS_URL: broker.url,
@@ -43,9 +45,10 @@ export async function startRunning({ at = '2026-05-01T11:00:00Z', ...held }: Hel
     AUTH_ISSUER: issuer.issuer,
     AUTH_AUDIENCE: issuer.audience,
     AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
+    NFC_KEYS: testKeysSetting,
   });
   const log = createLog('loyalty', 'debug', { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const service = await startService(loyaltyService, config, {
+  const service = await startService(loyaltyService(config), config, {
     keys: createLocalJWKSet(issuer.jwks),
     log,
     now: clock.now,
