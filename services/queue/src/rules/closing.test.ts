@@ -26,9 +26,10 @@ test('what runs past midnight belongs to the day it began', () => {
   expect(closing([{ day: 7, opens: '18:00', closes: '00:00' }], '2026-05-03T22:59:00Z')).toBe('2026-05-03T23:00:00.000Z');
 });
 
-test('no opening today is no closing; no hours at all is never', () => {
+test('no opening today is no closing; without hours the day ends at midnight, or four hours on', () => {
   expect(closing([{ day: 1, opens: '09:00', closes: '18:00' }], '2026-05-01T12:00:00Z')).toBeNull();
-  expect(closing([], '2026-05-01T12:00:00Z')).toBe('2026-05-02T12:00:00.000Z');
+  expect(closing([], '2026-05-01T12:00:00Z')).toBe('2026-05-01T23:00:00.000Z');
+  expect(closing([], '2026-05-01T22:30:00Z')).toBe('2026-05-02T02:30:00.000Z');
 });
 
 test.each([

@@ -6,15 +6,17 @@ export interface Opening {
 }
 
 const dayMs = 86_400_000;
+/** A store that never closes serves over midnight: whoever comes late has at least this long, in milliseconds. */
+const overMidnight = 4 * 3_600_000;
 
 /**
  * When the store closes for the day an instant belongs to, in epoch milliseconds: the last of its closing times, so that a
  * lunch break ends no day. Hours after midnight belong to the day before while that day's opening lasts. A store without hours
- * never closes: then a day is the next 24 hours. Null on a day without an opening.
+ * never closes: its day ends at midnight there, or four hours on when that is later. Null on a day without an opening.
  */
 export function closingOf(hours: readonly Opening[], timeZone: string, at: number): number | null {
-  if (hours.length === 0) return at + dayMs;
   const today = localDay(timeZone, at);
+  if (hours.length === 0) return Math.max(instantOf(timeZone, today + dayMs), at + overMidnight);
   const yesterday = lastClosing(hours, timeZone, today - dayMs);
   return yesterday !== null && at < yesterday ? yesterday : lastClosing(hours, timeZone, today);
 }
