@@ -1,5 +1,5 @@
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -30,8 +30,10 @@ const change = (thingId: string) => orders.database.transaction((tx) => changeAn
 const heard = (thingId: string, versions: number[]) =>
   until(async () => (await effectsOf(loyalty.database, thingId)).length >= versions.length, {
     describe: `${versions.length} effects`,
-    timeoutMs: 60_000,
+    timeoutMs: 45_000,
   });
+
+jest.setTimeout(60_000);
 
 describe('the relay', () => {
   test('carries an event from its transaction to the effect in another service', async () => {

@@ -9,7 +9,7 @@ import { foldCode } from '../rules/promo.ts';
 import { readyPayment } from '../sagas/ready-payment.ts';
 import { orderIdFor, releaseFor, reserveFor, type VoucherUse } from '../sagas/reserve-voucher.ts';
 import { findPlaced, type Ground, type Placed, readGround } from '../tables/ground.ts';
-import { markPaid } from '../tables/mark-paid.ts';
+import { acceptPaid } from '../tables/mark-paid.ts';
 import { childOf, findLegs, statusOf } from '../tables/orders.ts';
 import { type PlacedPart, type Placement, placeOrder } from '../tables/place-order.ts';
 
@@ -99,14 +99,14 @@ const placedPart = (id: string, { orderType, collectionMode, slot, lines, prepMi
  * Commits the order; one that costs nothing is paid in the same transaction. Whoever loses a race for the key, be it by the key
  * or by the stock the winner took, has changed nothing and is handed the winner's order.
  */
-async function place(placement: Placement, ground: Ground, { database, newId }: Context): Promise<Placed> {
-  const read = () => findPlaced(database, placement.customerId, placement.key);
-  const free = placement.main.price.totalPence === 0;
+async function place(placement: Placement, ground: Ground, context: Context): Promise<Placed> {
+  const read = () => findPlaced(context.database, placement.customerId, placement.key);
   try {
-    const made = free ? await placeFree(placement, database, newId) : await placeOrder(database, placement);
-    const placed = made && !free ? placedBy(placement, made.order_number, ground) : await read();
-    if (!placed) throw new Error('an order that was placed is not there');
-    return placed;
+    const placed = await (placement.main.price.totalPence === 0 ? placeFree : placePayable)(placement, ground, context);
+    if (placed) return placed;
+    const before = await read();
+    if (!before) throw new Error('an order that was placed is not there');
+    return before;
   } catch (error) {
     const winner = await read();
     if (!winner) throw error;
@@ -114,11 +114,20 @@ async function place(placement: Placement, ground: Ground, { database, newId }: 
   }
 }
 
-const placeFree = (placement: Placement, database: Context['database'], newId: Context['newId']) =>
+async function placePayable(placement: Placement, ground: Ground, { database }: Context): Promise<Placed | null> {
+  const made = await placeOrder(database, placement);
+  return made && placedBy(placement, made.order_number, ground);
+}
+
+const placeFree = (placement: Placement, ground: Ground, { database, newId }: Context): Promise<Placed | null> =>
   database.transaction(async (tx) => {
     const made = await placeOrder(tx, placement);
-    if (made) await markPaid(tx, placement.storeId, placement.main.id, { at: placement.at, intentId: null, chargePence: 0, newId });
-    return made;
+    if (!made) return null;
+    const { storeId, customerId, main, legs, at } = placement;
+    const unpaid = { storeId, customerId, id: main.id, legIds: legs.map(({ id }) => id) };
+    const [paid, ...paidLegs] = await acceptPaid(tx, unpaid, { at, intentId: null, chargePence: 0, newId });
+    const { payment_status, business_status, collection_code } = paid;
+    return { ...placedBy(placement, made.order_number, ground), payment_status, business_status, collection_code, legs: paidLegs };
   });
 
 /** What was just placed, without reading it back. */
@@ -161,8 +170,8 @@ async function answer(placed: Placed, fingerprint: Buffer, context: Context): Re
           payments.ephemeralKey(order.payment_customer, order.id, Math.floor(now().getTime() / keyWindowMs)),
         ])
       : [null, null];
-  // An order that costs nothing is never confirmed: its legs are answered here.
-  const legs = order.total_pence === 0 ? await findLegs(database, order.store_id, order.id) : [];
+  // What costs nothing is never confirmed: its legs are answered here.
+  const legs = order.total_pence > 0 ? [] : (order.legs ?? (await findLegs(database, order.store_id, order.id)));
   return {
     order_id: order.id,
     order_number: order.order_number,

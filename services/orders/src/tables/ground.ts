@@ -22,7 +22,10 @@ export const Placed = OrderRow.pick({
   payment_intent_id: true,
   collection_code: true,
 }).extend({ fingerprint: z.string(), store_name: z.string(), payment_customer: z.string().nullable() });
-export type Placed = z.output<typeof Placed>;
+export type Placed = z.output<typeof Placed> & {
+  /** Its legs, where they are known already. */
+  readonly legs?: readonly OrderRow[];
+};
 
 const Store = z.object({
   id: z.string(),

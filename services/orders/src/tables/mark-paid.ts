@@ -45,40 +45,60 @@ export async function markPaid(tx: Transaction, storeId: string, orderId: string
   const ended = main.payment_status === 'expired' || main.payment_status === 'cancelled';
   const gone = ended && (payment.voucherIsGone || !(await retakeHolds(tx, storeId, idsOf(family), payment.at)));
   if (gone) return await paidTooLate(tx, family, payment);
-  return { order: await accept(tx, family, payment, ended), refund: null };
+  const [order] = await acceptPaid(
+    tx,
+    { storeId, customerId: main.customer_id, id: main.id, legIds: family.legs.map(({ id }) => id) },
+    payment,
+    ended,
+  );
+  return { order, refund: null };
 }
 
 const idsOf = ({ main, legs }: Family) => [main.id, ...legs.map(({ id }) => id)];
 
-async function accept(tx: Transaction, family: Family, payment: Payment, ended: boolean): Promise<OrderRow> {
-  const { main, legs } = family;
+/** An order nobody else can change: locked with its legs, or placed in this transaction. */
+export interface Unpaid {
+  readonly storeId: string;
+  readonly customerId: string;
+  readonly id: string;
+  readonly legIds: readonly string[];
+}
+
+/** Marks it paid, whatever was before, and answers it with its legs as they are then. `ended` says that it had ended meanwhile. */
+export async function acceptPaid(
+  tx: Transaction,
+  { storeId, customerId, id, legIds }: Unpaid,
+  payment: Payment,
+  ended = false,
+): Promise<readonly [OrderRow, ...OrderRow[]]> {
+  const ids = sql.array([id, ...legIds], 'uuid');
   const at = payment.at.toISOString();
-  const codes = Array.from({ length: 8 * (1 + legs.length) }, newCode);
+  const codes = Array.from({ length: 8 * (1 + legIds.length) }, newCode);
   const rows = await tx.many(sql.prepared('mark-paid', OrderRow)`
     with changed as (
       select o.id, row_number() over (partition by o.order_type order by o.parent_order_id nulls first, o.order_number) as n
-      from orders o where o.id = any(${sql.array(idsOf(family), 'uuid')})
+      from orders o where o.id = any(${ids})
     ), free as (
       select c.code, row_number() over (order by min(c.n)) as n from unnest(${sql.array(codes, 'text')}) with ordinality c(code, n)
       where not exists (
-        select 1 from orders q where q.store_id = ${main.store_id} and q.business_status in ('placed', 'ready') and q.collection_code = c.code)
+        select 1 from orders q where q.store_id = ${storeId} and q.business_status in ('placed', 'ready') and q.collection_code = c.code)
       group by c.code
     ), ahead as (
       select least(count(*) / ${ordersAheadAMinute}, ${mostMinutesAhead})::integer as minutes
-      from (select 1 from orders q where q.store_id = ${main.store_id} and q.paid_at is not null and q.business_status = 'placed'
+      from (select 1 from orders q where q.store_id = ${storeId} and q.paid_at is not null and q.business_status = 'placed'
         limit ${ordersAheadAMinute * mostMinutesAhead}) waiting
     ), first as (
       select not exists (
-        select 1 from orders q where q.customer_id = ${main.customer_id} and q.store_id = ${main.store_id} and q.paid_at is not null
+        select 1 from orders q where q.customer_id = ${customerId} and q.store_id = ${storeId} and q.paid_at is not null
           and q.is_first is not null) as is_first
     ), entered as (
       insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
-      values (${main.store_id}, ${main.id}, 'charge', ${payment.intentId ?? `free:${main.id}`}, ${payment.chargePence}, ${at})
+      values (${storeId}, ${id}, 'charge', ${payment.intentId ?? `free:${id}`}, ${payment.chargePence}, ${at})
     ), committed as (
-      update hold set state = 'committed' where order_id = any(${sql.array(idsOf(family), 'uuid')}) and state = 'held'
+      update hold set state = 'committed' where order_id = any(${ids}) and state = 'held'
     ), logged as (
       insert into log_entry (store_id, order_id, at, kind, title, detail, amount_pence)
-      values (${main.store_id}, ${main.id}, ${at}, 'paid', 'Payment was received',
+      values (${storeId}, ${id}, ${at}, 'paid', 'Payment was received',
         ${ended ? 'It came after the order had ended; everything it was for was still to be had.' : null}, ${payment.chargePence})
     ), paid as (
       update orders o
@@ -95,7 +115,7 @@ async function accept(tx: Transaction, family: Family, payment: Payment, ended: 
     )
     select ${orderColumns} from paid o order by o.parent_order_id nulls first, o.order_number`);
   const [paid, ...paidLegs] = rows;
-  if (!paid || rows.length !== 1 + legs.length) throw new Error('an order that was marked paid is not whole');
+  if (!paid || rows.length !== 1 + legIds.length) throw new Error('an order that was marked paid is not whole');
   await tellAll(tx, [
     told(orderPaid, {
       ...of(paid),
@@ -121,7 +141,7 @@ async function accept(tx: Transaction, family: Family, payment: Payment, ended: 
         }),
       ),
   ]);
-  return paid;
+  return [paid, ...paidLegs];
 }
 
 /** Of a row as it is after the change. */
