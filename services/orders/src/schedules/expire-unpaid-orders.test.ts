@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { customer, pay, worker } from '../under-test/callers.ts';
 import { lapse } from '../under-test/counts.ts';
+import { startLoyalty } from '../under-test/loyalty.ts';
 import { tellAbout } from '../under-test/provider-events.ts';
 import { ledgerOf, logOf, takenOf, toldOf } from '../under-test/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
@@ -89,6 +91,18 @@ test('one whose payment is being processed is waited for, and then paid', async 
   running.payments.controls.settleIntent(intent, 'succeeded');
   await lapse(running);
   expect(await statusOf(id)).toBe('paid');
+});
+
+test('one that waits for a bank keeps its voucher reserved beyond the time it was first reserved for', async () => {
+  await using loyalty = await startLoyalty(running);
+  const voucher_id = randomUUID();
+  loyalty.issue(voucher_id, { value_kind: 'amount', value: 100, item_id: null });
+  const { body } = await customer(running).create(store, { ...cake, voucher_id });
+  await pay(running, body.payment_intent_id, 'pm_card_processing');
+  await lapse(running);
+  const [first, again] = loyalty.asked.filter((ask) => ask.voucher_id === voucher_id);
+  expect(again).toMatchObject({ order_id: body.order_id });
+  expect(Date.parse(again?.until ?? '')).toBeGreaterThan(Date.parse(first?.until ?? ''));
 });
 
 test('one whose processing failed lapses after all', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { reserveAgain } from '../sagas/reserve-voucher.ts';
 import { settlePayment } from '../sagas/settle-payment.ts';
 import { endUnpaid } from '../tables/end-unpaid.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
@@ -24,11 +25,16 @@ export async function expireUnpaidOrders(context: Context): Promise<void> {
       const intent = order.payment_intent_id ? await context.payments.cancelIntent(order.payment_intent_id) : null;
       if (intent?.status === 'succeeded') await settlePayment(context, order, intent);
       else if (!intent || intent.status === 'canceled') await expire(context, order);
+      else if (order.voucher_id) await keepVoucher(context, order, order.voucher_id);
     } catch (error) {
       context.log.warn({ err: error, order_id: id }, 'an unpaid order could not be ended yet');
     }
   }
 }
+
+/** What waits for a bank keeps its voucher as it keeps its places: the reservation would lapse first. */
+const keepVoucher = (context: Context, { id, store_id, customer_id }: OrderRow, voucherId: string) =>
+  reserveAgain({ orderId: id, voucherId, customerId: customer_id, storeId: store_id }, context);
 
 /** Somebody else may have ended it, or had it paid, since it was found due. */
 const isUnpaid = ({ payment_status }: OrderRow) => payment_status === 'pending_payment' || payment_status === 'payment_failed';
