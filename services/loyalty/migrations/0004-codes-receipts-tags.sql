@@ -37,7 +37,6 @@ create table stamp_code (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz,
-  used_by uuid,
   constraint stamp_codes_tell_apart unique (hash),
   constraint one_code_for_a_tap unique (tag_uid, counter)
 );

@@ -2,11 +2,14 @@ import { notBuilt, type OperationsOf } from '@corner/chassis';
 import type { loyalty } from '@corner/contracts';
 import type { Context } from './context.ts';
 import { customerState } from './operations/customer-state.ts';
+import { generateStampCode } from './operations/generate-stamp-code.ts';
 import { grantStamp } from './operations/grant-stamp.ts';
 import { listPendingStamps } from './operations/list-pending-stamps.ts';
+import { redeemStampCode } from './operations/redeem-stamp-code.ts';
 import { redeemVoucher } from './operations/redeem-voucher.ts';
 import { resolvePendingStamp } from './operations/resolve-pending-stamp.ts';
 import { reviewStamp } from './operations/review-stamp.ts';
+import { syncOfflineStamps } from './operations/sync-offline-stamps.ts';
 import { undoStamp } from './operations/undo-stamp.ts';
 
 /** Every operation of loyalty. */
@@ -19,10 +22,10 @@ export const operations: OperationsOf<typeof loyalty, Context> = {
   listPendingStamps,
   resolvePendingStamp,
   redeemVoucher,
-  generateStampCode: notBuilt,
-  redeemStampCode: notBuilt,
+  generateStampCode,
+  redeemStampCode,
   grantStamp,
   reviewStamp,
-  syncOfflineStamps: notBuilt,
+  syncOfflineStamps,
   undoStamp,
 };

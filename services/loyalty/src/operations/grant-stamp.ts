@@ -1,10 +1,10 @@
 import type { Operation, Transaction } from '@corner/chassis';
 import { type loyalty, Problem } from '@corner/contracts';
 import { sql } from 'slonik';
-import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { type Card, lockCard, Standing, selectStanding, settleCard, standingOf, tellApproved } from '../tables/cards.ts';
 import { lockQuota, quotaSpent, stampsWithin } from '../tables/limits.ts';
+import { type StampBefore, stampBefore } from '../tables/stamp-before.ts';
 
 /** Grants a stamp at the counter, within the store's limits; the voucher it completes is minted in the same transaction. */
 export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async ({ body }, { database, now, newId }) =>
@@ -46,15 +46,9 @@ export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async (
     };
   });
 
-const Granted = z.object({ id: z.string(), customer_id: z.string(), voucher_code: z.string().nullable() });
-
 /** The stamp this key was used for. Throws IDEMPOTENCY_KEY_REUSED when that was for somebody else. */
-async function grantedBefore(tx: Transaction, { storeId, customerId }: Card, key: string): Promise<z.output<typeof Granted> | null> {
-  const granted = await tx.maybeOne(sql.prepared('granted-before', Granted)`
-    select s.id, s.customer_id, case when s.id = (
-        select l.id from stamp l where l.voucher_id = s.voucher_id order by l.created_at desc, l.id desc limit 1) then v.code end as voucher_code
-    from stamp s left join voucher v on v.id = s.voucher_id
-    where s.store_id = ${storeId} and s.grant_key = ${key}`);
+async function grantedBefore(tx: Transaction, { storeId, customerId }: Card, grantKey: string): Promise<StampBefore | null> {
+  const granted = await stampBefore(tx, { storeId, grantKey });
   if (granted && granted.customer_id !== customerId)
     throw new Problem('IDEMPOTENCY_KEY_REUSED', { message: 'idempotency_key: it was used for another customer.' });
   return granted;

@@ -30,6 +30,7 @@ const Programme = z.object({
   monthly_stamp_quota: z.number().nullable(),
   plan_key: z.string(),
   time_zone: z.string(),
+  settings: z.object({ approval_mode: z.enum(['auto', 'manual']) }),
 });
 const Locked = z.object({ version: z.number(), programme: Programme.nullable() });
 

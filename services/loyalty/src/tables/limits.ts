@@ -25,6 +25,30 @@ export async function stampsWithin(tx: Transaction, card: Card, at: Date): Promi
       and approved_at >= date_trunc('month', ${at.toISOString()}::timestamptz at time zone ${card.time_zone}) at time zone ${card.time_zone}`);
 }
 
+/**
+ * Stamps the customer collected on the local day of `collectedAt`, those that wait for approval too, and stamps the store approved
+ * this month. A local day is as long as the store's clock makes it.
+ */
+export async function stampsAround(
+  tx: Transaction,
+  card: Card,
+  collectedAt: Date,
+  at: Date,
+): Promise<{ readonly day: number; readonly month: number }> {
+  const midnight = sql.fragment`date_trunc('day', ${collectedAt.toISOString()}::timestamptz at time zone ${card.time_zone})`;
+  return await tx.one(sql.prepared('stamps-around', z.object({ day: z.number(), month: z.number() }))`
+    select
+      (select count(*) from stamp
+        where store_id = ${card.storeId} and customer_id = ${card.customerId} and status in ('approved', 'pending')
+          and source not in ('order', 'multi_stamp')
+          and created_at >= ${midnight} at time zone ${card.time_zone}
+          and created_at < (${midnight} + interval '1 day') at time zone ${card.time_zone})::int as day,
+      (select count(*) from stamp
+        where store_id = ${card.storeId} and status = 'approved' and source <> 'order'
+          and approved_at >= date_trunc('month', ${at.toISOString()}::timestamptz at time zone ${card.time_zone}) at time zone ${card.time_zone}
+      )::int as month`);
+}
+
 /** Whether the plan gives no more this month. */
 export const quotaSpent = ({ monthly_stamp_quota }: Card, month: number): boolean =>
   monthly_stamp_quota !== null && month >= monthly_stamp_quota;
