@@ -30,17 +30,8 @@ export function moveFrom(status: Status, move: Move): 'allowed' | 'done' | 'refu
 /** How long somebody who still waits is kept after the store has closed, in milliseconds. */
 const afterClosing = 30 * 60_000;
 
-interface Held {
-  readonly status: Status;
-  /** Epoch milliseconds. */
-  readonly holdUntil: number | null;
-  /** When the store closes on the day they joined; null when it does not open at all that day. */
-  readonly closesAt: number | null;
-}
+/** Whether a call that holds until an instant holds no more. Times are epoch milliseconds. */
+export const callLapsed = (holdUntil: number | null, now: number): boolean => holdUntil !== null && holdUntil <= now;
 
-/** How an entry ends by time alone: a call that nobody came for, or a wait that outlived the day. Null while it goes on. */
-export function endedByTime({ status, holdUntil, closesAt }: Held, now: number): 'noShow' | 'leave' | null {
-  if (status === 'called' && holdUntil !== null && holdUntil <= now) return 'noShow';
-  if (status === 'waiting' && (closesAt ?? 0) + afterClosing <= now) return 'leave';
-  return null;
-}
+/** Whether somebody who still waits is sent home: their day has closed, or did not open at all (null). */
+export const dayIsOver = (closesAt: number | null, now: number): boolean => (closesAt ?? 0) + afterClosing <= now;

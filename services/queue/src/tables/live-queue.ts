@@ -2,7 +2,7 @@ import type { Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { closingOf } from '../rules/closing.ts';
-import { endedByTime } from '../rules/moves.ts';
+import { callLapsed, dayIsOver } from '../rules/moves.ts';
 import type { Floor, Party } from '../rules/wait/floor.ts';
 import { type Place, placeParties } from '../rules/wait/place-parties.ts';
 import { Entry, entryColumns, isHeld } from './entries.ts';
@@ -25,6 +25,7 @@ const Live = z.object({
       .object({ id: z.string(), service_ids: z.array(z.string()), shifts: z.array(Span), breaks: z.array(Span) })
       .transform(({ id, service_ids, shifts, breaks }) => ({ id, serviceIds: service_ids, shifts, breaks })),
   ),
+  entries: z.array(Entry),
   taken: z.array(z.object({ chairId: z.string(), from: z.number(), to: z.number(), started: z.boolean() })),
 });
 
@@ -45,14 +46,14 @@ export interface LiveQueue {
 
 /** Reads a store's queue. Null when the directory has told of no such store. */
 export async function readQueue(queries: Queries, storeId: string, at: Date): Promise<LiveQueue | null> {
-  const store = await queries.maybeOne(sql.prepared('live-floor', Live)`
+  // One statement sees one moment: nobody is both in line and in a chair, or in neither.
+  const store = await queries.maybeOne(sql.prepared('live-queue', Live)`
     select s.hours, s.time_zone, s.live and s.walk_ins_accepted as walk_ins_accepted, s.called_hold_minutes,
-      coalesce(f.services, '[]') as services, coalesce(f.units, '[]') as chairs, (${takenAt(storeId, at)}) as taken
+      coalesce(f.services, '[]') as services, coalesce(f.units, '[]') as chairs, (${takenAt(storeId, at)}) as taken,
+      (${entriesHeldAt(storeId)}) as entries
     from store s left join floor f on f.store_id = s.id where s.id = ${storeId}`);
   if (!store) return null;
-  const entries = await queries.any(sql.prepared('live-entries', Entry)`
-    select ${entryColumns} from entry e where e.store_id = ${storeId} and ${isHeld}
-    order by array_position(array['called', 'waiting'], e.status) nulls last, e.joined_at, e.id`);
+  const { entries } = store;
   const now = at.getTime();
   const floor = {
     now,
@@ -70,19 +71,25 @@ export async function readQueue(queries: Queries, storeId: string, at: Date): Pr
     calledHoldMinutes: store.called_hold_minutes,
     floor,
     entries,
-    overdue: entries.flatMap((entry) => {
-      const joinedAt = Date.parse(entry.joined_at);
-      const held = {
-        status: entry.status,
-        holdUntil: entry.hold_until === null ? null : Date.parse(entry.hold_until),
-        closesAt: closingOf(store.hours, store.time_zone, joinedAt),
-      };
-      const move = endedByTime(held, now);
-      return move ? [[entry, move] as const] : [];
-    }),
+    overdue: overdueOf(store, now),
     places: new Map(inLine.map(({ id }, index) => [id, placed[index] ?? null])),
   };
 }
+
+/** Working out when a day closes takes longer than all the rest, so the line is followed only as far as somebody is late. */
+function overdueOf({ entries, hours, time_zone }: z.output<typeof Live>, now: number): LiveQueue['overdue'] {
+  const lapsed = entries.filter(({ hold_until }) => callLapsed(hold_until === null ? null : Date.parse(hold_until), now));
+  const waiting = entries.filter(({ status }) => status === 'waiting');
+  const intime = waiting.findIndex(({ joined_at }) => !dayIsOver(closingOf(hours, time_zone, Date.parse(joined_at)), now));
+  const late = intime === -1 ? waiting : waiting.slice(0, intime);
+  return [...lapsed.map((entry) => [entry, 'noShow'] as const), ...late.map((entry) => [entry, 'leave'] as const)];
+}
+
+const entriesHeldAt = (storeId: string) => sql.fragment`
+  select coalesce(jsonb_agg(to_jsonb(held)), '[]') from (
+    select ${entryColumns} from entry e where e.store_id = ${storeId} and ${isHeld}
+    order by array_position(array['called', 'waiting'], e.status) nulls last, e.joined_at, e.id
+  ) held`;
 
 /** What takes a chair's time at a store: the diary's bookings, and seats given to walk-ins. Beyond half a day nobody overruns: it was forgotten. */
 const takenAt = (storeId: string, at: Date) => sql.fragment`
