@@ -5,21 +5,8 @@ import { reconcilePayments } from '../../schedules/reconcile-payments.ts';
 import { type Answered, basketOf, customer, pay, worker } from '../callers.ts';
 import { menu, type OpenStore, type Running } from '../running.ts';
 import { setStatus, slotIn } from '../whole-store.ts';
+import type { Known } from './known.ts';
 import type { Step, StepOf } from './steps.ts';
-
-/** What a caller was told of an order, and may rely on from then on. */
-export interface Known {
-  readonly id: string;
-  readonly who: number;
-  /** What it was placed by; null for a leg, which came with its order. */
-  readonly wish: Record<string, unknown> | null;
-  readonly intentId: string | null;
-  /** Once said to be paid it stays so. */
-  paid: boolean;
-  /** Once said to be cancelled or handed over it stays so. */
-  ended: 'cancelled' | 'fulfilled' | null;
-  readonly refunds: Map<string, { readonly amount: number; readonly status: string }>;
-}
 
 /** A store, its customers and staff, and what they have been told. */
 export interface Shop {
@@ -59,7 +46,10 @@ export async function openShop(running: Running): Promise<Shop> {
   const twice = async (work: (context: typeof service.context) => Promise<void>) =>
     void (await Promise.all([work(service.context), work(service.context)]));
 
-  const known = (n: number): Known | undefined => (orders.length === 0 ? undefined : orders[n % orders.length]);
+  const together = async (callers: number, deed: (nth: number) => Promise<void>) =>
+    void (await Promise.all(Array.from({ length: callers }, (_, nth) => deed(nth))));
+
+  const known = (n: number): Known | undefined => (orders.length === 0 ? undefined : orders.at(-1 - (n % orders.length)));
   const steps: { readonly [K in Step['do']]: (step: StepOf<K>) => Promise<void> } = {
     async create(step) {
       const items = [{ menu_item_id: 'cake', quantity: 1 }];
@@ -79,7 +69,8 @@ export async function openShop(running: Running): Promise<Shop> {
         free: { items: [{ menu_item_id: 'sample', quantity: 1 }], order_type: 'collect' },
       };
       const promo_code = step.promo && step.basket !== 'free' ? 'three' : null;
-      await place(step, basketOf(store, { idempotency_key: randomUUID(), ...baskets[step.basket], promo_code }));
+      const wish = basketOf(store, { idempotency_key: randomUUID(), ...baskets[step.basket], promo_code });
+      await together(step.callers, () => place(step, wish));
     },
     async createAgain(step) {
       const order = known(step.order);
@@ -94,8 +85,10 @@ export async function openShop(running: Running): Promise<Shop> {
     async confirm(step) {
       const order = known(step.order);
       if (!order?.intentId) return;
-      const { status } = heard(step, await by(order.who).confirm(store, order.intentId));
-      if (status === 200) order.paid = true;
+      const { intentId } = order;
+      await together(step.callers, async () => {
+        if (heard(step, await by(order.who).confirm(store, intentId)).status === 200) order.paid = true;
+      });
     },
     async webhooks({ reversed }) {
       await payments.controls.flush(reversed ? 'reversed' : 'as_made');
@@ -104,35 +97,40 @@ export async function openShop(running: Running): Promise<Shop> {
     async refund(step) {
       const order = known(step.order);
       if (!order) return;
-      const attempt = `0000000${step.attempt}-0000-4000-8000-000000000000`;
-      const { status, body } = heard(step, await staff.refund(order.id, { amount_pence: step.pence, refund_attempt_id: attempt }));
-      const before = order.refunds.get(attempt);
-      if (status !== 200) return;
-      if (before && before.amount !== body.refund.amount) wrong.push(`one attempt, two refunds: ${JSON.stringify([before, body.refund])}`);
-      order.refunds.set(attempt, body.refund);
+      await together(step.callers, async (nth) => {
+        const attempt = `0000000${step.attempt + (step.apart ? nth : 0)}-0000-4000-8000-000000000000`;
+        const { status, body } = heard(step, await staff.refund(order.id, { amount_pence: step.pence, refund_attempt_id: attempt }));
+        const before = order.refunds.get(attempt);
+        if (status !== 200) return;
+        if (before && before.amount !== body.refund.amount)
+          wrong.push(`one attempt, two refunds: ${JSON.stringify([before, body.refund])}`);
+        order.refunds.set(attempt, body.refund);
+      });
     },
     async advance(step) {
       const order = known(step.order);
-      if (order && step.to === 'ready') heard(step, await staff.advance(order.id, 'preparing'));
-      if (order && heard(step, await staff.advance(order.id, step.to)).status === 200) {
+      if (!order) return;
+      await together(step.callers, async () => {
+        if (step.to === 'ready') heard(step, await staff.advance(order.id, 'preparing'));
+        if (heard(step, await staff.advance(order.id, step.to)).status !== 200) return;
         if (step.to === 'cancelled') order.ended = 'cancelled';
         if (step.to === 'collected') order.ended = 'fulfilled';
-      }
+      });
     },
     async setStatus(step) {
       const order = known(step.order);
-      if (order && heard(step, await setStatus(staff, store, order.id, step.to)).status === 200 && step.to === 'cancelled')
-        order.ended = 'cancelled';
+      if (!order) return;
+      await together(step.callers, async () => {
+        const { status } = heard(step, await setStatus(staff, store, order.id, step.to));
+        if (status === 200 && step.to === 'cancelled') order.ended = 'cancelled';
+      });
     },
     async collectEarlier(step) {
       const order = known(step.order);
       const slot = slots[step.slot];
-      if (order && slot) {
-        heard(
-          step,
-          await by(order.who).call('POST', '/api/v1/orders/collect-earlier', { store_id: store.id, order_id: order.id, slot_id: slot.id }),
-        );
-      }
+      if (!order || !slot) return;
+      const wish = { store_id: store.id, order_id: order.id, slot_id: slot.id };
+      await together(step.callers, async () => void heard(step, await by(order.who).call('POST', '/api/v1/orders/collect-earlier', wish)));
     },
     async lapse() {
       clock.advance({ minutes: service.context.holdMinutes + 1 });
@@ -152,13 +150,18 @@ export async function openShop(running: Running): Promise<Shop> {
     },
   };
 
-  const know = (id: string, who: number, about: Partial<Known>) =>
-    void orders.push({ id, who, wish: null, intentId: null, paid: false, ended: null, refunds: new Map(), ...about });
+  /** What several callers were told of one order is kept once. */
+  const know = (id: string, who: number, about: Partial<Known>) => {
+    const before = orders.find((order) => order.id === id);
+    if (before) before.paid ||= about.paid ?? false;
+    else orders.push({ id, who, wish: null, intentId: null, paid: false, ended: null, refunds: new Map(), ...about });
+  };
 
   async function place(step: StepOf<'create'>, wish: Record<string, unknown>): Promise<void> {
     const { who } = step;
     const { status, body } = heard(step, await by(who).call('POST', '/api/v1/orders', wish));
     if (status !== 200) return;
+    if (orders.some((order) => order.wish === wish && order.id !== body.order_id)) wrong.push(`one key, two orders: ${body.order_id}`);
     let paid = body.status === 'paid';
     if (step.paid && body.payment_intent_id) {
       await pay(running, body.payment_intent_id).catch(() => {});

@@ -8,23 +8,26 @@ const statuses = ['ready', 'fulfilled', 'cancelled'] as const;
 const faults: readonly FaultKind[] = ['error_before', 'error_after', 'lost_before', 'lost_after'];
 const faultyPaths = ['/v1/payment_intents', '/v1/refunds', '/cancel'] as const;
 
-/** An order is named by its place among those a caller was told of, round and round. */
+/** An order is named by its place among those a caller was told of, counted back from the latest, round and round. */
 const order = fc.nat({ max: 5 });
+/** So many do it at the same moment to the same order: a second tap, a second device, a colleague. */
+const callers = fc.constantFrom(1, 1, 2, 3);
 const slot = fc.nat({ max: 2 });
 
 /** What somebody can do, each with how often it is done. */
 const deeds = {
   /** Places an order; `paid` has the same customer pay and confirm it at once. */
-  create: [6, { who: fc.nat({ max: 2 }), basket: fc.constantFrom(...baskets), slot, promo: fc.boolean(), paid: fc.boolean() }],
+  create: [6, { who: fc.nat({ max: 2 }), basket: fc.constantFrom(...baskets), slot, promo: fc.boolean(), paid: fc.boolean(), callers }],
   createAgain: [1, { order }],
   pay: [3, { order, card: fc.constantFrom(...cards) }],
-  confirm: [3, { order }],
+  confirm: [3, { order, callers }],
   webhooks: [2, { reversed: fc.boolean() }],
-  refund: [6, { order, pence: fc.option(fc.integer({ min: 1, max: 700 })), attempt: fc.nat({ max: 2 }) }],
+  /** Each caller's attempt is the same, or when they are `apart` each one's own. */
+  refund: [6, { order, pence: fc.option(fc.integer({ min: 1, max: 700 })), attempt: fc.nat({ max: 2 }), callers, apart: fc.boolean() }],
   /** What is made ready was in preparation before. */
-  advance: [6, { order, to: fc.constantFrom(...fulfilments) }],
-  setStatus: [3, { order, to: fc.constantFrom(...statuses) }],
-  collectEarlier: [4, { order, slot }],
+  advance: [6, { order, to: fc.constantFrom(...fulfilments), callers }],
+  setStatus: [3, { order, to: fc.constantFrom(...statuses), callers }],
+  collectEarlier: [4, { order, slot, callers }],
   lapse: [1, {}],
   reconcile: [1, {}],
   /** A refund that was accepted comes back. */
