@@ -9,7 +9,7 @@ import { currentTraceparent } from './telemetry.ts';
 export interface Telling<E extends EventContract> {
   /** The aggregate: an order, a card, a queue entry. */
   readonly aggregateId: string;
-  /** The aggregate's version after this change, drawn under its row lock: dense, from 1. */
+  /** The aggregate's version after this change, drawn under its row lock: it only grows, and events of one change share it. */
   readonly sequence: number;
   readonly storeId?: string | undefined;
   readonly customerId?: string | undefined;

@@ -33,7 +33,11 @@ export const Envelope = z.object({
   datacontenttype: z.literal('application/json'),
   storeid: z.string().optional(),
   customerid: z.string().optional(),
-  sequence: z.int().describe('Position in the aggregate’s own history, dense, from 1.'),
+  sequence: z
+    .int()
+    .describe(
+      'The aggregate’s version after the change: it only grows. Several events of one change share it, and a change that is nobody’s news leaves one out.',
+    ),
   correlationid: z.string().optional(),
   causationid: z.string().optional(),
   traceparent: z.string().optional(),

@@ -144,7 +144,7 @@ async function eventsArrived(client: pg.Client): Promise<Breach[]> {
   return breaches;
 }
 
-/** One event for each change, in a dense sequence; one award and one reversal for each order. */
+/** An order is paid once; one award and one reversal for each order. */
 async function nothingTwice(client: pg.Client): Promise<Breach[]> {
   const twice = await client.query(
     `select type, data->>'order_id' as order_id, count(*) from orders.outbox where type = 'order.paid' group by 1, 2 having count(*) > 1`,
