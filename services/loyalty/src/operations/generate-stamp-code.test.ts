@@ -67,6 +67,16 @@ describe('a code', () => {
     expect(JSON.stringify(running.lines)).not.toContain('1111111111111111');
   });
 
+  test('in two statements, a customer’s in four, and two more with a tap', async () => {
+    const ana = await customerToken(running, randomUUID());
+    const requests = [() => generate(), () => generate({}, ana), () => generate(tapped())];
+    for (const [index, request] of requests.entries()) {
+      running.statements.length = 0;
+      await request();
+      expect(running.statements.filter((text) => /from store|stamp_code|advisory|tag/.test(text))).toHaveLength([2, 4, 4][index] ?? 0);
+    }
+  });
+
   test('is dropped a week after its end, and no sooner', async () => {
     const { body } = await generate({ ttl_seconds: 15 });
     const redeem = async () => (await shop.post('stamp-codes/redeem', { code: body.code }, nobody)).body.error.code;

@@ -119,6 +119,17 @@ describe('a tap made offline', () => {
     expect((await shop.post('stamp-codes', { store_id: shop.storeId, ...tapped() })).status).toBe(200);
   });
 
+  test('in nine statements, and four when it comes again', async () => {
+    const ana = randomUUID();
+    await results(ana, receipt());
+    const given = receipt();
+    for (const expected of [9, 4]) {
+      running.statements.length = 0;
+      await results(ana, given);
+      expect(running.statements.filter((text) => /card|stamp|programme|store|tag|tap|outbox \(/.test(text))).toHaveLength(expected);
+    }
+  });
+
   test('names no other door as its source', async () => {
     const ana = randomUUID();
     await results(ana, receipt({ source: 'order' }), receipt({ source: 'hub' }));
@@ -225,22 +236,31 @@ describe('limits', () => {
     const at = (tap_timestamp: string) => receipt({ store_code: london.storeId, tap_timestamp });
     const errors = async (...times: string[]) =>
       (await results(ana, ...times.map(at))).map((result: { error?: string }) => result.error ?? 'stamped');
-    // The 29th of March has 23 hours in London: from 00:00Z to 23:00Z. The 28th has them all.
-    expect(await errors('2026-03-28T00:00:00Z', '2026-03-28T23:59:59.999Z')).toEqual(['stamped', 'daily_limit']);
-    expect(await errors('2026-03-29T00:00:00Z', '2026-03-29T22:59:59.999Z', '2026-03-29T23:00:00Z')).toEqual([
+    // The 29th of March has 23 hours in London, from 00:00Z to 23:00Z: a stamp right after them is not of that day, one before is.
+    expect(await errors('2026-03-29T23:00:00Z', '2026-03-29T00:00:00Z', '2026-03-29T22:59:59.999Z')).toEqual([
+      'stamped',
       'stamped',
       'daily_limit',
+    ]);
+    expect(await errors('2026-03-30T22:59:00Z', '2026-03-30T23:00:00Z', '2026-03-28T23:59:59.999Z')).toEqual([
+      'daily_limit',
+      'stamped',
       'stamped',
     ]);
-    expect(await errors('2026-03-30T22:59:00Z', '2026-03-30T23:00:00Z')).toEqual(['daily_limit', 'stamped']);
     // The 25th of October has 25, from 23:00Z the day before to 24:00Z.
     running.clock.set('2026-10-27T12:00:00Z');
-    expect(await errors('2026-10-24T22:59:00Z', '2026-10-24T23:00:00Z', '2026-10-25T23:59:00Z', '2026-10-26T00:00:00Z')).toEqual([
-      'stamped',
+    expect(await errors('2026-10-25T23:59:00Z', '2026-10-24T23:00:00Z', '2026-10-24T22:59:00Z', '2026-10-26T00:00:00Z')).toEqual([
       'stamped',
       'daily_limit',
       'stamped',
+      'stamped',
     ]);
+  });
+
+  test('of the day count stamps that wait as well', async () => {
+    const strict = await openShop(running, { daily_stamp_limit: 2 });
+    const all = await results(randomUUID(), ...Array.from({ length: 3 }, () => receipt({ store_code: strict.storeId })));
+    expect(all.map((result: Answered['body']) => result.stamp_status ?? result.error)).toEqual(['pending', 'pending', 'daily_limit']);
   });
 
   test('that stop a receipt leave no trace: it may succeed later, with the same tap', async () => {
