@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { directoryCustomer } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sql } from 'slonik';
-import { z } from 'zod';
-import { tellOwedDelays } from '../schedules/tell-owed-delays.ts';
 import { keepContact } from '../tables/delay-notices.ts';
-import { type Answered, customer, worker } from '../under-test/callers.ts';
-import { logOf, toldOf } from '../under-test/rows.ts';
+import { abreast } from '../under-test/abreast.ts';
+import { customer, worker } from '../under-test/callers.ts';
+import { lapse } from '../under-test/counts.ts';
+import { lateOrder } from '../under-test/late-order.ts';
+import { logOf } from '../under-test/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
 
 let running: Running;
@@ -20,39 +20,26 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** A paid order to collect and whoever is late with it. */
-async function underWay(sub: string = randomUUID()) {
-  const { order_id } = await customer(running, sub).paid(store, { order_type: 'collect', collection_mode: 'now' });
-  const staff = worker(running, store);
-  const late = async (wish: Record<string, unknown>): Promise<Answered> =>
-    await staff.call('POST', `/api/v1/orders/${order_id}/notify-delay`, { store_id: store.id, ...wish });
-  const told = async () => (await toldOf(running, order_id)).filter(({ type }) => type === 'order.running_late').map(({ data }) => data);
-  const times = async () =>
-    await running.service.database.one(sql.type(
-      z.object({ eta: z.string(), revised: z.string().nullable(), ready: z.string().nullable() }),
-    )`
-      select requested_collection_at as eta, revised_ready_at as revised, ready_at as ready from orders where id = ${order_id}`);
-  return { order_id, staff, late, told, times };
-}
-
+const underWay = (sub?: string) => lateOrder(running, store, sub);
 const minutesAfter = (from: string | number | Date, minutes: number) => new Date(new Date(from).getTime() + minutes * 60_000).toISOString();
 const contact = async (has: Record<string, unknown>) => {
-  const id = randomUUID();
-  await keepContact(running.service.database, directoryCustomer.data.parse({ version: 1, id, ...has }));
-  return id;
+  const known = directoryCustomer.data.parse({ version: 1, id: randomUUID(), ...has });
+  await keepContact(running.service.database, known);
+  return known.id;
 };
 
 describe('a delay', () => {
-  test('adds to the time expected, stands beside booked and actual time, and is told with its note', async () => {
-    const { order_id, late, told, times } = await underWay();
-    const { eta } = await times();
+  test('adds to the time expected, changes nothing else of the order, and is told with its note', async () => {
+    const { id, late, told, row } = await underWay();
+    const { version, revised_ready_at, ...before } = await row();
     const { status, body } = await late({ delayMinutes: 10, note: 'The oven is slow.' });
-    const expected = minutesAfter(eta, 10);
+    const expected = minutesAfter(before.requested_collection_at, 10);
     expect([status, body]).toEqual([200, { ok: true, newEta: expected, notified: 'none' }]);
-    expect(await told()).toEqual([expect.objectContaining({ order_id, new_eta: expected, note: 'The oven is slow.' })]);
-    const now = await times();
-    expect([new Date(now.eta), now.ready]).toEqual([new Date(eta), null]);
-    const { body: log } = await worker(running, store).call('GET', `/api/v1/orders/${order_id}/log`);
+    expect(await told()).toEqual([expect.objectContaining({ order_id: id, new_eta: expected, note: 'The oven is slow.' })]);
+    const { version: next, revised_ready_at: revised, ...after } = await row();
+    expect([revised_ready_at, minutesAfter(revised, 0), next]).toEqual([null, expected, version + 1]);
+    expect(after).toEqual(before);
+    const { body: log } = await worker(running, store).call('GET', `/api/v1/orders/${id}/log`);
     const paris = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Paris', hour: '2-digit', minute: '2-digit' }).format(
       new Date(expected),
     );
@@ -86,42 +73,45 @@ describe('a delay', () => {
     const { late } = await underWay(await contact(has));
     expect((await late({ delayMinutes: 5 })).body.notified).toBe(by);
   });
+
+  test('reaches the customer by what was last known of them', async () => {
+    const id = await contact({ version: 2, email: 'ada@example.test' });
+    await contact({ version: 1, id, push_devices: [{ id: 'd1', platform: 'ios' }] });
+    expect((await (await underWay(id)).late({ delayMinutes: 5 })).body.notified).toBe('email');
+    await contact({ version: 3, id });
+    expect((await (await underWay(id)).late({ delayMinutes: 5 })).body.notified).toBe('none');
+  });
 });
 
 describe('within a minute of the last', () => {
-  test('the same notice is a double tap, also twenty at once', async () => {
-    const { order_id, late, told } = await underWay();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => late({ delayMinutes: 7 })));
+  test('the same notice is a double tap, also of twenty at once', async () => {
+    const { id, late, told } = await underWay();
+    const fiveTaps = () => Promise.all(Array.from({ length: 5 }, () => late({ delayMinutes: 7 })));
+    const answers = (await abreast(running, id, fiveTaps, fiveTaps, fiveTaps, fiveTaps)).flat();
+    running.clock.advance({ seconds: 59 });
+    answers.push(await late({ delayMinutes: 7 }));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.newEta}`)).size).toBe(1);
-    expect(answers.filter(({ body }) => body.channel_detail === 'deduplicated')).toHaveLength(19);
+    expect(answers.filter(({ body }) => body.channel_detail === 'deduplicated' && body.notified === 'none')).toHaveLength(20);
     expect(await told()).toHaveLength(1);
-    expect((await logOf(running, order_id)).filter((kind) => kind === 'running_late')).toHaveLength(1);
+    expect((await logOf(running, id)).filter((kind) => kind === 'running_late')).toHaveLength(1);
   });
 
-  test('others change the time and are told once, at its end, with the newest', async () => {
-    const { late, told } = await underWay();
-    const first = await late({ delayMinutes: 5 });
-    const second = await late({ delayMinutes: 10 });
-    const third = await late({ delayMinutes: 20, note: 'Sorry.' });
-    expect([second.body.notified, third.body.notified]).toEqual(['none', 'none']);
-    expect(third.body.newEta).toBe(minutesAfter(first.body.newEta, 30));
-    await tellOwedDelays(running.service.context);
-    expect(await told()).toHaveLength(1);
-    running.clock.advance({ minutes: 1 });
-    await Promise.all([tellOwedDelays(running.service.context), tellOwedDelays(running.service.context)]);
-    expect((await told()).map(({ new_eta, note }) => [Date.parse(new_eta), note])).toEqual([
-      [Date.parse(first.body.newEta), null],
-      [Date.parse(third.body.newEta), 'Sorry.'],
-    ]);
-  });
-
-  test('what is owed to an order that has ended is never told', async () => {
-    const { order_id, staff, late, told } = await underWay();
-    await late({ delayMinutes: 5 });
-    await late({ delayMinutes: 10 });
-    await staff.advance(order_id, 'cancelled');
-    running.clock.advance({ minutes: 1 });
-    await tellOwedDelays(running.service.context);
+  test.each([
+    ['other minutes', () => ({ delayMinutes: 5 }), () => ({ delayMinutes: 10 })],
+    ['another note', () => ({ delayMinutes: 5, note: 'Soon.' }), () => ({ delayMinutes: 5, note: 'Sorry.' })],
+    [
+      'another time',
+      () => ({ newReadyAt: minutesAfter(running.clock.now(), 20) }),
+      () => ({ newReadyAt: minutesAfter(running.clock.now(), 30) }),
+    ],
+  ])('%s: kept and logged, and not told yet', async (_, first, second) => {
+    const { id, late, told } = await underWay(await contact({ email: 'ada@example.test' }));
+    const before = await late(first());
+    const { body } = await late(second());
+    expect(body).toMatchObject({ notified: 'none', channel_detail: expect.stringContaining('a minute') });
+    expect(Date.parse(body.newEta)).toBeGreaterThan(Date.parse(before.body.newEta));
+    expect(minutesAfter((await worker(running, store).get(id)).body.order.revised_ready_at, 0)).toBe(body.newEta);
+    expect((await logOf(running, id)).filter((kind) => kind === 'running_late')).toHaveLength(2);
     expect(await told()).toHaveLength(1);
   });
 });
@@ -150,24 +140,36 @@ describe('is refused', () => {
     expect(await told()).toEqual([]);
   });
 
-  test('for an order that is not paid, has ended, or is another store’s', async () => {
+  test.each([
+    ['cancelled', ['cancelled']],
+    ['collected', ['preparing', 'ready', 'collected']],
+  ])('for an order that is %s', async (_, steps) => {
+    const { id, staff, late, told } = await underWay();
+    for (const step of steps) await staff.advance(id, step);
+    const { status, body } = await late({ delayMinutes: 5 });
+    expect([status, body.error.code, await told()]).toEqual([409, 'ORDER_TERMINAL', []]);
+  });
+
+  test('for an order that is not paid, has lapsed, is another store’s or nobody’s', async () => {
     const { body: unpaid } = await customer(running).create(store);
-    const staff = worker(running, store);
-    const late = (id: string, by = staff, at = store) =>
-      by.call('POST', `/api/v1/orders/${id}/notify-delay`, { store_id: at.id, delayMinutes: 5 });
-    expect((await late(unpaid.order_id)).body.error.code).toBe('ORDER_NOT_PAID');
-    const { order_id } = await underWay();
-    await staff.advance(order_id, 'cancelled');
-    expect((await late(order_id)).body.error.code).toBe('ORDER_TERMINAL');
-    const other = await running.openStore();
-    const { order_id: ours } = await underWay();
-    const foreign = await late(ours, worker(running, other), other);
-    expect([foreign.status, foreign.body.error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
+    const late = async (id: string, at = store) => {
+      const { status, body } = await worker(running, at).call('POST', `/api/v1/orders/${id}/notify-delay`, {
+        store_id: at.id,
+        delayMinutes: 5,
+      });
+      return [status, body.error.code];
+    };
+    expect(await late(unpaid.order_id)).toEqual([409, 'ORDER_NOT_PAID']);
+    await lapse(running);
+    expect(await late(unpaid.order_id)).toEqual([409, 'ORDER_TERMINAL']);
+    const { id } = await underWay();
+    expect(await late(id, await running.openStore())).toEqual([404, 'ORDER_NOT_FOUND']);
+    expect(await late(randomUUID())).toEqual([404, 'ORDER_NOT_FOUND']);
   });
 
   test('to a customer', async () => {
-    const { order_id } = await underWay();
-    const { status, body } = await customer(running).call('POST', `/api/v1/orders/${order_id}/notify-delay`, {
+    const { id } = await underWay();
+    const { status, body } = await customer(running).call('POST', `/api/v1/orders/${id}/notify-delay`, {
       store_id: store.id,
       delayMinutes: 5,
     });

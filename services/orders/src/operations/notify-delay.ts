@@ -20,9 +20,10 @@ export const notifyDelay: Operation<typeof orders.notifyDelay, Context> = async 
     const at = now();
     const note = body.note || null;
     const wish = JSON.stringify([body.delayMinutes ?? null, body.newReadyAt ?? null, note]);
-    const { told_at, wish: last, time_zone, has_push, has_email } = await noticeOf(tx, order.store_id, order.id, order.customer_id);
-    const recent = told_at !== null && at.getTime() < Date.parse(told_at) + noticeWindowSeconds * 1000;
-    if (recent && wish === last) {
+    const last = await noticeOf(tx, order.store_id, order.id, order.customer_id);
+    const recent = last.told_at !== null && at.getTime() < Date.parse(last.told_at) + noticeWindowSeconds * 1000;
+    // The minute of what is owed lasts until that is told, which may be a little later.
+    if ((recent || last.owed) && wish === last.wish) {
       return {
         ok: true,
         newEta: order.revised_ready_at && new Date(order.revised_ready_at).toISOString(),
@@ -37,7 +38,7 @@ export const notifyDelay: Operation<typeof orders.notifyDelay, Context> = async 
       orderId: order.id,
       at,
       kind: 'running_late',
-      title: `Running late: expected at ${timeIn(time_zone, eta)}`,
+      title: `Running late: expected at ${timeIn(last.time_zone, eta)}`,
       detail: note,
       actor: caller.name,
     });
@@ -49,7 +50,7 @@ export const notifyDelay: Operation<typeof orders.notifyDelay, Context> = async 
         channel_detail: 'told when a minute has passed since the last notice',
       };
     await tell(tx, orderRunningLate, { ...nextOf(order), data: { ...namesOf(order), new_eta: eta.toISOString(), note } });
-    return { ok: true, newEta: eta.toISOString(), notified: has_push ? 'push' : has_email ? 'email' : 'none' };
+    return { ok: true, newEta: eta.toISOString(), notified: last.has_push ? 'push' : last.has_email ? 'email' : 'none' };
   });
 
 function refuseEnded({ payment_status, business_status }: OrderRow): void {

@@ -17,6 +17,7 @@ export async function keepContact(tx: Queries, { id, version, push_devices, emai
 const Standing = z.object({
   wish: z.string().nullable(),
   told_at: z.string().nullable(),
+  owed: z.boolean(),
   time_zone: z.string(),
   has_push: z.boolean(),
   has_email: z.boolean(),
@@ -25,7 +26,8 @@ const Standing = z.object({
 /** The last notice of a locked order, its store's zone, and how the customer can be reached. */
 export const noticeOf = (tx: Transaction, storeId: string, orderId: string, customerId: string): Promise<z.output<typeof Standing>> =>
   tx.one(sql.prepared('delay-notice-of', Standing)`
-    select n.wish, ${instant(sql.fragment`n.told_at`)} as told_at, s.time_zone, coalesce(c.has_push, false) as has_push, coalesce(c.has_email, false) as has_email
+    select n.wish, ${instant(sql.fragment`n.told_at`)} as told_at, coalesce(n.owed, false) as owed, s.time_zone,
+      coalesce(c.has_push, false) as has_push, coalesce(c.has_email, false) as has_email
     from store s left join delay_notice n on n.order_id = ${orderId} left join contact c on c.customer_id = ${customerId}
     where s.id = ${storeId}`);
 

@@ -1,0 +1,54 @@
+import { Problem } from '@corner/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { type Expected, type Later, revisedEta } from './eta.ts';
+
+const now = new Date('2026-05-04T12:00:00Z');
+const order: Expected = { revised_ready_at: null, requested_collection_at: null, paid_at: '2026-05-04T11:58:00Z', prep_minutes: 5 };
+const eta = (later: Later, changed: Partial<Expected> = {}) => revisedEta({ ...order, ...changed }, later, now).toISOString();
+
+/** The refusal's code and its message. */
+function refusal(later: Later, changed: Partial<Expected> = {}) {
+  try {
+    return eta(later, changed);
+  } catch (error) {
+    return error instanceof Problem ? `${error.code} ${error.message}` : error;
+  }
+}
+
+describe('minutes are added to', () => {
+  test.each<[string, Partial<Expected>, string]>([
+    ['the time it takes, from when it was paid', {}, '2026-05-04T12:13:00.000Z'],
+    ['the time it was booked for', { requested_collection_at: '2026-05-04T15:00:00Z' }, '2026-05-04T15:10:00.000Z'],
+    [
+      'the time that was said last, also when it is the earlier one',
+      { revised_ready_at: '2026-05-04T14:00:00Z', requested_collection_at: '2026-05-04T15:00:00Z' },
+      '2026-05-04T14:10:00.000Z',
+    ],
+    ['now, when that time has passed', { revised_ready_at: '2026-05-04T11:00:00Z' }, '2026-05-04T12:10:00.000Z'],
+    ['now, when nothing is expected', { paid_at: null }, '2026-05-04T12:10:00.000Z'],
+  ])('%s', (_, changed, expected) => {
+    expect(eta({ delayMinutes: 10 }, changed)).toBe(expected);
+  });
+});
+
+describe('a time', () => {
+  test('wins over minutes, and may be earlier than what was expected', () => {
+    const booked = { requested_collection_at: '2026-05-04T15:00:00Z' };
+    expect(eta({ newReadyAt: '2026-05-04T14:30:00+01:00', delayMinutes: 10 }, booked)).toBe('2026-05-04T13:30:00.000Z');
+  });
+
+  test('must be in the future', () => {
+    expect(refusal({ newReadyAt: '2026-05-04T12:00:00Z' })).toMatch(/^INVALID_ETA newReadyAt/);
+    expect(eta({ newReadyAt: '2026-05-04T12:00:00.001Z' })).toBe('2026-05-04T12:00:00.001Z');
+  });
+
+  test('may be a day after the time expected, and not a millisecond more', () => {
+    const booked = { requested_collection_at: '2026-05-04T15:00:00Z' };
+    expect(eta({ newReadyAt: '2026-05-05T15:00:00Z' }, booked)).toBe('2026-05-05T15:00:00.000Z');
+    expect(refusal({ newReadyAt: '2026-05-05T15:00:00.001Z' }, booked)).toMatch(/^INVALID_ETA newReadyAt.*24 hours/);
+  });
+});
+
+test('neither minutes nor a time is refused by both their names', () => {
+  expect(refusal({})).toMatch(/^INVALID_ETA .*delayMinutes.*newReadyAt/);
+});
