@@ -1,10 +1,9 @@
-import { notBuilt, type OperationsOf } from '@corner/chassis';
+import type { OperationsOf } from '@corner/chassis';
 import type { notifications } from '@corner/contracts';
 import type { Context } from './context.ts';
+import { answerMarketingOptIn } from './operations/answer-marketing-opt-in.ts';
+import { listPreferences } from './operations/list-preferences.ts';
+import { upsertPreferences } from './operations/upsert-preferences.ts';
 
 /** Every operation of notifications. */
-export const operations: OperationsOf<typeof notifications, Context> = {
-  answerMarketingOptIn: notBuilt,
-  listPreferences: notBuilt,
-  upsertPreferences: notBuilt,
-};
+export const operations: OperationsOf<typeof notifications, Context> = { answerMarketingOptIn, listPreferences, upsertPreferences };

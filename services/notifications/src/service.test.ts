@@ -1,4 +1,3 @@
-import { notBuilt } from '@corner/chassis';
 import { notifications } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { operations } from './operations.ts';
@@ -21,15 +20,4 @@ test.each(['/livez', '/readyz'])('answers %s', async (path) => {
 
 test('every operation of the contract is in the table, and no other', () => {
   expect(Object.keys(operations).sort()).toEqual(Object.keys(notifications).sort());
-});
-
-const promised = Object.values(notifications).filter(({ name }) => operations[name as keyof typeof operations] === notBuilt);
-
-test.each(promised)('$name is promised: it answers 501 in the envelope', async ({ method, path }) => {
-  const address = `${running.service.url}${path.replaceAll(/\{\w+\}/g, 'any')}`;
-  const response = await fetch(address, { method, headers: { 'X-Request-Id': 'asked-once' } });
-  expect(response.status).toBe(501);
-  expect(await response.json()).toEqual({
-    error: { code: 'NOT_IMPLEMENTED', message: expect.any(String), requestId: 'asked-once' },
-  });
 });
