@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import { endOverdue } from './schedules/end-overdue.ts';
+import { eraseGuests } from './schedules/erase-guests.ts';
 import { type Running, startRunning } from './under-test/running.ts';
-import { type Answered, openSalon, type Salon } from './under-test/salon.ts';
+import { type Answered, openSalon, type Salon, someCustomer } from './under-test/salon.ts';
 
 let running: Running;
 beforeAll(async () => {
@@ -145,6 +148,42 @@ describe('as time passes', () => {
     expect(entries.map((entry: { status: string }) => entry.status)).toEqual(['assigned']);
     expect((await salon.status({ entry_id: waiting })).body.entry.status).toBe('left');
     expect((await salon.told()).map(({ type, sequence }) => [type, sequence]).at(-1)).toEqual(['queue.left', 2]);
+  });
+
+  test('a chair nobody was seen to leave is free half a day after its time, and its customer may join again', async () => {
+    const salon = await openSalon(running, 1, {}, { units: [shift('2026-05-01T00:00:00Z', '2026-05-03T00:00:00Z')] });
+    const { id } = await someCustomer(running);
+    const signedIn = () => running.issuer.token({ typ: 'customer', sub: id });
+    const { entry_id } = (await salon.join({}, await signedIn())).body;
+    await salon.move('assign', entry_id);
+    come('2026-05-01T23:29:59Z');
+    await sweep();
+    expect((await salon.join({}, await signedIn())).body).toMatchObject({ entry_id, reused: true, status: 'assigned' });
+    come('2026-05-01T23:30:00Z');
+    expect((await salon.status({ entry_id }, await signedIn())).body.entry).toMatchObject({ entry_id, status: 'completed' });
+    await sweep();
+    expect(await statuses(salon)).toEqual(['joined', 'assigned', 'completed']);
+    expect((await salon.join({}, await signedIn())).body).toMatchObject({ reused: false, status: 'waiting' });
+  });
+
+  test('a guest’s name and number are erased a day after they went, and nobody else’s', async () => {
+    const salon = await openSalon(running, 2);
+    const guest = { guest_name: 'Deirdre', guest_phone: '+447700900123' };
+    const { entry_id } = (await salon.join(guest)).body;
+    await salon.leave(entry_id);
+    come('2026-05-01T12:00:00Z');
+    const later = (await salon.join(guest)).body.entry_id;
+    await salon.leave(later);
+    const named = () =>
+      running.service.database.anyFirst(sql.type(z.object({ entry_id: z.string() }))`
+        select entry_id from entry
+        where store_id = ${salon.storeId} and (guest_name is not null or guest_phone is not null) order by joined_at`);
+    come('2026-05-02T10:59:59Z');
+    await eraseGuests(running.service.context);
+    expect(await named()).toEqual([entry_id, later]);
+    come('2026-05-02T11:00:00Z');
+    await eraseGuests(running.service.context);
+    expect(await named()).toEqual([later]);
   });
 
   test('longer hours, told meanwhile, keep who waits', async () => {

@@ -27,6 +27,7 @@ const Live = z.object({
   ),
   entries: z.array(Entry),
   taken: z.array(z.object({ chairId: z.string(), from: z.number(), to: z.number(), started: z.boolean() })),
+  forgotten: z.array(z.string()),
 });
 
 /** A store's queue as it is at one moment. */
@@ -39,7 +40,7 @@ export interface LiveQueue {
   /** Those who hold a place: who is called first, then who waits, each in the order of joining, then who is in a chair. */
   readonly entries: readonly Entry[];
   /** Those whose place time has ended already, and by which deed. */
-  readonly overdue: readonly (readonly [Entry, 'noShow' | 'leave'])[];
+  readonly overdue: readonly (readonly [Entry, 'noShow' | 'leave' | 'complete'])[];
   /** Where each of those who are called or wait would sit; null where the day has no place left. */
   readonly places: ReadonlyMap<string, readonly Place[] | null>;
 }
@@ -50,7 +51,8 @@ export async function readQueue(queries: Queries, storeId: string, at: Date): Pr
   const store = await queries.maybeOne(sql.prepared('live-queue', Live)`
     select s.hours, s.time_zone, s.live and s.walk_ins_accepted as walk_ins_accepted, s.called_hold_minutes,
       coalesce(f.services, '[]') as services, coalesce(f.units, '[]') as chairs, (${takenAt(storeId, at)}) as taken,
-      (${entriesHeldAt(storeId)}) as entries
+      (${entriesHeldAt(storeId)}) as entries,
+      array(select e.id::text from entry e where e.store_id = ${storeId} and ${isForgotten(at)}) as forgotten
     from store s left join floor f on f.store_id = s.id where s.id = ${storeId}`);
   if (!store) return null;
   const { entries } = store;
@@ -77,12 +79,17 @@ export async function readQueue(queries: Queries, storeId: string, at: Date): Pr
 }
 
 /** Working out when a day closes takes longer than all the rest, so the line is followed only as far as somebody is late. */
-function overdueOf({ entries, hours, time_zone }: z.output<typeof Live>, now: number): LiveQueue['overdue'] {
+function overdueOf({ entries, forgotten, hours, time_zone }: z.output<typeof Live>, now: number): LiveQueue['overdue'] {
   const lapsed = entries.filter(({ hold_until }) => callLapsed(hold_until === null ? null : Date.parse(hold_until), now));
   const waiting = entries.filter(({ status }) => status === 'waiting');
   const intime = waiting.findIndex(({ joined_at }) => !dayIsOver(closingOf(hours, time_zone, Date.parse(joined_at)), now));
   const late = intime === -1 ? waiting : waiting.slice(0, intime);
-  return [...lapsed.map((entry) => [entry, 'noShow'] as const), ...late.map((entry) => [entry, 'leave'] as const)];
+  const seated = entries.filter(({ id }) => forgotten.includes(id));
+  return [
+    ...lapsed.map((entry) => [entry, 'noShow'] as const),
+    ...late.map((entry) => [entry, 'leave'] as const),
+    ...seated.map((entry) => [entry, 'complete'] as const),
+  ];
 }
 
 const entriesHeldAt = (storeId: string) => sql.fragment`
@@ -91,7 +98,12 @@ const entriesHeldAt = (storeId: string) => sql.fragment`
     order by array_position(array['called', 'waiting'], e.status) nulls last, e.joined_at, e.id
   ) held`;
 
-/** What takes a chair's time at a store: the diary's bookings, and seats given to walk-ins. Beyond half a day nobody overruns: it was forgotten. */
+/** Whether an entry, of a table called e, is in a chair whose time was over half a day ago: nobody sits that long, it was forgotten. */
+export const isForgotten = (at: Date) => sql.fragment`
+  e.status = 'assigned' and not exists (
+    select from seat s where s.entry_id = e.id and s.freed_at is null and s.ends_at > ${at.toISOString()}::timestamptz - interval '12 hours')`;
+
+/** What takes a chair's time at a store: the diary's bookings, and seats given to walk-ins; of neither what was forgotten. */
 const takenAt = (storeId: string, at: Date) => sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object(
     'chairId', unit_id, 'from', extract(epoch from starts_at) * 1000, 'to', extract(epoch from ends_at) * 1000, 'started', started)), '[]')
