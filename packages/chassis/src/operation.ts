@@ -63,7 +63,7 @@ export function handlerOf<Context>(
     const storeId = storeOf(parsed);
     if (storeId) addLogFields({ store_id: storeId });
     admitToStore(caller, storeId);
-    const idempotencyKey = keyOf(contract, request, options);
+    const idempotencyKey = keyOf(contract, request, caller, options);
     const work = async (): Promise<StoredAnswer> => {
       const reply = await operation(
         { ...parsed, caller, requestId: requestIdOf(request), idempotencyKey, header: (name) => request.get(name) },
@@ -112,8 +112,20 @@ async function answerOnce(
   return answer;
 }
 
-function keyOf(contract: AnyOperation, request: Request, { idempotencyKey }: HandlerOptions<unknown>): string | undefined {
+/** Two callers nobody knows are told apart by their keys alone, and one must not be answered with the other's credential. */
+const shortestUnguessable = 20;
+
+function keyOf(
+  contract: AnyOperation,
+  request: Request,
+  caller: Caller,
+  { idempotencyKey }: HandlerOptions<unknown>,
+): string | undefined {
   const key = parseIdempotencyKey(request.get('idempotency-key'));
+  if (key !== undefined && contract.replay === 'header' && caller.type === 'anonymous' && key.length < shortestUnguessable)
+    throw new Problem('VALIDATION_FAILED', {
+      message: `Idempotency-Key must be at least ${shortestUnguessable} characters when no token comes with it; a UUID serves.`,
+    });
   if (key === undefined && contract.replay === 'header' && idempotencyKey === 'required') throw new Problem('IDEMPOTENCY_KEY_REQUIRED');
   return key;
 }

@@ -98,6 +98,15 @@ describe('twice is once', () => {
     expect(second).toEqual(first);
     expect(await salon.told()).toHaveLength(1);
   });
+
+  test('and a guest’s key that another might have too is refused: it would hand over their credential', async () => {
+    expect(await salon.join({}, null, { 'idempotency-key': 'my-first-join-19chr' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'VALIDATION_FAILED', message: expect.stringMatching(/^Idempotency-Key .*UUID/) } },
+    });
+    const { token } = await someCustomer(running);
+    expect(await salon.join({}, token, { 'idempotency-key': 'mine' })).toMatchObject({ status: 200 });
+  });
 });
 
 test('two at once: thirty who join get thirty places, each behind the one before, none with a wait of another', async () => {
