@@ -13,6 +13,8 @@ import { headers as natsHeaders, type Subscription } from '@nats-io/transport-no
 import { z } from 'zod';
 import type { Broker } from './broker.ts';
 import { currentLogFields, type Log, withLogFields } from './log.ts';
+import { measure } from './metrics.ts';
+import { nameDoors } from './metrics-catalog.ts';
 import { continuing, currentTraceparent, inSpan, SpanKind } from './telemetry.ts';
 
 /** Nobody answered in time: the service is away, slow, or the broker is. The asker goes its defined other way. */
@@ -31,14 +33,26 @@ const Reply = z.union([z.object({ answer: z.unknown() }), z.object({ problem: z.
 export function createAsk(broker: Broker): Ask {
   return async (question, ask) => {
     return await inSpan(`ask ${question.name}`, { kind: SpanKind.CLIENT }, async () => {
-      const reply = await send(broker, question, question.ask.parse(ask));
-      if ('problem' in reply) {
-        if (question.problems.includes(reply.problem as ProblemCode))
-          throw new Problem(reply.problem as ProblemCode, { message: reply.message });
-        // Whoever failed to answer has not answered.
-        throw new NoAnswer(question.name, reply.problem);
+      const askedAt = performance.now();
+      let outcome = 'ok';
+      try {
+        const reply = await send(broker, question, question.ask.parse(ask));
+        if ('problem' in reply) {
+          if (question.problems.includes(reply.problem as ProblemCode))
+            throw new Problem(reply.problem as ProblemCode, { message: reply.message });
+          // Whoever failed to answer has not answered.
+          throw new NoAnswer(question.name, reply.problem);
+        }
+        return question.answer.parse(reply.answer);
+      } catch (error) {
+        outcome = error instanceof Problem ? 'refused' : error instanceof NoAnswer ? 'no answer' : 'failed';
+        throw error;
+      } finally {
+        measure('corner.question.duration', (performance.now() - askedAt) / 1000, {
+          'corner.question': question.name,
+          'corner.outcome': outcome,
+        });
       }
-      return question.answer.parse(reply.answer);
     });
   };
 }
@@ -91,12 +105,17 @@ const concurrency = 64;
 /** Starts answering. Replicas share the questions between them. */
 export function startAnswering<Context>(options: AnsweringOptions<Context>): AsyncDisposable {
   const under = new Set<Promise<void>>();
+  nameDoors(
+    'corner.question',
+    options.answers.map(({ question }) => question.name),
+  );
   const subscriptions = options.answers.map(({ question, run }) =>
     options.broker.connection.subscribe(options.broker.subject(questionSubject(question)), {
       queue: options.service,
       callback: (error, message) => {
         if (error) return;
         if (under.size >= concurrency) {
+          measure('corner.answer.duration', 0, { 'corner.question': question.name, 'corner.outcome': 'turned away' });
           message.respond(JSON.stringify({ problem: 'UPSTREAM_UNAVAILABLE', message: problems.UPSTREAM_UNAVAILABLE.message }));
           return;
         }
@@ -134,17 +153,25 @@ async function reply<Context>(
 ): Promise<string> {
   return await inSpan(`answer ${question.name}`, { kind: SpanKind.SERVER, parent: continuing(traceparent) }, () =>
     withLogFields(requestId ? { request_id: requestId } : {}, async () => {
+      const begunAt = performance.now();
+      let outcome = 'ok';
       try {
         const text = JSON.stringify({ answer: question.answer.parse(await run(question.ask.parse(JSON.parse(payload)), context)) });
         log.info({ question: question.name }, 'question answered');
         return text;
       } catch (error) {
+        outcome = error instanceof Problem ? 'refused' : 'failed';
         if (error instanceof Problem) {
           log.info({ question: question.name, code: error.code }, 'question refused');
           return JSON.stringify({ problem: error.code, message: error.message });
         }
         log.error({ question: question.name, err: error }, 'question failed');
         return JSON.stringify({ problem: 'INTERNAL', message: problems.INTERNAL.message });
+      } finally {
+        measure('corner.answer.duration', (performance.now() - begunAt) / 1000, {
+          'corner.question': question.name,
+          'corner.outcome': outcome,
+        });
       }
     }),
   );

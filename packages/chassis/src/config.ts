@@ -33,8 +33,10 @@ export const processSettings = {
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(0),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /** Base address of an OTLP/HTTP collector; without it no span leaves the process. */
+  /** Base address of an OTLP/HTTP collector; without it no span leaves the process, and figures wait to be read. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  /** Milliseconds between pushes of the figures to the collector. */
+  OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().min(100).max(3_600_000).default(15_000),
   /** Share of new traces that are recorded, 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** Seconds between answering "not ready" and closing the door, so that a balancer can look away. */

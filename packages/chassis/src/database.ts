@@ -26,7 +26,7 @@ export interface Database extends Queries, AsyncDisposable {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Called after a commit that put rows in the outbox. */
   onTold(listener: () => void): void;
-  state(): { readonly acquired: number; readonly waiting: number };
+  state(): { readonly acquired: number; readonly waiting: number; readonly size: number };
 }
 
 export interface DatabaseOptions {
@@ -105,7 +105,7 @@ function bind(pool: DatabasePool, turns: Turns, tellingTransactions: Set<string>
         }),
       ),
     onTold: (listener) => listeners.push(listener),
-    state: () => ({ acquired: pool.state().acquiredConnections, waiting: turns.state.waiting }),
+    state: () => ({ acquired: pool.state().acquiredConnections, waiting: turns.state.waiting, size: turns.size }),
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { currentMetrics } from './metrics.ts';
 
 /** What a process says of itself. Each check answers null when well, else one sentence for the operator. */
 export interface HealthOptions {
@@ -40,4 +41,16 @@ async function settled(check: () => Promise<string | null>): Promise<string | nu
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * `/metrics`: the figures of the process in the Prometheus text format. It names no person and no secret, yet it is for the
+ * operator: it belongs on a port that the public does not reach.
+ */
+export function addMetrics(app: Express): void {
+  app.get('/metrics', async (_request, response) => {
+    const text = await currentMetrics()?.text();
+    if (text === undefined) response.status(503).type('text/plain').send('This process measures nothing.\n');
+    else response.type('text/plain; version=0.0.4; charset=utf-8').send(text);
+  });
 }

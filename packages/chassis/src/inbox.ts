@@ -3,6 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database, Transaction } from './database.ts';
 import { currentLogFields, type Log, withLogFields } from './log.ts';
+import { measure } from './metrics.ts';
 import type { Reactions } from './reaction.ts';
 import { continuing, freshTrace, inSpan, linkTo, SpanKind } from './telemetry.ts';
 
@@ -27,13 +28,16 @@ export interface InboxOptions<Context> {
  * that are new. Whoever calls acknowledges after it returns, never before.
  */
 export async function hear<Context>(options: InboxOptions<Context>, batch: readonly Heard[]): Promise<void> {
-  await options.database.transaction(async (tx) => {
+  const worked = await options.database.transaction(async (tx) => {
     const fresh = await recordHeard(tx, batch);
-    for (const heard of batch) {
-      if (!fresh.delete(heard.envelope.id)) continue;
-      await react(options, tx, heard);
-    }
+    const news = batch.filter(({ envelope }) => fresh.delete(envelope.id));
+    for (const heard of news) await react(options, tx, heard);
+    return news;
   });
+  for (const { envelope } of worked) {
+    const sinceTold = (Date.now() - Date.parse(envelope.time)) / 1000;
+    measure('corner.reaction.delay', Math.max(0, sinceTold), { 'corner.event.type': envelope.type });
+  }
 }
 
 const Recorded = z.object({ event_id: z.string() });
@@ -75,11 +79,22 @@ export async function react<Context>(
     withLogFields({ ...currentLogFields(), ...fields }, async () => {
       for (const [name, { event, run }] of ours) {
         if (dataSchemaOf(event) !== envelope.dataschema) continue;
-        await run({ ...envelope, data: event.data.parse(envelope.data) } as never, tx, context);
+        await measured(name, () => run({ ...envelope, data: event.data.parse(envelope.data) } as never, tx, context));
         log.info({ reaction: name, type: envelope.type, redelivered }, 'event worked through');
       }
     }),
   );
+}
+
+async function measured(reaction: string, run: () => Promise<void>): Promise<void> {
+  const begunAt = performance.now();
+  let outcome = 'failed';
+  try {
+    await run();
+    outcome = 'ok';
+  } finally {
+    measure('messaging.process.duration', (performance.now() - begunAt) / 1000, { 'corner.reaction': reaction, 'corner.outcome': outcome });
+  }
 }
 
 /** Which of these events have been worked through here (`done`), and which could not be (`dead`). */

@@ -9,6 +9,8 @@ export { addHealth } from './health.ts';
 export { type ListeningServer, listenHttp } from './http-server.ts';
 export { uuidv7 } from './identity.ts';
 export { createLog, type Log, withLogFields } from './log.ts';
+export { measure } from './metrics.ts';
+export { nameDoors } from './metrics-catalog.ts';
 export { migrate } from './migrate.ts';
 export { notBuilt, type Operation, type OperationRequest, type OperationsOf } from './operation.ts';
 export { outboxColumns, outboxValues, type Told, tell, tellAll, told } from './outbox.ts';

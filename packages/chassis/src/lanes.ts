@@ -7,6 +7,7 @@ import { backoffMs } from './backoff.ts';
 import { crashPoint } from './crash.ts';
 import { isTransient } from './faults.ts';
 import { type Heard, hear, type InboxOptions, parseEnvelope } from './inbox.ts';
+import { measure } from './metrics.ts';
 import { setAside } from './set-aside.ts';
 
 /** Where pulled messages are worked through: a few at a time, those of one aggregate one after another. */
@@ -66,6 +67,7 @@ export function createLanes<Context>(options: InboxOptions<Context>, stopped: Ab
     state,
     add(message) {
       const heard = parse(message);
+      if (message.redelivered) measure('corner.redeliveries', 1, { 'corner.event.type': heard?.envelope.type ?? 'unreadable' });
       const lane = laneOf(heard?.envelope.subject ?? message.subject);
       queues[lane]?.push({ message, heard, suspect: message.info.deliveryCount >= 3 || message.seq <= suspects });
       waiting += 1;

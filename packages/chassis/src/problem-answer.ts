@@ -3,11 +3,13 @@ import type { Request, Response } from 'express';
 import { envelopeOfProblem } from './envelope.ts';
 import { isTransient } from './faults.ts';
 import type { Log } from './log.ts';
-import { requestIdOf } from './request.ts';
+import { measure } from './metrics.ts';
+import { requestIdOf, routeOf } from './request.ts';
 
 /** Answers a fault: named refusals as they are; a world in trouble as 503; anything else as a 500 that explains itself to the log alone. */
 export function answerProblem(error: unknown, request: Request, response: Response, log: Log): void {
   const problem = problemOf(error);
+  measure('corner.problems', 1, { 'http.route': routeOf(request), 'corner.problem': problem.code });
   if (problem.status >= 500 && problem.code !== 'NOT_IMPLEMENTED') log.error({ err: error, code: problem.code }, 'request failed');
   else log.debug({ code: problem.code }, 'request refused');
   if (response.headersSent) {

@@ -2,6 +2,7 @@ import type { ServiceName } from '@corner/contracts';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { headers as natsHeaders } from '@nats-io/transport-node';
 import type { Broker } from './broker.ts';
+import { measure } from './metrics.ts';
 import { envelopeOf, messageIdOf, type OutboxRow } from './relay-ticks.ts';
 import { continuing, currentTraceparent, freshTrace, inSpan, SpanKind } from './telemetry.ts';
 
@@ -71,6 +72,7 @@ async function publish(broker: Broker, service: ServiceName, row: OutboxRow, rep
         headers,
         timeout: 2_000,
       });
+      measure('messaging.client.sent.messages', 1, { 'corner.event.type': row.type });
       return { streamSequence: ack.seq, eventId: row.event_id };
     },
   );

@@ -1,7 +1,8 @@
-import { context, trace } from '@opentelemetry/api';
+import { context, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Request, RequestHandler } from 'express';
 import type { Log } from './log.ts';
 import { withLogFields } from './log.ts';
+import { measure } from './metrics.ts';
 import { continuing, SpanKind } from './telemetry.ts';
 
 /**
@@ -25,14 +26,19 @@ export function beginRequest({ log, newId }: { readonly log: Log; readonly newId
         response.once(
           'close',
           context.bind(scope, () => {
-            const operation = operationOf(request);
+            const operation = `${request.method} ${routeOf(request)}`;
+            const status = response.statusCode;
+            const ms = performance.now() - startedAt;
             span.updateName(operation);
-            span.setAttribute('http.response.status_code', response.statusCode);
+            span.setAttributes({ 'http.route': routeOf(request), 'http.response.status_code': status });
+            if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR, message: String(status) });
             span.end();
-            log.info(
-              { operation, status: response.statusCode, ms: Math.round((performance.now() - startedAt) * 10) / 10, request_id: requestId },
-              'request',
-            );
+            measure('http.server.request.duration', ms / 1000, {
+              'http.request.method': request.method,
+              'http.route': routeOf(request),
+              'http.response.status_code': status,
+            });
+            log.info({ operation, status, ms: Math.round(ms * 10) / 10, request_id: requestId }, 'request');
           }),
         );
         next();
@@ -47,6 +53,6 @@ export const usableRequestId = (id: string | undefined): string | undefined => (
 /** The request's own id, set by {@link beginRequest}. */
 export const requestIdOf = (request: Request): string => request.get('x-request-id') ?? '';
 
-/** The route, never the path: paths hold ids. */
-const operationOf = (request: Request): string =>
-  `${request.method} ${(request.route as { path?: string } | undefined)?.path ?? 'unknown route'}`;
+/** The route as the contracts write it, never the path: paths hold ids. */
+export const routeOf = (request: Request): string =>
+  ((request.route as { path?: string } | undefined)?.path ?? 'unknown route').replaceAll(/:(\w+)/g, '{$1}');

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigFault, type ProcessConfig } from './config.ts';
 import type { Log } from './log.ts';
+import { startMetrics } from './metrics.ts';
+import { observeProcess } from './metrics-of-process.ts';
 import { startTelemetry } from './telemetry.ts';
 
 /** Something that runs until told to stop. */
@@ -24,6 +26,12 @@ export async function run(name: string, readConfig: () => ProcessConfig, start: 
       endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
       ratio: config.OTEL_TRACES_SAMPLER_ARG,
     });
+    const metrics = startMetrics({
+      service: name,
+      endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+      everyMs: config.OTEL_METRIC_EXPORT_INTERVAL,
+    });
+    observeProcess();
     const running = await start();
     let stopping = false;
     const stop = (signal: string) => {
@@ -34,7 +42,7 @@ export async function run(name: string, readConfig: () => ProcessConfig, start: 
       setTimeout(() => process.exit(1), (config.DRAIN_SECONDS + stopSeconds) * 1000).unref();
       void pause(config.DRAIN_SECONDS * 1000)
         .then(() => running[Symbol.asyncDispose]())
-        .then(() => telemetry.stop())
+        .then(() => Promise.all([telemetry.stop(), metrics.stop()]))
         .then(
           () => process.exit(0),
           () => process.exit(1),

@@ -3,6 +3,8 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from './database.ts';
 import type { Log } from './log.ts';
+import { measure, observe } from './metrics.ts';
+import { nameDoors } from './metrics-catalog.ts';
 import { freshTrace, inSpan } from './telemetry.ts';
 
 /** What a service does because time has passed. Safe to run late, twice, or halfway. */
@@ -28,9 +30,20 @@ export interface SchedulingOptions<Context> {
 /** Runs each schedule when it is due, on one replica: the one that moves its row. The database's clock decides, not ours. */
 export async function startSchedules<Context>(options: SchedulingOptions<Context>): Promise<AsyncDisposable> {
   const stop = new AbortController();
-  const loops = Object.entries(options.schedules).map(([name, entry]) => keepRunning(options, name, entry, stop.signal));
+  const succeeded = new Map(Object.keys(options.schedules).map((name) => [name, Date.now()]));
+  nameDoors('corner.schedule', succeeded.keys());
+  const blind = observe(['corner.schedule.last_success', 'corner.schedule.interval'], (say) => {
+    for (const [name, { everySeconds }] of Object.entries(options.schedules)) {
+      say('corner.schedule.last_success', (succeeded.get(name) ?? 0) / 1000, { 'corner.schedule': name });
+      say('corner.schedule.interval', everySeconds, { 'corner.schedule': name });
+    }
+  });
+  const loops = Object.entries(options.schedules).map(([name, entry]) =>
+    keepRunning(options, name, entry, () => succeeded.set(name, Date.now()), stop.signal),
+  );
   return {
     async [Symbol.asyncDispose]() {
+      blind();
       stop.abort();
       await Promise.all(loops);
     },
@@ -41,6 +54,7 @@ async function keepRunning<Context>(
   options: SchedulingOptions<Context>,
   name: string,
   entry: Schedule<Context>,
+  ended: () => void,
   stopped: AbortSignal,
 ): Promise<void> {
   while (!stopped.aborted) {
@@ -48,7 +62,9 @@ async function keepRunning<Context>(
     await pause(Math.min(entry.everySeconds * 250, 5_000) * (0.75 + Math.random() / 2), undefined, { signal: stopped }).catch(() => {});
     if (stopped.aborted) return;
     try {
-      if (await isDue(options.database, name, entry.everySeconds)) await runNow(options, name, entry);
+      if (!(await isDue(options.database, name, entry.everySeconds))) continue;
+      await runNow(options, name, entry);
+      ended();
     } catch (error) {
       options.log.error({ err: error, schedule: name }, 'a schedule failed: it runs again when next due');
     }
@@ -64,5 +80,12 @@ async function isDue(database: Database, name: string, everySeconds: number): Pr
 }
 
 async function runNow<Context>({ context }: SchedulingOptions<Context>, name: string, entry: Schedule<Context>): Promise<void> {
-  await inSpan(`schedule ${name}`, { parent: freshTrace() }, () => entry.run(context));
+  const begunAt = performance.now();
+  let outcome = 'failed';
+  try {
+    await inSpan(`schedule ${name}`, { parent: freshTrace() }, () => entry.run(context));
+    outcome = 'ok';
+  } finally {
+    measure('corner.schedule.duration', (performance.now() - begunAt) / 1000, { 'corner.schedule': name, 'corner.outcome': outcome });
+  }
 }

@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Authenticate } from './caller.ts';
 import type { Database } from './database.ts';
 import type { Log } from './log.ts';
+import { nameDoors } from './metrics-catalog.ts';
 import { handlerOf, type Operation, type Operations } from './operation.ts';
 import { answerProblem, bodyProblem } from './problem-answer.ts';
 import { beginRequest } from './request.ts';
@@ -45,6 +46,10 @@ export function serve<Context>(options: ServeOptions<Context>): Express {
   options.health?.(app);
   app.use(beginRequest(options));
   app.use(boundConcurrency());
+  nameDoors(
+    'http.route',
+    (options.webhooks ?? []).map(({ path }) => path),
+  );
   for (const webhook of options.webhooks ?? [])
     app.post(webhook.path, express.raw({ type: () => true, limit: '256kb' }), runWebhook(webhook, options.context));
   const routes = Map.groupBy(Object.entries(options.contracts), ([, contract]) => routeOf(contract));

@@ -8,13 +8,14 @@ import { createAuthenticate } from './caller.ts';
 import type { ServiceConfig } from './config.ts';
 import { armCrashPoint } from './crash.ts';
 import { type Database, openDatabase } from './database.ts';
-import { addHealth } from './health.ts';
+import { addHealth, addMetrics } from './health.ts';
 import { housekeeping } from './housekeeping.ts';
 import { listenHttp } from './http-server.ts';
 import { uuidv7 } from './identity.ts';
 import { heardAmong } from './inbox.ts';
 import { type Listening, startListening } from './listen.ts';
 import { createLog, type Log } from './log.ts';
+import { observeBackbone, observeDatabase } from './metrics-of-service.ts';
 import { missingMigrations } from './migrations-current.ts';
 import type { Operations } from './operation.ts';
 import type { Reactions } from './reaction.ts';
@@ -84,6 +85,7 @@ export async function startService<Context>(
     poolSize: config.DATABASE_POOL_SIZE,
     ...(held.watch ? { watch: held.watch } : {}),
   });
+  const observed = [observeDatabase(database)];
   let connected: { broker: Broker; ask: Ask } | null = null;
   const ask: Ask = async (question, asked) => {
     if (!connected) throw new NoAnswer(question.name);
@@ -110,6 +112,7 @@ export async function startService<Context>(
       ...(held.relayCheckMs ? { checkMs: held.relayCheckMs } : {}),
     });
     database.onTold(relay.nudge);
+    observed.push(observeBackbone(name, { broker, relay, reactions: definition.reactions ?? {} }));
     const listening = startListening({
       service: name,
       databaseUrl: config.DATABASE_URL,
@@ -141,7 +144,8 @@ export async function startService<Context>(
     log,
     newId,
     idempotencyKey: config.IDEMPOTENCY_KEY,
-    health: (server) =>
+    health: (server) => {
+      addMetrics(server);
       addHealth(server, {
         service: name,
         draining: () => draining,
@@ -152,7 +156,8 @@ export async function startService<Context>(
         notes: {
           nats: () => (connected === null || connected.broker.connection.isClosed() ? 'not connected: events wait in the outbox' : null),
         },
-      }),
+      });
+    },
   });
   const server = await listenHttp(app, { host: config.HOST, port: config.PORT });
   log.info({ port: server.port }, 'listening');
@@ -169,6 +174,7 @@ export async function startService<Context>(
     async [Symbol.asyncDispose]() {
       draining = true;
       await server.drain();
+      for (const stopObserving of observed) stopObserving();
       await schedules[Symbol.asyncDispose]();
       stop.abort();
       const reached = await backbone.catch(() => null);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsMsg } from '@nats-io/jetstream';
 import { bury } from './dead-letters.ts';
 import type { Heard, InboxOptions } from './inbox.ts';
+import { measure } from './metrics.ts';
 
 /** Makes a dead letter of a message and says so in the log. Whoever calls acknowledges afterwards. */
 export async function setAside<Context>(
@@ -21,6 +22,7 @@ export async function setAside<Context>(
     error: reason,
     attempts,
   });
+  measure('corner.dead_letters.buried', 1, { 'corner.event.type': heard?.envelope.type ?? 'unreadable' });
   log.error({ event_id: eventId, type: heard?.envelope.type, attempts, err: error }, 'an event was set aside as a dead letter');
 }
 

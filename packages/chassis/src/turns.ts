@@ -2,6 +2,7 @@
 export interface Turns {
   /** Runs `work` when it is its turn. Throws {@link NoTurn} when none came free in time; `work` has not begun then. */
   run<T>(work: () => Promise<T>): Promise<T>;
+  readonly size: number;
   readonly state: { readonly taken: number; readonly waiting: number };
 }
 
@@ -53,6 +54,7 @@ export function createTurns(size: number, waitMs: number): Turns {
   }
 
   return {
+    size,
     state,
     async run(work) {
       await turn();
