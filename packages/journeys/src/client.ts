@@ -8,7 +8,8 @@ export interface Sent {
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly url: string;
-  readonly token: string;
+  /** Absent for a caller who is not signed in. */
+  readonly token?: string;
   readonly body?: unknown;
   readonly form?: Readonly<Record<string, string>>;
   /** Idempotency-Key; also names the call in the history. */
@@ -32,7 +33,7 @@ export async function send(history: History, call: Sent): Promise<Answered> {
       method: call.method,
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${call.token}`,
+        ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
         ...(call.key ? { 'idempotency-key': call.key } : {}),
         ...(call.traceId ? { traceparent: `00-${call.traceId}-${randomBytes(8).toString('hex')}-01` } : {}),
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
