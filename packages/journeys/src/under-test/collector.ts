@@ -36,6 +36,7 @@ export async function startCollector(): Promise<Collector> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (request.url !== '/v1/traces') return void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     for (const { resource, scopeSpans } of Export.parse(JSON.parse(Buffer.concat(chunks).toString())).resourceSpans) {
       const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
       for (const span of scopeSpans.flatMap((scope) => scope.spans))
