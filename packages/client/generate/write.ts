@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { generatedTypes, typesFile } from './types.ts';
+
+writeFileSync(typesFile, await generatedTypes());

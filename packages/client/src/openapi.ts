@@ -1,0 +1,2962 @@
+// Made from the OpenAPI document by `pnpm run promises`: do not edit.
+export interface paths {
+    "/api/v1/loyalty/customer-state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a customer stands with a store.
+         * @description Stamps toward the next reward, vouchers to redeem, orders and net spend, membership. A customer never seen answers zeros; phone, e-mail and last visit are shown only once the customer has dealt with this store.
+         */
+        get: operations["customerState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/loyalty/multi-stamp/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a multi-stamp request.
+         * @description Missing, resolved and not owned all answer cancelled=true; another’s request shows no previous status.
+         */
+        post: operations["cancelMultiStamp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/loyalty/multi-stamp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a multi-stamp request with a staff credential.
+         * @description The customer’s session asks; staff vouch by auth card (staff_secret) or staff session (staff_token, or the header X-Staff-Token). All stamps are made at once. A tag’s counter is used up only when a request is resolved.
+         */
+        post: operations["confirmMultiStamp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/loyalty/multi-stamp/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for several stamps at once.
+         * @description Makes a request that staff confirm within 60 seconds. One at a time.
+         */
+        post: operations["requestMultiStamp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/loyalty/multi-stamp/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a multi-stamp request stands.
+         * @description The pending request, else the last one confirmed within 60 seconds. An unknown store answers no request.
+         */
+        get: operations["multiStampStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/loyalty/pending-stamps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List stamps by status, pending ones as a rule.
+         * @description Newest first, at most 100, each with its customer.
+         */
+        get: operations["listPendingStamps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/loyalty/pending-stamps/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or reject a pending stamp.
+         * @description result tells how an approval went, also when the plan’s quota stopped it; it is null on a rejection.
+         */
+        post: operations["resolvePendingStamp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/loyalty/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a voucher at the counter.
+         * @description It is redeemed once, however many try.
+         */
+        post: operations["redeemVoucher"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/loyalty/stamp-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a one-time stamp code.
+         * @description With a tap’s proof the tag’s counter is used up and presence is proved; the same tap again answers the same code. A signed-in customer asking again within 60 seconds gets the same code.
+         */
+        post: operations["generateStampCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/loyalty/stamp-codes/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a one-time stamp code.
+         * @description Case and a STAMP- prefix do not matter. The code is its own idempotency key: a repeat by the same customer answers the first stamp.
+         */
+        post: operations["redeemStampCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/loyalty/stamps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant a stamp at the counter.
+         * @description Within the daily and the plan’s monthly limit. A repeat with the same idempotency_key answers the first stamp.
+         */
+        post: operations["grantStamp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/loyalty/stamps/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review a pending stamp.
+         * @description The same deed as resolving it, with the outcome in the answer and the limits as refusals.
+         */
+        post: operations["reviewStamp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/loyalty/stamps/sync-offline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sync taps made offline.
+         * @description Each receipt stands for itself and keeps its place in the results; a receipt already synced answers duplicate=true.
+         */
+        post: operations["syncOfflineStamps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/loyalty/stamps/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a granted stamp back.
+         * @description Only one the store granted and nothing has used. Undone already: nothing happens.
+         */
+        post: operations["undoStamp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/marketing-opt-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer the marketing question.
+         * @description Yes opts in for this store. No is recorded as asked, at most twice, and switches an earlier yes off.
+         */
+        post: operations["answerMarketingOptIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a customer wants to hear about.
+         * @description One row for each store the customer has dealt with, defaults filled in.
+         */
+        get: operations["listPreferences"];
+        put?: never;
+        /**
+         * Change what a customer wants to hear about.
+         * @description A toggle left out stays as it is.
+         */
+        post: operations["upsertPreferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a store’s orders.
+         * @description scope=active is the live queue, oldest due first, and takes no cursor. scope=history is what has ended, newest first; page by sending created_at and id of the last row as before and before_id. Without before_id the bound includes its row, so drop repeats by id.
+         */
+        get: operations["listOrders"];
+        put?: never;
+        /**
+         * Place an order.
+         * @description Prices the basket from the store’s menu, holds slot, stock, promo and voucher, and answers a payment intent with an ephemeral key for the payment sheet. A repeat with the same idempotency_key and body answers the same order with its present status; another body is refused.
+         */
+        post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{orderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one order.
+         * @description An order of another store is not found.
+         */
+        get: operations["getOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{orderId}/fulfilment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Move a collect order along.
+         * @description accepted, preparing, ready, collected; cancelled from any but collected. The same status again changes nothing.
+         */
+        patch: operations["advanceFulfilment"];
+        trace?: never;
+    };
+    "/api/v1/orders/{orderId}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who did what, when and why.
+         * @description Newest first. Without store_id the caller must hold the order’s own store.
+         */
+        get: operations["orderLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{orderId}/notify-delay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell the customer it will be later.
+         * @description newReadyAt wins over delayMinutes; one of them is needed. The revised time stands beside the booked and the actual one. Another notice within a minute stores its time and sends one message at the end of the minute.
+         */
+        post: operations["notifyDelay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{orderId}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund an order, in full or in part.
+         * @description Without amount_pence all that is left. A retry with the same refund_attempt_id (else the same Idempotency-Key) never refunds twice; distinct ids each go through. Reaching the whole sum takes back the stamps and frees the promo code.
+         */
+        post: operations["refundOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{orderId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the business status.
+         * @description ready, fulfilled or cancelled. The same status again changes nothing. Cancelling frees slot and stock; it moves no money: the payment intent of an unpaid order is cancelled first.
+         */
+        patch: operations["setBusinessStatus"];
+        trace?: never;
+    };
+    "/api/v1/orders/collect-earlier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a ready order onto an earlier slot.
+         * @description First come, first served: when the slot is full the order keeps its time. The same slot again changes nothing.
+         */
+        post: operations["collectEarlier"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an order after the payment sheet succeeded.
+         * @description Looks the payment up at the provider, marks the order paid once, and asks for its stamps. Safe beside the provider’s webhook and safe to repeat. When loyalty does not answer in time the stamps follow by event and their fields are left out.
+         */
+        post: operations["confirmOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queue/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The store’s live queue.
+         * @description Everybody who is called, waiting or in a chair, in that order, each with the wait as it is now.
+         */
+        get: operations["listQueueEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queue/entries/{entry_id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give somebody a chair, from now.
+         * @description Without unit_id: the chair they asked for, else the first that is free for the whole service. Each of a party has a place booked, the first from now. NO_CAPACITY_TODAY: no such chair is free now. Doing it again changes nothing.
+         */
+        post: operations["assignQueueEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queue/entries/{entry_id}/call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call somebody who waits.
+         * @description The place is held for called_hold_minutes; after that it is a no-show. Doing it again changes nothing.
+         */
+        post: operations["callQueueEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queue/entries/{entry_id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody in a chair has been served.
+         * @description The chair is free from now. Doing it again changes nothing.
+         */
+        post: operations["completeQueueEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queue/entries/{entry_id}/convert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody takes a booking for later instead of waiting.
+         * @description The booking itself is made in the diary; appointment_id names it. Doing it again changes nothing.
+         */
+        post: operations["convertQueueEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queue/entries/{entry_id}/no-show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody who was called, or given a chair, did not come.
+         * @description A chair that was booked for them is free from now. Doing it again changes nothing.
+         */
+        post: operations["noShowQueueEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queue/entries/{entry_id}/recall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a call back.
+         * @description They wait again, in the place their time of joining gives them. Doing it again changes nothing.
+         */
+        post: operations["recallQueueEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queue/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join a store’s walk-in queue.
+         * @description A signed-in customer who is waiting already gets the same place back. The wait is worked out from the live diary and kept as quoted. entry_id is a guest’s only credential: keep it secret.
+         */
+        post: operations["joinQueue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queue/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave the queue.
+         * @description Everyone behind moves up. Leaving an entry that has ended changes nothing.
+         */
+        post: operations["leaveQueue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queue/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where one stands in the queue.
+         * @description By entry_id, or for a signed-in customer by store_id. No active entry is answered with null.
+         */
+        get: operations["queueStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        ActiveVoucher: {
+            code: string | null;
+            expires_at: string | null;
+            id: string;
+            reward_title: string | null;
+            voucher_type: string | null;
+        };
+        ApprovalResult: {
+            already_approved?: boolean;
+            error?: string;
+            limit_reached?: boolean;
+            message?: string;
+            monthly_limit?: number;
+            plan_key?: string;
+            stamp_count?: number;
+            stamp_id?: string;
+            stamps_used?: number;
+            success?: boolean;
+            voucher_code?: string;
+            voucher_created?: boolean;
+            voucher_id?: string;
+        };
+        EmbeddedCustomer: {
+            created_at: string | null;
+            email: string | null;
+            /** @description `guest` when nobody is known. */
+            id: string;
+            identity_user_id: string | null;
+            last_seen: string | null;
+            name: string | null;
+            phone: string | null;
+            updated_at: string | null;
+        };
+        /** @description Every refusal has this shape. */
+        Error: {
+            error: {
+                code: string;
+                message: string;
+                requestId: string;
+            };
+        };
+        Membership: {
+            current_period_end: string | null;
+            plan_name: string | null;
+            status: string | null;
+        };
+        MerchantQueueEntry: {
+            appointment_id: string | null;
+            called_at: string | null;
+            customer_id: string | null;
+            entry_id: string;
+            expected_start: string | null;
+            expected_wait_min: number | null;
+            guest_name: string | null;
+            guest_phone: string | null;
+            hold_until: string | null;
+            /** Format: date-time */
+            joined_at: string;
+            party_size: number;
+            preferred_unit_id: string | null;
+            queue_position: number | null;
+            quoted_wait_min: number | null;
+            service_id: string | null;
+            /** @enum {string} */
+            status: "waiting" | "called" | "assigned" | "completed" | "left" | "no_show" | "converted_to_appointment";
+            store_id: string;
+            suggested_unit_id: string | null;
+        };
+        OfflineResult: {
+            current_stamps?: number;
+            duplicate?: boolean;
+            error?: string;
+            goal?: number;
+            message?: string;
+            receipt_id: string;
+            stamp_id?: string;
+            /** @enum {string} */
+            stamp_status?: "pending" | "approved";
+            success: boolean;
+            voucher_code?: string;
+            voucher_earned?: boolean;
+        };
+        Order: {
+            accepted_at: string | null;
+            collected_at: string | null;
+            collection_code: string | null;
+            collection_mode: string | null;
+            /**
+             * Format: date-time
+             * @description With microseconds: send it back as `before`.
+             */
+            created_at: string;
+            currency: string;
+            fulfilment_status: string | null;
+            /** Format: uuid */
+            id: string;
+            items: components["schemas"]["OrderLine"][];
+            order_number: string;
+            order_type: string;
+            parent_order_id: string | null;
+            preparing_at: string | null;
+            /** @description Actual ready time; a delay notice never changes it. */
+            ready_at: string | null;
+            /** @description Booked collection time. */
+            requested_collection_at: string | null;
+            /** @description The time a delay notice named. */
+            revised_ready_at: string | null;
+            /** @description Payment status. */
+            status: string;
+            /**
+             * Format: uuid
+             * @description The store. It also authorises a merchant or staff caller.
+             */
+            store_id: string;
+            total_pence: number;
+        };
+        /** @description A collect leg of a mixed order. */
+        OrderChild: {
+            collection_code: string | null;
+            fulfilment_status: string;
+            /** Format: uuid */
+            order_id: string;
+            order_number: string;
+            order_type: string;
+            prep_minutes: number | null;
+            requested_collection_at: string | null;
+            total_pence: number | null;
+        };
+        /** @description A line as it was priced when the order was placed. */
+        OrderLine: {
+            menu_item_id: string;
+            name: string;
+            quantity: number;
+            total_pence: number;
+            unit_price_pence: number;
+        };
+        OrderLogEntry: {
+            actor: string | null;
+            amount_pence: number | null;
+            /** Format: date-time */
+            at: string;
+            /** @description The reason somebody typed. */
+            detail: string | null;
+            /** @description A sentence a merchant reads. */
+            title: string;
+        };
+        OrderStatusView: {
+            cancelled_at: string | null;
+            fulfilled_at: string | null;
+            /** Format: uuid */
+            id: string;
+            order_type: string | null;
+            status: string | null;
+            /**
+             * Format: uuid
+             * @description The store. It also authorises a merchant or staff caller.
+             */
+            store_id: string;
+        };
+        PendingStamp: {
+            approval_reason: string | null;
+            approved: boolean | null;
+            approved_at: string | null;
+            created_at: string | null;
+            customer: components["schemas"]["EmbeddedCustomer"];
+            customer_id: string | null;
+            id: string;
+            source: string | null;
+            status: string;
+            store_id: string;
+        };
+        PreferenceRow: {
+            /** @description On by default. */
+            classEventsEnabled: boolean;
+            /** @description On by default. */
+            classReminders: boolean;
+            /** @description Off by default. */
+            marketingEnabled: boolean;
+            /** @description On by default. */
+            membershipEventsEnabled: boolean;
+            /** @description Off by default. */
+            messagesMuted: boolean;
+            /** @description On by default. */
+            penaltyEventsEnabled: boolean;
+            /** @description On by default. */
+            stampEventsEnabled: boolean;
+            storeId: string;
+            /** @description `Unknown` when the store is not known here. */
+            storeName: string;
+            /** @description On by default. */
+            voucherEventsEnabled: boolean;
+        };
+        QueueEntry: {
+            appointment_id: string | null;
+            called_at: string | null;
+            customer_id: string | null;
+            entry_id: string;
+            expected_start: string | null;
+            expected_wait_min: number | null;
+            guest_name: string | null;
+            /** Format: date-time */
+            joined_at: string;
+            party_size: number;
+            preferred_unit_id: string | null;
+            queue_position: number | null;
+            quoted_wait_min: number | null;
+            service_id: string | null;
+            /** @enum {string} */
+            status: "waiting" | "called" | "assigned" | "completed" | "left" | "no_show" | "converted_to_appointment";
+            store_id: string;
+            suggested_unit_id: string | null;
+        };
+        Refund: {
+            amount: number;
+            id: string;
+            status: string | null;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description `true` when this is the first answer given again. */
+        "Idempotent-Replayed": string;
+        /** @description What is left of each quota, and the seconds until there is more. */
+        RateLimit: string;
+        /** @description The quotas that apply, as draft-ietf-httpapi-ratelimit-headers-10 writes them. */
+        "RateLimit-Policy": string;
+        /** @description Seconds after which a repeat makes sense. */
+        "Retry-After": string;
+        /** @description Names the request; quote it when asking for help. */
+        "X-Request-Id": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    customerState: {
+        parameters: {
+            query: {
+                /** @example 0190a000-0000-7000-8000-0000000000a1 */
+                customer_id: string;
+                /**
+                 * @description The store. It also authorises a merchant or staff caller.
+                 * @example 0190a000-0000-7000-8000-000000000001
+                 */
+                store_id: string;
+            };
+            header?: {
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        active_vouchers: components["schemas"]["ActiveVoucher"][];
+                        currency: string;
+                        email: string | null;
+                        goal: number;
+                        last_visit_at: string | null;
+                        loyalty_enabled: boolean;
+                        membership: components["schemas"]["Membership"];
+                        order_count: number;
+                        phone: string | null;
+                        reward_name: string;
+                        stamp_count: number;
+                        total_spent_pence: number;
+                    };
+                };
+            };
+        };
+    };
+    cancelMultiStamp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "request_id": "0190a000-0000-7000-8000-0000000000d1"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    request_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cancelled: boolean;
+                        previous_status?: string;
+                    };
+                };
+            };
+        };
+    };
+    confirmMultiStamp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+                /** @description A staff session token: the other place for staff_token. */
+                "X-Staff-Token"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_code": "S1",
+                 *       "staff_secret": "card_0123456789abcdef0123456789abcdef"
+                 *     }
+                 */
+                "application/json": {
+                    nfc_cmac?: string | null;
+                    nfc_key_version?: string | null;
+                    nfc_picc_data?: string | null;
+                    request_id?: string | null;
+                    staff_secret?: string | null;
+                    staff_token?: string | null;
+                    store_code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        action: string;
+                        background_color: string | null;
+                        background_image_url: string | null;
+                        background_type: string;
+                        current_stamps: number;
+                        goal: number;
+                        idempotent: boolean;
+                        primary_color: string | null;
+                        secondary_color: string | null;
+                        stamp_visual: string | null;
+                        stamps_created: number;
+                        store_code: string;
+                        store_logo_url: string | null;
+                        store_name: string;
+                        store_template: string | null;
+                        voucher_earned: boolean;
+                        voucher_results: {
+                            expires_at: string | null;
+                            reward_title: string | null;
+                            voucher_code: string;
+                            voucher_id: string;
+                        }[];
+                        vouchers_earned: number;
+                    };
+                };
+            };
+        };
+    };
+    requestMultiStamp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "S1",
+                 *       "requested_stamps": 2
+                 *     }
+                 */
+                "application/json": {
+                    requested_stamps: number;
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        expires_at: string;
+                        expires_in_seconds: number;
+                        request_id: string;
+                        requested_stamps: number;
+                    };
+                };
+            };
+        };
+    };
+    multiStampStatus: {
+        parameters: {
+            query?: {
+                /** @example S1 */
+                store_code?: string;
+                store_id?: string;
+            };
+            header?: {
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        has_pending_request: boolean;
+                        last_confirmed?: {
+                            confirmed_at: string;
+                            id: string;
+                            requested_stamps: number;
+                            status: string;
+                        };
+                        request?: {
+                            expires_at: string;
+                            id: string;
+                            remaining_seconds: number;
+                            requested_stamps: number;
+                            status: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listPendingStamps: {
+        parameters: {
+            query: {
+                /** @example pending */
+                status?: "pending" | "approved" | "rejected" | "undone" | "reversed";
+                /**
+                 * @description The store. It also authorises a merchant or staff caller.
+                 * @example 0190a000-0000-7000-8000-000000000001
+                 */
+                store_id: string;
+            };
+            header?: {
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        stamps: components["schemas"]["PendingStamp"][];
+                    };
+                };
+            };
+        };
+    };
+    resolvePendingStamp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "stamp_id": "0190a000-0000-7000-8000-0000000000b1",
+                 *       "action": "approve"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    action: "approve" | "reject";
+                    /** Format: uuid */
+                    stamp_id: string;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        action: "approve" | "reject";
+                        result: components["schemas"]["ApprovalResult"] | null;
+                    };
+                };
+            };
+        };
+    };
+    redeemVoucher: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "customer_id": "0190a000-0000-7000-8000-0000000000a1",
+                 *       "voucher_id": "0190a000-0000-7000-8000-0000000000c1"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    customer_id: string;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                    /** Format: uuid */
+                    voucher_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        redemption_code: string;
+                        reward_title: string | null;
+                        voucher_id: string;
+                    };
+                };
+            };
+        };
+    };
+    generateStampCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "ttl_seconds": 60
+                 *     }
+                 */
+                "application/json": {
+                    device_info?: string | null;
+                    location_info?: string | null;
+                    nfc_cmac?: string | null;
+                    nfc_key_version?: string | null;
+                    nfc_picc_data?: string | null;
+                    source?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                    /** @default 60 */
+                    ttl_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: string;
+                        deduplicated?: boolean;
+                        expires_at: string;
+                        expires_in_seconds: number;
+                        full_message: string;
+                        message: string;
+                        presence_verified?: boolean;
+                        store_code: string;
+                        store_name: string;
+                    };
+                };
+            };
+        };
+    };
+    redeemStampCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "STAMP-7K2M9QXR",
+                 *       "expected_store_id": "0190a000-0000-7000-8000-000000000001"
+                 *     }
+                 */
+                "application/json": {
+                    code: string;
+                    expected_store_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        already_redeemed: boolean;
+                        approval_reason: string | null;
+                        counts_now: boolean;
+                        current_stamps: number;
+                        goal: number;
+                        message: string;
+                        stamp_id: string | null;
+                        /** @enum {string} */
+                        stamp_status: "approved" | "pending";
+                        store_code: string | null;
+                        store_id: string;
+                        store_name: string | null;
+                        voucher_code: string | null;
+                        voucher_earned: boolean;
+                        voucher_id: string | null;
+                    };
+                };
+            };
+        };
+    };
+    grantStamp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "customer_id": "0190a000-0000-7000-8000-0000000000a1",
+                 *       "idempotency_key": "0c8a4a3e-2a0e-4e37-8a53-6f6f5a3e9b10"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    customer_id: string;
+                    idempotency_key?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        current_stamps: number;
+                        goal: number;
+                        idempotent: boolean;
+                        stamp_id: string | null;
+                        voucher_code: string | null;
+                        voucher_earned: boolean;
+                    };
+                };
+            };
+        };
+    };
+    reviewStamp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "stamp_id": "0190a000-0000-7000-8000-0000000000b1",
+                 *       "action": "reject"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    action: "approve" | "reject";
+                    /** Format: uuid */
+                    stamp_id: string;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        action: "approve" | "reject";
+                        message: string;
+                        stamp_count: number | null;
+                        voucher_code: string | null;
+                        voucher_created: boolean;
+                    };
+                };
+            };
+        };
+    };
+    syncOfflineStamps: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "stamps": [
+                 *         {
+                 *           "receipt_id": "tap-1",
+                 *           "store_code": "S1",
+                 *           "tap_timestamp": "2026-05-01T12:00:00Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    stamps: {
+                        nfc_cmac?: string | null;
+                        nfc_key_version?: string | null;
+                        nfc_picc_data?: string | null;
+                        receipt_id?: string | null;
+                        source?: string | null;
+                        store_code?: string | null;
+                        tap_timestamp?: string | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: components["schemas"]["OfflineResult"][];
+                    };
+                };
+            };
+        };
+    };
+    undoStamp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "customer_id": "0190a000-0000-7000-8000-0000000000a1",
+                 *       "stamp_id": "0190a000-0000-7000-8000-0000000000b1"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    customer_id: string;
+                    /** Format: uuid */
+                    stamp_id: string;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        current_stamps: number;
+                        undone: boolean;
+                    };
+                };
+            };
+        };
+    };
+    answerMarketingOptIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "accepted": true
+                 *     }
+                 */
+                "application/json": {
+                    accepted: boolean;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ok: boolean;
+                    };
+                };
+            };
+        };
+    };
+    listPreferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        preferences: components["schemas"]["PreferenceRow"][];
+                    };
+                };
+            };
+        };
+    };
+    upsertPreferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "storeId": "0190a000-0000-7000-8000-000000000001",
+                 *       "stampEventsEnabled": false
+                 *     }
+                 */
+                "application/json": {
+                    classEventsEnabled?: boolean;
+                    classReminders?: boolean;
+                    marketingEnabled?: boolean;
+                    membershipEventsEnabled?: boolean;
+                    messagesMuted?: boolean;
+                    penaltyEventsEnabled?: boolean;
+                    stampEventsEnabled?: boolean;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    storeId: string;
+                    voucherEventsEnabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        storeId: string;
+                        updated: boolean;
+                    };
+                };
+            };
+        };
+    };
+    listOrders: {
+        parameters: {
+            query: {
+                before?: string;
+                before_id?: string;
+                limit?: number;
+                /** @example active */
+                scope?: "active" | "history";
+                /**
+                 * @description The store. It also authorises a merchant or staff caller.
+                 * @example 0190a000-0000-7000-8000-000000000001
+                 */
+                store_id: string;
+            };
+            header?: {
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        orders: components["schemas"]["Order"][];
+                        /** @enum {string} */
+                        scope: "active" | "history";
+                    };
+                };
+            };
+        };
+    };
+    createOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Welcome, as on every change; here the key in the body is the one that counts. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_code": "S1",
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "idempotency_key": "5f0c2f57-8f1e-4f0e-9a39-1d3a3f6f2b11",
+                 *       "items": [
+                 *         {
+                 *           "menu_item_id": "flat-white",
+                 *           "quantity": 2
+                 *         },
+                 *         {
+                 *           "menu_item_id": "croissant",
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "order_type": "collect",
+                 *       "collection_mode": "now"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    collection_mode?: "now" | "scheduled";
+                    device_fingerprint?: string | null;
+                    fulfilment?: {
+                        /** @enum {string} */
+                        mode: "counter" | "table" | "counter_collection" | "table_service";
+                        table_number?: string | null;
+                    };
+                    fulfilment_groups?: {
+                        /** @enum {string} */
+                        collection_mode?: "now" | "scheduled";
+                        items: {
+                            menu_item_id: string;
+                            quantity: number;
+                        }[];
+                        requested_collection_at?: string | null;
+                        /** @enum {string} */
+                        role: "now" | "collect";
+                        slot_id?: string | null;
+                    }[];
+                    /** Format: uuid */
+                    idempotency_key: string;
+                    /** @description Empty when fulfilment_groups hold the lines, or their exact sum. */
+                    items: {
+                        menu_item_id: string;
+                        quantity: number;
+                    }[];
+                    /** @enum {string} */
+                    order_type?: "buy_now" | "collect";
+                    promo_code?: string | null;
+                    requested_collection_at?: string | null;
+                    slot_id?: string | null;
+                    store_code: string;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                    tip_pence?: number | null;
+                    voucher_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        amount_pence: number;
+                        children?: components["schemas"]["OrderChild"][];
+                        client_secret: string | null;
+                        collection_code?: string | null;
+                        connected_account_id: string;
+                        currency: string;
+                        ephemeral_key: string | null;
+                        merchant_name: string;
+                        /** Format: uuid */
+                        order_id: string;
+                        order_number: string;
+                        payment_customer_id: string | null;
+                        payment_intent_id: string | null;
+                        requires_payment: boolean;
+                        status: string;
+                    };
+                };
+            };
+        };
+    };
+    getOrder: {
+        parameters: {
+            query: {
+                /**
+                 * @description The store. It also authorises a merchant or staff caller.
+                 * @example 0190a000-0000-7000-8000-000000000001
+                 */
+                store_id: string;
+            };
+            header?: {
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        order: components["schemas"]["Order"];
+                    };
+                };
+            };
+        };
+    };
+    advanceFulfilment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "to_status": "preparing"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                    /** @enum {string} */
+                    to_status: "accepted" | "preparing" | "ready" | "collected" | "cancelled";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        order: components["schemas"]["Order"];
+                    };
+                };
+            };
+        };
+    };
+    orderLog: {
+        parameters: {
+            query?: {
+                /** @example 0190a000-0000-7000-8000-000000000001 */
+                store_id?: string;
+            };
+            header?: {
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: components["schemas"]["OrderLogEntry"][];
+                    };
+                };
+            };
+        };
+    };
+    notifyDelay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "delayMinutes": 10,
+                 *       "note": "The oven is slow today."
+                 *     }
+                 */
+                "application/json": {
+                    delayMinutes?: number;
+                    /** Format: date-time */
+                    newReadyAt?: string;
+                    note?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        channel_detail?: string;
+                        newEta: string | null;
+                        /** @enum {string} */
+                        notified: "push" | "email" | "none";
+                        ok: boolean;
+                    };
+                };
+            };
+        };
+    };
+    refundOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "reason": "The croissant was cold.",
+                 *       "amount_pence": 290
+                 *     }
+                 */
+                "application/json": {
+                    amount_pence?: number | null;
+                    reason: string;
+                    refund_attempt_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        refund: components["schemas"]["Refund"];
+                    };
+                };
+            };
+        };
+    };
+    setBusinessStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "status": "fulfilled"
+                 *     }
+                 */
+                "application/json": {
+                    note?: string | null;
+                    /** @enum {string} */
+                    status: "ready" | "fulfilled" | "cancelled";
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        order: components["schemas"]["OrderStatusView"];
+                    };
+                };
+            };
+        };
+    };
+    collectEarlier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "order_id": "0190a000-0000-7000-8000-0000000000e1",
+                 *       "slot_id": "0190a000-0000-7000-8000-0000000000f1"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    order_id: string;
+                    /** Format: uuid */
+                    slot_id: string;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        orders_remaining: number | null;
+                        requested_collection_at: string;
+                        /** Format: uuid */
+                        to_slot_id: string;
+                    };
+                };
+            };
+        };
+    };
+    confirmOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                 *       "payment_intent_id": "pi_example"
+                 *     }
+                 */
+                "application/json": {
+                    payment_intent_id: string;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        applied_promo_code?: string | null;
+                        applied_promo_label?: string | null;
+                        applied_voucher_id?: string | null;
+                        ask_marketing_opt_in?: boolean | null;
+                        children?: components["schemas"]["OrderChild"][];
+                        collection_code: string | null;
+                        collection_mode?: string | null;
+                        currency: string | null;
+                        discount_pence?: number | null;
+                        fulfilment_status: string;
+                        goal?: number;
+                        is_first_order?: boolean;
+                        loyalty_awarded?: boolean;
+                        /** Format: uuid */
+                        order_id: string;
+                        order_number: string;
+                        order_type: string;
+                        payment_intent_id: string;
+                        prep_minutes: number | null;
+                        promo_discount_pence?: number | null;
+                        requested_collection_at?: string | null;
+                        reward_title?: string | null;
+                        reward_unlock_message?: string | null;
+                        stamp_count?: number;
+                        stamps_added?: number;
+                        status: string;
+                        subtotal_pence?: number | null;
+                        total_pence: number | null;
+                        voucher_discount_pence?: number | null;
+                        voucher_minted?: boolean;
+                        welcome_message?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    listQueueEntries: {
+        parameters: {
+            query: {
+                /**
+                 * @description The store. It also authorises a merchant or staff caller.
+                 * @example 0190a000-0000-7000-8000-000000000002
+                 */
+                store_id: string;
+            };
+            header?: {
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        called_hold_minutes: number;
+                        entries: components["schemas"]["MerchantQueueEntry"][];
+                    };
+                };
+            };
+        };
+    };
+    assignQueueEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000002"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                    unit_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entry: components["schemas"]["MerchantQueueEntry"];
+                    };
+                };
+            };
+        };
+    };
+    callQueueEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000002"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entry: components["schemas"]["MerchantQueueEntry"];
+                    };
+                };
+            };
+        };
+    };
+    completeQueueEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000002"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entry: components["schemas"]["MerchantQueueEntry"];
+                    };
+                };
+            };
+        };
+    };
+    convertQueueEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000002"
+                 *     }
+                 */
+                "application/json": {
+                    appointment_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entry: components["schemas"]["MerchantQueueEntry"];
+                    };
+                };
+            };
+        };
+    };
+    noShowQueueEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000002"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entry: components["schemas"]["MerchantQueueEntry"];
+                    };
+                };
+            };
+        };
+    };
+    recallQueueEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000002"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entry: components["schemas"]["MerchantQueueEntry"];
+                    };
+                };
+            };
+        };
+    };
+    joinQueue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store_id": "0190a000-0000-7000-8000-000000000002",
+                 *       "party_size": 1,
+                 *       "guest_name": "Dee"
+                 *     }
+                 */
+                "application/json": {
+                    guest_name?: string | null;
+                    guest_phone?: string | null;
+                    /** @default 1 */
+                    party_size?: number;
+                    preferred_unit_id?: string | null;
+                    service_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The store. It also authorises a merchant or staff caller.
+                     */
+                    store_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entry_id: string;
+                        expected_wait_min: number;
+                        reused: boolean;
+                        /** @enum {string} */
+                        status: "waiting" | "called" | "assigned" | "completed" | "left" | "no_show" | "converted_to_appointment";
+                    };
+                };
+            };
+        };
+    };
+    leaveQueue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gives the first answer again, for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entry_id": "4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    entry_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entry_id: string;
+                        noop: boolean;
+                        /** @enum {string} */
+                        status: "waiting" | "called" | "assigned" | "completed" | "left" | "no_show" | "converted_to_appointment";
+                    };
+                };
+            };
+        };
+    };
+    queueStatus: {
+        parameters: {
+            query?: {
+                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                entry_id?: string;
+                store_id?: string;
+            };
+            header?: {
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        called_hold_minutes: number;
+                        entry: components["schemas"]["QueueEntry"] | null;
+                    };
+                };
+            };
+        };
+    };
+}
+
+/** The code of every refusal this version of the interface knows. */
+export type ErrorCode =
+    | "INVALID_JSON"
+    | "VALIDATION_FAILED"
+    | "IDEMPOTENCY_KEY_REQUIRED"
+    | "UNAUTHENTICATED"
+    | "WRONG_TOKEN_TYPE"
+    | "STORE_FORBIDDEN"
+    | "INSUFFICIENT_SCOPE"
+    | "ROUTE_NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "NOT_ACCEPTABLE"
+    | "PAYLOAD_TOO_LARGE"
+    | "UNSUPPORTED_MEDIA_TYPE"
+    | "IDEMPOTENCY_KEY_REUSED"
+    | "IDEMPOTENCY_IN_PROGRESS"
+    | "RATE_LIMITED"
+    | "INTERNAL"
+    | "NOT_IMPLEMENTED"
+    | "UPSTREAM_UNAVAILABLE"
+    | "STORE_NOT_FOUND"
+    | "INVALID_CURSOR"
+    | "ORDER_NOT_FOUND"
+    | "STORE_CODE_MISMATCH"
+    | "STORE_NOT_ACCEPTING_ORDERS"
+    | "STORE_CLOSED"
+    | "ITEM_NOT_FOUND"
+    | "OUT_OF_STOCK"
+    | "SLOT_NOT_FOUND"
+    | "SLOT_CLOSED"
+    | "SLOT_JUST_FILLED"
+    | "SLOT_MISMATCH"
+    | "GROUPS_MISMATCH"
+    | "PROMO_INVALID"
+    | "PROMO_EXPIRED"
+    | "PROMO_NOT_APPLICABLE"
+    | "PROMO_LIMIT_REACHED"
+    | "VOUCHER_NOT_FOUND"
+    | "VOUCHER_EXPIRED"
+    | "VOUCHER_RESERVED"
+    | "VOUCHER_ALREADY_REDEEMED"
+    | "VOUCHER_VOIDED"
+    | "VOUCHER_NOT_APPLICABLE"
+    | "AMOUNT_BELOW_MINIMUM"
+    | "ORDER_NOT_PAID"
+    | "INVALID_TRANSITION"
+    | "FULFILMENT_NOT_APPLICABLE"
+    | "NOTE_REQUIRED"
+    | "ORDER_TERMINAL"
+    | "INVALID_ETA"
+    | "REFUND_WINDOW_EXPIRED"
+    | "ALREADY_REFUNDED"
+    | "ORDER_DISPUTED"
+    | "REFUND_LIMIT_REACHED"
+    | "REFUND_AMOUNT_EXCEEDS_REMAINING"
+    | "REFUND_REJECTED"
+    | "ORDER_NOT_READY"
+    | "ORDER_HAS_NO_SLOT"
+    | "NOT_EARLIER"
+    | "PAYMENT_NOT_SUCCEEDED"
+    | "PAYMENT_MISMATCH"
+    | "PAYMENT_INTENT_NOT_ON_PLATFORM"
+    | "PAYMENT_PROVIDER_ERROR"
+    | "WEBHOOK_SIGNATURE_INVALID"
+    | "LOYALTY_DISABLED"
+    | "DAILY_LIMIT_REACHED"
+    | "MONTHLY_LIMIT_REACHED"
+    | "STAMP_NOT_FOUND"
+    | "STAMP_ALREADY_REJECTED"
+    | "STAMP_ALREADY_APPROVED"
+    | "STAMP_NOT_UNDOABLE"
+    | "STAMP_ALREADY_USED"
+    | "CODE_NOT_FOUND"
+    | "CODE_EXPIRED"
+    | "CODE_ALREADY_USED"
+    | "CODE_WRONG_STORE"
+    | "NFC_PROOF_INCOMPLETE"
+    | "NFC_PROOF_REQUIRED"
+    | "NFC_PROOF_INVALID"
+    | "NFC_TAG_WRONG_STORE"
+    | "NFC_TAP_REPLAYED"
+    | "MULTI_STAMP_DISABLED"
+    | "PLAN_NOT_ENTITLED"
+    | "STORE_FROZEN"
+    | "MULTI_STAMP_MONTHLY_CEILING"
+    | "MULTI_STAMP_PENDING"
+    | "MULTI_STAMP_EXPIRED"
+    | "NO_PENDING_REQUEST"
+    | "STAFF_CREDENTIAL_REQUIRED"
+    | "STAFF_CREDENTIAL_INVALID"
+    | "WALK_INS_NOT_ACCEPTED"
+    | "NO_CAPACITY_TODAY"
+    | "SERVICE_NOT_FOUND"
+    | "UNIT_NOT_FOUND"
+    | "QUEUE_ENTRY_NOT_FOUND";
