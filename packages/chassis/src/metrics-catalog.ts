@@ -1,4 +1,4 @@
-import { events, operations, problems, questions, services, tellers } from '@corner/contracts';
+import { events, operations, problems, questions, tellers } from '@corner/contracts';
 
 /** What a label says when its value is none of those it may have. */
 export const other = 'other';
@@ -10,7 +10,7 @@ export const other = 'other';
  */
 export const labels = {
   'http.request.method': new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
-  'http.route': new Set([...operations.map(({ path }) => path), ...services.map((service) => `/api/v1/${service}`)]),
+  'http.route': new Set<string>(operations.map(({ path }) => path)),
   'http.response.status_code': new Set(Array.from({ length: 500 }, (_, i) => String(i + 100))),
   'corner.problem': new Set(Object.keys(problems)),
   'corner.event.type': new Set(events.map(({ type }) => type)),

@@ -18,6 +18,8 @@ const gatewaySettings = z.object({
   LOYALTY_URL: origin,
   QUEUE_URL: origin,
   NOTIFICATIONS_URL: origin,
+  /** Where `/metrics` is served: a port of its own, since PORT is the public's. Without it the gateway's figures are only pushed. */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   /** Milliseconds a service may take to begin its answer once it has the whole request, and between two parts of the answer. */
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(10).max(300_000).default(15_000),
   /** Bytes of a request's body. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Log, SpanKind, usableRequestId } from '@corner/chassis/edge';
-import type { ServiceName } from '@corner/contracts';
+import { type Log, measure, SpanKind, usableRequestId } from '@corner/chassis/edge';
+import type { ProblemCode, ServiceName } from '@corner/contracts';
 import { propagation, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Headers } from './headers.ts';
 
@@ -9,13 +9,15 @@ export interface Exchange {
   readonly requestId: string;
   /** Begins the call to a service: a span of its own, whose trace context is written into `headers`. */
   callService(service: ServiceName, headers: Headers): Span;
+  /** Counts a refusal of our own. */
+  refused(problem: ProblemCode): void;
   /** Puts a fault that is ours, or a service's, into the log. */
   failed(error: unknown, problem: string): void;
 }
 
 export interface ExchangeOptions {
-  /** What is asked for, without any id in it. */
-  readonly name: string;
+  /** The template of what is asked for, without any id in it. */
+  readonly route: string;
   readonly log: Log;
   readonly newId: () => string;
 }
@@ -25,8 +27,9 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
   const requestId = usableRequestId(String(request.headers['x-request-id'] ?? '')) ?? options.newId();
   const tracer = trace.getTracer('corner');
   const parent = propagation.extract(ROOT_CONTEXT, request.headers);
-  const attributes = { 'http.request.method': request.method ?? '', 'http.route': options.name };
-  const span = tracer.startSpan(options.name, { kind: SpanKind.SERVER, attributes }, parent);
+  const name = `${request.method} ${options.route}`;
+  const attributes = { 'http.request.method': request.method ?? '', 'http.route': options.route };
+  const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
   const own = trace.setSpan(parent, span);
   const ids = { request_id: requestId, trace_id: span.spanContext().traceId };
   const startedAt = performance.now();
@@ -37,8 +40,10 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     span.setAttribute('http.response.status_code', status);
     if (status >= 500 || cutShort) span.setStatus({ code: SpanStatusCode.ERROR, message: cutShort ? 'cut short' : String(status) });
     span.end();
-    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    options.log.info({ operation: options.name, status, ms, ...(cutShort ? { cut_short: true } : {}), ...ids }, 'request');
+    const elapsed = performance.now() - startedAt;
+    measure('http.server.request.duration', elapsed / 1000, { ...attributes, 'http.response.status_code': status });
+    const ms = Math.round(elapsed * 10) / 10;
+    options.log.info({ operation: name, status, ms, ...(cutShort ? { cut_short: true } : {}), ...ids }, 'request');
   });
 
   return {
@@ -55,6 +60,9 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
       if (carrier.traceparent) delete headers.tracestate;
       Object.assign(headers, carrier);
       return call;
+    },
+    refused(problem) {
+      measure('corner.problems', 1, { 'http.route': options.route, 'corner.problem': problem });
     },
     failed(error, problem) {
       options.log.error({ err: error, problem, ...ids }, 'request failed');

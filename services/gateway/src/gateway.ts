@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { addHealth, createLog, type Log, listenHttp } from '@corner/chassis/edge';
+import { addHealth, addMetrics, createLog, type Log, listenHttp, nameDoors } from '@corner/chassis/edge';
 import { type AnyOperation, operations, Problem } from '@corner/contracts';
 import { SpanStatusCode } from '@opentelemetry/api';
 import express from 'express';
@@ -14,7 +14,8 @@ import { headersToService } from './headers.ts';
 import { type Admission, createLimits } from './limits.ts';
 import { indexOperations } from './operation-index.ts';
 import { addReference } from './reference.ts';
-import { type Route, routeOf, type Target, targetOf } from './routes.ts';
+import { prefixes, type Route, routeOf, type Target, targetOf } from './routes.ts';
+import type { SharedBuckets } from './shared-buckets.ts';
 import { storeNamedBy } from './store-named.ts';
 import { openUpstreams } from './upstreams.ts';
 
@@ -30,9 +31,19 @@ export interface RunningGateway extends AsyncDisposable {
   /** Base address, without a slash at the end. */
   readonly url: string;
   readonly port: number;
+  /** Where its figures are read; null without METRICS_PORT. */
+  readonly metricsUrl: string | null;
   readonly log: Log;
   /** Answers "not ready" from now on, and asks callers to take their next request elsewhere. */
   beginDraining(): void;
+}
+
+/** The figures on a port of their own: the other one is the public's. */
+function metricsAlone(): RequestListener {
+  const app = express();
+  app.disable('x-powered-by');
+  addMetrics(app);
+  return app;
 }
 
 const unlimited: Admission = { headers: {}, answered: () => {} };
@@ -46,6 +57,7 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
   const now = held.now ?? (() => new Date());
   const newId = held.newId ?? randomUUID;
   const contracts = held.contracts ?? operations;
+  nameDoors('http.route', [...prefixes, ...contracts.map(({ path }) => path)]);
   const findOperation = indexOperations(contracts);
   const findClient = createFindClient(config.TRUSTED_PROXIES);
   const admit = createLimits(() => now().getTime());
@@ -72,10 +84,13 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
 
   async function serve(request: IncomingMessage, response: ServerResponse, route: Route, target: Target): Promise<void> {
     const operation = route.kind === 'webhook' ? undefined : findOperation(request.method, target.pathname);
-    const exchange = beginExchange(request, response, { name: `${request.method} ${operation?.path ?? route.prefix}`, log, newId });
+    const exchange = beginExchange(request, response, { route: operation?.path ?? route.prefix, log, newId });
     if (draining) response.shouldKeepAlive = false;
     let added: Readonly<Record<string, string>> = {};
-    const answerRefusal = (problem: Problem): void => refuse(request, response, problem, exchange.requestId, added);
+    const answerRefusal = (problem: Problem): void => {
+      exchange.refused(problem.code);
+      refuse(request, response, problem, exchange.requestId, added);
+    };
     try {
       const client = findClient(request);
       const most = route.kind === 'webhook' ? config.WEBHOOK_MAX_BODY_BYTES : config.MAX_BODY_BYTES;
@@ -133,7 +148,9 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
     else app(request, response);
   };
   const server = await listenHttp(listener, { host: config.HOST, port: config.PORT });
-  log.info({ port: server.port }, 'listening');
+  const operatorsDoor =
+    config.METRICS_PORT === undefined ? null : await listenHttp(metricsAlone(), { host: config.HOST, port: config.METRICS_PORT });
+  log.info({ port: server.port, ...(operatorsDoor ? { metrics_port: operatorsDoor.port } : {}) }, 'listening');
 
   return {
     url: server.url,
@@ -146,7 +163,9 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
       draining = true;
       await server.drain();
       await upstreams[Symbol.asyncDispose]();
+    metricsUrl: operatorsDoor ? `${operatorsDoor.url}/metrics` : null,
       log.info('stopped');
     },
   };
 }
+      await operatorsDoor?.drain();

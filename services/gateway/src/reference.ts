@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { beginRequest, type Log, requestIdOf } from '@corner/chassis/edge';
+import { beginRequest, type Log, nameDoors, requestIdOf } from '@corner/chassis/edge';
 import { type AnyOperation, Problem } from '@corner/contracts';
 import type { ErrorRequestHandler, Express } from 'express';
 import { refuse } from './answer.ts';
@@ -27,6 +27,7 @@ export function addReference(app: Express, { contracts, log, newId }: ReferenceO
 
   const schemas: Readonly<Record<string, Schema>> = JSON.parse(promise('event-schemas.json').toString('utf8'));
   const pages = { '/docs': operationsPage(), '/docs/errors': errorsPage(contracts), '/docs/events': eventsPage(schemas) };
+  nameDoors('http.route', Object.keys(pages));
   for (const [path, html] of Object.entries(pages))
     app.get(path, (_request, response) => {
       response.set({ 'Content-Security-Policy': contentPolicy, 'X-Content-Type-Options': 'nosniff' }).type('html').send(html);
@@ -36,6 +37,7 @@ export function addReference(app: Express, { contracts, log, newId }: ReferenceO
     '/api/v1/openapi.json': promise('openapi.json'),
     '/asyncapi.json': promise('asyncapi.json'),
   };
+  nameDoors('http.route', Object.keys(documents));
   for (const [path, json] of Object.entries(documents))
     app.get(path, (_request, response) => {
       response.type('json').send(json);

@@ -14,6 +14,9 @@ const routes: readonly Route[] = [
   { prefix: '/webhooks/stripe', service: 'orders', kind: 'webhook' },
 ];
 
+/** What a request outside every operation is counted under. */
+export const prefixes: readonly string[] = routes.map(({ prefix }) => prefix);
+
 /** A request's target, split. `path` is as sent, for the service to read; `pathname` is its part before the query. */
 export interface Target {
   readonly path: string;
