@@ -18,6 +18,6 @@ export { type Reaction, type Reactions, reaction } from './reaction.ts';
 export { beginRequest, requestIdOf, usableRequestId } from './request.ts';
 export { run } from './run.ts';
 export { type Schedule, type Schedules, schedule } from './schedules.ts';
-export type { Webhook } from './serve.ts';
+export type { Webhook, WebhookAnswer, WebhookRequest } from './serve.ts';
 export { type Held, type Platform, type RunningService, type ServiceDefinition, startService } from './service.ts';
 export { continuing, currentTraceparent, inSpan, SpanKind, startTelemetry } from './telemetry.ts';

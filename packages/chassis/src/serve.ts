@@ -9,14 +9,29 @@ import { handlerOf, type Operation, type Operations } from './operation.ts';
 import { answerProblem, bodyProblem } from './problem-answer.ts';
 import { beginRequest } from './request.ts';
 
-/** A door for a caller that is no client of ours and signs the bytes it sends, such as a payment provider. */
+/** A door for a caller that is no client of ours and speaks a protocol of its own, such as a payment provider or a phone's wallet. */
 export interface Webhook<Context> {
+  /** POST when absent. */
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** With `{name}` for parameters. */
   readonly path: string;
-  /** Verifies, records and returns; the status and JSON body to answer. Throws a Problem to refuse. */
-  readonly run: (
-    request: { readonly body: Buffer; header(name: string): string | undefined },
-    context: Context,
-  ) => Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Finds out by the request's own proof whether to believe it, and answers. Throws a Problem to refuse. */
+  readonly run: (request: WebhookRequest, context: Context) => Promise<WebhookAnswer>;
+}
+
+/** A request as it came: its body is the bytes that were sent. */
+export interface WebhookRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: Buffer;
+  header(name: string): string | undefined;
+}
+
+export interface WebhookAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bytes as they are, anything else as JSON; nothing when absent. */
+  readonly body?: unknown;
 }
 
 export interface ServeOptions<Context> {
@@ -50,8 +65,10 @@ export function serve<Context>(options: ServeOptions<Context>): Express {
     'http.route',
     (options.webhooks ?? []).map(({ path }) => path),
   );
-  for (const webhook of options.webhooks ?? [])
-    app.post(webhook.path, express.raw({ type: () => true, limit: '256kb' }), runWebhook(webhook, options.context));
+  for (const webhook of options.webhooks ?? []) {
+    const raw = express.raw({ type: () => true, limit: '256kb' });
+    app[(webhook.method ?? 'POST').toLowerCase() as 'post'](routeOf(webhook), raw, runWebhook(webhook, options.context));
+  }
   const routes = Map.groupBy(Object.entries(options.contracts), ([, contract]) => routeOf(contract));
   for (const [route, entries] of routes) {
     for (const [name, contract] of entries) {
@@ -77,7 +94,7 @@ export function serve<Context>(options: ServeOptions<Context>): Express {
   return app;
 }
 
-const routeOf = ({ path }: AnyOperation): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+const routeOf = ({ path }: { readonly path: string }): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 const requireJson: RequestHandler = (request, _response, next) => {
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
@@ -100,8 +117,13 @@ function boundConcurrency(): RequestHandler {
 
 function runWebhook<Context>(webhook: Webhook<Context>, context: Context): RequestHandler {
   return async (request, response) => {
+    const { params } = request as { params: Record<string, string> };
+    const query = new URL(request.originalUrl, 'http://localhost').searchParams;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const answer = await webhook.run({ body, header: (name) => request.get(name) }, context);
-    response.status(answer.status).json(answer.body);
+    const answer = await webhook.run({ params, query, body, header: (name) => request.get(name) }, context);
+    response.status(answer.status).set(answer.headers ?? {});
+    if (answer.body === undefined) response.end();
+    else if (Buffer.isBuffer(answer.body)) response.end(answer.body);
+    else response.json(answer.body);
   };
 }
