@@ -12,20 +12,23 @@ export interface MigrateOptions {
   readonly roleUrl: string;
   /** Folder of the service's forward-only SQL files. */
   readonly directory: string;
+  /** False for a process that neither tells nor hears events: its schema has its own tables only. */
+  readonly backbone?: boolean;
 }
 
 /** Brings a service's schema up to date: the backbone's tables, then its own, then what its role may do. Replicas wait for each other. */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: readonly string[] }> {
+  const { backbone = true } = options;
   const role = decodeURIComponent(new URL(options.roleUrl).username);
   const client = new pg.Client({ connectionString: options.adminUrl });
   await client.connect();
   try {
     await againWhenRaced(client, () => createRole(client, role, decodeURIComponent(new URL(options.roleUrl).password)));
     const applied = [
-      ...(await run(client, options.service, 'backbone_migrations', `${import.meta.dirname}/../migrations`)),
+      ...(backbone ? await run(client, options.service, 'backbone_migrations', `${import.meta.dirname}/../migrations`) : []),
       ...(await run(client, options.service, 'service_migrations', options.directory)),
     ];
-    await againWhenRaced(client, () => grant(client, options.service, role));
+    await againWhenRaced(client, () => grant(client, options.service, role, backbone));
     return { applied };
   } finally {
     await client.end();
@@ -78,7 +81,7 @@ async function createRole(client: pg.Client, role: string, password: string): Pr
  * The least a service needs: its rows; events it may add and read, never change; nothing of any other schema. Its prepared
  * statements are planned once: left to itself the server plans a long one anew for each call, which costs more than running it.
  */
-async function grant(client: pg.Client, schema: string, role: string): Promise<void> {
+async function grant(client: pg.Client, schema: string, role: string, backbone: boolean): Promise<void> {
   const s = client.escapeIdentifier(schema);
   const r = client.escapeIdentifier(role);
   await client.query(`
@@ -87,9 +90,10 @@ async function grant(client: pg.Client, schema: string, role: string): Promise<v
     revoke all on schema public from ${r};
     grant usage on schema ${s} to ${r};
     grant select, insert, update, delete on all tables in schema ${s} to ${r};
-    revoke update, delete, truncate on ${s}.outbox from ${r};
-    revoke delete on ${s}.relay_tick, ${s}.relay_state from ${r};
-    revoke insert, update, delete on ${s}.backbone_migrations, ${s}.service_migrations from ${r};
+    ${backbone ? `revoke update, delete, truncate on ${s}.outbox from ${r};` : ''}
+    ${backbone ? `revoke delete on ${s}.relay_tick, ${s}.relay_state from ${r};` : ''}
+    ${backbone ? `revoke insert, update, delete on ${s}.backbone_migrations from ${r};` : ''}
+    revoke insert, update, delete on ${s}.service_migrations from ${r};
     grant usage on all sequences in schema ${s} to ${r};
     revoke execute on all functions in schema ${s} from public;
     grant execute on all functions in schema ${s} to ${r};

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { migrate } from '@corner/chassis';
+import { services } from '@corner/contracts';
 import { nameInRun, urlOfDatabase, urlOfRole, withClient } from './run-database.ts';
 
 export interface FilledTemplate {
@@ -23,7 +24,9 @@ export async function fillTemplate(postgresUrl: string, runId: string, folder = 
     const directory = join(folder, service, 'migrations');
     if (!existsSync(directory)) continue;
     try {
-      await migrate({ service, adminUrl, roleUrl: urlOfRole(adminUrl, nameInRun(runId, service)), directory });
+      // What is no service, as the gateway, tells no events.
+      const backbone = (services as readonly string[]).includes(service);
+      await migrate({ service, adminUrl, roleUrl: urlOfRole(adminUrl, nameInRun(runId, service)), directory, backbone });
       migrated.push(service);
     } catch (error) {
       faults[service] = error instanceof Error ? error.message : String(error);

@@ -11,6 +11,10 @@ export interface Buckets {
   level(key: string, policy: Policy): number;
   /** Takes one token, or what is left of one. */
   take(key: string, policy: Policy): void;
+  /** Gives one token back. */
+  give(key: string, policy: Policy): void;
+  /** Sets a bucket to the level somebody who knows better says it has. */
+  set(key: string, level: number): void;
   /** Whether the key has a bucket. */
   has(key: string): boolean;
 }
@@ -27,15 +31,17 @@ export function createBuckets(most: number, now: () => number): Buckets {
     const refilled = (Math.max(0, now() - bucket.at) * limit) / (windowSeconds * 1000);
     return Math.min(limit, bucket.tokens + refilled);
   };
+  const set = (key: string, tokens: number): void => {
+    buckets.delete(key);
+    buckets.set(key, { tokens, at: now() });
+    if (buckets.size > most) buckets.delete(buckets.keys().next().value as string);
+  };
   return {
     level,
+    set,
     has: (key) => buckets.has(key),
-    take(key, policy) {
-      const tokens = Math.max(0, level(key, policy) - 1);
-      buckets.delete(key);
-      buckets.set(key, { tokens, at: now() });
-      if (buckets.size > most) buckets.delete(buckets.keys().next().value as string);
-    },
+    take: (key, policy) => set(key, Math.max(0, level(key, policy) - 1)),
+    give: (key, policy) => set(key, Math.min(policy.limit, level(key, policy) + 1)),
   };
 }
 

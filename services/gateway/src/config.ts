@@ -27,6 +27,8 @@ const gatewaySettings = z.object({
   WEBHOOK_MAX_BODY_BYTES: bytes.default(256 * 1024),
   /** `off` where something in front already limits, and for measuring. */
   RATE_LIMITS: z.enum(['enforced', 'off']).default('enforced'),
+  /** The gateway's own role in a database all gateways reach, so that they limit together. Without it each counts for itself. */
+  LIMITS_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   /** Balancers whose X-Forwarded-For is believed: addresses or ranges, separated by commas. None by default. */
   TRUSTED_PROXIES: z
     .string()

@@ -19,8 +19,8 @@ export interface Forwarding {
   readonly timeoutMs: number;
   /** Headers to add to the answer. */
   readonly added: Headers;
-  /** Told the status as soon as it is known. */
-  readonly answered: (status: number) => void;
+  /** Told the status as soon as it is known, and whether the answer is one given before. */
+  readonly answered: (status: number, replayed: boolean) => void;
   /** Told when the call is over: without a fault, or with the one that ended it. */
   readonly over: (fault?: unknown) => void;
   /** Answers the caller when the service does not. */
@@ -85,7 +85,7 @@ export function forward({ request, response, upstream, ...given }: Forwarding): 
           if (status < 200) return;
           clearTimeout(timer);
           upstream.fault = null;
-          given.answered(status);
+          given.answered(status, headers['idempotent-replayed'] === 'true');
           response.writeHead(status, headersToCaller(headers, given.added));
         },
         onResponseData(current, chunk) {
@@ -116,7 +116,8 @@ export function forward({ request, response, upstream, ...given }: Forwarding): 
 /** A connection that ended before any answer: what a kept-alive one looks like when its service restarts. */
 const brokeOff = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-class CallerLeft extends Error {
+/** The caller went before its answer was there. */
+export class CallerLeft extends Error {
   override name = 'CallerLeft';
 }
 

@@ -9,7 +9,7 @@ import { bodyOf, hasBody, refuseLarge, wholeBody } from './body.ts';
 import { createFindClient } from './client-address.ts';
 import type { GatewayConfig } from './config.ts';
 import { beginExchange } from './exchange.ts';
-import { forward } from './forward.ts';
+import { CallerLeft, forward } from './forward.ts';
 import { headersToService } from './headers.ts';
 import { type Admission, createLimits } from './limits.ts';
 import { indexOperations } from './operation-index.ts';
@@ -60,7 +60,8 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
   nameDoors('http.route', [...prefixes, ...contracts.map(({ path }) => path)]);
   const findOperation = indexOperations(contracts);
   const findClient = createFindClient(config.TRUSTED_PROXIES);
-  const admit = createLimits(() => now().getTime());
+  const shared = await openLimits(config, log, () => now().getTime());
+  const admit = createLimits(() => now().getTime(), shared);
   const upstreams = openUpstreams(
     { orders: config.ORDERS_URL, loyalty: config.LOYALTY_URL, queue: config.QUEUE_URL, notifications: config.NOTIFICATIONS_URL },
     config.UPSTREAM_TIMEOUT_MS,
@@ -78,7 +79,10 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
     draining: () => draining,
     needs: {},
     // A service that is away takes its own operations with it, not the others': no reason to turn traffic away here.
-    notes: Object.fromEntries(Object.values(upstreams.of).map((upstream) => [upstream.service, () => upstream.fault])),
+    notes: {
+      ...Object.fromEntries(Object.values(upstreams.of).map((upstream) => [upstream.service, () => upstream.fault])),
+      ...(shared ? { limits: () => shared.fault } : {}),
+    },
   });
   addReference(app, { contracts, log, newId });
 
@@ -99,13 +103,15 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
       const body = !hasBody(request) ? null : byStore ? await wholeBody(request, most) : bodyOf(request, most);
       const limited = config.RATE_LIMITS === 'enforced' && route.kind === 'operations';
       const admission = limited
-        ? admit({
+        ? await admit({
             operation,
             authorization: request.headers.authorization,
             address: client.address,
             storeId: byStore ? storeNamedBy(target, Buffer.isBuffer(body) ? body : null) : undefined,
           })
         : unlimited;
+      // Whoever left while its limits were asked for is no longer listened to.
+      if (response.destroyed) return;
       added = admission.headers;
       const headers = headersToService(request, client, exchange.requestId);
       const call = exchange.callService(route.service, headers);
@@ -118,11 +124,13 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
         body,
         timeoutMs: config.UPSTREAM_TIMEOUT_MS,
         added: { ...added, 'X-Request-Id': exchange.requestId },
-        answered(status) {
+        answered(status, replayed) {
           call.setAttribute('http.response.status_code', status);
-          admission.answered(status);
+          admission.answered(status, replayed);
         },
         over(fault) {
+          // Nobody knows how it would have ended: else leaving early would be a way to guess without being counted.
+          if (fault instanceof CallerLeft && !response.headersSent) admission.answered(499, false);
           if (fault !== undefined)
             call.setStatus({ code: SpanStatusCode.ERROR, message: fault instanceof Error ? fault.name : String(fault) });
           call.end();
@@ -155,6 +163,7 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
   return {
     url: server.url,
     port: server.port,
+    metricsUrl: operatorsDoor ? `${operatorsDoor.url}/metrics` : null,
     log,
     beginDraining() {
       draining = true;
@@ -162,10 +171,21 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
     async [Symbol.asyncDispose]() {
       draining = true;
       await server.drain();
+      await operatorsDoor?.drain();
       await upstreams[Symbol.asyncDispose]();
-    metricsUrl: operatorsDoor ? `${operatorsDoor.url}/metrics` : null,
+      await shared?.[Symbol.asyncDispose]();
       log.info('stopped');
     },
   };
 }
-      await operatorsDoor?.drain();
+
+/** The buckets all gateways share, where there is a database for them. Its driver is loaded only then. */
+async function openLimits(config: GatewayConfig, log: Log, now: () => number): Promise<SharedBuckets | null> {
+  if (config.RATE_LIMITS === 'off') return null;
+  if (config.LIMITS_DATABASE_URL === undefined) {
+    log.info('rate limits are counted in this process alone: LIMITS_DATABASE_URL is not set');
+    return null;
+  }
+  const { openSharedBuckets } = await import('./shared-buckets.ts');
+  return openSharedBuckets({ url: config.LIMITS_DATABASE_URL, log, now });
+}
