@@ -25,6 +25,7 @@ export * from './notifications/events.ts';
 export * from './notifications/questions.ts';
 export * from './notifications/shapes.ts';
 export * from './operation.ts';
+export * from './operator.ts';
 export * from './orders/events.ts';
 export * from './orders/shapes.ts';
 export * from './problems.ts';
