@@ -37,11 +37,12 @@ export function serviceEnvironment(service: ServiceName, around: Surroundings, b
   };
 }
 
-/** The gateway's environment. */
-export function gatewayEnvironment(around: Surroundings): Record<string, string | undefined> {
+/** The gateway's environment. Its limits are kept beside the services' schemas. */
+export function gatewayEnvironment(around: Surroundings, adminUrl: string): Record<string, string | undefined> {
   return {
     ...commonEnvironment(around),
     OTEL_SERVICE_NAME: 'gateway',
+    LIMITS_DATABASE_URL: roleUrl(adminUrl, 'gateway'),
     ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, `http://127.0.0.1:${around.ports[service]}`])),
   };
 }
@@ -58,6 +59,7 @@ export function commonEnvironment({ base, jwksUrl }: Surroundings): Record<strin
     AUTH_AUDIENCE: 'api',
     // Those of a shell that was set up for one service must not reach them all.
     DATABASE_URL: undefined,
+    LIMITS_DATABASE_URL: undefined,
     PORT: undefined,
     HOST: '127.0.0.1',
     CRASH_AT: undefined,

@@ -41,9 +41,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
   report({ part: 'nats', done: false, detail: 'starting' });
 
   const payments = startPayments(options);
-  const gateway = readyOf(stopping.process(startGateway(around, ledger)));
-
-  const migrated = services.map(async (service) => {
+  const migrated = ([...services, 'gateway'] as const).map(async (service) => {
     const { url } = await postgres;
     goOn();
     report({ part: 'postgres', done: false, detail: 'migrating' });
@@ -54,6 +52,12 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     goOn();
     report({ part: 'services', done: false, detail: 'starting' });
     return await readyOf(stopping.process(startOne(service, around, { adminUrl, natsUrl }, ledger)));
+  });
+
+  // Its database may come and go, so it waits for no migration of its own.
+  const gateway = postgres.then(({ url }) => {
+    goOn();
+    return readyOf(stopping.process(startGateway(around, url, ledger)));
   });
 
   const told = [

@@ -31,21 +31,21 @@ export function startSimulator(around: Surroundings, webhookSecret: string, acco
 }
 
 /** Starts the gateway. */
-export function startGateway(around: Surroundings, ledger: Ledger): ServiceProcess {
+export function startGateway(around: Surroundings, adminUrl: string, ledger: Ledger): ServiceProcess {
   const cwd = folderOf('gateway');
   return startService({
     name: 'gateway',
     port: around.ports.gateway,
     program: `${cwd}/src/main.ts`,
     cwd,
-    env: gatewayEnvironment(around),
+    env: gatewayEnvironment(around, adminUrl),
     logFile: logFileOf(around, 'gateway'),
     ledger,
   });
 }
 
-/** Runs a service's migrations. */
-export async function migrate(service: ServiceName, around: Surroundings, adminUrl: string): Promise<void> {
+/** Runs the migrations of a service, or of the gateway. */
+export async function migrate(service: ServiceName | 'gateway', around: Surroundings, adminUrl: string): Promise<void> {
   await migrateService({
     service,
     cwd: folderOf(service),

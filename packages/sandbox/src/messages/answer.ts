@@ -1,0 +1,19 @@
+import type { ServerResponse } from 'node:http';
+import type { MessageFault } from './message-faults.ts';
+
+/** What a door answers; `lost` cuts the connection instead. */
+export type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown } | 'lost';
+
+/** The answer with the Retry-After that the fault asks for. */
+export const unavailableFor = ({ retryAfterSeconds }: MessageFault, answer: Exclude<Answer, 'lost'>): Answer =>
+  retryAfterSeconds === undefined ? answer : { ...answer, headers: { 'Retry-After': String(retryAfterSeconds) } };
+
+/** Sends an answer as JSON. */
+export function sendAnswer(response: ServerResponse, answer: Answer): void {
+  if (answer === 'lost') {
+    response.destroy();
+    return;
+  }
+  response.writeHead(answer.status, { 'Content-Type': 'application/json; charset=UTF-8', ...answer.headers });
+  response.end(JSON.stringify(answer.body));
+}

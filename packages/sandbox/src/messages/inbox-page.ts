@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Message } from './inbox.ts';
+
+/** Seconds between two loads: the page needs no script to keep up. */
+const refreshSeconds = 2;
+/** Messages shown, the newest first. */
+const shown = 200;
+
+const style = `
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 46rem; padding: 0 1rem; }
+h1 { font-size: 1.25rem; }
+ol { list-style: none; margin: 0; padding: 0; }
+li { border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: .75rem 0; }
+h2 { font-size: 1rem; margin: 0; }
+p { margin: 0; white-space: pre-line; }
+small { opacity: .7; overflow-wrap: anywhere; }
+`;
+
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Sends the inbox as a page for people, newest first. It has no script and loads nothing. */
+export function sendInboxPage(response: ServerResponse, messages: readonly Message[]): void {
+  const newest = [...messages].reverse().slice(0, shown);
+  const count = `${messages.length} ${messages.length === 1 ? 'message' : 'messages'}`;
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+  });
+  response.end(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="${refreshSeconds}">
+<title>${count} · Corner inbox</title>
+<style>${style}</style>
+<h1>Corner inbox: ${count}</h1>
+<ol>
+${newest.map(itemOf).join('\n')}
+</ol>
+</html>
+`);
+}
+
+function itemOf({ n, at, channel, by, to, title, text, collapseKey }: Message): string {
+  const facts = [`${channel} by ${by}`, `to ${to}`, ...(collapseKey === null ? [] : [`key ${collapseKey}`]), `no. ${n}`];
+  return `<li><h2>${escaped(title || '(no title)')}</h2><p>${escaped(text)}</p><small><time datetime="${escaped(at)}">${escaped(at)}</time> · ${facts.map(escaped).join(' · ')}</small></li>`;
+}
+
+const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark);

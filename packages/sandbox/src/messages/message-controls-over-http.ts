@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Answer } from './answer.ts';
+import type { MessageControls } from './message-controls.ts';
+import { farSides, messageFaultKinds } from './message-faults.ts';
+
+const Fault = z.strictObject({
+  at: z.enum(farSides),
+  how: z.enum(messageFaultKinds),
+  to: z.string().optional(),
+  times: z.number().int().min(1).optional(),
+  retryAfterSeconds: z.number().int().min(0).optional(),
+});
+const Device = z.strictObject({ token: z.string().min(1) });
+
+/** One deed for each address: how its body reads, and what it does. */
+const deeds = (controls: MessageControls): Readonly<Record<string, (body: unknown) => void>> => ({
+  fail: (body) => controls.fail(Fault.parse(body)),
+  'clear-faults': () => controls.clearFaults(),
+  'drop-device': (body) => controls.dropDevice(Device.parse(body).token),
+  'expire-tokens': () => controls.expireTokens(),
+  empty: () => controls.empty(),
+});
+
+/** Answers `GET /_sim/livez` and the deeds, as `POST /_sim/<deed>` with a JSON body. These have no key: they are for the same machine. */
+export function createMessageControlDoor(controls: MessageControls) {
+  const known = deeds(controls);
+  return function open(method: string | undefined, name: string, body: string): Answer {
+    if (method === 'GET' && name === 'livez') return { status: 200, body: { ok: true } };
+    const deed = method === 'POST' && Object.hasOwn(known, name) ? known[name] : undefined;
+    if (!deed) return wrong(404, `Known are GET livez, and POST ${Object.keys(known).join(', ')}.`);
+    try {
+      deed(body === '' ? {} : JSON.parse(body));
+      return { status: 200, body: { ok: true } };
+    } catch (error) {
+      if (error instanceof z.ZodError) return wrong(400, z.prettifyError(error));
+      if (error instanceof SyntaxError) return wrong(400, 'The body must be JSON.');
+      throw error;
+    }
+  };
+}
+
+const wrong = (status: number, message: string): Answer => ({ status, body: { error: { message } } });

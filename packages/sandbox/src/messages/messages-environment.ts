@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { type MessageKeys, messageFilesIn } from './message-keys.ts';
+
+export interface MessagePlaces {
+  /** Folder of the run's keys, as the reader of the environment sees it. */
+  readonly folder: string;
+  /** Host name by which the far sides are reached. */
+  readonly name: string;
+  readonly ports: MessagePorts;
+}
+
+export interface MessagePorts {
+  readonly http: number;
+  readonly smtp: number;
+  readonly apns: number;
+}
+
+/** The identities the far sides know. They open nothing but the simulators. */
+export const messageIdentity = {
+  projectId: 'corner-sandbox',
+  serviceAccount: 'messages@corner-sandbox.iam.gserviceaccount.com',
+  serviceAccountKeyId: '0123456789abcdef0123456789abcdef01234567',
+  apnsKeyId: 'CORNERKEY1',
+  teamId: 'CORNERTEAM',
+  topic: 'com.example.corner',
+  sender: 'Corner <no-reply@corner.example.com>',
+} as const;
+
+/** Exactly what notifications is to be given to send by the simulators. */
+export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Record<string, string> {
+  const files = messageFilesIn(folder);
+  return {
+    SMTP_URL: `smtp://${name}:${ports.smtp}`,
+    MAIL_FROM: messageIdentity.sender,
+    FCM_SERVICE_ACCOUNT_FILE: files.serviceAccount,
+    FCM_API_BASE: `http://${name}:${ports.http}`,
+    APNS_KEY_FILE: files.provider,
+    APNS_KEY_ID: messageIdentity.apnsKeyId,
+    APNS_TEAM_ID: messageIdentity.teamId,
+    APNS_TOPIC: messageIdentity.topic,
+    APNS_ADDRESS: `${name}:${ports.apns}`,
+    APNS_CA_FILE: files.authority,
+  };
+}
+
+/** Where assertions of the service account are exchanged. */
+export const tokenUriOf = ({ name, ports }: MessagePlaces): string => `http://${name}:${ports.http}/token`;
+
+/** Writes the file of the service account, in the shape Google hands it out. */
+export function writeServiceAccount(places: MessagePlaces, { account }: MessageKeys): void {
+  const { projectId, serviceAccount, serviceAccountKeyId } = messageIdentity;
+  const content = {
+    type: 'service_account',
+    project_id: projectId,
+    private_key_id: serviceAccountKeyId,
+    private_key: account.privatePem,
+    client_email: serviceAccount,
+    client_id: '100000000000000000000',
+    auth_uri: 'https://accounts.google.com/o/oauth2/auth',
+    token_uri: tokenUriOf(places),
+    auth_provider_x509_cert_url: 'https://www.googleapis.com/oauth2/v1/certs',
+    client_x509_cert_url: `https://www.googleapis.com/robot/v1/metadata/x509/${encodeURIComponent(serviceAccount)}`,
+    universe_domain: 'googleapis.com',
+  };
+  writeFileSync(messageFilesIn(places.folder).serviceAccount, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+}

@@ -1,0 +1,105 @@
+import { testFolder } from '@corner/testkit';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createTransport, type Transporter } from 'nodemailer';
+import { type RunningMessages, startMessages } from './start-messages.ts';
+
+let folder: Awaited<ReturnType<typeof testFolder>>;
+let messages: RunningMessages;
+let transport: Transporter;
+
+beforeAll(async () => {
+  folder = await testFolder();
+  messages = await startMessages({ folder: folder.path, now: () => new Date('2026-03-04T05:06:07.890Z') });
+  transport = createTransport(messages.environment.SMTP_URL);
+});
+
+afterAll(async () => {
+  transport.close();
+  await messages.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+beforeEach(() => {
+  messages.controls.empty();
+  messages.controls.clearFaults();
+});
+
+const send = (to: string | string[], rest: object = {}) =>
+  transport.sendMail({ from: messages.environment.MAIL_FROM, to, subject: 'Your order is ready', text: 'Come in.', ...rest });
+
+test('keeps sender, recipient, subject, both texts and the headers', async () => {
+  await send('Ana@Example.com', {
+    subject: 'Prêt à emporter ☕',
+    text: 'Ça y est.\nÀ bientôt.',
+    html: '<p>Ça y est.</p>',
+    headers: { 'X-Corner-Event': 'e1' },
+  });
+  expect(messages.inbox.all()).toEqual([
+    expect.objectContaining({
+      at: '2026-03-04T05:06:07.890Z',
+      channel: 'email',
+      by: 'smtp',
+      to: 'ana@example.com',
+      from: 'no-reply@corner.example.com',
+      title: 'Prêt à emporter ☕',
+      text: 'Ça y est.\nÀ bientôt.',
+      html: expect.stringContaining('<p>Ça y est.</p>'),
+      headers: expect.objectContaining({ 'x-corner-event': 'e1', 'message-id': expect.stringMatching(/^<.+>$/) }),
+    }),
+  ]);
+});
+
+test('puts one message for each recipient into the inbox, and finds them by recipient', async () => {
+  await send(['ana@example.com', 'ben@example.com']);
+  expect(messages.inbox.all()).toHaveLength(2);
+  expect(messages.inbox.to('ben@example.com').map(({ to }) => to)).toEqual(['ben@example.com']);
+});
+
+test.each(['ana@localhost', 'ana@example..com', `${'x'.repeat(65)}@example.com`])('refuses %p, which is no address', async (to) => {
+  const sending = transport.sendMail({
+    envelope: { from: 'corner@example.com', to: [to] },
+    raw: 'From: corner@example.com\r\n\r\nHello',
+  });
+  await expect(sending).rejects.toMatchObject({ code: 'EENVELOPE' });
+  expect(messages.inbox.all()).toEqual([]);
+});
+
+test('refuses a sender without an address, in the envelope and in the mail', async () => {
+  const envelope = { from: 'corner', to: ['ana@example.com'] };
+  await expect(transport.sendMail({ envelope, raw: 'From: corner@example.com\r\n\r\nHello' })).rejects.toMatchObject({
+    command: 'MAIL FROM',
+  });
+  const good = { ...envelope, from: 'corner@example.com' };
+  await expect(transport.sendMail({ envelope: good, raw: 'Subject: Hello\r\n\r\nHello' })).rejects.toMatchObject({ responseCode: 550 });
+  expect(messages.inbox.all()).toEqual([]);
+});
+
+test('refuses a mail that is larger than it said it takes', async () => {
+  await expect(send('ana@example.com', { text: 'x'.repeat(1_100_000) })).rejects.toMatchObject({ responseCode: 552 });
+  expect(messages.inbox.all()).toEqual([]);
+});
+
+test('answers 451 and 450 as often as told, to the recipient that is meant, and takes the mail then', async () => {
+  messages.controls.fail({ at: 'smtp', how: 'unavailable', to: 'ana@example.com', times: 2 });
+  messages.controls.fail({ at: 'smtp', how: 'too_many', to: 'ana@example.com' });
+  const codes = [];
+  for (let i = 0; i < 3; i += 1) codes.push(await send('ana@example.com').catch(({ responseCode }) => responseCode));
+  expect(codes).toEqual([451, 451, 450]);
+  await send('ben@example.com');
+  await send('ana@example.com');
+  expect(messages.inbox.all().map(({ to }) => to)).toEqual(['ben@example.com', 'ana@example.com']);
+});
+
+test('answers 550 for a recipient that is not there', async () => {
+  messages.controls.fail({ at: 'smtp', how: 'refused', to: 'gone@example.com', times: 5 });
+  await expect(send('gone@example.com')).rejects.toMatchObject({ responseCode: 550 });
+});
+
+test('hangs up before it has the mail, or after, with its answer lost', async () => {
+  messages.controls.fail({ at: 'smtp', how: 'hang_up' });
+  await expect(send('ana@example.com')).rejects.toMatchObject({ code: 'ECONNECTION' });
+  expect(messages.inbox.all()).toEqual([]);
+  messages.controls.fail({ at: 'smtp', how: 'hang_up_after' });
+  await expect(send('ana@example.com')).rejects.toMatchObject({ code: 'ECONNECTION' });
+  expect(messages.inbox.to('ana@example.com')).toHaveLength(1);
+});

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createSecureServer, type Http2Session, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { TLSSocket } from 'node:tls';
+import { type ApnsPush, ApnsRefusal, readApnsHead, readApnsPush } from './apns-request.ts';
+import { type ApnsKey, judgeProviderToken } from './apns-token.ts';
+import type { Deliver } from './inbox.ts';
+import type { MessageFaults } from './message-faults.ts';
+
+interface ApnsOptions {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly certificate: { readonly cert: string; readonly key: string; readonly authority: string };
+  readonly key: ApnsKey;
+  /** The app's topic. Topics of passes, `pass.…`, are taken besides. */
+  readonly topic: string;
+  readonly faults: MessageFaults;
+  readonly deliver: Deliver;
+  readonly now: () => Date;
+  readonly report: (error: unknown) => void;
+}
+
+interface RunningApns extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** Seconds a connection must stay with a provider token before it shows a newer one. */
+const sameTokenFor = 20 * 60;
+
+/** Starts the push service: HTTP/2 over TLS, by provider token, or by a certificate of the run's authority. */
+export async function startApns(options: ApnsOptions): Promise<RunningApns> {
+  const { certificate, key, topic, faults, deliver, now } = options;
+  const sessions = new Set<Http2Session>();
+  const shown = new WeakMap<Http2Session, number>();
+
+  async function admit(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
+    const { session } = stream;
+    if (!session || (!headers.authorization && (session.socket as TLSSocket).authorized)) return;
+    const judged = await judgeProviderToken(headers.authorization, key, now());
+    if (typeof judged === 'string') throw new ApnsRefusal(403, judged);
+    const before = shown.get(session);
+    if (before !== undefined && judged !== before && judged - before < sameTokenFor)
+      throw new ApnsRefusal(429, 'TooManyProviderTokenUpdates');
+    shown.set(session, judged);
+  }
+
+  /** Takes a push, or throws its refusal. Answers whether the answer gets lost. */
+  function take(push: ApnsPush, headers: IncomingHttpHeaders): 'lost' | 'taken' {
+    const gone = faults.droppedAt(push.device);
+    if (gone) throw new ApnsRefusal(410, 'Unregistered', gone);
+    const fault = faults.take('apns', push.device);
+    if (fault?.how === 'unavailable') throw new ApnsRefusal(503, 'ServiceUnavailable');
+    if (fault?.how === 'too_many') throw new ApnsRefusal(429, 'TooManyRequests');
+    if (fault?.how === 'refused') throw new ApnsRefusal(410, 'Unregistered', now());
+    if (fault?.how === 'hang_up') return 'lost';
+    deliver(messageOf(push, headers));
+    return fault?.how === 'hang_up_after' ? 'lost' : 'taken';
+  }
+
+  async function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
+    const given = headers['apns-id'];
+    const id = typeof given === 'string' ? given : randomUUID().toUpperCase();
+    const respond = (status: number, body?: object) => {
+      if (stream.destroyed) return;
+      stream.respond({ ':status': status, 'apns-id': id, ...(body ? { 'content-type': 'application/json' } : {}) });
+      stream.end(body ? JSON.stringify(body) : undefined);
+    };
+    try {
+      const body = await buffer(stream);
+      const head = readApnsHead(headers, topic);
+      await admit(stream, headers);
+      if (take(readApnsPush(head, body), headers) === 'lost') stream.session?.destroy();
+      else respond(200);
+    } catch (error) {
+      if (!(error instanceof ApnsRefusal)) throw error;
+      respond(error.status, { reason: error.reason, ...(error.since ? { timestamp: error.since.getTime() } : {}) });
+    }
+  }
+
+  const server = createSecureServer({
+    cert: certificate.cert,
+    key: certificate.key,
+    ca: certificate.authority,
+    requestCert: true,
+    rejectUnauthorized: false,
+  });
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+    session.on('error', () => {});
+  });
+  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+    stream.on('error', () => {});
+    answer(stream, headers).catch((error: unknown) => {
+      // A client that goes in the middle of a push is no fault of ours.
+      if (!stream.aborted) options.report(error);
+      stream.close();
+    });
+  });
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const session of sessions) session.destroy();
+      await closed;
+    },
+  };
+}
+
+function messageOf(
+  { device, topic, pass, title, text, data, collapseKey }: ApnsPush,
+  headers: IncomingHttpHeaders,
+): Parameters<Deliver>[0] {
+  const own = Object.entries(headers).filter(([name]) => name.startsWith('apns-'));
+  return {
+    channel: pass ? 'wallet' : 'push',
+    by: 'apns',
+    to: device,
+    from: null,
+    title: pass ? topic : title,
+    text,
+    html: null,
+    data,
+    collapseKey,
+    headers: Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
+  };
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createGoogleTokens } from './google-tokens.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import { createMessageControls, type MessageControls } from './message-controls.ts';
+import { createMessageFaults } from './message-faults.ts';
+import { openMessageKeys } from './message-keys.ts';
+import { createMessagesDoor } from './messages-door.ts';
+import { type MessagePorts, messageIdentity, messagesEnvironment, tokenUriOf, writeServiceAccount } from './messages-environment.ts';
+import { startApns } from './start-apns.ts';
+import { startSmtp } from './start-smtp.ts';
+
+export interface MessagesOptions {
+  /** Folder of the keys and certificates, made where absent. The same folder keeps a client's keys good over a restart. */
+  readonly folder: string;
+  readonly now?: () => Date;
+  /** Address to listen at. */
+  readonly host?: string;
+  /** Host name clients reach the far sides by; `host` when absent. */
+  readonly name?: string;
+  /** 0, the default of each, takes a free port. */
+  readonly ports?: Partial<MessagePorts>;
+}
+
+export interface RunningMessages extends AsyncDisposable {
+  /** Base address of everything over plain HTTP; at its root a person finds the inbox. */
+  readonly url: string;
+  readonly ports: MessagePorts;
+  /** Exactly the variables notifications is to be given. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly inbox: Inbox;
+  readonly controls: MessageControls;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the far sides of messages: a mail server, Firebase Cloud Messaging with its token endpoint, and the Apple Push
+ * Notification service. All they take lands in one inbox, in order of arrival. Rejects when a port is taken.
+ */
+export async function startMessages(options: MessagesOptions): Promise<RunningMessages> {
+  const { folder, now = () => new Date(), host = '127.0.0.1', name = host, ports: wish = {} } = options;
+  const report = (error: unknown): void => console.error(error);
+  const { inbox, deliver } = createInbox(now);
+  const faults = createMessageFaults();
+  const keys = await openMessageKeys(folder, name);
+  await using started = new AsyncDisposableStack();
+
+  const server = createServer();
+  await once(server.listen(wish.http ?? 0, host), 'listening');
+  started.defer(async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  });
+  const smtp = started.use(await startSmtp({ host, port: wish.smtp ?? 0, faults, deliver }));
+  const { apnsKeyId: keyId, teamId, topic, projectId, serviceAccount, serviceAccountKeyId } = messageIdentity;
+  const apns = started.use(
+    await startApns({
+      host,
+      port: wish.apns ?? 0,
+      certificate: keys.server,
+      key: { keyId, teamId, publicKey: keys.provider.publicKey },
+      topic,
+      faults,
+      deliver,
+      now,
+      report,
+    }),
+  );
+  const ports = { http: (server.address() as AddressInfo).port, smtp: smtp.port, apns: apns.port };
+  const places = { folder, name, ports };
+  const { publicKey } = keys.account;
+  const tokens = createGoogleTokens({ email: serviceAccount, keyId: serviceAccountKeyId, publicKey, tokenUri: tokenUriOf(places) }, now);
+  const controls = createMessageControls({ faults, tokens, inbox, now });
+  writeServiceAccount(places, keys);
+
+  const open = createMessagesDoor({ projectId, tokens, faults, deliver, inbox, controls });
+  server.on('request', (request, response) => {
+    open(request, response).catch((error: unknown) => {
+      // A caller that hung up while sending is no fault of ours.
+      if (!request.errored) report(error);
+      response.destroy();
+    });
+  });
+
+  const parts = started.move();
+  const stop = () => parts.disposeAsync();
+  return {
+    url: `http://127.0.0.1:${ports.http}`,
+    ports,
+    environment: messagesEnvironment(places),
+    inbox,
+    controls,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}

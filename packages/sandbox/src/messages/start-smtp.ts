@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerAddress, type SMTPServerSession } from 'smtp-server';
+import type { Deliver } from './inbox.ts';
+import type { MessageFaults } from './message-faults.ts';
+
+interface SmtpOptions {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly faults: MessageFaults;
+  readonly deliver: Deliver;
+}
+
+interface RunningSmtp extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** What a mail server takes at most, in bytes. */
+const largest = 1024 * 1024;
+
+/** Starts a mail server that takes mail for everybody, without a login, and puts one message for each recipient into the inbox. */
+export async function startSmtp({ host, port, faults, deliver }: SmtpOptions): Promise<RunningSmtp> {
+  const sockets = new Map<number, Socket>();
+  /** Sessions whose answer to the mail under way gets lost. */
+  const losing = new WeakSet<SMTPServerSession>();
+  const hangUp = (session: SMTPServerSession) => sockets.get(session.remotePort)?.destroy();
+
+  function judgeRecipient({ address }: SMTPServerAddress, session: SMTPServerSession): Refusal | null {
+    if (!isAddress(address)) return new Refusal(553, '5.1.3 The recipient address is not a valid address');
+    const fault = faults.take('smtp', address.toLowerCase());
+    if (fault?.how === 'unavailable') return new Refusal(451, '4.3.0 Requested action aborted: local error in processing');
+    if (fault?.how === 'too_many') return new Refusal(450, '4.7.1 Too much mail from you, try again later');
+    if (fault?.how === 'refused') return new Refusal(550, '5.1.1 The mail account that you tried to reach does not exist');
+    if (fault?.how === 'hang_up') hangUp(session);
+    if (fault?.how === 'hang_up_after') losing.add(session);
+    return null;
+  }
+
+  async function take(raw: Buffer, tooLarge: boolean, session: SMTPServerSession): Promise<Refusal | null> {
+    if (tooLarge) return new Refusal(552, '5.3.4 The message is larger than what is taken here');
+    const mail = await PostalMime.parse(raw);
+    if (!mail.from?.address || !isAddress(mail.from.address)) return new Refusal(550, '5.7.1 The message lacks a valid From header');
+    for (const { address } of session.envelope.rcptTo) deliver(messageOf(mail, address));
+    if (losing.delete(session)) hangUp(session);
+    return null;
+  }
+
+  const server = new SMTPServer({
+    banner: 'corner sandbox',
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    size: largest,
+    logger: false,
+    onMailFrom: ({ address }, _session, done) =>
+      done(isAddress(address) ? null : new Refusal(553, '5.1.7 The sender address is not a valid address')),
+    onRcptTo: (address, session, done) => done(judgeRecipient(address, session)),
+    onData: (stream, session, done) => {
+      buffer(stream)
+        .then((raw) => take(raw, stream.sizeExceeded, session))
+        .then(done, () => done(new Refusal(554, '5.6.0 The message cannot be read')));
+    },
+  });
+  server.server.on('connection', (socket) => {
+    const { remotePort } = socket;
+    if (remotePort === undefined) return;
+    sockets.set(remotePort, socket);
+    socket.once('close', () => sockets.delete(remotePort));
+  });
+  // A client that goes in the middle of a mail is no fault of ours.
+  server.on('error', () => {});
+  const listening = server.listen(port, host);
+  await Promise.race([once(listening, 'listening'), once(server, 'error').then(([fault]) => Promise.reject(fault))]);
+
+  return {
+    port: (listening.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(resolve));
+      for (const socket of sockets.values()) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** An answer other than 250: `code` as RFC 5321 has it, and a text that begins with the enhanced code of RFC 3463. */
+class Refusal extends Error {
+  readonly responseCode: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.responseCode = code;
+  }
+}
+
+/** As strict as servers are on the public network: a domain has a dot, and nothing has a space. */
+const isAddress = (address: string): boolean => address.length <= 254 && /^[^\s@<>]{1,64}@[^\s@<>.]+(\.[^\s@<>.]+)+$/.test(address);
+
+function messageOf(mail: Email, to: string): Parameters<Deliver>[0] {
+  return {
+    channel: 'email',
+    by: 'smtp',
+    to: to.toLowerCase(),
+    from: mail.from?.address ?? null,
+    title: mail.subject ?? '',
+    text: (mail.text ?? '').trimEnd(),
+    html: mail.html ?? null,
+    data: {},
+    collapseKey: null,
+    headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
+  };
+}
