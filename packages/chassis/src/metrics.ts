@@ -1,8 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Attributes, BatchObservableCallback, Meter, Observable } from '@opentelemetry/api';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { MeterProvider, MetricReader, PeriodicExportingMetricReader, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import {
+  MeterProvider,
+  type MetricData,
+  MetricReader,
+  PeriodicExportingMetricReader,
+  type ResourceMetrics,
+} from '@opentelemetry/sdk-metrics';
 import { catalog, type LabelsOf, labels, type MeasuredName, type MetricName, type ObservedName, other } from './metrics-catalog.ts';
 
 export interface MetricsOptions {
@@ -37,7 +44,7 @@ export function startMetrics({ service, endpoint, everyMs = 15_000 }: MetricsOpt
   const instruments = createInstruments(meter);
   const serializer = new PrometheusSerializer('', false, /^service\.name$/, true, true);
   const metrics: Metrics = {
-    text: async () => serializer.serialize(withUnits((await onDemand.collect({ timeoutMillis: 2_000 })).resourceMetrics)),
+    text: async () => serializer.serialize(withUnits(withoutAbsent((await onDemand.collect({ timeoutMillis: 2_000 })).resourceMetrics))),
     async stop() {
       if (running?.metrics === metrics) running = null;
       await provider.shutdown().catch(() => {}); // A collector that is away keeps nobody from stopping.
@@ -58,18 +65,35 @@ export function measure<N extends MeasuredName>(name: N, value: number, given: L
 /** Says a figure that was read just now. */
 export type Say = <N extends ObservedName>(name: N, value: number, given: LabelsOf<N>) => void;
 
-/** Calls `read` whenever somebody collects, to say the named figures. One that fails is left out. Answers how to stop it. */
+/** Calls `read` whenever somebody collects, to say the named figures. Those of one that fails are left out. Answers how to stop it. */
 export function observe(names: readonly ObservedName[], read: (say: Say) => Promise<void> | void): () => void {
   if (!running) return () => {};
   const { meter, observed } = running.instruments;
   const observables = names.map((name) => observed[name]);
+  const said = new Map<string, { readonly name: ObservedName; readonly attributes: Attributes }>();
   const callback: BatchObservableCallback = async (result) => {
     try {
-      await read((name, value, given) => result.observe(observed[name], value, bounded(name, given)));
-    } catch {} // An absent figure says that it could not be read; the log says why.
+      const reading = read((name, value, given) => {
+        const attributes = bounded(name, given);
+        said.set(JSON.stringify([name, attributes]), { name, attributes });
+        result.observe(observed[name], value, attributes);
+      });
+      if (reading) await Promise.race([reading, afterwards(readMs)]);
+    } catch {
+      // The SDK would go on telling the last value. An absent figure says that it could not be read, and the log says why.
+      for (const { name, attributes } of said.values()) result.observe(observed[name], Number.NaN, attributes);
+    }
   };
   meter.addBatchObservableCallback(callback, observables);
   return () => meter.removeBatchObservableCallback(callback, observables);
+}
+
+/** Milliseconds a reading may take: somebody waits for all of them. */
+const readMs = 1_500;
+
+async function afterwards(ms: number): Promise<never> {
+  await pause(ms, undefined, { ref: false });
+  throw new Error('not read in time');
 }
 
 function bounded<N extends MetricName>(name: N, given: LabelsOf<N>): Attributes {
@@ -105,23 +129,33 @@ class OnDemandReader extends MetricReader {
   protected override async onForceFlush(): Promise<void> {}
 }
 
+/** Pushes what is there. */
+class Exporter extends OTLPMetricExporter {
+  override export(collected: ResourceMetrics, done: Parameters<OTLPMetricExporter['export']>[1]): void {
+    super.export(withoutAbsent(collected), done);
+  }
+}
+
 const pushTo = (endpoint: string, everyMs: number): MetricReader =>
   new PeriodicExportingMetricReader({
-    exporter: new OTLPMetricExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/metrics`, timeoutMillis: 5_000 }),
+    exporter: new Exporter({ url: `${endpoint.replace(/\/$/, '')}/v1/metrics`, timeoutMillis: 5_000 }),
     exportIntervalMillis: everyMs,
     exportTimeoutMillis: Math.min(5_000, everyMs),
   });
 
+const changed = (collected: ResourceMetrics, change: (metric: MetricData) => MetricData): ResourceMetrics => ({
+  ...collected,
+  scopeMetrics: collected.scopeMetrics.map((scope) => ({ ...scope, metrics: scope.metrics.map(change) })),
+});
+
+const withoutAbsent = (collected: ResourceMetrics): ResourceMetrics =>
+  changed(collected, (metric) => ({ ...metric, dataPoints: metric.dataPoints.filter(({ value }) => !Number.isNaN(value)) }) as MetricData);
+
 const suffixes: Readonly<Record<string, string>> = { s: '.seconds', By: '.bytes' };
 
 /** The same names that Prometheus gives what it takes over OTLP: with the unit, which the serialiser leaves out. */
-const withUnits = (collected: ResourceMetrics): ResourceMetrics => ({
-  ...collected,
-  scopeMetrics: collected.scopeMetrics.map((scope) => ({
-    ...scope,
-    metrics: scope.metrics.map((metric) => ({
-      ...metric,
-      descriptor: { ...metric.descriptor, name: `${metric.descriptor.name}${suffixes[metric.descriptor.unit] ?? ''}` },
-    })),
-  })),
-});
+const withUnits = (collected: ResourceMetrics): ResourceMetrics =>
+  changed(collected, (metric) => ({
+    ...metric,
+    descriptor: { ...metric.descriptor, name: `${metric.descriptor.name}${suffixes[metric.descriptor.unit] ?? ''}` },
+  }));

@@ -55,7 +55,7 @@ test('the caller’s trace goes on: a span here, one for the call, and the servi
   });
   const { server, client } = await spans();
   expect(server).toMatchObject({ name: 'GET /api/v1/orders/{orderId}', parentSpanContext: { spanId: '00f067aa0ba902b7', traceId: trace } });
-  expect(server.attributes).toMatchObject({ 'http.response.status_code': 200, 'http.route': 'GET /api/v1/orders/{orderId}' });
+  expect(server.attributes).toMatchObject({ 'http.response.status_code': 200, 'http.route': '/api/v1/orders/{orderId}' });
   expect(client).toMatchObject({ name: 'GET orders', parentSpanContext: { spanId: server.spanContext().spanId } });
   expect(upstream.seen.at(-1)?.headers).toMatchObject({
     traceparent: `00-${trace}-${client.spanContext().spanId}-01`,

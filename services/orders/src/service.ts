@@ -4,13 +4,14 @@ import type { OrdersConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { operations } from './operations.ts';
 import { createPayments } from './outside/payments.ts';
+import { watchPayments } from './outside/watch-payments.ts';
 import { reactions } from './reactions.ts';
 import { schedules } from './schedules.ts';
 import { stripeWebhook } from './webhooks/stripe.ts';
 
 /** The service as the chassis runs it: its doors, by kind. */
 export function ordersService(config: OrdersConfig): ServiceDefinition<Context> {
-  const payments = createPayments({
+  const provider = createPayments({
     secretKey: config.STRIPE_SECRET_KEY,
     apiBase: config.STRIPE_API_BASE,
     webhookSecrets: config.STRIPE_WEBHOOK_SECRETS,
@@ -24,6 +25,6 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     schedules,
     webhooks: [stripeWebhook],
     migrations: `${import.meta.dirname}/../migrations`,
-    context: (platform) => createContext(platform, payments, config.HOLD_MINUTES),
+    context: (platform) => createContext(platform, watchPayments(provider), config.HOLD_MINUTES),
   };
 }
