@@ -78,7 +78,7 @@ export function observe(names: readonly ObservedName[], read: (say: Say) => Prom
         said.set(JSON.stringify([name, attributes]), { name, attributes });
         result.observe(observed[name], value, attributes);
       });
-      if (reading) await Promise.race([reading, afterwards(readMs)]);
+      await Promise.race([Promise.resolve(reading), afterwards(readMs)]);
     } catch {
       // The SDK would go on telling the last value. An absent figure says that it could not be read, and the log says why.
       for (const { name, attributes } of said.values()) result.observe(observed[name], Number.NaN, attributes);
