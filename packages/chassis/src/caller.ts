@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type CallerRule, type CallerType, Problem } from '@corner/contracts';
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { errors } from 'jose';
 import { z } from 'zod';
+import { createVerifyToken, type VerifyTokenOptions } from './verify-token.ts';
 
 export type Role = 'owner' | 'manager' | 'staff';
 
@@ -22,12 +23,8 @@ export const anonymous: Caller = { type: 'anonymous', id: 'anonymous', name: nul
 /** Turns an Authorization header into a caller. Throws UNAUTHENTICATED, with WWW-Authenticate, for any token that is not good. */
 export type Authenticate = (authorization: string | undefined) => Promise<Caller | null>;
 
-export interface AuthenticateOptions {
-  readonly issuer: string;
+export interface AuthenticateOptions extends VerifyTokenOptions {
   readonly audience: string;
-  /** Where the signing keys are: an address, or a resolver in tests. */
-  readonly keys: string | JWTVerifyGetKey;
-  readonly now: () => Date;
 }
 
 const Claims = z.object({
@@ -41,14 +38,10 @@ const Claims = z.object({
 
 /** Most verified tokens remembered. A token is remembered until it expires: the longest a revoked one can live on is its own lifetime. */
 const remembered = 10_000;
-const clockToleranceSeconds = 30;
 
-/** Verifies access tokens: ES256, EdDSA or RS256 by JWKS, exact issuer and audience. A token seen before costs a hash. */
+/** Verifies access tokens. One seen before costs a hash. */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
-  const keys =
-    typeof options.keys === 'string'
-      ? createRemoteJWKSet(new URL(options.keys), { cooldownDuration: 5_000, cacheMaxAge: 600_000, timeoutDuration: 3_000 })
-      : options.keys;
+  const verify = createVerifyToken(options);
   const seen = new Map<string, { readonly caller: Caller; readonly expiresAt: number }>();
 
   return async (authorization) => {
@@ -58,14 +51,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const fingerprint = createHash('sha256').update(token).digest('base64');
     const known = seen.get(fingerprint);
     if (known && known.expiresAt > options.now().getTime()) return known.caller;
-    const { payload } = await jwtVerify(token, keys, {
-      issuer: options.issuer,
-      audience: options.audience,
-      algorithms: ['ES256', 'EdDSA', 'RS256'],
-      clockTolerance: clockToleranceSeconds,
-      currentDate: options.now(),
-      requiredClaims: ['exp', 'sub', 'typ'],
-    }).catch((error: unknown) => {
+    const payload = await verify(token, { audience: options.audience, claims: ['exp', 'sub', 'typ'] }).catch((error: unknown) => {
       throw refusal(error);
     });
     const claims = Claims.safeParse(payload);
@@ -88,23 +74,10 @@ function callerOf({ typ, sub, name, scope, stores }: z.output<typeof Claims>): C
 }
 
 function refusal(error: unknown): Problem {
+  if (error instanceof Problem) return error;
   if (error instanceof errors.JWTExpired) return unauthenticated('The access token has expired.', error);
-  if (keysAreAway(error)) {
-    return new Problem('UPSTREAM_UNAVAILABLE', {
-      message: 'The signing keys cannot be fetched right now.',
-      retryAfterSeconds: 2,
-      cause: error,
-    });
-  }
   return unauthenticated('The access token is not valid here.', error);
 }
-
-/** The fault is the issuer's, not the token's: no answer, another answer than 200, or one that is no key set. */
-const keysAreAway = (error: unknown): boolean =>
-  !(error instanceof errors.JOSEError) ||
-  error instanceof errors.JWKSTimeout ||
-  error instanceof errors.JWKSInvalid ||
-  error.code === 'ERR_JOSE_GENERIC';
 
 const unauthenticated = (message: string, cause?: unknown): Problem =>
   new Problem('UNAUTHENTICATED', { message, cause, headers: { 'WWW-Authenticate': 'Bearer realm="corner", error="invalid_token"' } });

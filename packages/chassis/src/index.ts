@@ -1,4 +1,5 @@
 export { type Answer, type Answers, type Ask, answer, NoAnswer } from './ask.ts';
+export { type Bell, createBell } from './bell.ts';
 export { type Caller, createAuthenticate, type Role } from './caller.ts';
 export { ConfigFault, type ProcessConfig, processSettings, readConfig, type ServiceConfig, serviceSettings } from './config.ts';
 export { crashPoint } from './crash.ts';
@@ -21,3 +22,4 @@ export { type Schedule, type Schedules, schedule } from './schedules.ts';
 export type { Webhook, WebhookAnswer, WebhookRequest } from './serve.ts';
 export { type Held, type Platform, type RunningService, type ServiceDefinition, startService } from './service.ts';
 export { continuing, currentTraceparent, inSpan, SpanKind, startTelemetry } from './telemetry.ts';
+export type { Expected, VerifyToken } from './verify-token.ts';

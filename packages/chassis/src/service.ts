@@ -22,11 +22,14 @@ import type { Reactions } from './reaction.ts';
 import { type Relay, startRelay } from './relay.ts';
 import { type Schedules, startSchedules } from './schedules.ts';
 import { serve, type Webhook } from './serve.ts';
+import { createVerifyToken, signingKeys, type VerifyToken } from './verify-token.ts';
 
 /** What the chassis gives a service to build its context from. */
 export interface Platform {
   readonly database: Database;
   readonly ask: Ask;
+  /** For a token that comes beside the caller's own. */
+  readonly verifyToken: VerifyToken;
   readonly log: Log;
   readonly now: () => Date;
   readonly newId: () => string;
@@ -91,13 +94,9 @@ export async function startService<Context>(
     if (!connected) throw new NoAnswer(question.name);
     return await connected.ask(question, asked);
   };
-  const context = definition.context({ database, ask, log, now, newId });
-  const authenticate = createAuthenticate({
-    issuer: config.AUTH_ISSUER,
-    audience: config.AUTH_AUDIENCE,
-    keys: held.keys ?? config.AUTH_JWKS_URL,
-    now,
-  });
+  const tokens = { issuer: config.AUTH_ISSUER, keys: signingKeys(held.keys ?? config.AUTH_JWKS_URL), now };
+  const authenticate = createAuthenticate({ ...tokens, audience: config.AUTH_AUDIENCE });
+  const context = definition.context({ database, ask, verifyToken: createVerifyToken(tokens), log, now, newId });
 
   // The broker may be away: requests are served all the same, and the backbone starts when it is there.
   const stop = new AbortController();
