@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { services } from '@corner/contracts';
+import { until } from '@corner/testkit';
+
+/** The real gateway as a process of its own, which may be killed. */
+export interface GatewayProcess extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** Ends it at once, connections and all. */
+  kill(): Promise<void>;
+}
+
+const main = fileURLToPath(new URL('../../../../services/gateway/src/main.ts', import.meta.url));
+
+/** Starts the gateway before one service that stands for all, at any free port or at one that is known. */
+export async function startGatewayProcess(upstream: string, port = 0): Promise<GatewayProcess> {
+  const urls = Object.fromEntries(services.map((name) => [`${name.toUpperCase()}_URL`, upstream]));
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, ...urls, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  const exited = once(child, 'exit');
+  const listening = Number(await until(() => /"port":(\d+)/.exec(printed)?.[1], { describe: 'the gateway to listen' }));
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  return { url: `http://127.0.0.1:${listening}`, port: listening, kill, [Symbol.asyncDispose]: kill };
+}
