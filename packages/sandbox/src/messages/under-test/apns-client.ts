@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders, type SecureClientSessionOptions } from 'node:http2';
+import { text } from 'node:stream/consumers';
+import { importPKCS8, SignJWT } from 'jose';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A provider token by the key of the environment. `iat` is in seconds since 1970. */
+export async function providerToken(
+  environment: Environment,
+  iat: number,
+  fault: { key?: string; kid?: string; iss?: string } = {},
+): Promise<string> {
+  const key = fault.key ?? readFileSync(environment.APNS_KEY_FILE ?? '', 'utf8');
+  return await new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', kid: fault.kid ?? environment.APNS_KEY_ID ?? '' })
+    .setIssuer(fault.iss ?? environment.APNS_TEAM_ID ?? '')
+    .setIssuedAt(iat)
+    .sign(await importPKCS8(key, 'ES256'));
+}
+
+/** A connection to the push service that trusts the authority of the environment. */
+export function connectToApns(environment: Environment, options: SecureClientSessionOptions = {}): ClientHttp2Session {
+  const session = connect(`https://${environment.APNS_ADDRESS}`, { ca: readFileSync(environment.APNS_CA_FILE ?? ''), ...options });
+  session.on('error', () => {});
+  return session;
+}
+
+export interface Pushed {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Apple's reason and, for a device that is gone, since when; null with a 200. */
+  readonly body: { readonly reason: string; readonly timestamp?: number } | null;
+}
+
+/** Makes one request. A header given as undefined is left out. Rejects when the connection is lost. */
+export async function push(
+  session: ClientHttp2Session,
+  path: string,
+  headers: Record<string, string | undefined>,
+  body: string,
+): Promise<Pushed> {
+  const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+  const request = session.request({ ':method': 'POST', ':path': path, ...given });
+  const answered = new Promise<IncomingHttpHeaders>((resolve, reject) => {
+    request.once('response', resolve);
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('the connection was lost')));
+  });
+  request.end(body);
+  const answer = await answered;
+  const said = await text(request);
+  return { status: Number(answer[':status']), headers: answer, body: said === '' ? null : JSON.parse(said) };
+}
