@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { type Bell, createBell } from './bell.ts';
 import type { Database } from './database.ts';
 import type { Log } from './log.ts';
 import { measure, observe } from './metrics.ts';
@@ -11,13 +11,19 @@ import { freshTrace, inSpan } from './telemetry.ts';
 export interface Schedule<Context> {
   readonly everySeconds: number;
   readonly run: (context: Context) => Promise<void>;
+  /** Whoever rings it need not wait until the schedule is due; what `run` works on is then shared between replicas. */
+  readonly bell?: (context: Context) => Bell;
 }
 
 export type Schedules<Context> = Readonly<Record<string, Schedule<Context>>>;
 
 /** A schedule under its name in the table of schedules. */
-export function schedule<Context>(everySeconds: number, run: (context: Context) => Promise<void>): Schedule<Context> {
-  return { everySeconds, run };
+export function schedule<Context>(
+  everySeconds: number,
+  run: (context: Context) => Promise<void>,
+  bell?: (context: Context) => Bell,
+): Schedule<Context> {
+  return { everySeconds, run, ...(bell ? { bell } : {}) };
 }
 
 export interface SchedulingOptions<Context> {
@@ -57,12 +63,15 @@ async function keepRunning<Context>(
   ended: () => void,
   stopped: AbortSignal,
 ): Promise<void> {
-  while (!stopped.aborted) {
+  const bell = entry.bell?.(options.context) ?? createBell();
+  stopped.addEventListener('abort', bell.ring, { once: true });
+  for (let rung = bell.armed(); !stopped.aborted; ) {
     // Replicas look a few times a period, so that one that dies is stood in for soon.
-    await pause(Math.min(entry.everySeconds * 250, 5_000) * (0.75 + Math.random() / 2), undefined, { signal: stopped }).catch(() => {});
+    const called = await rung(Math.min(entry.everySeconds * 250, 5_000) * (0.75 + Math.random() / 2));
     if (stopped.aborted) return;
+    rung = bell.armed();
     try {
-      if (!(await isDue(options.database, name, entry.everySeconds))) continue;
+      if (!called && !(await isDue(options.database, name, entry.everySeconds))) continue;
       await runNow(options, name, entry);
       ended();
     } catch (error) {
