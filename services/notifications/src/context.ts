@@ -1,12 +1,26 @@
-import type { Database, Log, Platform } from '@corner/chassis';
+import { type Bell, createBell, type Database, type Log, type Platform } from '@corner/chassis';
+import type { Channels } from './outside/channel.ts';
 
 /** What every door of notifications is handed. */
 export interface Context {
   readonly database: Database;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** 0 to 1. */
+  readonly random: () => number;
   readonly log: Log;
+  readonly channels: Channels;
+  /** Rung when there are errands. */
+  readonly errands: Bell;
 }
 
 /** The context of a running service. */
-export const createContext = ({ database, now, newId, log }: Platform): Context => ({ database, now, newId, log });
+export const createContext = ({ database, now, newId, log }: Platform, channels: Channels): Context => ({
+  database,
+  now,
+  newId,
+  random: Math.random,
+  log,
+  channels,
+  errands: createBell(),
+});

@@ -1,7 +1,7 @@
-import { run, startService } from '@corner/chassis';
+import { run } from '@corner/chassis';
 import { readNotificationsConfig } from './config.ts';
-import { notificationsService } from './service.ts';
+import { startNotifications } from './service.ts';
 
 const config = () => readNotificationsConfig(process.env);
 
-await run('notifications', config, () => startService(notificationsService, config()));
+await run('notifications', config, () => startNotifications(config()));

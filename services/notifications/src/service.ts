@@ -1,17 +1,42 @@
-import type { ServiceDefinition } from '@corner/chassis';
+import { type Held, type RunningService, type ServiceDefinition, startService } from '@corner/chassis';
 import { notifications } from '@corner/contracts';
 import { answers } from './answers.ts';
+import { channelSettings, type NotificationsConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { operations } from './operations.ts';
+import type { Channels } from './outside/channel.ts';
+import { openChannels } from './outside/open-channels.ts';
 import { reactions } from './reactions.ts';
+import { schedules } from './schedules.ts';
 
 /** The service as the chassis runs it: its doors, by kind. */
-export const notificationsService: ServiceDefinition<Context> = {
+export const notificationsService = (channels: Channels): ServiceDefinition<Context> => ({
   name: 'notifications',
   contracts: notifications,
   operations,
   reactions,
   answers,
+  schedules,
   migrations: `${import.meta.dirname}/../migrations`,
-  context: createContext,
-};
+  context: (platform) => createContext(platform, channels),
+});
+
+/** Starts the service with the channels that are set up; disposal closes them last. */
+export async function startNotifications(config: NotificationsConfig, held: Held = {}): Promise<RunningService<Context>> {
+  const channels = openChannels(channelSettings(config), held.now ?? (() => new Date()));
+  const close = () => Promise.all([...new Set(Object.values(channels))].map((channel) => channel.close()));
+  try {
+    const service = await startService(notificationsService(channels), config, held);
+    service.log.info({ channels: Object.keys(channels) }, 'messages go out by these channels');
+    return {
+      ...service,
+      async [Symbol.asyncDispose]() {
+        await service[Symbol.asyncDispose]();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

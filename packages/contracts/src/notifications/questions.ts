@@ -11,3 +11,13 @@ export const askMarketing = defineQuestion({
   problems: [],
   deadlineMs: 500,
 });
+
+export const reachCustomer = defineQuestion({
+  name: 'notifications.reach',
+  answerer: 'notifications',
+  summary: 'By which way news of a customer’s order would reach them now: the store is told so.',
+  ask: z.object({ customer_id: CustomerId, store_id: StoreId }),
+  answer: z.object({ channel: z.enum(['push', 'email', 'none']) }),
+  problems: [],
+  deadlineMs: 500,
+});

@@ -24,7 +24,7 @@ export async function keepConsent(tx: Transaction, customerId: string, storeId: 
     update marketing_ask set asks = ${asks}, told = ${told} where customer_id = ${customerId} and store_id = ${storeId}`);
 }
 
-const Row = z.object({
+export const ToggleRow = z.object({
   messagesMuted: z.boolean(),
   classReminders: z.boolean(),
   classEventsEnabled: z.boolean(),
@@ -34,7 +34,7 @@ const Row = z.object({
   penaltyEventsEnabled: z.boolean(),
   marketingEnabled: z.boolean(),
 });
-type Row = z.output<typeof Row>;
+type Row = z.output<typeof ToggleRow>;
 
 const defaults: Row = {
   messagesMuted: false,
@@ -48,7 +48,7 @@ const defaults: Row = {
 };
 
 /** The toggles of a table called p, by their public names; a row that is not there has the defaults. */
-const columns = sql.fragment`
+export const toggleColumns = sql.fragment`
   coalesce(p.messages_muted, false) as "messagesMuted", coalesce(p.class_reminders, true) as "classReminders",
   coalesce(p.class_events_enabled, true) as "classEventsEnabled", coalesce(p.voucher_events_enabled, true) as "voucherEventsEnabled",
   coalesce(p.stamp_events_enabled, true) as "stampEventsEnabled", coalesce(p.membership_events_enabled, true) as "membershipEventsEnabled",
@@ -59,10 +59,10 @@ const columns = sql.fragment`
  * Answers what is different now.
  */
 export async function mergeToggles(tx: Transaction, customerId: string, storeId: string, t: Toggles, at: Date): Promise<Partial<Row>> {
-  const before = await tx.maybeOne(sql.prepared('wishes-before', Row)`
-    select ${columns} from preference p where p.customer_id = ${customerId} and p.store_id = ${storeId}`);
+  const before = await tx.maybeOne(sql.prepared('wishes-before', ToggleRow)`
+    select ${toggleColumns} from preference p where p.customer_id = ${customerId} and p.store_id = ${storeId}`);
   const flag = (toggle: keyof Row) => t[toggle] ?? null;
-  const now = await tx.one(sql.prepared('merge-toggles', Row)`
+  const now = await tx.one(sql.prepared('merge-toggles', ToggleRow)`
     insert into preference as p (customer_id, store_id, messages_muted, class_reminders, class_events_enabled, voucher_events_enabled,
       stamp_events_enabled, membership_events_enabled, penalty_events_enabled, marketing_enabled, updated_at)
     values (${customerId}, ${storeId}, coalesce(${flag('messagesMuted')}::boolean, false), coalesce(${flag('classReminders')}::boolean, true),
@@ -77,7 +77,7 @@ export async function mergeToggles(tx: Transaction, customerId: string, storeId:
         membership_events_enabled = coalesce(${flag('membershipEventsEnabled')}, p.membership_events_enabled),
         penalty_events_enabled = coalesce(${flag('penaltyEventsEnabled')}, p.penalty_events_enabled),
         marketing_enabled = coalesce(${flag('marketingEnabled')}, p.marketing_enabled), updated_at = excluded.updated_at
-    returning ${columns}`);
+    returning ${toggleColumns}`);
   return Object.fromEntries(
     preferenceToggles.filter((toggle) => now[toggle] !== (before ?? defaults)[toggle]).map((toggle) => [toggle, now[toggle]]),
   );
@@ -90,11 +90,11 @@ export const withdrawMarketing = async (tx: Transaction, customerId: string, sto
     where customer_id = ${customerId} and store_id = ${storeId} and marketing_enabled
     returning store_id`)) !== null;
 
-const Listed = Row.extend({ storeId: z.string(), storeName: z.string() });
+const Listed = ToggleRow.extend({ storeId: z.string(), storeName: z.string() });
 
 /** Selects the wishes of a customer for each store they have dealt with or have named a wish for, in order of name, then id. */
 export const selectPreferences = (customerId: string) => sql.prepared('list-preferences', Listed)`
-  select d.store_id as "storeId", coalesce(s.name, 'Unknown') as "storeName", ${columns}
+  select d.store_id as "storeId", coalesce(s.name, 'Unknown') as "storeName", ${toggleColumns}
   from (
     select store_id from interaction where customer_id = ${customerId}
     union

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createLog, type Held, type RunningService, readConfig, serviceSettings, startService } from '@corner/chassis';
+import { createLog, type Held, type RunningService } from '@corner/chassis';
 import { type DataInputOf, dataSchemaOf, type Envelope, type EventContract, subjectOf } from '@corner/contracts';
 import { type TestIssuer, testBroker, testDatabase, testIssuer, until } from '@corner/testkit';
 import { createLocalJWKSet } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { readNotificationsConfig } from '../config.ts';
 import type { Context } from '../context.ts';
-import { notificationsService } from '../service.ts';
+import { startNotifications } from '../service.ts';
 
 /** The service at work on a database and a broker of its own, and the means to tell it events. */
 export interface Running extends AsyncDisposable {
@@ -20,13 +21,14 @@ export interface Running extends AsyncDisposable {
   heard(...envelopes: Envelope[]): Promise<void>;
 }
 
-/** Starts the service. `held` holds its clock and ids still. */
-export async function startRunning(held: Held = {}): Promise<Running> {
+/** Starts the service. `held` holds its clock and ids still; `settings` are those of its channels. */
+export async function startRunning(held: Held = {}, settings: Readonly<Record<string, string>> = {}): Promise<Running> {
   const database = await testDatabase('notifications');
   const broker = await testBroker();
   const issuer = await testIssuer();
   const lines: Record<string, unknown>[] = [];
-  const config = readConfig(z.object(serviceSettings), {
+  const config = readNotificationsConfig({
+    ...settings,
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
     NATS_URL: broker.url,
@@ -36,7 +38,7 @@ export async function startRunning(held: Held = {}): Promise<Running> {
     AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
   });
   const log = createLog('notifications', 'debug', { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const service = await startService(notificationsService, config, { keys: createLocalJWKSet(issuer.jwks), log, ...held });
+  const service = await startNotifications(config, { keys: createLocalJWKSet(issuer.jwks), log, ...held });
   const backbone = await service.backbone;
   return {
     service,

@@ -1,0 +1,14 @@
+import { queueAssigned, queueCalled, queueCompleted, queueConverted, queueLeft, queueNoShow, queueRecalled } from '@corner/contracts';
+import { newsOfCalled, newsOfMove, newsOfNoShow } from '../rules/news-of-queue.ts';
+import { errandOn } from '../sagas/run-errand.ts';
+
+/** Whoever waits in a queue hears when it is their turn, and that they missed it. */
+export const errandsOfQueue = {
+  tellCalled: errandOn(queueCalled, newsOfCalled),
+  tellNoShow: errandOn(queueNoShow, newsOfNoShow),
+  outdateWhenRecalled: errandOn(queueRecalled, newsOfMove),
+  outdateWhenAssigned: errandOn(queueAssigned, newsOfMove),
+  outdateWhenLeft: errandOn(queueLeft, newsOfMove),
+  outdateWhenCompleted: errandOn(queueCompleted, newsOfMove),
+  outdateWhenConverted: errandOn(queueConverted, newsOfMove),
+};
