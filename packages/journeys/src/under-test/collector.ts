@@ -9,6 +9,8 @@ export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | null;
+  /** 2 is a server, 3 a client, 4 a producer, 5 a consumer. */
+  readonly kind: number;
 }
 
 const Export = z.object({
@@ -17,7 +19,15 @@ const Export = z.object({
       resource: z.object({ attributes: z.array(z.object({ key: z.string(), value: z.object({ stringValue: z.string().optional() }) })) }),
       scopeSpans: z.array(
         z.object({
-          spans: z.array(z.object({ name: z.string(), traceId: z.string(), spanId: z.string(), parentSpanId: z.string().optional() })),
+          spans: z.array(
+            z.object({
+              name: z.string(),
+              traceId: z.string(),
+              spanId: z.string(),
+              parentSpanId: z.string().optional(),
+              kind: z.number(),
+            }),
+          ),
         }),
       ),
     }),
@@ -28,16 +38,21 @@ export interface Collector extends AsyncDisposable {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
+  /** Everything that came, spans and figures, as it came. */
+  readonly received: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** Takes spans over OTLP/HTTP in JSON, as any OpenTelemetry collector does, and keeps them. */
+/** Takes spans and figures over OTLP/HTTP in JSON, as any OpenTelemetry collector does, and keeps them. */
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
+  const received: { path: string; text: string }[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (request.url !== '/v1/traces') return void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    for (const { resource, scopeSpans } of Export.parse(JSON.parse(Buffer.concat(chunks).toString())).resourceSpans) {
+    const text = Buffer.concat(chunks).toString();
+    received.push({ path: request.url ?? '', text });
+    for (const { resource, scopeSpans } of request.url === '/v1/traces' ? Export.parse(JSON.parse(text)).resourceSpans : []) {
       const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
       for (const span of scopeSpans.flatMap((scope) => scope.spans))
         spans.push({ ...span, service, parentSpanId: span.parentSpanId || null });
@@ -48,6 +63,7 @@ export async function startCollector(): Promise<Collector> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    received,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -12,8 +12,8 @@ export interface SystemUnderTest extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Starts it with servers that may be killed: never those of DATABASE_URL or NATS_URL. */
-export async function startSystemUnderTest(): Promise<SystemUnderTest> {
+/** Starts it, with settings besides, on servers that may be killed: never those of DATABASE_URL or NATS_URL. */
+export async function startSystemUnderTest(settings: Readonly<Record<string, string>> = {}): Promise<SystemUnderTest> {
   const folder = await testFolder();
   const collector = await startCollector();
   const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
@@ -21,7 +21,7 @@ export async function startSystemUnderTest(): Promise<SystemUnderTest> {
     dataDir: folder.path,
     ports: 'any',
     // Limits are shown by the gateway's own tests; here one machine plays all customers.
-    env: { ...env, LOG_LEVEL: 'info', RATE_LIMITS: 'off', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    env: { ...env, LOG_LEVEL: 'info', RATE_LIMITS: 'off', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...settings },
   });
   return {
     system,
