@@ -5,8 +5,8 @@ export const stores = {
 } as const;
 
 export const people = {
-  /** A customer. */
-  ana: { id: '0190a000-0000-7000-8000-0000000000a1', name: 'Ana' },
+  /** A customer, with where messages reach her. */
+  ana: { id: '0190a000-0000-7000-8000-0000000000a1', name: 'Ana', addresses: ['ana@example.com', 'demo-ana-phone'] },
   /** Owns both stores. */
   bo: { id: '0190a000-0000-7000-8000-0000000000b1', name: 'Bo' },
   /** Works at the coffee bar. */

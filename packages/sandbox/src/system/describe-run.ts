@@ -9,7 +9,7 @@ import type { Parts } from './start-parts.ts';
 /** Describes a system that has come up. The password of a server that is not ours stays out of it. */
 export async function describeRun(
   { ports }: Surroundings,
-  { postgres, nats, payments, services }: Parts,
+  { postgres, nats, payments, messages, services }: Parts,
   directory: DirectoryFile | null,
   issuer: RunningIssuer,
 ): Promise<RunFile> {
@@ -18,13 +18,18 @@ export async function describeRun(
     gateway,
     docs: `${gateway}/docs`,
     payments: payments?.url ?? null,
+    messages: messages.url,
     issuer: issuer.url,
     postgres: postgres.ours ? postgres.url : withoutPassword(postgres.url),
     nats: nats.ours ? nats.url : withoutPassword(nats.url),
     services: addressesOf({ services }),
     tokens: await demoTokens(issuer),
     stores: (directory?.stores ?? []).map(({ id, code, name }) => ({ id, code, name })),
-    customers: (directory?.customers ?? []).map(({ id, name }) => ({ id, name: name ?? '' })),
+    customers: (directory?.customers ?? []).map(({ id, name, email, push_devices }) => ({
+      id,
+      name: name ?? '',
+      addresses: [...(email ? [email] : []), ...push_devices.map((device) => device.id)],
+    })),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type ServiceName, services } from '@corner/contracts';
 import { developmentIssuer } from '../issuer/create-issuer.ts';
+import { type MessagePlaces, messagesEnvironment } from '../messages/messages-environment.ts';
 import { defaultCacheFolder } from '../servers/find-nats-server.ts';
 import { roleUrl } from './roles.ts';
 import { checkout, type Ports } from './topology.ts';
@@ -21,6 +22,8 @@ export interface Surroundings {
   /** Where the public key of the development issuer is shown. */
   readonly jwksUrl: string;
   readonly payments: Payments;
+  /** Where the simulated far sides of messages are. */
+  readonly messages: MessagePlaces;
   /** Settings every process is given besides, for example LOG_LEVEL or OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly base: Readonly<Record<string, string | undefined>>;
   readonly dataDir: string;
@@ -34,6 +37,7 @@ export function serviceEnvironment(service: ServiceName, around: Surroundings, b
     DATABASE_URL: roleUrl(beneath.adminUrl, service),
     NATS_URL: beneath.natsUrl,
     ...(service === 'orders' ? paymentEnvironment(around.payments) : {}),
+    ...(service === 'notifications' ? messageEnvironment(around) : {}),
   };
 }
 
@@ -70,4 +74,18 @@ function paymentEnvironment(payments: Payments): Record<string, string | undefin
   return payments.kind === 'simulator'
     ? { STRIPE_SECRET_KEY: payments.secretKey, STRIPE_API_BASE: payments.url, STRIPE_WEBHOOK_SECRETS: payments.webhookSecret }
     : { STRIPE_SECRET_KEY: payments.secretKey, STRIPE_API_BASE: undefined, STRIPE_WEBHOOK_SECRETS: payments.webhookSecrets };
+}
+
+/** By the beginning of a variable's name: the one whose presence says that somebody sends by an account of their own. */
+const ownAccount: Readonly<Record<string, string>> = {
+  SMTP: 'SMTP_URL',
+  MAIL: 'SMTP_URL',
+  FCM: 'FCM_SERVICE_ACCOUNT_FILE',
+  APNS: 'APNS_KEY_FILE',
+};
+
+/** The simulators' variables, save those of channels that are configured from outside. */
+function messageEnvironment({ base, messages }: Surroundings): Record<string, string> {
+  const simulated = Object.entries(messagesEnvironment(messages));
+  return Object.fromEntries(simulated.filter(([name]) => !base[ownAccount[name.split('_')[0] ?? ''] ?? '']));
 }

@@ -1,5 +1,5 @@
 /** The parts a person watches come up, in the order they read best. */
-export const watchedParts = ['postgres', 'nats', 'payments', 'services', 'gateway', 'demo'] as const;
+export const watchedParts = ['postgres', 'nats', 'payments', 'messages', 'services', 'gateway', 'demo'] as const;
 export type WatchedPart = (typeof watchedParts)[number];
 
 /** What is known of a part at this moment. */

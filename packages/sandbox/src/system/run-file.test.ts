@@ -7,13 +7,14 @@ const run: RunFile = {
   gateway: 'http://localhost:4000',
   docs: 'http://localhost:4000/docs',
   payments: 'http://127.0.0.1:4242',
+  messages: 'http://127.0.0.1:4244',
   issuer: 'http://127.0.0.1:4243',
   postgres: 'postgres://postgres:secret@127.0.0.1:5433/corner',
   nats: 'nats://127.0.0.1:4223',
   services: { orders: { url: 'http://127.0.0.1:4001', pid: 17 } },
   tokens: { ana: 'a.b.c', bo: 'd.e.f', cy: 'g.h.i' },
   stores: [{ id: '0190a000-0000-7000-8000-000000000001', code: 'S1', name: 'Corner Coffee' }],
-  customers: [{ id: '0190a000-0000-7000-8000-0000000000a1', name: 'Ana' }],
+  customers: [{ id: '0190a000-0000-7000-8000-0000000000a1', name: 'Ana', addresses: ['ana@example.com'] }],
 };
 
 test('comes back as it was written, and only its owner may read it', () => {

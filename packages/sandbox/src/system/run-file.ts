@@ -8,6 +8,8 @@ export const RunFile = z.object({
   docs: z.url(),
   /** Of the payment simulator; null when payments go to Stripe. */
   payments: z.url().nullable(),
+  /** Of the far sides of messages, where their inbox is shown; null where none are simulated. */
+  messages: z.url().nullable().default(null),
   issuer: z.url(),
   /** Without its password when the server is not ours. */
   postgres: z.string(),
@@ -15,7 +17,8 @@ export const RunFile = z.object({
   services: z.record(z.string(), z.object({ url: z.url(), pid: z.int().positive() })),
   tokens: z.object({ ana: z.string(), bo: z.string(), cy: z.string() }),
   stores: z.array(z.object({ id: z.guid(), code: z.string(), name: z.string() })),
-  customers: z.array(z.object({ id: z.guid(), name: z.string() })),
+  /** `addresses`: where messages reach them, mail addresses and devices' tokens. */
+  customers: z.array(z.object({ id: z.guid(), name: z.string(), addresses: z.array(z.string()).default([]) })),
 });
 export type RunFile = z.output<typeof RunFile>;
 

@@ -14,6 +14,8 @@ export interface RunningSystem extends AsyncDisposable {
   readonly natsUrl: string;
   /** Base address of the payment simulator; null when payments go to Stripe. */
   readonly paymentsUrl: string | null;
+  /** Base address of the far sides of messages. */
+  readonly messagesUrl: string;
   /** Base address of the development token issuer. */
   readonly issuer: string;
   /** Signs tokens this system accepts. */
@@ -21,6 +23,8 @@ export interface RunningSystem extends AsyncDisposable {
   readonly services: Readonly<Record<ServiceName | 'gateway', ServiceProcess>>;
   /** The simulator's process; null when payments go to Stripe. */
   readonly payments: ServiceProcess | null;
+  /** The process of the far sides of messages. */
+  readonly messages: ServiceProcess;
   readonly postgres: ServerHandle;
   readonly nats: ServerHandle;
   /** What stands in run.json. */

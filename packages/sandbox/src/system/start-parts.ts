@@ -7,13 +7,14 @@ import type { Ledger } from './ledger.ts';
 import type { Report } from './progress.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
-import { migrate, startGateway, startOne, startSimulator } from './start-processes.ts';
+import { migrate, startFarSides, startGateway, startOne, startSimulator } from './start-processes.ts';
 import type { Stopping } from './stopping.ts';
 
 export interface Parts {
   readonly postgres: ServerHandle;
   readonly nats: ServerHandle;
   readonly payments: ServiceProcess | null;
+  readonly messages: ServiceProcess;
   readonly services: Readonly<Record<ServiceName | 'gateway', ServiceProcess>>;
 }
 
@@ -41,6 +42,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
   report({ part: 'nats', done: false, detail: 'starting' });
 
   const payments = startPayments(options);
+  const messages = readyOf(stopping.process(startFarSides(around, ledger)));
   const migrated = ([...services, 'gateway'] as const).map(async (service) => {
     const { url } = await postgres;
     goOn();
@@ -48,7 +50,9 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     await migrate(service, around, url);
   });
   const running = services.map(async (service, index) => {
-    const [{ url: adminUrl }, { url: natsUrl }] = await Promise.all([postgres, nats, migrated[index]]);
+    // Whoever sends messages finds its keys in files that the far sides make.
+    const keys = service === 'notifications' ? messages : undefined;
+    const [{ url: adminUrl }, { url: natsUrl }] = await Promise.all([postgres, nats, migrated[index], keys]);
     goOn();
     report({ part: 'services', done: false, detail: 'starting' });
     return await readyOf(stopping.process(startOne(service, around, { adminUrl, natsUrl }, ledger)));
@@ -68,6 +72,9 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     }),
     Promise.all(running).then(() => report({ part: 'services', done: true, detail: services.join(' '), ms: spent() })),
     gateway.then(({ port }) => report({ part: 'gateway', done: true, where: `http://localhost:${port}/api/v1`, detail: '' })),
+    messages.then(({ port, url }) =>
+      report({ part: 'messages', done: true, where: String(port), detail: `mail and push, simulated: see ${url}/` }),
+    ),
     payments.then((simulator) =>
       report(
         simulator
@@ -80,7 +87,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
       ),
     ),
   ];
-  await allOrFirstFault([...migrated, postgres, nats, payments, gateway, ...running, ...told], stopping);
+  await allOrFirstFault([...migrated, postgres, nats, payments, messages, gateway, ...running, ...told], stopping);
 
   const started = await Promise.all(running);
   const byName = Object.fromEntries(started.map((process) => [process.name, process])) as Record<ServiceName, ServiceProcess>;
@@ -88,6 +95,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     postgres: await postgres,
     nats: await nats,
     payments: await payments,
+    messages: await messages,
     services: { ...byName, gateway: await gateway },
   };
 }

@@ -30,6 +30,27 @@ export function startSimulator(around: Surroundings, webhookSecret: string, acco
   });
 }
 
+/** Starts the far sides of messages. Their keys stay with the data, so that services keep them over a restart. */
+export function startFarSides(around: Surroundings, ledger: Ledger): ServiceProcess {
+  const { folder, name, ports } = around.messages;
+  return startService({
+    name: 'messages',
+    port: ports.http,
+    program: `${checkout}/packages/sandbox/src/messages/main.ts`,
+    cwd: checkout,
+    env: {
+      ...commonEnvironment(around),
+      MESSAGES_FOLDER: folder,
+      MESSAGES_NAME: name,
+      MESSAGES_SMTP_PORT: String(ports.smtp),
+      MESSAGES_APNS_PORT: String(ports.apns),
+    },
+    logFile: logFileOf(around, 'messages'),
+    ledger,
+    readyPath: '/_sim/livez',
+  });
+}
+
 /** Starts the gateway. */
 export function startGateway(around: Surroundings, adminUrl: string, ledger: Ledger): ServiceProcess {
   const cwd = folderOf('gateway');

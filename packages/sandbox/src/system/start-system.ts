@@ -47,7 +47,12 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   const ports = await choosePorts(options.ports ?? 'wished');
   const payments = paymentsBy(env, ports.payments, dataDir);
   const issuer = stopping.server(await startIssuer({ keyFile: keyFileIn(dataDir), port: ports.issuer, env }));
-  const around: Surroundings = { ports, dataDir, base: env, payments, jwksUrl: issuer.jwksUrl };
+  const messages = {
+    folder: `${dataDir}/messages`,
+    name: '127.0.0.1',
+    ports: { http: ports.messages, smtp: ports.smtp, apns: ports.apns },
+  };
+  const around: Surroundings = { ports, dataDir, base: env, payments, messages, jwksUrl: issuer.jwksUrl };
   const accounts = directory ? accountsIn(directory) : [];
   const parts = await startParts({ around, ledger, stopping, report, accounts });
   await fillWithDirectory({ nats: parts.nats, namespace: env.NATS_NAMESPACE ?? '', directory, report });
@@ -56,7 +61,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   const describe = () => writeRunFile(dataDir, runNow());
   describe();
   if (options.keepRunning) {
-    const all = [...Object.values(parts.services), ...(parts.payments ? [parts.payments] : [])];
+    const all = [...Object.values(parts.services), parts.messages, ...(parts.payments ? [parts.payments] : [])];
     for (const process of all) void keepRunning(process, say, stopping.signal, describe);
     for (const server of [parts.postgres, parts.nats]) void keepServerRunning(server, say, stopping.signal);
   }
@@ -65,10 +70,12 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
     databaseUrl: parts.postgres.url,
     natsUrl: parts.nats.url,
     paymentsUrl: run.payments,
+    messagesUrl: parts.messages.url,
     issuer: run.issuer,
     tokens: issuer,
     services: parts.services,
     payments: parts.payments,
+    messages: parts.messages,
     postgres: parts.postgres,
     nats: parts.nats,
     get run() {

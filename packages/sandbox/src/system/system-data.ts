@@ -3,6 +3,7 @@ export const systemData = [
   'postgres',
   'nats',
   'payments.jsonl',
+  'messages',
   'issuer-key.json',
   'webhook-secret',
   'log',

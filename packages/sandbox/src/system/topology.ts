@@ -13,6 +13,9 @@ export const wishedPorts = {
   nats: 4223,
   payments: 4242,
   issuer: 4243,
+  messages: 4244,
+  smtp: 4245,
+  apns: 4246,
   postgres: 5433,
 } as const;
 

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { startMessages } from './start-messages.ts';
+
+const port = z.coerce.number().int().min(0).max(65_535).default(0);
+
+const settings = z
+  .object({
+    HOST: z.string().default('127.0.0.1'),
+    PORT: port,
+    MESSAGES_SMTP_PORT: port,
+    MESSAGES_APNS_PORT: port,
+    /** Keys and certificates; a client needs the same folder to find its own. */
+    MESSAGES_FOLDER: z.string().min(1),
+    /** The host name clients reach this by. */
+    MESSAGES_NAME: z.string().default('127.0.0.1'),
+  })
+  .parse(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')));
+
+const messages = await startMessages({
+  folder: settings.MESSAGES_FOLDER,
+  host: settings.HOST,
+  name: settings.MESSAGES_NAME,
+  ports: { http: settings.PORT, smtp: settings.MESSAGES_SMTP_PORT, apns: settings.MESSAGES_APNS_PORT },
+});
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void messages.stop());
+console.log(JSON.stringify({ listening: messages.ports }));
