@@ -10,6 +10,12 @@ export const problems = {
     cause: 'The body could not be parsed.',
     fix: 'Send one JSON object with Content-Type: application/json.',
   },
+  MALFORMED_REQUEST: {
+    status: 400,
+    message: 'The request is not proper HTTP.',
+    cause: 'Two readers could disagree about where it ends or whom it is for: its framing or its Host is wrong.',
+    fix: 'Send it with an ordinary HTTP client.',
+  },
   VALIDATION_FAILED: {
     status: 400,
     message: 'The request does not fit the operation.',
@@ -64,6 +70,12 @@ export const problems = {
     cause: 'The Accept header excludes JSON.',
     fix: 'Accept application/json.',
   },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    message: 'The request did not arrive in time.',
+    cause: 'Its headers or its body came too slowly.',
+    fix: 'Repeat it with the same idempotency key.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     message: 'The body is larger than 64 KiB.',
@@ -75,6 +87,12 @@ export const problems = {
     message: 'The body must be application/json.',
     cause: 'Content-Type is missing or something else.',
     fix: 'Send Content-Type: application/json.',
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    message: 'The headers are larger than 16 KiB, or more than 100.',
+    cause: 'The headers are over the limit.',
+    fix: 'Send fewer or shorter headers.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
