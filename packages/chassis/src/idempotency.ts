@@ -11,6 +11,8 @@ export interface KeyedRequest {
   readonly key: string;
   /** SHA-256 of method, path and canonical body. */
   readonly fingerprint: Buffer;
+  /** Its answer holds a secret: that there was one is kept, not what it said. A refusal says nothing secret. */
+  readonly unstored: boolean;
 }
 
 /** A finished answer, exactly as it was sent. */
@@ -18,6 +20,9 @@ export interface StoredAnswer {
   readonly status: number;
   readonly body: string;
 }
+
+/** Stands for an answer that was given and is not stored: the work, done again under its key, gives it again. */
+export const unstored = Symbol('unstored');
 
 /** Reads the Idempotency-Key header, plain or in the draft's quoted form. Throws VALIDATION_FAILED for what is not 1 to 255 visible ASCII. */
 export function parseIdempotencyKey(header: string | undefined): string | undefined {
@@ -59,7 +64,7 @@ export interface Claim {
  * Claims the key, or answers what was answered before. Throws IDEMPOTENCY_IN_PROGRESS while a twin runs and
  * IDEMPOTENCY_KEY_REUSED when the key came with something else.
  */
-export async function claim(database: Database, request: KeyedRequest): Promise<Claim | StoredAnswer> {
+export async function claim(database: Database, request: KeyedRequest): Promise<Claim | StoredAnswer | typeof unstored> {
   const row = await database.one(sql.prepared('claim-idempotency-key', ClaimRow)`
     with claimed as (
       insert into idempotency_key (principal, operation, key, fingerprint, state, locked_until)
@@ -78,7 +83,7 @@ export async function claim(database: Database, request: KeyedRequest): Promise<
       on k.principal = ${request.principal} and k.operation = ${request.operation} and k.key = ${request.key}`);
   if (row.until !== null) return { until: row.until };
   if (row.same === false) throw new Problem('IDEMPOTENCY_KEY_REUSED');
-  if (row.state === 'done' && row.status !== null && row.body !== null) return { status: row.status, body: row.body };
+  if (row.state === 'done' && row.status !== null) return row.body === null ? unstored : { status: row.status, body: row.body };
   throw new Problem('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
@@ -90,10 +95,14 @@ const ClaimRow = z.object({
   same: z.boolean().nullable(),
 });
 
-/** Keeps the answer for repeats. Does nothing when the claim has lapsed and a twin holds the key: then that one's answer stands. */
+/**
+ * Keeps the answer for repeats, or no more than that there was one. Does nothing when the claim has lapsed and a twin holds the key:
+ * then that one’s answer stands.
+ */
 export async function keepAnswer(database: Database, request: KeyedRequest, { until }: Claim, answer: StoredAnswer): Promise<void> {
+  const body = request.unstored && answer.status < 400 ? null : answer.body;
   await database.query(sql.prepared('keep-idempotent-answer', z.object({}))`
-    update idempotency_key set state = 'done', status = ${answer.status}, body = ${answer.body}
+    update idempotency_key set state = 'done', status = ${answer.status}, body = ${body}
     where principal = ${request.principal} and operation = ${request.operation} and key = ${request.key}
       and state = 'running' and locked_until = ${until}::timestamptz`);
 }

@@ -67,6 +67,11 @@ export interface OperationContract<
   /** The operation's own refusals. Those every operation shares are in `commonProblems`. */
   readonly problems: readonly ProblemCode[];
   readonly replay: Replay;
+  /**
+   * With `replay: 'header'`, for an answer that holds a secret: it is not stored. A repeat runs the operation again, which finds what
+   * it made under the same key.
+   */
+  readonly unstored?: true;
   readonly limits?: readonly RateLimit[];
   /** Request headers it reads beside those of every operation: name -> what it means. All are optional. */
   readonly headers?: Readonly<Record<string, string>>;

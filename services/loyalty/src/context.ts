@@ -1,4 +1,4 @@
-import type { Database, Log, Platform } from '@corner/chassis';
+import type { Database, Log, Platform, VerifyToken } from '@corner/chassis';
 import type { LoyaltyConfig } from './config.ts';
 import type { NfcKeys } from './nfc/verify-proof.ts';
 
@@ -8,17 +8,19 @@ export interface Context {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;
+  readonly verifyToken: VerifyToken;
   readonly nfcKeys: NfcKeys;
   /** What stamp codes are drawn from. */
   readonly codeSecret: string;
 }
 
 /** The context of a running service. */
-export const createContext = ({ database, now, newId, log }: Platform, config: LoyaltyConfig): Context => ({
+export const createContext = ({ database, now, newId, log, verifyToken }: Platform, config: LoyaltyConfig): Context => ({
   database,
   now,
   newId,
   log,
+  verifyToken,
   nfcKeys: { versions: new Map(Object.entries(config.NFC_KEYS)), systemId: config.NFC_SYSTEM_ID },
   codeSecret: config.STAMP_CODE_SECRET ?? config.DATABASE_URL,
 });

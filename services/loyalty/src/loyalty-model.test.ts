@@ -6,8 +6,8 @@ import { rounds } from './under-test/model/steps.ts';
 import { type Running, startRunning } from './under-test/running.ts';
 
 /** Weeks in the shop, and the rounds of the longest; MODEL_SEED and MODEL_PATH, as a failure prints them, bring back one of them. */
-const days = Number(process.env.MODEL_DAYS ?? 20);
-const longest = Number(process.env.MODEL_ROUNDS ?? 25);
+const days = Number(process.env.MODEL_DAYS ?? 12);
+const longest = Number(process.env.MODEL_ROUNDS ?? 50);
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 jest.setTimeout(30_000 + days * longest * 1_000);

@@ -111,6 +111,7 @@ export const confirmMultiStamp = defineOperation({
     'NO_PENDING_REQUEST',
     'MULTI_STAMP_EXPIRED',
     'MULTI_STAMP_MONTHLY_CEILING',
+    'MONTHLY_LIMIT_REACHED',
     'NFC_PROOF_INCOMPLETE',
     'NFC_PROOF_REQUIRED',
     'NFC_PROOF_INVALID',
@@ -219,7 +220,7 @@ export const generateStampCode = defineOperation({
   path: '/api/v1/loyalty/stamp-codes',
   summary: 'Mint a one-time stamp code.',
   description:
-    'With a tap’s proof the tag’s counter is used up and presence is proved; the same tap again answers the same code. A signed-in customer asking again within 60 seconds gets the same code.',
+    'With a tap’s proof the tag’s counter is used up and presence is proved; the same tap, or the same Idempotency-Key, again answers the same code. A signed-in customer asking again within 60 seconds gets the same code.',
   caller: anyone,
   body: z.object({
     store_id: StoreId,
@@ -250,6 +251,7 @@ export const generateStampCode = defineOperation({
     'NFC_TAP_REPLAYED',
   ],
   replay: 'header',
+  unstored: true,
   limits: [
     { by: 'address+store', limit: 60, windowSeconds: 60 },
     { by: 'principal', limit: 10, windowSeconds: 60 },

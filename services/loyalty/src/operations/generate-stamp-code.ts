@@ -4,14 +4,17 @@ import type { Context } from '../context.ts';
 import { keyedHash } from '../keyed-hash.ts';
 import type { Tap } from '../nfc/verify-proof.ts';
 import { codeSource } from '../rules/stamp-code.ts';
-import { codeAskedFor, codeOf, codeOfTap, lockAsking, type MintedCode, mintCode, proveCode } from '../tables/mint-code.ts';
+import { type Asker, codeAskedFor, codeOf, codeOfTap, lockAsking, type MintedCode, mintCode, proveCode } from '../tables/mint-code.ts';
 import { findStore } from '../tables/stores.ts';
 import { provedTap, useTap } from '../tables/taps.ts';
 
 type Body = RequestOf<typeof loyalty.generateStampCode>['body'];
 
-/** Mints a one-time code, or answers the one that the same tap or the same customer got a moment ago. A tap proves presence. */
-export const generateStampCode: Operation<typeof loyalty.generateStampCode, Context> = async ({ body, caller }, context) =>
+/**
+ * Mints a one-time code, or answers the one that the same Idempotency-Key got, or the same tap or customer a moment ago. A tap proves
+ * presence.
+ */
+export const generateStampCode: Operation<typeof loyalty.generateStampCode, Context> = async ({ body, caller, idempotencyKey }, context) =>
   await context.database.transaction(async (tx) => {
     const at = context.now();
     const store = await findStore(tx, body.store_id);
@@ -19,7 +22,8 @@ export const generateStampCode: Operation<typeof loyalty.generateStampCode, Cont
     if (!store.enabled) throw new Problem('LOYALTY_DISABLED');
     const tap = await provedTap(tx, store, body, context.nfcKeys);
     const customerId = caller.type === 'customer' ? caller.id : null;
-    const { code: minted, before } = await codeFor(tx, body, customerId, tap, at, context);
+    const asked = { customerId, key: idempotencyKey ? keyedHash(context.codeSecret, 'key', `${customerId}\n${idempotencyKey}`) : null };
+    const { code: minted, before } = await codeFor(tx, body, asked, tap, at, context);
     const code = codeOf(context.codeSecret, minted);
     return {
       code,
@@ -28,7 +32,7 @@ export const generateStampCode: Operation<typeof loyalty.generateStampCode, Cont
       store_name: store.name,
       expires_at: new Date(minted.expiresAtMs).toISOString(),
       message: `Show this code at ${store.name}, or redeem it there, before it expires.`,
-      expires_in_seconds: Math.ceil((minted.expiresAtMs - at.getTime()) / 1_000),
+      expires_in_seconds: Math.max(0, Math.ceil((minted.expiresAtMs - at.getTime()) / 1_000)),
       presence_verified: minted.proved,
       deduplicated: before,
     };
@@ -37,19 +41,22 @@ export const generateStampCode: Operation<typeof loyalty.generateStampCode, Cont
 async function codeFor(
   tx: Transaction,
   body: Body,
-  customerId: string | null,
+  asker: Asker,
   tap: Tap | null,
   at: Date,
   { codeSecret, newId }: Context,
 ): Promise<{ readonly code: MintedCode; readonly before: boolean }> {
+  const { customerId, key } = asker;
   const device = body.device_info ? keyedHash(codeSecret, 'device', body.device_info) : null;
-  if (customerId) await lockAsking(tx, body.store_id, customerId);
+  const nameless = customerId === null && key === null;
+  if (!nameless) await lockAsking(tx, body.store_id, asker);
+  const asked = nameless ? null : await codeAskedFor(tx, body.store_id, asker, at);
+  if (asked?.underKey) return { code: asked, before: true };
   if (tap && !(await useTap(tx, tap, at))) {
     const code = await codeOfTap(tx, tap, device, customerId, at);
     if (!code) throw new Problem('NFC_TAP_REPLAYED');
     return { code, before: true };
   }
-  const asked = customerId ? await codeAskedFor(tx, body.store_id, customerId, at) : null;
   if (asked) {
     if (tap) await proveCode(tx, asked, tap, device);
     return { code: { ...asked, proved: asked.proved || tap !== null }, before: true };
@@ -58,7 +65,7 @@ async function codeFor(
     tx,
     {
       storeId: body.store_id,
-      customerId,
+      asker,
       source: codeSource(body.source, tap !== null),
       tap,
       device,

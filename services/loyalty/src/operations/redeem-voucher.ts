@@ -4,11 +4,11 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { lockCard } from '../tables/cards.ts';
-import { whyNotUsable } from '../tables/vouchers.ts';
+import { heldByDispute, whyNotUsable } from '../tables/vouchers.ts';
 
 const Redeemed = z.object({ code: z.string(), reward_title: z.string().nullable() });
 
-/** Redeems a voucher at the counter, once, however many try. Not one that an unpaid order holds. */
+/** Redeems a voucher at the counter, once, however many try. Not one that an unpaid order or a dispute holds. */
 export const redeemVoucher: Operation<typeof loyalty.redeemVoucher, Context> = async ({ body }, { database, now }) => {
   const { store_id, customer_id, voucher_id } = body;
   const at = now();
@@ -17,6 +17,7 @@ export const redeemVoucher: Operation<typeof loyalty.redeemVoucher, Context> = a
     const voucher = await tx.maybeOne(sql.prepared('redeem-voucher', Redeemed)`
       update voucher set status = 'redeemed', redeemed_at = ${at.toISOString()}
       where id = ${voucher_id} and store_id = ${store_id} and customer_id = ${customer_id} and status = 'active' and expires_at > ${at.toISOString()}
+        and not ${heldByDispute}
       returning code, reward_title`);
     if (!voucher || !card) throw await whyNotUsable(tx, body);
     const { code, reward_title } = voucher;

@@ -29,7 +29,7 @@ async function readReceipt(given: Given, customerId: string, { database, now }: 
   const { receipt_id: receiptId, store_code: named } = given;
   // Postgres keeps no NUL in a text: a name that has one names nothing.
   if (!receiptId || !named || receiptId.includes('\0')) return 'missing_fields';
-  const store = named.includes('\0') ? null : await findStore(database, named);
+  const store = await findStore(database, named);
   if (!store) return 'store_not_found';
   const tappedAt = tapTime(given.tap_timestamp, now());
   if (typeof tappedAt === 'string') return tappedAt;

@@ -1,11 +1,11 @@
 import { reaction } from '@corner/chassis';
 import { type EventOf, orderRefundFailed } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { reinstateAfterFailedRefund } from '../tables/reverse-order.ts';
+import { followRefunds } from '../tables/reverse-order.ts';
 
 /** A refund that failed days later: what it had taken back counts again. */
 export const reinstateStampsWhenRefundFailed = reaction(
   orderRefundFailed,
   ({ data, sequence }: EventOf<typeof orderRefundFailed>, tx, { now, newId }: Context) =>
-    reinstateAfterFailedRefund(tx, data, sequence, now(), newId),
+    followRefunds(tx, { ...data, full: false, voucher_id: null }, sequence, now(), newId),
 );

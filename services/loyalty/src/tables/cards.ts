@@ -4,6 +4,7 @@ import {
   customerSeen,
   type DataInputOf,
   type EventContract,
+  multiStampConfirmed,
   type StampData,
   stampApproved,
   type VoucherData,
@@ -30,7 +31,7 @@ const Programme = z.object({
   monthly_stamp_quota: z.number().nullable(),
   plan_key: z.string(),
   time_zone: z.string(),
-  settings: z.object({ approval_mode: z.enum(['auto', 'manual']) }),
+  settings: z.object({ approval_mode: z.enum(['auto', 'manual']), multi_stamp: z.object({ monthly_ceiling: z.number() }) }),
 });
 const Locked = z.object({ version: z.number(), programme: Programme.nullable() });
 
@@ -43,6 +44,7 @@ export interface Card extends z.output<typeof Programme> {
     data: Omit<z.input<typeof StampData>, 'store_id' | 'customer_id' | 'goal'>,
   ): Promise<void>;
   tellVoucher(event: EventContract<typeof VoucherData>, data: Omit<z.input<typeof VoucherData>, 'store_id' | 'customer_id'>): Promise<void>;
+  tellMultiStamp(data: Pick<DataInputOf<typeof multiStampConfirmed>, 'request_id' | 'stamps' | 'stamp_count'>): Promise<void>;
 }
 
 /**
@@ -75,6 +77,7 @@ export async function lockCard(tx: Transaction, storeId: string, customerId: str
     customerId,
     tellStamp: (event, data) => next(event, { ...data, store_id: storeId, customer_id: customerId, goal }),
     tellVoucher: (event, data) => next(event, { ...data, store_id: storeId, customer_id: customerId }),
+    tellMultiStamp: (data) => next(multiStampConfirmed, { ...data, store_id: storeId, customer_id: customerId, goal }),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { Queries } from '@corner/chassis';
-import type { DataOf, directoryCustomer, directoryProgramme, directoryStore } from '@corner/contracts';
+import type { DataOf, directoryCustomer, directoryProgramme, directoryStaff, directoryStore } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { goodCards } from '../rules/good-cards.ts';
 import { monthlyQuota } from '../rules/limits.ts';
+import { cardAt } from './staff.ts';
 
 const none = z.object({});
 
@@ -67,4 +69,16 @@ export async function keepCustomer(tx: Queries, customer: DataOf<typeof director
     set version = excluded.version, name = excluded.name, email = excluded.email, phone = excluded.phone,
         identity_user_id = excluded.identity_user_id, memberships = excluded.memberships
     where customer.version < excluded.version`);
+}
+
+/** Keeps a member of staff: where they work, the cards that are good there, the sessions that are good nowhere. */
+export async function keepStaff(tx: Queries, staff: DataOf<typeof directoryStaff>): Promise<void> {
+  const stores = staff.stores.map(({ id }) => id);
+  const cards = goodCards(staff).map(({ store_id, token_id }) => cardAt(store_id, token_id));
+  await tx.query(sql.prepared('keep-staff', none)`
+    insert into staff (id, version, stores, cards, revoked_sessions)
+    values (${staff.id}, ${staff.version}, ${sql.array(stores, 'uuid')}, ${sql.array(cards, 'text')}, ${sql.array(staff.revoked_sessions, 'text')})
+    on conflict (id) do update
+    set version = excluded.version, stores = excluded.stores, cards = excluded.cards, revoked_sessions = excluded.revoked_sessions
+    where staff.version < excluded.version`);
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from '@corner/chassis';
+import type { Queries, Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Card } from './cards.ts';
@@ -49,6 +49,18 @@ export async function stampsAround(
       )::int as month`);
 }
 
-/** Whether the plan gives no more this month. */
-export const quotaSpent = ({ monthly_stamp_quota }: Card, month: number): boolean =>
-  monthly_stamp_quota !== null && month >= monthly_stamp_quota;
+/** Whether the plan gives no more this month, or not so many more. */
+export const quotaSpent = ({ monthly_stamp_quota }: Card, month: number, more = 1): boolean =>
+  monthly_stamp_quota !== null && month + more > monthly_stamp_quota;
+
+/** Stamps confirmed at once for this customer this month, by the store's own clock. */
+export async function multiStampsThisMonth(
+  queries: Queries,
+  { storeId, customerId, timeZone }: { readonly storeId: string; readonly customerId: string; readonly timeZone: string },
+  at: Date,
+): Promise<number> {
+  return await queries.oneFirst(sql.prepared('multi-stamps-this-month', z.object({ stamps: z.number() }))`
+    select coalesce(sum(requested_stamps), 0)::int as stamps from multi_stamp_request
+    where store_id = ${storeId} and customer_id = ${customerId} and status = 'confirmed'
+      and resolved_at >= date_trunc('month', ${at.toISOString()}::timestamptz at time zone ${timeZone}) at time zone ${timeZone}`);
+}

@@ -17,19 +17,38 @@ export const codeOf = (secret: string, { id }: Pick<MintedCode, 'id'>): string =
 /** What a code is found by. */
 export const hashOfCode = (secret: string, code: string): Buffer => keyedHash(secret, 'hash', code);
 
-/** Lets one customer's requests for codes of one store take turns. */
-export async function lockAsking(tx: Transaction, storeId: string, customerId: string): Promise<void> {
-  await tx.query(sql.prepared('lock-asking', z.object({}))`
-    select pg_advisory_xact_lock(hashtextextended(${`code:${storeId}:${customerId}`}, 0))::text`);
+/** Who asks for a code; nulls are nobody known, without an Idempotency-Key. */
+export interface Asker {
+  readonly customerId: string | null;
+  /** A keyed hash of the Idempotency-Key, apart for each customer. */
+  readonly key: Buffer | null;
 }
 
-/** The code this customer asked for less than a minute ago, while it lives; a tap made meanwhile proves it. */
-export async function codeAskedFor(tx: Transaction, storeId: string, customerId: string, at: Date): Promise<MintedCode | null> {
+/** Lets one asker's requests for codes of one store take turns. */
+export async function lockAsking(tx: Transaction, storeId: string, { customerId, key }: Asker): Promise<void> {
+  await tx.query(sql.prepared('lock-asking', z.object({}))`
+    select pg_advisory_xact_lock(hashtextextended(${`code:${storeId}:${customerId ?? key?.toString('hex')}`}, 0))::text`);
+}
+
+const Asked = Minted.extend({ underKey: z.boolean() });
+
+/**
+ * The code that was answered under the same key, whatever its age; else the one this customer asked for less than a minute ago, while
+ * it lives.
+ */
+export async function codeAskedFor(
+  tx: Transaction,
+  storeId: string,
+  { customerId, key }: Asker,
+  at: Date,
+): Promise<z.output<typeof Asked> | null> {
   const since = new Date(at.getTime() - askedAgainSeconds * 1_000).toISOString();
-  return await tx.maybeOne(sql.prepared('code-asked-for', Minted)`
-    select ${columns} from stamp_code
-    where store_id = ${storeId} and customer_id = ${customerId} and created_at > ${since} and expires_at > ${at.toISOString()}
-    order by created_at desc, id desc limit 1`);
+  const askedBy = key && sql.binary(key);
+  return await tx.maybeOne(sql.prepared('code-asked-for', Asked)`
+    select ${columns}, asked_by is not distinct from ${askedBy}::bytea and asked_by is not null as "underKey" from stamp_code
+    where store_id = ${storeId} and (asked_by = ${askedBy}::bytea
+      or customer_id = ${customerId}::uuid and created_at > ${since} and expires_at > ${at.toISOString()})
+    order by 4 desc, created_at desc, id desc limit 1`);
 }
 
 /** Notes on a code that its customer proved to be there. */
@@ -55,7 +74,7 @@ export async function codeOfTap(
 
 export interface CodeToMint {
   readonly storeId: string;
-  readonly customerId: string | null;
+  readonly asker: Asker;
   readonly source: string;
   readonly tap: Tap | null;
   readonly device: Buffer | null;
@@ -69,8 +88,9 @@ export async function mintCode(tx: Transaction, code: CodeToMint, secret: string
   for (let draw = 1; draw <= 5; draw += 1) {
     const id = newId();
     const minted = await tx.maybeOne(sql.prepared('mint-code', Minted)`
-      insert into stamp_code (id, hash, store_id, customer_id, source, proved, device, location_info, tag_uid, counter, created_at, expires_at)
-      values (${id}, ${sql.binary(hashOfCode(secret, codeOf(secret, { id })))}, ${code.storeId}, ${code.customerId}, ${code.source}, ${code.tap !== null},
+      insert into stamp_code (id, hash, asked_by, store_id, customer_id, source, proved, device, location_info, tag_uid, counter, created_at, expires_at)
+      values (${id}, ${sql.binary(hashOfCode(secret, codeOf(secret, { id })))}, ${code.asker.key && sql.binary(code.asker.key)}, ${code.storeId},
+        ${code.asker.customerId}, ${code.source}, ${code.tap !== null},
         ${code.device && sql.binary(code.device)}, ${code.location}, ${code.tap?.uid ?? null}, ${code.tap?.counter ?? null},
         ${at.toISOString()}, ${expiresAt.toISOString()})
       on conflict (hash) do nothing

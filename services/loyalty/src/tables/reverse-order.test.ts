@@ -156,6 +156,15 @@ describe('a full refund that failed after all', () => {
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 0, total_spent_pence: 0 });
   });
 
+  test('overtaken by a later refund of a part: what that leaves is not all, so the stamp counts, whenever the failure is heard', async () => {
+    const customer = randomUUID();
+    const paid = await shop.pay(customer);
+    await running.hear(refundEvent(paid, 3), refundEvent(paid, 5, 400));
+    expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, total_spent_pence: 600 });
+    await running.hear(refundFailedEvent(paid, 4));
+    expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, total_spent_pence: 600 });
+  });
+
   test.each(['still owed', 'paid meanwhile'])('forgives the debt it left, %s', async (owed) => {
     const { customer, orders, voucherId } = await withVoucher();
     await running.service.database.query(sql.unsafe`update voucher set status = 'redeemed' where id = ${voucherId}`);

@@ -1,5 +1,5 @@
 import type { Transaction } from '@corner/chassis';
-import { type DataOf, type orderRefunded, type orderRefundFailed, stampReversed, voucherRestored, voucherVoided } from '@corner/contracts';
+import { stampReversed, voucherRestored, voucherVoided } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { decideReversal, type OrderStamp } from '../rules/reversal.ts';
@@ -7,33 +7,40 @@ import { type Card, lockCard, settleCard, standingOf, tellApproved } from './car
 
 const none = z.object({});
 
+/** What is refunded of an order, as one piece of news has it. */
+interface Refunds {
+  readonly order_id: string;
+  readonly store_id: string;
+  readonly customer_id: string;
+  readonly cumulative_pence: number;
+  /** Whether that is all that was paid. */
+  readonly full: boolean;
+  /** The voucher the order was paid with, to be given back with a full refund. */
+  readonly voucher_id: string | null;
+}
+
+const Entered = z.object({ reversed: z.boolean(), before: z.boolean() });
+
 /**
- * Counts a refund, and for a full one takes the order's stamps back. One that overtakes the award leaves word in the ledger, and
- * then the award gives nothing. The sums only ever rise, so refunds may come in any order.
+ * Follows what is refunded of an order. The newest news counts, whichever comes first: all refunded, the order's stamps are taken
+ * back; no longer so, since a refund failed, they count again. News that overtakes the award leaves word in the ledger for it.
  */
-export async function reverseRefundedOrder(
-  tx: Transaction,
-  refund: DataOf<typeof orderRefunded>,
-  sequence: number,
-  at: Date,
-  newId: () => string,
-): Promise<void> {
-  const card = await lockCard(tx, refund.store_id, refund.customer_id, at);
-  const ledger = await tx.one(sql.prepared(
-    'enter-refund',
-    z.object({ reversed: z.boolean(), awarded: z.boolean(), refund_sequence: z.number() }),
-  )`
-    insert into order_ledger (order_id, store_id, customer_id, refunded_pence, refund_sequence)
-    values (${refund.order_id}, ${refund.store_id}, ${refund.customer_id}, ${refund.cumulative_pence}, ${sequence})
+export async function followRefunds(tx: Transaction, refunds: Refunds, sequence: number, at: Date, newId: () => string): Promise<void> {
+  const { order_id, store_id, customer_id, cumulative_pence, full } = refunds;
+  const card = await lockCard(tx, store_id, customer_id, at);
+  const newer = sql.fragment`excluded.refund_sequence > order_ledger.refund_sequence`;
+  const { reversed, before } = await tx.one(sql.prepared('enter-refunds', Entered)`
+    insert into order_ledger (order_id, store_id, customer_id, refunded_pence, reversed, refund_sequence)
+    values (${order_id}, ${store_id}, ${customer_id}, ${cumulative_pence}, ${full}, ${sequence})
     on conflict (order_id) do update
-    set refunded_pence = case when excluded.refund_sequence > order_ledger.refund_sequence then excluded.refunded_pence else order_ledger.refunded_pence end,
+    set refunded_pence = case when ${newer} then excluded.refunded_pence else order_ledger.refunded_pence end,
+        reversed = case when ${newer} then excluded.reversed else order_ledger.reversed end,
         refund_sequence = greatest(order_ledger.refund_sequence, excluded.refund_sequence)
-    returning reversed, awarded, refund_sequence`);
-  if (!refund.full || ledger.reversed || ledger.refund_sequence > sequence) return;
-  await tx.query(sql.prepared('mark-reversed', none)`update order_ledger set reversed = true where order_id = ${refund.order_id}`);
-  if (!card) return;
-  await takeBackStamps(tx, card, refund.order_id, at, newId);
-  if (refund.voucher_id) await restoreVoucher(tx, card, refund.voucher_id, refund.order_id, at);
+    returning reversed, coalesce(old.reversed, false) as before`);
+  if (!card || reversed === before) return;
+  if (!reversed) return await reinstateStamps(tx, card, order_id, at, newId);
+  await takeBackStamps(tx, card, order_id, at, newId);
+  if (refunds.voucher_id) await restoreVoucher(tx, card, refunds.voucher_id, order_id, at);
 }
 
 const StampRow = z.object({
@@ -98,34 +105,18 @@ async function restoreVoucher(tx: Transaction, card: Card, voucherId: string, or
   }
 }
 
-/** A full refund that failed after all: the order's stamps count again, and what they left owing is forgiven. */
-export async function reinstateAfterFailedRefund(
-  tx: Transaction,
-  failed: DataOf<typeof orderRefundFailed>,
-  sequence: number,
-  at: Date,
-  newId: () => string,
-): Promise<void> {
-  const card = await lockCard(tx, failed.store_id, failed.customer_id, at);
-  const { reversed } = await tx.one(sql.prepared('enter-failed-refund', z.object({ reversed: z.boolean() }))`
-    insert into order_ledger (order_id, store_id, customer_id, refunded_pence, refund_sequence)
-    values (${failed.order_id}, ${failed.store_id}, ${failed.customer_id}, ${failed.cumulative_pence}, ${sequence})
-    on conflict (order_id) do update
-    set refunded_pence = case when excluded.refund_sequence > order_ledger.refund_sequence then excluded.refunded_pence else order_ledger.refunded_pence end,
-        refund_sequence = greatest(order_ledger.refund_sequence, excluded.refund_sequence),
-        reversed = order_ledger.reversed and not (${failed.was_full} and excluded.refund_sequence >= order_ledger.refund_sequence)
-    returning reversed`);
-  if (!card || !failed.was_full || reversed) return;
+/** The stamps of an order that is not fully refunded after all count again, and what they left owing is forgiven. */
+async function reinstateStamps(tx: Transaction, card: Card, orderId: string, at: Date, newId: () => string): Promise<void> {
   const stamps = await tx.any(sql.prepared('reinstate-stamps', z.object({ id: z.string(), owed: z.boolean() }))`
     update stamp set status = 'approved', owed = false
-    where order_id = ${failed.order_id} and store_id = ${card.storeId} and status = 'reversed'
+    where order_id = ${orderId} and store_id = ${card.storeId} and status = 'reversed'
     returning id, old.owed`);
   if (stamps.length === 0) return;
   const forgiven = stamps.filter(({ owed }) => owed).length;
   if (forgiven > 0) await forgiveDebt(tx, card, forgiven);
   const reached = await standingOf(tx, card);
   const ids = stamps.map(({ id }) => id);
-  await tellApproved(card, ids, { source: 'order', order_id: failed.order_id }, reached.stampCount);
+  await tellApproved(card, ids, { source: 'order', order_id: orderId }, reached.stampCount);
   await settleCard(tx, card, reached, at, newId);
 }
 

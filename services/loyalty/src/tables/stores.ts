@@ -2,25 +2,50 @@ import type { Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
+const text = z.string().nullable();
+const Branding = z.object({
+  logo_url: text,
+  primary_color: text,
+  secondary_color: text,
+  background_type: z.string(),
+  background_image_url: text,
+  background_color: text,
+  stamp_visual: text,
+  store_template: text,
+});
+
+/** What a store lets customers ask for at once. */
+const MultiStamp = z.object({ enabled: z.boolean(), entitled: z.boolean(), max_request: z.number(), monthly_ceiling: z.number() });
+
 const StampingStore = z.object({
   id: z.string(),
   code: z.string(),
   name: z.string(),
+  live: z.boolean(),
+  timeZone: z.string(),
+  branding: Branding,
   enabled: z.boolean(),
+  goal: z.number(),
   nfcEnforced: z.boolean(),
+  multiStamp: MultiStamp.nullable(),
 });
 /** A store as those see it who bring stamps to it. `enabled` is whether it runs a programme. */
 export type StampingStore = z.output<typeof StampingStore>;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Matches `store s` by its id or its short code, in any case; the name tells the two apart. Postgres keeps no NUL: such a name matches nothing. */
+export const storeNamed = (named: string) =>
+  uuid.test(named)
+    ? ({ by: 'id', match: sql.fragment`s.id = ${named}` } as const)
+    : ({ by: 'code', match: sql.fragment`upper(s.code) = upper(${named.includes('\0') ? '' : named})` } as const);
+
 /** Finds a store by its id or its short code, in any case. */
 export async function findStore(queries: Queries, named: string): Promise<StampingStore | null> {
-  const [name, match] = uuid.test(named)
-    ? ['store-by-id', sql.fragment`s.id = ${named}`]
-    : ['store-by-code', sql.fragment`upper(s.code) = upper(${named})`];
-  return await queries.maybeOne(sql.prepared(name, StampingStore)`
-    select s.id, s.code, s.name, coalesce(p.enabled, false) as enabled, coalesce((p.settings ->> 'nfc_enforced')::boolean, false) as "nfcEnforced"
+  const { by, match } = storeNamed(named);
+  return await queries.maybeOne(sql.prepared(`store-by-${by}`, StampingStore)`
+    select s.id, s.code, s.name, s.live, s.time_zone as "timeZone", s.branding, coalesce(p.enabled, false) as enabled, coalesce(p.goal, 0) as goal,
+      coalesce((p.settings ->> 'nfc_enforced')::boolean, false) as "nfcEnforced", p.settings -> 'multi_stamp' as "multiStamp"
     from store s left join programme p on p.store_id = s.id
     where ${match} order by s.id limit 1`);
 }

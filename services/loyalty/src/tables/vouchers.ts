@@ -1,5 +1,5 @@
 import type { Queries } from '@corner/chassis';
-import { Problem } from '@corner/contracts';
+import { type DataOf, Problem, type paymentDisputed } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
@@ -17,9 +17,22 @@ export async function releaseReserved(
   return freed !== null;
 }
 
-const State = z.object({ status: z.enum(['active', 'reserved', 'redeemed', 'expired', 'voided']) });
+/** Enters whether an order's payment is disputed, in whatever order the events come, and before the order itself if need be. */
+export async function noteDispute(tx: Queries, disputed: DataOf<typeof paymentDisputed>, sequence: number): Promise<void> {
+  await tx.query(sql.prepared('note-dispute', z.object({}))`
+    insert into order_ledger (order_id, store_id, customer_id, disputed, dispute_sequence)
+    values (${disputed.order_id}, ${disputed.store_id}, ${disputed.customer_id}, ${disputed.open}, ${sequence})
+    on conflict (order_id) do update set disputed = excluded.disputed, dispute_sequence = excluded.dispute_sequence
+    where order_ledger.dispute_sequence < excluded.dispute_sequence`);
+}
 
-/** An active one that is refused can only be past its day. */
+/** Whether `voucher` stands on a stamp of an order whose payment is disputed: it is held until that is over. */
+export const heldByDispute = sql.fragment`exists (
+  select from stamp s join order_ledger l on l.order_id = s.order_id where s.voucher_id = voucher.id and l.disputed)`;
+
+const State = z.object({ status: z.enum(['active', 'reserved', 'redeemed', 'expired', 'voided']), held: z.boolean() });
+
+/** An active one that is refused is held, or past its day. */
 const refusals = {
   active: 'VOUCHER_EXPIRED',
   reserved: 'VOUCHER_RESERVED',
@@ -34,6 +47,8 @@ export async function whyNotUsable(
   { voucher_id, store_id, customer_id }: { readonly voucher_id: string; readonly store_id: string; readonly customer_id: string },
 ): Promise<Problem> {
   const state = await queries.maybeOne(sql.prepared('why-not-usable', State)`
-    select status from voucher where id = ${voucher_id} and store_id = ${store_id} and customer_id = ${customer_id}`);
+    select status, ${heldByDispute} as held from voucher where id = ${voucher_id} and store_id = ${store_id} and customer_id = ${customer_id}`);
+  if (state?.status === 'active' && state.held)
+    return new Problem('VOUCHER_RESERVED', { message: 'The payment behind this voucher is disputed.' });
   return new Problem(state ? refusals[state.status] : 'VOUCHER_NOT_FOUND');
 }

@@ -62,7 +62,7 @@ async function wrongAsShown({ shop, customers, orders }: ModelShop, cards: reado
       const { body } = await shop.state(customerId);
       const card = cards.find(({ customer_id }) => customer_id === customerId);
       const paid = orders.filter((order) => order.heard && order.paid.customer_id === customerId);
-      const spent = paid.reduce((sum, { paid: { total_pence }, refunded }) => sum + total_pence - refunded, 0);
+      const spent = paid.reduce((sum, { paid: { total_pence }, told }) => sum + total_pence - told.pence, 0);
       const counted = Math.max(0, (card?.free ?? 0) - (card?.debt ?? 0));
       return [
         ...(body.stamp_count === counted ? [] : [`shown ${body.stamp_count} stamps of ${counted}`]),
@@ -80,7 +80,7 @@ async function wrongInLedger({ service: { database } }: Running, { shop, orders 
     select order_id, count(*) filter (where status = 'approved') as approved, count(*) filter (where status <> 'approved') as others
     from stamp where store_id = ${shop.storeId} and order_id is not null group by order_id`);
   const byOrder = new Map(earned.map((row) => [row.order_id, row]));
-  return orders.flatMap(({ paid, heard, full }) => {
+  return orders.flatMap(({ paid, heard, told: { full } }) => {
     const { approved, others } = byOrder.get(paid.order_id) ?? { approved: 0, others: 0 };
     const due = heard && paid.total_pence > 0;
     const expected = [due && !full ? 1 : 0, due && full ? 1 : 0];

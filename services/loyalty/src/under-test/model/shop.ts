@@ -7,7 +7,7 @@ import { expiredEvent, paidOrder } from '../events.ts';
 import type { Running } from '../running.ts';
 import { type Answered, customerToken, nobody, openShop, type Shop } from '../shop.ts';
 import { fieldsOf, tapOf } from '../tags.ts';
-import { type KnownOrder, newOrder, paidOf, refundFailureOf, refundOf } from './orders.ts';
+import { type KnownOrder, newOrder, paidOf, refundFailureOf, refundOf, type Telling } from './orders.ts';
 import type { Round, Step, StepOf } from './steps.ts';
 
 /** A shop in which people do things, and what they were told. */
@@ -36,7 +36,7 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
   const programme = { goal, daily_stamp_limit: 8, monthly_stamp_quota: monthlyQuota, voucher_days: 1, tags: [{ uid }] };
   const shop = await openShop(running, programme, { code }, storeId);
   const { database } = running.service;
-  const customers = Array.from({ length: 3 }, () => randomUUID());
+  const customers = Array.from({ length: 2 }, () => randomUUID());
   const orders: KnownOrder[] = [];
   const told: Envelope[] = [];
   const codes: string[] = [];
@@ -49,11 +49,17 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
   const customer = (index: number) => customers[index % customers.length] as string;
   const tokenOf = async (index: number) => (index < customers.length ? await customerToken(running, customer(index)) : nobody);
   const back = <T>(list: readonly T[], index: number): T | undefined => list.at(-1 - (index % Math.max(1, list.length)));
-  const tell = async (envelope: Envelope | null) => {
-    if (!envelope) return;
+  const late: Telling[] = [];
+  const tell = async (envelope: Envelope) => {
     told.push(envelope);
     telling.push(envelope);
     await running.tell(envelope);
+  };
+  const tellNowOrLater = async (telling: Telling | null | undefined, later = false) => {
+    if (!telling) return;
+    if (later) return void late.push(telling);
+    await tell(telling.envelope);
+    telling.then();
   };
   const post = async (what: string, path: string, body: object, refusals: readonly string[], token?: string): Promise<Answered | null> => {
     const answer = await shop.post(path, body, token);
@@ -117,21 +123,22 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
       order.heard = true;
       await Promise.all([asked || !byEvent ? running.ask(awardOrder, order.paid) : null, byEvent ? tell(paidOf(order)) : null]);
     },
-    async refund({ order: index, share }) {
+    async refund({ order: index, share, late: later }) {
       const order = back(orders, index);
-      if (order) await tell(refundOf(order, share));
+      await tellNowOrLater(order && refundOf(order, share), later);
     },
-    async refundFails({ order: index }) {
+    async refundFails({ order: index, late: later }) {
       const order = back(orders, index);
-      if (order) await tell(refundFailureOf(order));
+      await tellNowOrLater(order && refundFailureOf(order), later);
     },
+    arrive: ({ event }) => tellNowOrLater(late.splice(event % Math.max(1, late.length), 1)[0]),
     async again({ event }) {
       const envelope = back(told, event);
       if (envelope) await running.tell(envelope);
     },
     async giveUp({ order: index, how }) {
       const order = back(orders, index);
-      if (!order?.paid.voucher_id || order.heard || order.refunded > 0 || order.full) return;
+      if (!order?.paid.voucher_id || order.heard || order.now.sequence > 2) return;
       const { order_id, voucher_id } = order.paid;
       if (how === 'expired') await tell(expiredEvent(order.paid));
       else await running.ask(releaseVoucher, { order_id, voucher_id, store_id: storeId });
