@@ -14,6 +14,7 @@ import {
   parseIdempotencyKey,
   release,
   type StoredAnswer,
+  unstored,
 } from './idempotency.ts';
 import { addLogFields, type Log } from './log.ts';
 import { problemOf } from './problem-answer.ts';
@@ -77,8 +78,14 @@ export function handlerOf<Context>(
       operation: contract.name,
       key: idempotencyKey,
       fingerprint: fingerprintOf(request.method, request.path, request.body),
+      unstored: contract.unstored ?? false,
     };
     const claimed = await claim(options.database, keyed);
+    if (claimed === unstored) {
+      const answer = await work();
+      response.setHeader('Idempotent-Replayed', 'true');
+      return send(response, answer);
+    }
     if ('status' in claimed) {
       response.setHeader('Idempotent-Replayed', 'true');
       return send(response, replayed(claimed, requestIdOf(request)));
