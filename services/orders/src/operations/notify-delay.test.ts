@@ -6,6 +6,7 @@ import { abreast } from '../under-test/abreast.ts';
 import { customer, worker } from '../under-test/callers.ts';
 import { lapse } from '../under-test/counts.ts';
 import { lateOrder } from '../under-test/late-order.ts';
+import { startNotifications } from '../under-test/notifications.ts';
 import { logOf } from '../under-test/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
 
@@ -72,6 +73,23 @@ describe('a delay', () => {
   ])('reaches the customer by %s', async (by, has) => {
     const { late } = await underWay(await contact(has));
     expect((await late({ delayMinutes: 5 })).body.notified).toBe(by);
+  });
+
+  test.each(['push', 'email', 'none'] as const)('reaches the customer by what notifications says: %s', async (channel) => {
+    await using notifications = await startNotifications(running, channel);
+    const customerId = await contact(channel === 'push' ? {} : { push_devices: [{ id: 'd1', platform: 'ios' }] });
+    const { late } = await underWay(customerId);
+    expect((await late({ delayMinutes: 5 })).body.notified).toBe(channel);
+    expect(notifications.asked).toEqual([{ customer_id: customerId, store_id: store.id }]);
+    expect((await late({ delayMinutes: 5 })).body).toMatchObject({ notified: 'none', channel_detail: 'deduplicated' });
+    expect(notifications.asked).toHaveLength(1);
+  });
+
+  test('falls back on what is known here when notifications hears and does not answer', async () => {
+    await using notifications = await startNotifications(running, null);
+    const { late } = await underWay(await contact({ email: 'ada@example.test' }));
+    expect((await late({ delayMinutes: 5 })).body.notified).toBe('email');
+    expect(notifications.asked).toHaveLength(1);
   });
 
   test('reaches the customer by what was last known of them', async () => {
