@@ -1,27 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { readConfig, serviceSettings } from '@corner/chassis';
 import { z } from 'zod';
-import { ServiceAccount } from './outside/google-access.ts';
+import { file, serviceAccount } from './file-settings.ts';
 import type { ChannelSettings } from './outside/open-channels.ts';
+import { refuseHalfWallets, walletSettings } from './wallet/settings.ts';
 
 const text = z.string().min(1);
-/** A file, by the text it holds. */
-const file = text.transform((path, context) => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: `cannot be read (${(error as { code?: string }).code})` });
-    return z.NEVER;
-  }
-});
-const serviceAccount = file.transform((content, context) => {
-  try {
-    return ServiceAccount.parse(JSON.parse(content));
-  } catch {
-    context.addIssue({ code: 'custom', message: 'is not the file of a service account' });
-    return z.NEVER;
-  }
-});
 
 /** What each channel needs: all of it or none. */
 const needs = {
@@ -45,6 +28,7 @@ const settings = z
     APNS_ADDRESS: text.optional(),
     /** Certificates to trust instead of the well-known ones. */
     APNS_CA_FILE: file.optional(),
+    ...walletSettings,
   })
   .superRefine((given, context) => {
     const also = { email: [], fcm: ['FCM_API_BASE'], apns: ['APNS_ADDRESS', 'APNS_CA_FILE'] } as const;
@@ -54,7 +38,8 @@ const settings = z
         if (given[name] === undefined)
           context.addIssue({ code: 'custom', path: [name], message: `is required beside ${named.join(', ')}` });
     }
-  });
+  })
+  .superRefine(refuseHalfWallets);
 export type NotificationsConfig = z.output<typeof settings>;
 
 /** Reads the environment of this service. Throws one fault that names every setting that is missing or wrong. */
@@ -76,9 +61,14 @@ export function channelSettings(config: NotificationsConfig): ChannelSettings {
             keyId: APNS_KEY_ID,
             teamId: APNS_TEAM_ID,
             topic: APNS_TOPIC,
-            address: config.APNS_ADDRESS ?? 'api.push.apple.com',
-            authority: config.APNS_CA_FILE ?? null,
+            ...applePush(config),
           }
         : null,
   };
 }
+
+/** Where Apple’s pushes go, those of passes too. */
+export const applePush = ({ APNS_ADDRESS, APNS_CA_FILE }: NotificationsConfig) => ({
+  address: APNS_ADDRESS ?? 'api.push.apple.com',
+  authority: APNS_CA_FILE ?? null,
+});

@@ -1,5 +1,6 @@
 import { type Bell, createBell, type Database, type Log, type Platform } from '@corner/chassis';
 import type { Channels } from './outside/channel.ts';
+import type { Wallets } from './wallet/wallets.ts';
 
 /** What every door of notifications is handed. */
 export interface Context {
@@ -10,17 +11,19 @@ export interface Context {
   readonly random: () => number;
   readonly log: Log;
   readonly channels: Channels;
+  readonly wallets: Wallets;
   /** Rung when there are errands. */
   readonly errands: Bell;
 }
 
 /** The context of a running service. */
-export const createContext = ({ database, now, newId, log }: Platform, channels: Channels): Context => ({
+export const createContext = ({ database, now, newId, log }: Platform, channels: Channels, wallets: Wallets): Context => ({
   database,
   now,
   newId,
   random: Math.random,
   log,
   channels,
+  wallets,
   errands: createBell(),
 });

@@ -4,6 +4,12 @@ import type { Context } from './context.ts';
 import { answerMarketingOptIn } from './operations/answer-marketing-opt-in.ts';
 import { listPreferences } from './operations/list-preferences.ts';
 import { upsertPreferences } from './operations/upsert-preferences.ts';
+import { listWalletPasses } from './wallet/operations/list-wallet-passes.ts';
 
 /** Every operation of notifications. */
-export const operations: OperationsOf<typeof notifications, Context> = { answerMarketingOptIn, listPreferences, upsertPreferences };
+export const operations: OperationsOf<typeof notifications, Context> = {
+  answerMarketingOptIn,
+  listPreferences,
+  upsertPreferences,
+  listWalletPasses,
+};

@@ -5,6 +5,7 @@ import { noteDealingWhenCustomerSeen } from './reactions/note-dealing-when-custo
 import { noteDealingWhenOrderPaid } from './reactions/note-dealing-when-order-paid.ts';
 import { projectCustomer } from './reactions/project-customer.ts';
 import { projectStore } from './reactions/project-store.ts';
+import { walletReactions } from './wallet/doors.ts';
 
 /** What notifications do when something has happened. */
 export const reactions = {
@@ -15,4 +16,5 @@ export const reactions = {
   ...errandsOfOrders,
   ...errandsOfCards,
   ...errandsOfQueue,
+  ...walletReactions,
 };

@@ -1,8 +1,10 @@
 import { schedule } from '@corner/chassis';
 import type { Context } from './context.ts';
 import { deliverErrands } from './sagas/deliver-errands.ts';
+import { walletSchedules } from './wallet/doors.ts';
 
 /** What notifications do because time has passed. */
 export const schedules = {
   deliverErrands: schedule<Context>(1, deliverErrands, ({ errands }) => errands),
+  ...walletSchedules,
 };

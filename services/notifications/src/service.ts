@@ -1,32 +1,38 @@
 import { type Held, type RunningService, type ServiceDefinition, startService } from '@corner/chassis';
 import { notifications } from '@corner/contracts';
 import { answers } from './answers.ts';
-import { channelSettings, type NotificationsConfig } from './config.ts';
+import { applePush, channelSettings, type NotificationsConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { operations } from './operations.ts';
 import type { Channels } from './outside/channel.ts';
 import { openChannels } from './outside/open-channels.ts';
 import { reactions } from './reactions.ts';
 import { schedules } from './schedules.ts';
+import { walletWebhooks } from './wallet/doors.ts';
+import { openWallets } from './wallet/open-wallets.ts';
+import type { Wallets } from './wallet/wallets.ts';
 
 /** The service as the chassis runs it: its doors, by kind. */
-export const notificationsService = (channels: Channels): ServiceDefinition<Context> => ({
+export const notificationsService = (channels: Channels, wallets: Wallets): ServiceDefinition<Context> => ({
   name: 'notifications',
   contracts: notifications,
   operations,
   reactions,
   answers,
   schedules,
+  webhooks: walletWebhooks,
   migrations: `${import.meta.dirname}/../migrations`,
-  context: (platform) => createContext(platform, channels),
+  context: (platform) => createContext(platform, channels, wallets),
 });
 
-/** Starts the service with the channels that are set up; disposal closes them last. */
+/** Starts the service with the channels and wallets that are set up; disposal closes them last. */
 export async function startNotifications(config: NotificationsConfig, held: Held = {}): Promise<RunningService<Context>> {
-  const channels = openChannels(channelSettings(config), held.now ?? (() => new Date()));
-  const close = () => Promise.all([...new Set(Object.values(channels))].map((channel) => channel.close()));
+  const now = held.now ?? (() => new Date());
+  const channels = openChannels(channelSettings(config), now);
+  const wallets = openWallets(config, applePush(config), now);
+  const close = () => Promise.all([...new Set([...Object.values(channels), wallets.apple, wallets.google])].map((way) => way?.close()));
   try {
-    const service = await startService(notificationsService(channels), config, held);
+    const service = await startService(notificationsService(channels, wallets), config, held);
     service.log.info({ channels: Object.keys(channels) }, 'messages go out by these channels');
     return {
       ...service,

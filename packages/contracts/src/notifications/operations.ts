@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { customer, defineOperation, scoped } from '../operation.ts';
-import { StoreId } from '../vocabulary.ts';
-import { PreferenceRow } from './shapes.ts';
+import { Instant, StoreId } from '../vocabulary.ts';
+import { PreferenceRow, WalletPass } from './shapes.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'notifications';
@@ -60,4 +60,22 @@ export const upsertPreferences = defineOperation({
   problems: ['STORE_NOT_FOUND'],
   replay: 'header',
   example: { body: { storeId: demoStore, stampEventsEnabled: false } },
+});
+
+export const listWalletPasses = defineOperation({
+  name: 'listWalletPasses',
+  service,
+  method: 'GET',
+  path: '/api/v1/notifications/wallet/passes',
+  summary: 'A customer’s wallet passes at a store.',
+  description:
+    'The stamp card, and each voucher that can be used, with the addresses that put them into the phone’s wallet. A pass then changes by itself.',
+  caller: customer,
+  query: z.object({ store_id: StoreId }),
+  reply: z.object({ passes: z.array(WalletPass), links_expire_at: Instant }),
+  problems: ['STORE_NOT_FOUND'],
+  replay: 'none',
+  limits: [{ by: 'principal', limit: 60, windowSeconds: 60 }],
+  extension: true,
+  example: { query: { store_id: demoStore } },
 });

@@ -17,3 +17,15 @@ export const PreferenceRow = z
     marketingEnabled: off,
   })
   .meta({ id: 'PreferenceRow' });
+
+/** One pass, and how it gets onto a phone. */
+export const WalletPass = z
+  .object({
+    kind: z.enum(['stamp_card', 'voucher']),
+    serial: z.string(),
+    voucher_id: z.string().nullable(),
+    reward_title: z.string().nullable(),
+    apple_url: z.string().nullable().describe('Opened on an iPhone, it adds the pass. Null where Apple Wallet is not set up.'),
+    google_url: z.string().nullable().describe('Opened on an Android phone, it adds the pass. Null where Google Wallet is not set up.'),
+  })
+  .meta({ id: 'WalletPass' });
