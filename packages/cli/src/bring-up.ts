@@ -39,6 +39,7 @@ function whatNext({ run }: RunningSystem, output: Output): string {
   );
   return [
     `  Docs      ${run.docs}       Errors  ${run.docs}/errors`,
+    `  Inbox     ${run.messages}/      what customers are sent: npx corner inbox --follow`,
     '  Try it    npm run try',
     `  Tokens    valid for 12 hours; more: npx corner token --help`,
     ...tokens,

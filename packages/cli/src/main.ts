@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { applyCommand } from './commands/apply.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { inboxCommand } from './commands/inbox.ts';
 import { resetCommand } from './commands/reset.ts';
 import { startCommand } from './commands/start.ts';
 import { statusCommand } from './commands/status.ts';
@@ -24,6 +25,7 @@ for (const command of [
   doctorCommand,
   resetCommand,
   tryCommand,
+  inboxCommand,
   demoCommand,
   tokenCommand,
   applyCommand,

@@ -105,7 +105,7 @@ test('a killed service comes back, and the description follows it', async () => 
 
 test('stop ends everything that was started', async () => {
   const pids = Object.values(readLedger(folder.path)?.processes ?? {}).map(({ pid }) => pid);
-  expect(pids.length).toBe(8);
+  expect(pids.length).toBe(9);
   const ended = once(system, 'exit');
   const { code } = await said('stop');
   expect(code).toBe(0);

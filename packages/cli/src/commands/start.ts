@@ -7,7 +7,9 @@ import { untilToldToStop } from '../until-told-to-stop.ts';
 
 /** `corner start`: the whole platform, until Ctrl-C. */
 export const startCommand = withDataFolder(new Command('start'))
-  .description('Starts Postgres, NATS, the payment simulator, the services and the gateway; stays until Ctrl-C and stops them all.')
+  .description(
+    'Starts Postgres, NATS, the payment simulator, an inbox for messages, the services and the gateway; stays until Ctrl-C and stops them all.',
+  )
   .option('--json', 'when ready, print the description of the running system as JSON')
   .addHelpText(
     'after',

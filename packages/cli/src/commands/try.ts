@@ -5,18 +5,19 @@ import { standardOutput } from '../output.ts';
 import { stageOf } from '../story/stage.ts';
 import { tellStory } from '../story/tell-story.ts';
 
-/** `corner try`: one order from its placing to the stamps taken back, told step by step. */
+/** `corner try`: one order from its placing to the stamps taken back and the messages about it, told step by step. */
 export const tryCommand = withDataFolder(new Command('try'))
   .description('Walks one order to its end beside a running system. Exit code 1 when a step is not what it should be.')
   .option('--run <file>', 'the description of another running system, in the shape of .corner/run.json')
   .option('--gateway <address>', 'another gateway than the description names')
   .option('--payments <address>', 'another payment simulator than the description names')
+  .option('--messages <address>', 'other far sides of messages than the description names')
   .option('--json', 'print the steps as JSON')
   .addHelpText(
     'after',
-    '\nExamples:\n  npm run try\n  npx corner try --run deployment.json --json\n  npx corner try --data /data --gateway http://gateway:8080 --payments http://payments:8080\n',
+    '\nExamples:\n  npm run try\n  npx corner try --run deployment.json --json\n  npx corner try --data /data --gateway http://gateway:8080 --payments http://payments:8080 --messages http://messages:8080\n',
   )
-  .action(async (options: { data: string; run?: string; gateway?: string; payments?: string; json?: true }) => {
+  .action(async (options: { data: string; run?: string; gateway?: string; payments?: string; messages?: string; json?: true }) => {
     const stage = await stageOf({ ...options, dataDir: dataFolder(options), env: process.env });
     const output = standardOutput();
     const steps = await tellStory(stage, output, options.json === true);

@@ -11,7 +11,8 @@ export interface Called {
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly url: string;
-  readonly token: string;
+  /** None for an address that asks for none. */
+  readonly token?: string;
   /** JSON, unless `form` is given. */
   readonly body?: unknown;
   readonly form?: Readonly<Record<string, string>>;
@@ -29,7 +30,7 @@ export async function httpCall(traceId: string, call: Call): Promise<Called> {
     method: call.method,
     headers: {
       Accept: 'application/json',
-      Authorization: `Bearer ${call.token}`,
+      ...(call.token === undefined ? {} : { Authorization: `Bearer ${call.token}` }),
       traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
       ...(call.idempotencyKey ? { 'Idempotency-Key': call.idempotencyKey } : {}),
       ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),

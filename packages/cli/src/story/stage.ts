@@ -20,8 +20,12 @@ export interface Stage {
   /** Base address of the payment simulator, or of Stripe. */
   readonly payments: string;
   readonly paymentsKey: string;
+  /** Base address of the simulated far sides of messages; null where messages go elsewhere, and the story leaves them out. */
+  readonly messages: string | null;
   readonly tokens: { readonly customer: string; readonly merchant: string; readonly staff: string };
   readonly customerId: string;
+  /** Where messages reach the customer. */
+  readonly addresses: readonly string[];
   readonly store: { readonly id: string; readonly code: string };
   /** What is ordered, and what it must cost in pence. */
   readonly items: readonly { readonly menu_item_id: string; readonly quantity: number }[];
@@ -36,6 +40,7 @@ export interface StageOptions {
   /** Addresses that take the place of those described. With both, no description is needed. */
   readonly gateway?: string;
   readonly payments?: string;
+  readonly messages?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -56,13 +61,16 @@ export async function stageOf(options: StageOptions): Promise<Stage> {
       'npm start, or name one: --run, or --gateway with --payments',
     );
   }
+  const messages = options.messages ?? (options.gateway === undefined ? run?.messages : undefined) ?? null;
   const payments = options.payments ?? run?.payments ?? env.STRIPE_API_BASE ?? 'https://api.stripe.com';
   return {
     gateway: withoutSlash(gateway),
     payments: withoutSlash(payments),
     paymentsKey: env.STRIPE_SECRET_KEY ?? simulatorKey,
+    messages: messages && withoutSlash(messages),
     tokens: { customer: tokens.ana, merchant: tokens.bo, staff: tokens.cy },
     customerId: people.ana.id,
+    addresses: people.ana.addresses,
     store: storyOrder.store,
     items: storyOrder.items,
     totalPence: storyOrder.totalPence,

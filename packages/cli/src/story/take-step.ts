@@ -9,6 +9,8 @@ export interface Step {
   /** What came of it, in short. */
   readonly answer: string;
   readonly ok: boolean;
+  /** What is shown below the step, a line each. */
+  readonly lines?: readonly string[];
   readonly traceId: string;
   readonly ms: number;
 }
@@ -19,20 +21,22 @@ export interface Taken<T> {
   readonly value: T | null;
 }
 
+export type Verdict = Pick<Step, 'ok' | 'answer' | 'lines'>;
+
 /** Makes a call and judges its answer. With `patienceMs` a judgement of "not yet" is asked again until then; the time counts. */
 export async function take<T>(
   traceId: string,
   deed: string,
   call: Call,
   schema: z.ZodType<T>,
-  judge: (answer: T) => { readonly ok: boolean; readonly answer: string },
+  judge: (answer: T) => Verdict,
   patienceMs = 0,
 ): Promise<Taken<T>> {
   const began = performance.now();
   for (;;) {
     const called = await httpCall(traceId, call);
     const reply = called.status === 200 ? schema.safeParse(called.body) : null;
-    const verdict = reply?.success ? judge(reply.data) : { ok: false, answer: refusalIn(called, reply?.error) };
+    const verdict: Verdict = reply?.success ? judge(reply.data) : { ok: false, answer: refusalIn(called, reply?.error) };
     const spent = performance.now() - began;
     if (verdict.ok || !reply?.success || spent > patienceMs) {
       const step: Step = {
@@ -40,6 +44,7 @@ export async function take<T>(
         call: `${call.method} ${new URL(call.url).pathname}`,
         answer: `${called.status} ${verdict.answer}`,
         ok: verdict.ok,
+        ...(verdict.lines ? { lines: verdict.lines } : {}),
         traceId,
         ms: patienceMs > 0 ? spent : called.ms,
       };

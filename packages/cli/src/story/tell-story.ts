@@ -1,7 +1,7 @@
 import { faint, green, type Output, red } from '../output.ts';
 import type { Stage } from './stage.ts';
 import type { Step } from './take-step.ts';
-import { lastDeed, walkOneOrder } from './walk-one-order.ts';
+import { lastDeedOf, walkOneOrder } from './walk-one-order.ts';
 
 export interface Told {
   readonly ok: boolean;
@@ -16,8 +16,9 @@ export async function tellStory(stage: Stage, output: Output, quiet: boolean): P
   for await (const step of walkOneOrder(stage)) {
     told.push(step);
     show(lineOf(output, step));
+    for (const line of step.lines ?? []) show(`        ${line}`);
   }
-  const ok = told.at(-1)?.deed === lastDeed && told.every((step) => step.ok);
+  const ok = told.at(-1)?.deed === lastDeedOf(stage) && told.every((step) => step.ok);
   const spent = told.reduce((sum, { ms }) => sum + ms, 0);
   show(ok ? `\n  ${green(output, 'Done')}: ${told.length} steps in ${Math.round(spent)} ms; what was given was taken back.\n` : '');
   return { ok, told };

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Call } from './http-call.ts';
+import { awaitMessages, type Expected, hearsOfStamps, lookAtInbox, messagesAbout } from './read-inbox.ts';
 import type { Stage } from './stage.ts';
 import { type Step, take } from './take-step.ts';
 
-/** The deed the story ends with. */
-export const lastDeed = 'reversal';
+/** The deed the story ends with: the messages, where they can be seen. */
+export const lastDeedOf = ({ messages }: Stage): string => (messages === null ? 'reversal' : 'messages');
 
 /** Milliseconds an effect in another service may take before the story gives up on it. */
 const effectMs = 10_000;
@@ -25,10 +26,11 @@ const Refunded = z.object({ refund: z.object({ id: z.string(), status: z.string(
 
 /**
  * Walks one order to its end: placed, paid, confirmed, stamps earned, prepared, ready, collected, refunded, stamps taken
- * back. Yields each step as it happens, and ends after the first that is not what it should be.
+ * back. Where messages can be seen, the next step is not taken before the customer has heard of the last. Yields each step as it happens, and ends after the first that is not what it should be.
  */
 export async function* walkOneOrder(stage: Stage): AsyncGenerator<Step> {
-  const { gateway, tokens, store, customerId, traceId } = stage;
+  const { gateway, tokens, store, customerId, traceId, messages } = stage;
+  const inbox = messages === null ? null : { ...stage, messages };
   const api = (path: string) => `${gateway}/api/v1${path}`;
   const stateCall: Call = {
     method: 'GET',
@@ -40,6 +42,13 @@ export async function* walkOneOrder(stage: Stage): AsyncGenerator<Step> {
   yield before.step;
   if (!before.value) return;
   const earned = worth(before.value);
+
+  const looked = inbox && (await lookAtInbox(inbox, 'inbox'));
+  if (looked) yield looked.step;
+  if (looked?.value === null) return;
+  /** What the customer has heard since the story began; null where that cannot be seen. */
+  const heard = async (deed: string, expected: readonly Expected[]) =>
+    inbox && (await awaitMessages(inbox, deed, looked?.value ?? 0, expected, deed === lastDeedOf(stage)));
 
   const placed = await take(
     traceId,
@@ -66,6 +75,7 @@ export async function* walkOneOrder(stage: Stage): AsyncGenerator<Step> {
   yield placed.step;
   if (!placed.value) return;
   const order = placed.value;
+  const { receipt, accepted, ready, refund, stampTaken } = messagesAbout(order.order_number);
 
   const paid = await take(
     traceId,
@@ -100,6 +110,9 @@ export async function* walkOneOrder(stage: Stage): AsyncGenerator<Step> {
   );
   yield confirmed.step;
   if (!confirmed.value) return;
+  const thanked = await heard('told', [receipt, accepted]);
+  if (thanked) yield thanked.step;
+  if (thanked?.value === null) return;
 
   const stamped = await take(
     traceId,
@@ -128,6 +141,10 @@ export async function* walkOneOrder(stage: Stage): AsyncGenerator<Step> {
     );
     yield moved.step;
     if (!moved.value) return;
+    if (status !== 'ready') continue;
+    const called = await heard('told', [accepted, ready]);
+    if (called) yield called.step;
+    if (called?.value === null) return;
   }
 
   const refunded = await take(
@@ -151,13 +168,18 @@ export async function* walkOneOrder(stage: Stage): AsyncGenerator<Step> {
 
   const reversed = await take(
     traceId,
-    lastDeed,
+    'reversal',
     stateCall,
     State,
     (state) => ({ ok: worth(state) === earned, answer: stampsIn(state) }),
     effectMs,
   );
   yield reversed.step;
+  if (!inbox || !reversed.value) return;
+
+  const all = [receipt, accepted, ready, refund, ...((await hearsOfStamps(stage)) ? [stampTaken] : [])];
+  const told = await heard('messages', all);
+  if (told) yield told.step;
 }
 
 /** Stamps and vouchers on one scale: a voucher is a goal's worth of stamps, so neither minting nor voiding one hides a step. */
