@@ -10,6 +10,7 @@ export type { StaffSessionRequest, TokenRequest, Tokens } from './issuer/tokens.
 export type { Inbox, Message } from './messages/inbox.ts';
 export type { MessageControls } from './messages/message-controls.ts';
 export type { FarSide, MessageFault, MessageFaultKind } from './messages/message-faults.ts';
+export { walletEnvironment } from './messages/messages-environment.ts';
 export { type MessagesOptions, type RunningMessages, startMessages } from './messages/start-messages.ts';
 export type { Statement } from './payments/books.ts';
 export type { PaymentControls } from './payments/controls.ts';

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { generate } from 'selfsigned';
+import { openPassCertificate } from './pass-certificate.ts';
 
 /** What the far sides and their client are keyed by. Made once for a folder, so that a restart leaves the client's keys good. */
 export interface MessageKeys {
@@ -51,6 +52,7 @@ async function openCertificate(folder: string, authorityFile: string, name: stri
     writeFileSync(authorityFile, made.cert);
   }
   const authority = readFileSync(authorityFile, 'utf8');
+  await openPassCertificate(folder, { cert: authority, key: readFileSync(authorityKeyFile, 'utf8') });
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
     ...certificate,
     ca: { key: readFileSync(authorityKeyFile, 'utf8'), cert: authority },

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type MessageKeys, messageFilesIn } from './message-keys.ts';
+import { passFilesIn, passTypeId } from './pass-certificate.ts';
 
 export interface MessagePlaces {
   /** Folder of the run's keys, as the reader of the environment sees it. */
@@ -40,6 +41,19 @@ export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Rec
     APNS_TOPIC: messageIdentity.topic,
     APNS_ADDRESS: `${name}:${ports.apns}`,
     APNS_CA_FILE: files.authority,
+  };
+}
+
+/** What notifications is to be given to make passes besides. `baseUrl` is where customers reach the gateway. */
+export function walletEnvironment(folder: string, baseUrl: string): Record<string, string> {
+  const files = passFilesIn(folder);
+  return {
+    WALLET_BASE_URL: baseUrl,
+    WALLET_APPLE_PASS_TYPE_ID: passTypeId,
+    WALLET_APPLE_TEAM_ID: messageIdentity.teamId,
+    WALLET_APPLE_CERT_FILE: files.certificate,
+    WALLET_APPLE_KEY_FILE: files.key,
+    WALLET_APPLE_WWDR_FILE: files.intermediate,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ServiceName, services } from '@corner/contracts';
 import { developmentIssuer } from '../issuer/create-issuer.ts';
-import { type MessagePlaces, messagesEnvironment } from '../messages/messages-environment.ts';
+import { type MessagePlaces, messagesEnvironment, walletEnvironment } from '../messages/messages-environment.ts';
 import { defaultCacheFolder } from '../servers/find-nats-server.ts';
 import { roleUrl } from './roles.ts';
 import { checkout, type Ports } from './topology.ts';
@@ -82,10 +82,12 @@ const ownAccount: Readonly<Record<string, string>> = {
   MAIL: 'SMTP_URL',
   FCM: 'FCM_SERVICE_ACCOUNT_FILE',
   APNS: 'APNS_KEY_FILE',
+  WALLET: 'WALLET_BASE_URL',
 };
 
 /** The simulators' variables, save those of channels that are configured from outside. */
-function messageEnvironment({ base, messages }: Surroundings): Record<string, string> {
-  const simulated = Object.entries(messagesEnvironment(messages));
+function messageEnvironment({ base, messages, ports }: Surroundings): Record<string, string> {
+  const wallet = walletEnvironment(messages.folder, `http://127.0.0.1:${ports.gateway}`);
+  const simulated = Object.entries({ ...messagesEnvironment(messages), ...wallet });
   return Object.fromEntries(simulated.filter(([name]) => !base[ownAccount[name.split('_')[0] ?? ''] ?? '']));
 }

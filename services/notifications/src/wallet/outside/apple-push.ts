@@ -5,8 +5,9 @@ export interface ApplePushSettings {
   readonly address: string;
   /** Certificates to trust instead of the well-known ones, in PEM. */
   readonly authority: string | null;
-  /** The pass type’s certificate and key in PEM: passes are pushed with these, not with an app’s token. */
+  /** The pass type’s certificate, what issued it, and its key, in PEM: passes are pushed with these, not with an app’s token. */
   readonly certificate: string;
+  readonly intermediate: string;
   readonly key: string;
   readonly keyPassphrase: string | null;
   readonly topic: string;
@@ -22,11 +23,11 @@ export interface ApplePush {
 const patienceMs = 10_000;
 
 /** Pushes of passes, over HTTP/2. They say nothing: the device asks its own questions. */
-export function openApplePush({ address, authority, certificate, key, keyPassphrase, topic }: ApplePushSettings): ApplePush {
+export function openApplePush({ address, authority, certificate, intermediate, key, keyPassphrase, topic }: ApplePushSettings): ApplePush {
   const dispatcher = new Agent({
     allowH2: true,
     connect: {
-      cert: certificate,
+      cert: `${certificate}\n${intermediate}`,
       key,
       timeout: patienceMs,
       ...(keyPassphrase === null ? {} : { passphrase: keyPassphrase }),
