@@ -45,10 +45,10 @@ export async function codeAskedFor(
   const since = new Date(at.getTime() - askedAgainSeconds * 1_000).toISOString();
   const askedBy = key && sql.binary(key);
   return await tx.maybeOne(sql.prepared('code-asked-for', Asked)`
-    select ${columns}, asked_by is not distinct from ${askedBy}::bytea and asked_by is not null as "underKey" from stamp_code
+    select ${columns}, coalesce(asked_by = ${askedBy}::bytea, false) as "underKey" from stamp_code
     where store_id = ${storeId} and (asked_by = ${askedBy}::bytea
       or customer_id = ${customerId}::uuid and created_at > ${since} and expires_at > ${at.toISOString()})
-    order by 4 desc, created_at desc, id desc limit 1`);
+    order by "underKey" desc, created_at desc, id desc limit 1`);
 }
 
 /** Notes on a code that its customer proved to be there. */

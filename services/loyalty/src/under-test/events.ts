@@ -6,6 +6,7 @@ import {
   dataSchemaOf,
   directoryCustomer,
   directoryProgramme,
+  directoryStaff,
   directoryStore,
   type Envelope,
   type EventContract,
@@ -13,6 +14,7 @@ import {
   orderPaid,
   orderRefunded,
   orderRefundFailed,
+  paymentDisputed,
 } from '@corner/contracts';
 
 interface About {
@@ -53,6 +55,9 @@ export const programmeOf = (storeId: string, more: Partial<DataInputOf<typeof di
 export const customerOf = (id: string, more: Partial<DataInputOf<typeof directoryCustomer>> = {}): Envelope =>
   envelopeOf(directoryCustomer, { id, version: 1, ...more }, { aggregateId: id, customerId: id });
 
+export const staffOf = (id: string, more: Partial<DataInputOf<typeof directoryStaff>> = {}): Envelope =>
+  envelopeOf(directoryStaff, { id, version: 1, name: 'Cy', stores: [], ...more }, { aggregateId: id, sequence: more.version ?? 1 });
+
 /** An order a customer paid, as both its question and its events speak of it. */
 export type Paid = AskInputOf<typeof awardOrder>;
 
@@ -90,6 +95,11 @@ export function refundFailedEvent(paid: Paid, sequence: number, wasFull = true):
   const { order, about } = ofOrder(paid, sequence);
   const sums = { amount_pence: paid.total_pence, cumulative_pence: 0, was_full: wasFull };
   return envelopeOf(orderRefundFailed, { ...order, refund_id: randomUUID(), ...sums }, about);
+}
+
+export function disputedEvent(paid: Paid, sequence: number, open = true): Envelope {
+  const { order, about } = ofOrder(paid, sequence);
+  return envelopeOf(paymentDisputed, { ...order, open }, about);
 }
 
 export function expiredEvent(paid: Paid, sequence = 2): Envelope {

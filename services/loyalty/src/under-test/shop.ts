@@ -23,8 +23,8 @@ export interface Shop {
   readonly storeId: string;
   grant(customerId: string, idempotencyKey?: string): Promise<Answered>;
   state(customerId: string, token?: string): Promise<Answered>;
-  post(path: string, body: unknown, token?: string): Promise<Answered>;
-  get(path: string): Promise<Answered>;
+  post(path: string, body: unknown, token?: string, headers?: Record<string, string>): Promise<Answered>;
+  get(path: string, token?: string): Promise<Answered>;
   /** Pays an order and waits until loyalty has heard of it. */
   pay(customerId: string, more?: Partial<Paid>): Promise<Paid>;
   /** Everything told of a card, in order. */
@@ -44,15 +44,17 @@ export async function openShop(
       headers: {
         ...(token === nobody ? {} : { authorization: `Bearer ${token ?? (await ownerOf(running, storeId))}` }),
         'content-type': 'application/json',
+        ...init.headers,
       },
     });
     return { status: response.status, body: await response.json() };
   };
-  const post = (path: string, body: unknown, token?: string) => send(path, token, { method: 'POST', body: JSON.stringify(body) });
+  const post: Shop['post'] = (path, body, token, headers = {}) =>
+    send(path, token, { method: 'POST', body: JSON.stringify(body), headers });
   return {
     storeId,
     post,
-    get: (path) => send(path, undefined),
+    get: (path, token) => send(path, token),
     grant: (customerId, idempotencyKey) =>
       post('stamps', { store_id: storeId, customer_id: customerId, ...(idempotencyKey ? { idempotency_key: idempotencyKey } : {}) }),
     state: (customerId, token) => send(`customer-state?store_id=${storeId}&customer_id=${customerId}`, token),

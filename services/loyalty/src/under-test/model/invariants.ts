@@ -1,7 +1,8 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { expireVouchers } from '../../schedules/expire-vouchers.ts';
 import type { Running } from '../running.ts';
-import { goal, type ModelShop, monthlyQuota } from './shop.ts';
+import { goal, type ModelShop, monthlyQuota, multiStampCeiling } from './shop.ts';
 
 const Card = z.object({
   customer_id: z.string(),
@@ -18,8 +19,15 @@ const Earned = z.object({ order_id: z.string(), approved: z.number(), others: z.
 const Count = z.object({ count: z.number() });
 const Wrong = z.object({ what: z.string() });
 
-/** Everything that is not as it should be while nobody does anything, in words. */
+/** Everything that is not as it should be while nobody does anything, in words. The service itself may be at what is due by now, and is let finish. */
 export async function wrongAtRest(running: Running, model: ModelShop): Promise<readonly string[]> {
+  const wrong = await wrongNow(running, model);
+  if (wrong.length === 0) return wrong;
+  await expireVouchers(running.service.context);
+  return await wrongNow(running, model);
+}
+
+async function wrongNow(running: Running, model: ModelShop): Promise<readonly string[]> {
   const { database } = running.service;
   const { storeId } = model.shop;
   const cards = await database.any(sql.type(Card)`
@@ -98,9 +106,16 @@ async function usedTwice({ service: { database } }: Running, storeId: string): P
     group by c.id having count(s.id) <> (c.used_at is not null)::int
     union all
     select 'more stamps by proof than taps' where
-      (select count(*) from stamp s left join stamp_code c on c.id = s.code_id
+      (select count(*) from stamp s
         where s.store_id = ${storeId} and s.approval_reason = 'nfc_proof')
       > (select count(*) from nfc_tap t join tag on tag.uid = t.tag_uid where tag.store_id = ${storeId})
+    union all
+    select 'a request of ' || r.requested_stamps || ' that is ' || r.status || ' gave ' || count(s.id)
+    from multi_stamp_request r left join stamp s on s.request_id = r.id where r.store_id = ${storeId}
+    group by r.id having count(s.id) <> case r.status when 'confirmed' then r.requested_stamps else 0 end
+    union all
+    select sum(requested_stamps) || ' stamps at once in a month' from multi_stamp_request
+    where store_id = ${storeId} and status = 'confirmed' group by customer_id having sum(requested_stamps) > ${multiStampCeiling}
     union all
     select 'a voucher is ' || status || ' with a reservation' from voucher
     where store_id = ${storeId} and (reserved_until is not null) <> (status = 'reserved')`);

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { awardOrder, type Envelope, releaseVoucher, reserveVoucher } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { expireMultiStamps } from '../../schedules/expire-multi-stamps.ts';
 import { expireVouchers } from '../../schedules/expire-vouchers.ts';
 import { expiredEvent, paidOrder } from '../events.ts';
+import { hire } from '../multi-stamp.ts';
 import type { Running } from '../running.ts';
 import { type Answered, customerToken, nobody, openShop, type Shop } from '../shop.ts';
 import { fieldsOf, tapOf } from '../tags.ts';
@@ -25,7 +27,16 @@ export interface ModelShop {
 
 export const goal = 3;
 export const monthlyQuota = 30;
+export const multiStampCeiling = 8;
 const ids = z.object({ id: z.string() });
+
+const vouchRefusals = [
+  'NO_PENDING_REQUEST',
+  'MULTI_STAMP_EXPIRED',
+  'MULTI_STAMP_MONTHLY_CEILING',
+  'MONTHLY_LIMIT_REACHED',
+  'NFC_TAP_REPLAYED',
+];
 
 /** Opens a shop whose card fills with three stamps, in the middle of a month. */
 export async function openModelShop(running: Running): Promise<ModelShop> {
@@ -33,14 +44,17 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
   const storeId = randomUUID();
   const code = storeId.slice(0, 8);
   const uid = `04${storeId.replaceAll('-', '').slice(0, 12).toUpperCase()}`;
-  const programme = { goal, daily_stamp_limit: 8, monthly_stamp_quota: monthlyQuota, voucher_days: 1, tags: [{ uid }] };
+  const multi_stamp = { max_request: 3, monthly_ceiling: multiStampCeiling };
+  const programme = { goal, multi_stamp, daily_stamp_limit: 8, monthly_stamp_quota: monthlyQuota, voucher_days: 1, tags: [{ uid }] };
   const shop = await openShop(running, programme, { code }, storeId);
+  const { card } = await hire(running, shop);
   const { database } = running.service;
   const customers = Array.from({ length: 2 }, () => randomUUID());
   const orders: KnownOrder[] = [];
   const told: Envelope[] = [];
   const codes: string[] = [];
   const byGrantKey = new Map<string, string>();
+  const requests = new Map<number, string>();
   const handedOver = new Map<string, number>();
   const wrong: string[] = [];
   let telling: Envelope[] = [];
@@ -60,6 +74,12 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
     if (later) return void late.push(telling);
     await tell(telling.envelope);
     telling.then();
+  };
+  /** The tag's newest tap, or one of those just before. */
+  const tapped = (back: number | null) => {
+    if (back === null) return {};
+    taps += 1;
+    return fieldsOf(tapOf(uid, Math.max(0, taps - back)));
   };
   const post = async (what: string, path: string, body: object, refusals: readonly string[], token?: string): Promise<Answered | null> => {
     const answer = await shop.post(path, body, token);
@@ -144,12 +164,10 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
       else await running.ask(releaseVoucher, { order_id, voucher_id, store_id: storeId });
     },
     async code({ who, tap }) {
-      if (tap !== null) taps = Math.max(taps, 1) + 1;
-      const proof = tap === null ? {} : fieldsOf(tapOf(uid, Math.max(0, taps - tap)));
       const answer = await post(
         'code',
         'stamp-codes',
-        { store_id: storeId, ttl_seconds: 300, ...proof },
+        { store_id: storeId, ttl_seconds: 300, ...tapped(tap) },
         ['NFC_TAP_REPLAYED'],
         await tokenOf(who),
       );
@@ -176,7 +194,28 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
       for (const { success, error } of results)
         if (!success && !['daily_limit', 'monthly_limit'].includes(String(error))) wrong.push(`a receipt failed: ${error}`);
     },
-    sweep: () => expireVouchers(running.service.context),
+    async ask({ who, stamps }) {
+      const answer = await post(
+        'ask',
+        'multi-stamp/request',
+        { store_id: storeId, requested_stamps: stamps },
+        ['MULTI_STAMP_PENDING', 'MULTI_STAMP_MONTHLY_CEILING'],
+        await tokenOf(who),
+      );
+      if (answer) requests.set(who, answer.body.request_id);
+    },
+    async vouch({ who, named, tap }) {
+      const request_id = named ? requests.get(who) : undefined;
+      const body = { store_code: code, staff_secret: card, ...(request_id ? { request_id } : {}), ...tapped(tap) };
+      await post('vouch', 'multi-stamp/confirm', body, vouchRefusals, await tokenOf(who));
+    },
+    async cancel({ who }) {
+      const request_id = requests.get(who);
+      if (request_id) await post('cancel', 'multi-stamp/cancel', { request_id }, [], await tokenOf(who));
+    },
+    async sweep() {
+      await Promise.all([expireVouchers(running.service.context), expireMultiStamps(running.service.context)]);
+    },
   };
   return {
     shop,

@@ -39,6 +39,10 @@ const deeds = {
       callers,
     },
   ],
+  ask: [3, { who, stamps: fc.integer({ min: 1, max: 3 }), callers }],
+  /** Of the request asked for last by that customer, or whichever waits. */
+  vouch: [4, { who, named: fc.boolean(), tap: fc.option(fc.nat({ max: 4 }), { nil: null }), callers }],
+  cancel: [2, { who, callers }],
   sweep: [1, {}],
 } as const;
 

@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto';
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { expireMultiStamps } from '../schedules/expire-multi-stamps.ts';
+import { programmeOf } from '../under-test/events.ts';
+import { type AtCounter, atCounter, hire, type Member, refusalOf } from '../under-test/multi-stamp.ts';
+import { type Running, startRunning } from '../under-test/running.ts';
+import { nobody, openShop, ownerOf, type Shop } from '../under-test/shop.ts';
+
+const noon = '2026-05-01T11:00:00Z';
+let running: Running;
+let shop: Shop;
+let member: Member;
+beforeAll(async () => {
+  running = await startRunning({ at: noon });
+  shop = await openShop(
+    running,
+    { goal: 3, reward_title: 'A coffee' },
+    { name: 'Corner', code: 'C1', branding: { logo_url: 'https://cdn.test/l.png', primary_color: '#112233', stamp_visual: 'bean' } },
+  );
+  member = await hire(running, shop);
+});
+beforeEach(() => running.clock.set(noon));
+afterAll(async () => await running[Symbol.asyncDispose]());
+
+const stampsOf = async ({ id }: AtCounter, at = shop) => (await at.state(id)).body;
+const Row = z.object({ status: z.string(), source: z.string(), n: z.number(), reason: z.string(), vouched: z.string() });
+
+describe('works', () => {
+  test('all stamps come at once, and the answer shows the store', async () => {
+    const ana = await atCounter(running, shop, member);
+    const { request_id } = (await ana.ask(2)).body;
+    const { status, body } = await ana.confirm({ request_id });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      action: 'confirmed',
+      stamps_created: 2,
+      current_stamps: 2,
+      goal: 3,
+      vouchers_earned: 0,
+      voucher_earned: false,
+      voucher_results: [],
+      store_name: 'Corner',
+      store_code: 'C1',
+      store_logo_url: 'https://cdn.test/l.png',
+      primary_color: '#112233',
+      secondary_color: null,
+      background_type: 'color',
+      background_image_url: null,
+      background_color: null,
+      stamp_visual: 'bean',
+      store_template: null,
+      idempotent: false,
+    });
+    const rows = await running.service.database.any(sql.type(Row)`
+      select s.status, s.source, s.n, s.approval_reason as reason, r.confirmed_by as vouched
+      from stamp s join multi_stamp_request r on r.id = s.request_id where s.customer_id = ${ana.id} order by s.n`);
+    expect(rows).toEqual([1, 2].map((n) => ({ status: 'approved', source: 'multi_stamp', n, reason: 'staff_card', vouched: member.id })));
+  });
+
+  test('the goal brings the voucher; what is over stays, and all is told in one transaction', async () => {
+    const ana = await atCounter(running, shop, member);
+    await shop.grant(ana.id);
+    await shop.grant(ana.id);
+    await ana.ask(3);
+    const { body } = await ana.confirm();
+    const [voucher] = (await stampsOf(ana)).active_vouchers;
+    expect(body).toMatchObject({ stamps_created: 3, current_stamps: 2, vouchers_earned: 1, voucher_earned: true });
+    expect(body.voucher_results).toEqual([
+      { voucher_id: voucher.id, voucher_code: voucher.code, reward_title: 'A coffee', expires_at: voucher.expires_at },
+    ]);
+    const told = (await shop.told(ana.id)).slice(3);
+    expect(told.map(({ type }) => type)).toEqual([
+      'stamp.approved',
+      'stamp.approved',
+      'stamp.approved',
+      'voucher.minted',
+      'multi_stamp.confirmed',
+    ]);
+    expect(told.map(({ sequence }) => sequence)).toEqual([4, 5, 6, 7, 8]);
+    expect(told.at(-1)?.data).toMatchObject({ customer_id: ana.id, store_id: shop.storeId, stamps: 3, stamp_count: 2, goal: 3 });
+    const transactions = await running.service.database.any(sql.type(z.object({ id: z.string() }))`
+      select distinct transaction_id::text as id from outbox where aggregate_id = ${`${shop.storeId}:${ana.id}`} and aggregate_sequence > 3`);
+    expect(transactions).toHaveLength(1);
+    expect(JSON.stringify([told, running.lines])).not.toContain(voucher.code);
+  });
+
+  test('what is owed is paid first', async () => {
+    const ana = await atCounter(running, shop, member);
+    await shop.grant(ana.id);
+    await running.service.database.query(sql.type(z.object({}))`update card set debt = 2 where customer_id = ${ana.id}`);
+    await ana.ask(3);
+    expect((await ana.confirm()).body).toMatchObject({ current_stamps: 2, vouchers_earned: 0 });
+  });
+
+  test('without an id it is the latest that waits; five seconds late is in time', async () => {
+    const ana = await atCounter(running, shop, member);
+    await ana.cancel((await ana.ask(1)).body.request_id);
+    await ana.ask(2);
+    running.clock.advance({ seconds: 65 });
+    expect((await ana.confirm()).body).toMatchObject({ stamps_created: 2, idempotent: false });
+  });
+
+  test('in eleven statements, and seven more with vouchers', async () => {
+    const ana = await atCounter(running, shop, member);
+    await shop.grant(ana.id);
+    await ana.ask(1);
+    running.statements.length = 0;
+    await ana.confirm();
+    expect(running.statements.filter((text) => /card|stamp|programme|staff|voucher|outbox \(/.test(text))).toHaveLength(11);
+  });
+});
+
+describe('once', () => {
+  test('of twenty at once one makes the stamps, and all are answered the same', async () => {
+    const ana = await atCounter(running, shop, member);
+    await ana.ask(3);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ana.confirm()));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(answers.filter(({ body }) => !body.idempotent)).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, idempotent: null }))).size).toBe(1);
+    expect(await stampsOf(ana)).toMatchObject({ stamp_count: 0, active_vouchers: [expect.anything()] });
+    expect((await shop.told(ana.id)).filter(({ type }) => type === 'multi_stamp.confirmed')).toHaveLength(1);
+  });
+
+  test('again within a minute answers as the first time, with and without the id; then there is none', async () => {
+    const ana = await atCounter(running, shop, member);
+    const { request_id } = (await ana.ask(3)).body;
+    const first = (await ana.confirm()).body;
+    await shop.grant(ana.id);
+    running.clock.advance({ seconds: 60 });
+    for (const named of [{ request_id }, {}]) expect((await ana.confirm(named)).body).toEqual({ ...first, idempotent: true });
+    running.clock.advance({ seconds: 1 });
+    for (const named of [{ request_id }, {}]) expect(await refusalOf(ana.confirm(named))).toEqual([404, 'NO_PENDING_REQUEST']);
+  });
+
+  test('a request made and cancelled since does not hide it; one that waits does', async () => {
+    const ana = await atCounter(running, shop, member);
+    await ana.ask(1);
+    await ana.confirm();
+    await ana.cancel((await ana.ask(1)).body.request_id);
+    expect((await ana.confirm()).body).toMatchObject({ idempotent: true });
+    await ana.ask(1);
+    expect((await ana.confirm()).body).toMatchObject({ idempotent: false, current_stamps: 2 });
+  });
+
+  test('under an Idempotency-Key the answer is the first, byte for byte', async () => {
+    const ana = await atCounter(running, shop, member);
+    await ana.ask(1);
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await ana.confirm({}, key);
+    running.clock.advance({ minutes: 5 });
+    expect(await ana.confirm({}, key)).toEqual(first);
+  });
+});
+
+/** Holds the customer's card until a confirmation waits for it, and then `meanwhile` happens. */
+async function confirmBehind(ana: AtCounter, meanwhile: () => Promise<unknown>) {
+  await shop.grant(ana.id);
+  const { request_id } = (await ana.ask(2)).body;
+  running.clock.advance({ seconds: 65 });
+  const { database } = running.service;
+  let confirmed: ReturnType<AtCounter['confirm']> | undefined;
+  await database.transaction(async (tx) => {
+    await tx.query(sql.type(z.object({}))`select from card where customer_id = ${ana.id} for update`);
+    confirmed = ana.confirm({ request_id });
+    const waits = () =>
+      database.exists(sql.type(z.object({}))`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%into card%'`);
+    await until(waits, { describe: 'the confirmation to wait for the card' });
+    await meanwhile();
+  });
+  return { confirmed: await confirmed, request_id };
+}
+
+describe('one winner', () => {
+  test('a cancellation that comes first is seen by the confirmation', async () => {
+    const ana = await atCounter(running, shop, member);
+    let cancelled: unknown;
+    const { confirmed } = await confirmBehind(ana, async () => {
+      const { body } = await ana.status();
+      cancelled = (await ana.cancel(body.request.id)).body;
+    });
+    expect(cancelled).toEqual({ cancelled: true, previous_status: 'pending' });
+    expect([confirmed?.status, confirmed?.body.error.code]).toEqual([404, 'NO_PENDING_REQUEST']);
+    expect((await stampsOf(ana)).stamp_count).toBe(1);
+  });
+
+  test('an expiry that comes first is seen by the confirmation', async () => {
+    const ana = await atCounter(running, shop, member);
+    const { confirmed } = await confirmBehind(ana, async () => {
+      running.clock.advance({ seconds: 1 });
+      await expireMultiStamps(running.service.context);
+    });
+    expect([confirmed?.status, confirmed?.body.error.code]).toEqual([409, 'MULTI_STAMP_EXPIRED']);
+    expect((await stampsOf(ana)).stamp_count).toBe(1);
+  });
+
+  test('of a confirmation, a cancellation and an expiry at once, whoever is first', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      running.clock.set(noon);
+      const ana = await atCounter(running, shop, member);
+      const { request_id } = (await ana.ask(2)).body;
+      running.clock.advance({ seconds: 65 });
+      const expire = async () => {
+        if (round % 3 === 2) running.clock.advance({ seconds: 1 });
+        await expireMultiStamps(running.service.context);
+      };
+      const [confirmed, cancelled] = await Promise.all([ana.confirm({ request_id }), ana.cancel(request_id), expire()]);
+      const stamps = (await stampsOf(ana)).stamp_count;
+      expect(cancelled).toMatchObject({ status: 200, body: { cancelled: true } });
+      const { previous_status } = cancelled.body;
+      if (confirmed.status === 200) expect([stamps, previous_status]).toEqual([2, 'confirmed']);
+      else {
+        const { code } = confirmed.body.error;
+        expect([stamps, code, previous_status]).toEqual(
+          code === 'MULTI_STAMP_EXPIRED' ? [0, code, 'expired'] : [0, 'NO_PENDING_REQUEST', 'pending'],
+        );
+      }
+    }
+  });
+});
+
+describe('refuses', () => {
+  test('when nothing waits, or it is somebody else’s, or cancelled', async () => {
+    const [ana, ben] = [await atCounter(running, shop, member), await atCounter(running, shop, member)];
+    expect(await refusalOf(ana.confirm())).toEqual([404, 'NO_PENDING_REQUEST']);
+    const { request_id } = (await ben.ask(1)).body;
+    expect(await refusalOf(ana.confirm({ request_id }))).toEqual([404, 'NO_PENDING_REQUEST']);
+    await ben.cancel(request_id);
+    for (const named of [{ request_id }, {}]) expect(await refusalOf(ben.confirm(named))).toEqual([404, 'NO_PENDING_REQUEST']);
+    expect(await shop.told(ana.id)).toEqual([]);
+  });
+
+  test('what has lapsed, marked or not, named or not', async () => {
+    const ana = await atCounter(running, shop, member);
+    const { request_id } = (await ana.ask(1)).body;
+    running.clock.advance({ seconds: 66 });
+    for (const named of [{ request_id }, {}]) expect(await refusalOf(ana.confirm(named))).toEqual([409, 'MULTI_STAMP_EXPIRED']);
+    await expireMultiStamps(running.service.context);
+    for (const named of [{ request_id }, {}]) expect(await refusalOf(ana.confirm(named))).toEqual([409, 'MULTI_STAMP_EXPIRED']);
+    running.clock.advance({ minutes: 5 });
+    expect(await refusalOf(ana.confirm({ request_id }))).toEqual([409, 'MULTI_STAMP_EXPIRED']);
+    expect(await refusalOf(ana.confirm())).toEqual([404, 'NO_PENDING_REQUEST']);
+  });
+
+  test('a request of another store, and a store nobody knows', async () => {
+    const there = await openShop(running);
+    const ana = await atCounter(running, shop, member);
+    const { request_id } = (await ana.ask(1)).body;
+    const card = (await hire(running, there)).card;
+    const elsewhere = { store_code: there.storeId, staff_secret: card };
+    expect(await refusalOf(ana.confirm({ ...elsewhere, request_id }))).toEqual([404, 'NO_PENDING_REQUEST']);
+    expect(await refusalOf(ana.confirm(elsewhere))).toEqual([404, 'NO_PENDING_REQUEST']);
+    for (const store_code of ['nowhere', randomUUID()])
+      expect(await refusalOf(ana.confirm({ store_code }))).toEqual([404, 'STORE_NOT_FOUND']);
+  });
+
+  test('the store’s owner, and nobody', async () => {
+    const body = { store_code: shop.storeId, staff_secret: member.card };
+    expect(await refusalOf(shop.post('multi-stamp/confirm', body, await ownerOf(running, shop.storeId)))).toEqual([
+      403,
+      'WRONG_TOKEN_TYPE',
+    ]);
+    expect(await refusalOf(shop.post('multi-stamp/confirm', body, nobody))).toEqual([401, 'UNAUTHENTICATED']);
+  });
+});
+
+describe('three limits, three owners', () => {
+  test('the ceiling that holds when the locks are held', async () => {
+    const here = await openShop(running, { goal: 10, multi_stamp: { monthly_ceiling: 6 } });
+    const ana = await atCounter(running, here, await hire(running, here));
+    await ana.ask(3);
+    expect((await ana.confirm()).status).toBe(200);
+    await ana.ask(3);
+    let confirmed: ReturnType<AtCounter['confirm']> | undefined;
+    const { database } = running.service;
+    await database.transaction(async (tx) => {
+      await tx.query(sql.type(z.object({}))`
+        update programme set settings = jsonb_set(settings, '{multi_stamp,monthly_ceiling}', '5') where store_id = ${here.storeId}`);
+      confirmed = ana.confirm();
+      const waits = () =>
+        database.exists(sql.type(z.object({}))`
+        select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for update) from store%'`);
+      await until(waits, { describe: 'the confirmation to wait for the store' });
+    });
+    const { body } = (await confirmed) ?? {};
+    expect(body.error.code).toBe('MULTI_STAMP_MONTHLY_CEILING');
+    expect((await stampsOf(ana, here)).stamp_count).toBe(3);
+    await running.hear(programmeOf(here.storeId, { version: 2, goal: 10, multi_stamp: { monthly_ceiling: 6 } }));
+    expect((await ana.confirm()).body).toMatchObject({ current_stamps: 6 });
+  });
+
+  test('the plan’s quota counts them, and stops what would go over it; orders’ stamps do not count', async () => {
+    const here = await openShop(running, { goal: 10, monthly_stamp_quota: 4 });
+    const ana = await atCounter(running, here, await hire(running, here));
+    await here.pay(randomUUID());
+    await here.grant(ana.id);
+    await ana.ask(4);
+    expect(await refusalOf(ana.confirm())).toEqual([409, 'MONTHLY_LIMIT_REACHED']);
+    await ana.cancel((await ana.status()).body.request.id);
+    await ana.ask(3);
+    expect((await ana.confirm()).status).toBe(200);
+    expect(await refusalOf(here.grant(ana.id))).toEqual([409, 'MONTHLY_LIMIT_REACHED']);
+  });
+
+  // London sets its clocks forward on 29 March 2026: that day has 23 hours, and ends at 23:00 UTC.
+  test('a customer’s day does not count them, also on the day the clocks change', async () => {
+    running.clock.set('2026-03-28T23:59:00Z');
+    const here = await openShop(running, { goal: 50, daily_stamp_limit: 1 });
+    const ana = await atCounter(running, here, await hire(running, here));
+    await ana.ask(5);
+    expect((await ana.confirm()).status).toBe(200);
+    expect((await here.grant(ana.id)).status).toBe(200);
+    expect(await refusalOf(here.grant(ana.id))).toEqual([409, 'DAILY_LIMIT_REACHED']);
+    running.clock.set('2026-03-29T00:00:00Z');
+    expect((await here.grant(ana.id)).status).toBe(200);
+    running.clock.set('2026-03-29T22:59:59Z');
+    expect(await refusalOf(here.grant(ana.id))).toEqual([409, 'DAILY_LIMIT_REACHED']);
+    running.clock.set('2026-03-29T23:00:00Z');
+    expect((await here.grant(ana.id)).status).toBe(200);
+  });
+});
