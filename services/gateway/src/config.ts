@@ -12,7 +12,10 @@ const bytes = z.coerce
   .min(1)
   .max(64 * 1024 * 1024);
 
-const gatewaySettings = z.object({
+const milliseconds = z.coerce.number().int().min(10).max(600_000);
+const listed = (list: string): string[] => list.split(',').flatMap((entry) => entry.trim() || []);
+
+const settings = z.object({
   ...processSettings,
   ORDERS_URL: origin,
   LOYALTY_URL: origin,
@@ -27,14 +30,31 @@ const gatewaySettings = z.object({
   WEBHOOK_MAX_BODY_BYTES: bytes.default(256 * 1024),
   /** `off` where something in front already limits, and for measuring. */
   RATE_LIMITS: z.enum(['enforced', 'off']).default('enforced'),
+  /** Origins whose pages may call, as https://shop.example, separated by commas. None by default; `*` is any, and not for production. */
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform(listed)
+    .refine((list) => list.every(isOrigin), 'must be origins such as https://shop.example, separated by commas'),
+  /** Milliseconds in which a request's headers, and the whole of it, have to have come. */
+  HEADERS_TIMEOUT_MS: milliseconds.default(10_000),
+  REQUEST_TIMEOUT_MS: milliseconds.default(30_000),
+  /** Milliseconds an idle connection is kept: longer than balancers in front keep theirs. */
+  KEEP_ALIVE_TIMEOUT_MS: milliseconds.default(65_000),
   /** The gateway's own role in a database all gateways reach, so that they limit together. Without it each counts for itself. */
   LIMITS_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   /** Balancers whose X-Forwarded-For is believed: addresses or ranges, separated by commas. None by default. */
   TRUSTED_PROXIES: z
     .string()
     .default('')
-    .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
+    .transform(listed)
     .refine((list) => list.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, separated by commas'),
+});
+
+/** Any page of the web may call only where nothing is at stake. */
+const gatewaySettings = settings.refine(({ NODE_ENV, CORS_ORIGINS }) => NODE_ENV !== 'production' || !CORS_ORIGINS.includes('*'), {
+  path: ['CORS_ORIGINS'],
+  error: 'must name its origins in production: * is any page of the web',
 });
 
 export type GatewayConfig = z.output<typeof gatewaySettings>;
@@ -48,3 +68,7 @@ function isRange(entry: string): boolean {
   if (family === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
+
+/** Exactly as a browser says it: a scheme and a host, no path. */
+const isOrigin = (entry: string): boolean =>
+  entry === '*' || (/^https?:\/\/[\w.:[\]-]+$/.test(entry) && URL.canParse(entry) && new URL(entry).origin === entry);

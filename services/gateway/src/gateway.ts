@@ -6,16 +6,18 @@ import { SpanStatusCode } from '@opentelemetry/api';
 import express from 'express';
 import { refuse } from './answer.ts';
 import { bodyOf, hasBody, refuseLarge, wholeBody } from './body.ts';
-import { createFindClient } from './client-address.ts';
+import { type Client, createFindClient } from './client-address.ts';
 import type { GatewayConfig } from './config.ts';
+import { createCors } from './cors.ts';
 import { beginExchange } from './exchange.ts';
 import { CallerLeft, forward } from './forward.ts';
+import { guarding, guardingFor } from './guard-headers.ts';
 import { headersToService } from './headers.ts';
 import { type Admission, createLimits } from './limits.ts';
+import { openLimits } from './open-limits.ts';
 import { indexOperations } from './operation-index.ts';
 import { addReference } from './reference.ts';
 import { prefixes, type Route, routeOf, type Target, targetOf } from './routes.ts';
-import type { SharedBuckets } from './shared-buckets.ts';
 import { storeNamedBy } from './store-named.ts';
 import { openUpstreams } from './upstreams.ts';
 
@@ -60,6 +62,7 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
   nameDoors('http.route', [...prefixes, ...contracts.map(({ path }) => path)]);
   const findOperation = indexOperations(contracts);
   const findClient = createFindClient(config.TRUSTED_PROXIES);
+  const cors = createCors(config.CORS_ORIGINS, contracts);
   const shared = await openLimits(config, log, () => now().getTime());
   const admit = createLimits(() => now().getTime(), shared);
   const upstreams = openUpstreams(
@@ -86,17 +89,20 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
   });
   addReference(app, { contracts, log, newId });
 
-  async function serve(request: IncomingMessage, response: ServerResponse, route: Route, target: Target): Promise<void> {
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { route, target, client, edge }: { route: Route; target: Target; client: Client; edge: Readonly<Record<string, string>> },
+  ): Promise<void> {
     const operation = route.kind === 'webhook' ? undefined : findOperation(request.method, target.pathname);
     const exchange = beginExchange(request, response, { route: operation?.path ?? route.prefix, log, newId });
     if (draining) response.shouldKeepAlive = false;
-    let added: Readonly<Record<string, string>> = {};
+    let added = edge;
     const answerRefusal = (problem: Problem): void => {
       exchange.refused(problem.code);
       refuse(request, response, problem, exchange.requestId, added);
     };
     try {
-      const client = findClient(request);
       const most = route.kind === 'webhook' ? config.WEBHOOK_MAX_BODY_BYTES : config.MAX_BODY_BYTES;
       refuseLarge(request, most);
       const byStore = operation?.limits?.some(({ by }) => by === 'address+store') ?? false;
@@ -112,7 +118,7 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
         : unlimited;
       // Whoever left while its limits were asked for is no longer listened to.
       if (response.destroyed) return;
-      added = admission.headers;
+      added = { ...edge, ...admission.headers };
       const headers = headersToService(request, client, exchange.requestId);
       const call = exchange.callService(route.service, headers);
       forward({
@@ -152,10 +158,22 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
   const listener: RequestListener = (request, response) => {
     const target = targetOf(request.url ?? '/');
     const route = routeOf(target.pathname);
-    if (route) void serve(request, response, route, target);
-    else app(request, response);
+    const client = findClient(request);
+    const edge = { ...guardingFor(request, client), ...cors.headersFor(request) };
+    const preflight = cors.preflight(request);
+    if (preflight) response.writeHead(204, { ...edge, ...preflight }).end();
+    else if (route) void serve(request, response, { route, target, client, edge });
+    else app(request, response.setHeaders(new Map(Object.entries(edge))));
   };
-  const server = await listenHttp(listener, { host: config.HOST, port: config.PORT });
+  const server = await listenHttp(listener, {
+    host: config.HOST,
+    port: config.PORT,
+    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    keepAliveMs: config.KEEP_ALIVE_TIMEOUT_MS,
+    headers: guarding,
+    newId,
+  });
   const operatorsDoor =
     config.METRICS_PORT === undefined ? null : await listenHttp(metricsAlone(), { host: config.HOST, port: config.METRICS_PORT });
   log.info({ port: server.port, ...(operatorsDoor ? { metrics_port: operatorsDoor.port } : {}) }, 'listening');
@@ -177,15 +195,4 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
       log.info('stopped');
     },
   };
-}
-
-/** The buckets all gateways share, where there is a database for them. Its driver is loaded only then. */
-async function openLimits(config: GatewayConfig, log: Log, now: () => number): Promise<SharedBuckets | null> {
-  if (config.RATE_LIMITS === 'off') return null;
-  if (config.LIMITS_DATABASE_URL === undefined) {
-    log.info('rate limits are counted in this process alone: LIMITS_DATABASE_URL is not set');
-    return null;
-  }
-  const { openSharedBuckets } = await import('./shared-buckets.ts');
-  return openSharedBuckets({ url: config.LIMITS_DATABASE_URL, log, now });
 }

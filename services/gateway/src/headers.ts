@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Client } from './client-address.ts';
+import { protocolOf } from './guard-headers.ts';
 
 export type Headers = Record<string, string | string[]>;
 
@@ -27,7 +28,13 @@ const replaced = new Set([
   'x-forwarded-proto',
   'x-real-ip',
   'x-request-id',
+  // A request is what its first line says.
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
 ]);
+
+const hostname = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 
 /** The headers a service is sent. Keeps those of the message, replaces what only the gateway can know. */
 export function headersToService(request: IncomingMessage, client: Client, requestId: string): Headers {
@@ -36,8 +43,9 @@ export function headersToService(request: IncomingMessage, client: Client, reque
   const trusted = client.viaTrustedProxy;
   sent['x-request-id'] = requestId;
   sent['x-forwarded-for'] = client.address;
-  sent['x-forwarded-proto'] = (trusted && first(headers['x-forwarded-proto'])) || 'http';
-  const host = (trusted && first(headers['x-forwarded-host'])) || headers.host;
+  sent['x-forwarded-proto'] = protocolOf(request, client);
+  const forwardedHost = trusted ? first(headers['x-forwarded-host']) : undefined;
+  const host = forwardedHost && hostname.test(forwardedHost) ? forwardedHost : headers.host;
   if (host) sent['x-forwarded-host'] = host;
   return sent;
 }
@@ -46,7 +54,10 @@ const ownAnswer = new Set(['x-request-id']);
 
 /** The headers a caller is answered: the service's without those of its connection, each Set-Cookie by itself, and `added`. */
 export function headersToCaller(answered: IncomingHttpHeaders, added: Headers): Headers {
-  return Object.assign(kept(answered, ownAnswer), added);
+  const { vary } = answered;
+  const sent = Object.assign(kept(answered, ownAnswer), added);
+  if (vary !== undefined && added.vary !== undefined) sent.vary = `${vary}, ${added.vary}`;
+  return sent;
 }
 
 function kept(headers: IncomingHttpHeaders, without: ReadonlySet<string>): Headers {
