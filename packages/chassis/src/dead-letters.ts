@@ -2,7 +2,10 @@ import { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from './database.ts';
+import { wordsOf } from './error-words.ts';
+import { isTransient } from './faults.ts';
 import { type InboxOptions, parseEnvelope, react } from './inbox.ts';
+import { instantOf } from './instant.ts';
 
 export interface DeadLetter {
   readonly eventId: string;
@@ -32,31 +35,96 @@ export async function bury(database: Database, { error, payload, ...rest }: Dead
   });
 }
 
-/** Works a dead letter through again, by the same path as any event. Throws what the reaction throws, and then nothing has changed. */
+/**
+ * Works a dead letter through again, by the same path as any event. Throws what the reaction throws: then nothing of its
+ * effects has changed, and the letter counts one more attempt and names the new fault, unless the world was in trouble.
+ */
 export async function retryDeadLetter<Context>(options: InboxOptions<Context>, eventId: string, by: string): Promise<void> {
-  await options.database.transaction(async (tx) => {
-    const row = await tx.maybeOne(sql.type(z.object({ payload: z.string() }))`
-      select payload from dead_letter where event_id = ${eventId} and settled_at is null for update`);
-    if (!row) throw new Problem('VALIDATION_FAILED', { message: `event ${eventId} is not among the open dead letters` });
-    await react(options, tx, { envelope: parseEnvelope(row.payload), redelivered: true });
-    await tx.query(sql.type(z.object({}))`update inbox set state = 'done' where event_id = ${eventId}`);
-    await settle(tx, eventId, 'retried', by, null);
-  });
+  try {
+    await options.database.transaction(async (tx) => {
+      const row = await tx.maybeOne(sql.type(z.object({ payload: z.string() }))`
+        select payload from dead_letter where event_id = ${eventId} and settled_at is null for update`);
+      if (!row) throw new NotOpen(eventId);
+      await react(options, tx, { envelope: parseEnvelope(row.payload), redelivered: true });
+      await tx.query(sql.type(z.object({}))`update inbox set state = 'done' where event_id = ${eventId}`);
+      await settle(tx, eventId, 'retried', by, null);
+    });
+  } catch (error) {
+    if (!(error instanceof NotOpen) && !isTransient(error)) await noteAttempt(options.database, eventId, error);
+    throw error;
+  }
 }
 
-/** Gives a dead letter up, with the reason on record. Its event stays in the inbox as dead: its effects never happen. */
+/**
+ * Gives a dead letter up, with the reason on record. Its event stays in the inbox as dead: its effects never happen. Throws
+ * {@link NotOpen} when it is not among the open ones.
+ */
 export async function discardDeadLetter(database: Database, eventId: string, by: string, reason: string): Promise<void> {
-  await database.transaction((tx) => settle(tx, eventId, 'discarded', by, reason));
+  if ((await settle(database, eventId, 'discarded', by, reason)) === 0) throw new NotOpen(eventId);
 }
 
+/** There is no such dead letter, or it was settled before. */
+export class NotOpen extends Problem {
+  constructor(eventId: string) {
+    super('VALIDATION_FAILED', { message: `event ${eventId} is not among the open dead letters` });
+  }
+}
+
+async function noteAttempt(database: Database, eventId: string, error: unknown): Promise<void> {
+  await database.query(sql.type(z.object({}))`
+    update dead_letter set attempts = attempts + 1, error = ${wordsOf(error).replaceAll('\0', '\ufffd')}
+    where event_id = ${eventId} and settled_at is null`);
+}
+
+/** Answers how many were settled: one, or none. */
 async function settle(
   tx: Pick<Database, 'query'>,
   eventId: string,
   as: 'retried' | 'discarded',
   by: string,
   reason: string | null,
-): Promise<void> {
-  await tx.query(sql.type(z.object({}))`
+): Promise<number> {
+  const { rowCount } = await tx.query(sql.type(z.object({}))`
     update dead_letter set settled_at = clock_timestamp(), settled_as = ${as}, settled_by = ${by}, settled_reason = ${reason}
     where event_id = ${eventId} and settled_at is null`);
+  return rowCount;
+}
+
+const Letter = z.object({
+  event_id: z.string(),
+  type: z.string(),
+  payload: z.string(),
+  error: z.string(),
+  attempts: z.number(),
+  died_at: z.string(),
+  settled_at: z.string().nullable(),
+  settled_as: z.enum(['retried', 'discarded']).nullable(),
+  settled_by: z.string().nullable(),
+  settled_reason: z.string().nullable(),
+});
+export type Letter = z.output<typeof Letter>;
+
+const columns = sql.fragment`
+  event_id, type, payload, error, attempts, ${instantOf(sql.fragment`died_at`)} as died_at, ${instantOf(sql.fragment`settled_at`)} as settled_at,
+  settled_as, settled_by, settled_reason`;
+
+export interface LettersWanted {
+  readonly event_id?: string | undefined;
+  readonly type?: string | undefined;
+  /** With those that were settled. */
+  readonly settled: boolean;
+  readonly after?: { readonly died_at: string; readonly event_id: string } | undefined;
+}
+
+/** Dead letters, oldest first. */
+export async function readDeadLetters(database: Database, wanted: LettersWanted, limit: number): Promise<readonly Letter[]> {
+  return await database.any(sql.type(Letter)`
+    select ${columns} from dead_letter
+    where (${wanted.settled} or settled_at is null)
+      and (${wanted.event_id ?? null}::uuid is null or event_id = ${wanted.event_id ?? null}::uuid)
+      and (${wanted.type ?? null}::text is null or type = ${wanted.type ?? null}::text)
+      and (${wanted.after?.died_at ?? null}::timestamptz is null
+        or (died_at, event_id) > (${wanted.after?.died_at ?? null}::timestamptz, ${wanted.after?.event_id ?? null}::uuid))
+    order by died_at, event_id
+    limit ${limit}`);
 }

@@ -59,13 +59,19 @@ async function recordHeard(tx: Transaction, batch: readonly Heard[]): Promise<Se
   return new Set(rows.map(({ event_id }) => event_id));
 }
 
-/** Runs every reaction to the event, in its own span: the first delivery continues the teller's trace, a repeat only links to it. */
+/**
+ * Runs every reaction to the event, or the one named `only`, in its own span: the first delivery continues the teller's
+ * trace, a repeat only links to it.
+ */
 export async function react<Context>(
   { reactions, context, log }: InboxOptions<Context>,
   tx: Transaction,
   { envelope, redelivered }: Heard,
+  only?: string,
 ): Promise<void> {
-  const ours = Object.entries(reactions).filter(([, { event }]) => event.type === envelope.type);
+  const ours = Object.entries(reactions).filter(
+    ([name, { event }]) => event.type === envelope.type && (only === undefined || name === only),
+  );
   if (ours.length === 0) return;
   if (!ours.some(([, { event }]) => dataSchemaOf(event) === envelope.dataschema))
     throw new Error(`no reaction understands ${envelope.dataschema}`);

@@ -1,3 +1,4 @@
+export type { Explain } from './answer-operator.ts';
 export { type Answer, type Answers, type Ask, answer, NoAnswer } from './ask.ts';
 export { type Bell, createBell } from './bell.ts';
 export { type Caller, createAuthenticate, type Role } from './caller.ts';
@@ -5,6 +6,7 @@ export { ConfigFault, type ProcessConfig, processSettings, readConfig, type Serv
 export { crashPoint } from './crash.ts';
 export { type Database, openDatabase, type Queries, type Transaction } from './database.ts';
 export { envelopeOfProblem } from './envelope.ts';
+export type { Explained } from './explain.ts';
 export { isTransient } from './faults.ts';
 export { addHealth } from './health.ts';
 export { type ListeningServer, listenHttp } from './http-server.ts';

@@ -1,4 +1,4 @@
-import { type AnyOperation, Problem, type ReplyOf, type RequestOf } from '@corner/contracts';
+import { type AnyOperation, Problem, type ProblemCode, type ReplyOf, type RequestOf } from '@corner/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { type Authenticate, admit, admitToStore, type Caller } from './caller.ts';
@@ -17,7 +17,9 @@ import {
   unstored,
 } from './idempotency.ts';
 import { addLogFields, type Log } from './log.ts';
+import { noteRefusal } from './note-refusal.ts';
 import { problemOf } from './problem-answer.ts';
+import type { Refusals } from './refusals.ts';
 import { requestIdOf } from './request.ts';
 
 /** What an operation is handed: who calls, and what they asked, parsed. */
@@ -48,6 +50,7 @@ interface HandlerOptions<Context> {
   readonly authenticate: Authenticate;
   readonly log: Log;
   readonly idempotencyKey: 'optional' | 'required';
+  readonly refusals: Refusals;
 }
 
 /** The corridor every operation walks: who calls, what they ask, whether it was answered before, the deed, the answer. */
@@ -88,6 +91,8 @@ export function handlerOf<Context>(
     }
     if ('status' in claimed) {
       response.setHeader('Idempotent-Replayed', 'true');
+      const refusal = refusalIn(claimed);
+      if (refusal) noteRefusal(options.refusals, request, refusal, ' It was refused so before, under the same Idempotency-Key.');
       return send(response, replayed(claimed, requestIdOf(request)));
     }
     return send(response, await answerOnce(options, keyed, claimed, work, requestIdOf(request)));
@@ -122,12 +127,7 @@ async function answerOnce(
 /** Two callers nobody knows are told apart by their keys alone, and one must not be answered with the other's credential. */
 const shortestUnguessable = 20;
 
-function keyOf(
-  contract: AnyOperation,
-  request: Request,
-  caller: Caller,
-  { idempotencyKey }: HandlerOptions<unknown>,
-): string | undefined {
+function keyOf(contract: AnyOperation, request: Request, caller: Caller, { idempotencyKey }: HandlerOptions<unknown>): string | undefined {
   const key = parseIdempotencyKey(request.get('idempotency-key'));
   if (key !== undefined && contract.replay === 'header' && caller.type === 'anonymous' && key.length < shortestUnguessable)
     throw new Problem('VALIDATION_FAILED', {
@@ -137,6 +137,13 @@ function keyOf(
   return key;
 }
 
+/** The refusal a kept answer is; null when it is none. */
+function refusalIn({ status, body }: StoredAnswer): Problem | null {
+  if (status < 400) return null;
+  const { error } = JSON.parse(body) as { error: { code: ProblemCode; message: string } };
+  return new Problem(error.code, { message: error.message });
+}
+
 /** A refusal given again is the same refusal, under the id of the request that asked this time. */
 function replayed(answer: StoredAnswer, requestId: string): StoredAnswer {
   if (answer.status < 400) return answer;
@@ -144,8 +151,10 @@ function replayed(answer: StoredAnswer, requestId: string): StoredAnswer {
   return { status: answer.status, body: JSON.stringify({ error: { ...error, requestId } }) };
 }
 
+/** Ends the answer itself: express's own send turns one into a 304 when the caller names a copy, and there are none. */
 function send(response: Response, { status, body }: StoredAnswer): void {
-  response.status(status).type('application/json').send(body);
+  const bytes = Buffer.from(body);
+  response.status(status).type('application/json').set('Content-Length', String(bytes.length)).end(bytes);
 }
 
 interface Parsed {

@@ -5,8 +5,10 @@ import type { Authenticate } from './caller.ts';
 import type { Database } from './database.ts';
 import type { Log } from './log.ts';
 import { nameDoors } from './metrics-catalog.ts';
+import { noteRefusal } from './note-refusal.ts';
 import { handlerOf, type Operation, type Operations } from './operation.ts';
 import { answerProblem, bodyProblem } from './problem-answer.ts';
+import type { Refusals } from './refusals.ts';
 import { beginRequest } from './request.ts';
 
 /** A door for a caller that is no client of ours and speaks a protocol of its own, such as a payment provider or a phone's wallet. */
@@ -44,6 +46,8 @@ export interface ServeOptions<Context> {
   readonly log: Log;
   readonly newId: () => string;
   readonly idempotencyKey: 'optional' | 'required';
+  /** Keeps what was refused, so that its request id leads to it. */
+  readonly refusals: Refusals;
   /** Adds the health routes, before anything that logs or counts requests. */
   readonly health?: (app: Express) => void;
 }
@@ -89,8 +93,11 @@ export function serve<Context>(options: ServeOptions<Context>): Express {
   app.use(() => {
     throw new Problem('ROUTE_NOT_FOUND');
   });
-  app.use(((error, request, response, _next) =>
-    answerProblem(bodyProblem(error), request, response, options.log)) satisfies ErrorRequestHandler);
+  app.use(((error, request, response, _next) => {
+    const named = bodyProblem(error);
+    answerProblem(named, request, response, options.log);
+    noteRefusal(options.refusals, request, named);
+  }) satisfies ErrorRequestHandler);
   return app;
 }
 

@@ -2,6 +2,7 @@ import { type AnyOperation, heardBy, type ServiceName } from '@corner/contracts'
 import type { JWTVerifyGetKey } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { answerOperator, type Explain } from './answer-operator.ts';
 import { type Answers, type Ask, answer, createAsk, NoAnswer, startAnswering } from './ask.ts';
 import { type Broker, connectBroker } from './broker.ts';
 import { createAuthenticate } from './caller.ts';
@@ -19,6 +20,7 @@ import { observeBackbone, observeDatabase } from './metrics-of-service.ts';
 import { missingMigrations } from './migrations-current.ts';
 import type { Operations } from './operation.ts';
 import type { Reactions } from './reaction.ts';
+import { keepRefusals } from './refusals.ts';
 import { type Relay, startRelay } from './relay.ts';
 import { type Schedules, startSchedules } from './schedules.ts';
 import { serve, type Webhook } from './serve.ts';
@@ -44,6 +46,8 @@ export interface ServiceDefinition<Context> {
   readonly answers?: Answers<Context>;
   readonly schedules?: Schedules<Context>;
   readonly webhooks?: readonly Webhook<Context>[];
+  /** What its own tables say to an operator who asks what happened. */
+  readonly explain?: Explain<Context>;
   /** Folder of the service's migrations; readiness asks that all are applied. */
   readonly migrations: string;
   readonly context: (platform: Platform) => Context;
@@ -79,7 +83,7 @@ export async function startService<Context>(
 ): Promise<RunningService<Context>> {
   if (config.NODE_ENV === 'production' && config.CRASH_AT) throw new Error('CRASH_AT is for tests: it is refused in production');
   armCrashPoint(config.CRASH_AT);
-  const { name } = definition;
+  const { name, reactions = {} } = definition;
   const now = held.now ?? (() => new Date());
   const newId = held.newId ?? uuidv7;
   const log = held.log ?? createLog(name, config.LOG_LEVEL);
@@ -111,17 +115,14 @@ export async function startService<Context>(
       ...(held.relayCheckMs ? { checkMs: held.relayCheckMs } : {}),
     });
     database.onTold(relay.nudge);
-    observed.push(observeBackbone(name, { broker, relay, reactions: definition.reactions ?? {} }));
-    const listening = startListening({
-      service: name,
-      databaseUrl: config.DATABASE_URL,
-      database,
-      broker,
-      reactions: definition.reactions ?? {},
-      context,
-      log,
-    });
-    const answers = [...Object.values(definition.answers ?? {}), answer(heardBy(name), ({ event_ids }) => heardAmong(database, event_ids))];
+    observed.push(observeBackbone(name, { broker, relay, reactions }));
+    const inbox = { database, reactions, context, log };
+    const listening = startListening({ ...inbox, service: name, databaseUrl: config.DATABASE_URL, broker });
+    const answers = [
+      ...Object.values(definition.answers ?? {}),
+      answer(heardBy(name), ({ event_ids }) => heardAmong(database, event_ids)),
+      ...answerOperator(name, broker, inbox, definition.explain),
+    ];
     const answering = startAnswering({ service: name, broker, answers, context, log });
     return { broker, relay, listening, answering };
   })();
@@ -135,10 +136,12 @@ export async function startService<Context>(
   });
 
   let draining = false;
+  const refusals = keepRefusals(database, log);
   const app = serve({
     ...definition,
     context,
     database,
+    refusals,
     authenticate,
     log,
     newId,
@@ -173,6 +176,7 @@ export async function startService<Context>(
     async [Symbol.asyncDispose]() {
       draining = true;
       await server.drain();
+      await refusals[Symbol.asyncDispose]();
       for (const stopObserving of observed) stopObserving();
       await schedules[Symbol.asyncDispose]();
       stop.abort();

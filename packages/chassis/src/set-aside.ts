@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsMsg } from '@nats-io/jetstream';
 import { bury } from './dead-letters.ts';
+import { wordsOf } from './error-words.ts';
 import type { Heard, InboxOptions } from './inbox.ts';
 import { measure } from './metrics.ts';
 
@@ -13,13 +14,12 @@ export async function setAside<Context>(
   attempts: number,
 ): Promise<void> {
   const eventId = heard?.envelope.id ?? idOf(message);
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   await bury(database, {
     eventId,
     type: heard?.envelope.type ?? 'unreadable',
     subject: message.subject,
     payload: message.string(),
-    error: reason,
+    error: wordsOf(error),
     attempts,
   });
   measure('corner.dead_letters.buried', 1, { 'corner.event.type': heard?.envelope.type ?? 'unreadable' });
