@@ -2,6 +2,7 @@ export { people, stores, storyOrder } from './demo/cast.ts';
 export { demoDirectory } from './demo/demo-directory.ts';
 export { demoBearers, demoTokens } from './demo/demo-tokens.ts';
 export { type Applied, type ApplyOptions, applyDirectory } from './directory/apply-directory.ts';
+export { askService, Refused } from './directory/ask-service.ts';
 export { accountsIn, DirectoryFaults, parseDirectory } from './directory/parse-directory.ts';
 export { registerAccounts } from './directory/register-accounts.ts';
 export { createIssuer, developmentIssuer, type Issuer, type IssuerOptions } from './issuer/create-issuer.ts';

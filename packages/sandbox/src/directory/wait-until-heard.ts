@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { heardBy, questionSubject, type ServiceName } from '@corner/contracts';
+import { heardBy, type ServiceName } from '@corner/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { z } from 'zod';
+import { askService } from './ask-service.ts';
 
 export interface HeardOptions {
   readonly connection: NatsConnection;
@@ -31,7 +31,7 @@ export async function waitUntilHeard(
     let last = 'it does not answer';
     while (open.length > 0) {
       try {
-        const { done, dead } = await ask(connection, namespace, service, open.slice(0, page));
+        const { done, dead } = await askService({ connection, namespace }, heardBy(service), { event_ids: [...open.slice(0, page)] });
         if (dead.length > 0)
           return `${service} could not take in ${dead.length} of ${eventIds.length} events and set them aside: ${dead[0]}`;
         const heard = new Set(done);
@@ -48,15 +48,4 @@ export async function waitUntilHeard(
     }
     return null;
   }
-}
-
-const Reply = z.union([z.object({ answer: z.unknown() }), z.object({ problem: z.string(), message: z.string() })]);
-
-async function ask(connection: NatsConnection, namespace: string, service: ServiceName, eventIds: readonly string[]) {
-  const question = heardBy(service);
-  const subject = `${namespace}${questionSubject(question)}`;
-  const message = await connection.request(subject, JSON.stringify({ event_ids: eventIds }), { timeout: question.deadlineMs });
-  const reply = Reply.parse(message.json());
-  if ('problem' in reply) throw new Error(`${reply.problem} ${reply.message}`);
-  return question.answer.parse(reply.answer);
 }

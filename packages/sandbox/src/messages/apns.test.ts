@@ -1,7 +1,9 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { ClientHttp2Session } from 'node:http2';
 import { testFolder } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { passFilesIn, passTypeId } from './pass-certificate.ts';
 import { type RunningMessages, startMessages } from './start-messages.ts';
 import { connectToApns, providerToken, push } from './under-test/apns-client.ts';
 
@@ -166,4 +168,17 @@ test('takes the empty push of a pass, without a type, as one to the wallet', asy
   const sent = await send({ headers: { 'apns-topic': topic, 'apns-push-type': undefined }, body: '{}' });
   expect(sent.status).toBe(200);
   expect(messages.inbox.all()).toEqual([expect.objectContaining({ channel: 'wallet', by: 'apns', to: device, title: topic })]);
+});
+
+test('takes the certificate of a pass type in place of a token, for passes of that type alone', async () => {
+  const files = passFilesIn(folder.path);
+  const chain = `${readFileSync(files.certificate, 'utf8')}\n${readFileSync(files.intermediate, 'utf8')}`;
+  const certified = connectToApns(messages.environment, { cert: chain, key: readFileSync(files.key) });
+  const by = (topic: string | undefined, type?: string) =>
+    push(certified, `/3/device/${device}`, { 'apns-topic': topic, 'apns-push-type': type }, JSON.stringify(alert));
+  expect((await by(passTypeId)).status).toBe(200);
+  expect(await by('pass.com.example.other')).toMatchObject({ status: 400, body: { reason: 'TopicDisallowed' } });
+  expect(await by(messages.environment.APNS_TOPIC, 'alert')).toMatchObject({ status: 400, body: { reason: 'TopicDisallowed' } });
+  certified.destroy();
+  expect(messages.inbox.all()).toHaveLength(1);
 });

@@ -73,7 +73,8 @@ async function openCertificate(folder: string, authorityFile: string, name: stri
   return { cert, key, authority, authorityFile };
 }
 
-const certificate = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
+// One kind of key for all: whoever makes certificates here signs by the kind that it certifies, and those of passes must be RSA.
+const certificate = { keyType: 'rsa', keySize: 2048, algorithm: 'sha256' } as const;
 
 function kept(file: string, make: () => string): string {
   if (existsSync(file)) return readFileSync(file, 'utf8');

@@ -36,9 +36,15 @@ export async function startApns(options: ApnsOptions): Promise<RunningApns> {
   const sessions = new Set<Http2Session>();
   const shown = new WeakMap<Http2Session, number>();
 
-  async function admit(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
+  /** A provider token opens every topic of its team, a certificate the one it was issued for. */
+  async function admit(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, asked: string): Promise<void> {
     const { session } = stream;
-    if (!session || (!headers.authorization && (session.socket as TLSSocket).authorized)) return;
+    if (!session) return;
+    const socket = session.socket as TLSSocket;
+    if (!headers.authorization && socket.authorized) {
+      if (socket.getPeerCertificate().subject.CN === `Pass Type ID: ${asked}`) return;
+      throw new ApnsRefusal(400, 'TopicDisallowed');
+    }
     const judged = await judgeProviderToken(headers.authorization, key, now());
     if (typeof judged === 'string') throw new ApnsRefusal(403, judged);
     const before = shown.get(session);
@@ -71,7 +77,7 @@ export async function startApns(options: ApnsOptions): Promise<RunningApns> {
     try {
       const body = await buffer(stream);
       const head = readApnsHead(headers, topic);
-      await admit(stream, headers);
+      await admit(stream, headers, head.topic);
       if (take(readApnsPush(head, body), headers) === 'lost') stream.session?.destroy();
       else respond(200);
     } catch (error) {
