@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { expireMultiStamps } from '../schedules/expire-multi-stamps.ts';
 import { programmeOf } from '../under-test/events.ts';
+import { holdOpen, waitsForLock } from '../under-test/held-lock.ts';
 import { type AtCounter, atCounter, hire, type Member, refusalOf } from '../under-test/multi-stamp.ts';
 import { type Running, startRunning } from '../under-test/running.ts';
 import { nobody, openShop, ownerOf, type Shop } from '../under-test/shop.ts';
@@ -103,7 +103,7 @@ describe('works', () => {
     expect((await ana.confirm()).body).toMatchObject({ stamps_created: 2, idempotent: false });
   });
 
-  test('in eleven statements, and seven more with vouchers', async () => {
+  test('one stamp in eleven statements', async () => {
     const ana = await atCounter(running, shop, member);
     await shop.grant(ana.id);
     await ana.ask(1);
@@ -157,43 +157,38 @@ describe('once', () => {
 });
 
 /** Holds the customer's card until a confirmation waits for it, and then `meanwhile` happens. */
-async function confirmBehind(ana: AtCounter, meanwhile: () => Promise<unknown>) {
+async function confirmBehind(ana: AtCounter, meanwhile: (requestId: string) => Promise<unknown>) {
   await shop.grant(ana.id);
   const { request_id } = (await ana.ask(2)).body;
   running.clock.advance({ seconds: 65 });
   const { database } = running.service;
-  let confirmed: ReturnType<AtCounter['confirm']> | undefined;
-  await database.transaction(async (tx) => {
-    await tx.query(sql.type(z.object({}))`select from card where customer_id = ${ana.id} for update`);
-    confirmed = ana.confirm({ request_id });
-    const waits = () =>
-      database.exists(sql.type(z.object({}))`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%into card%'`);
-    await until(waits, { describe: 'the confirmation to wait for the card' });
-    await meanwhile();
-  });
-  return { confirmed: await confirmed, request_id };
+  const release = await holdOpen(database, sql.type(z.object({}))`select from card where customer_id = ${ana.id} for update`);
+  const confirmed = ana.confirm({ request_id });
+  await waitsForLock(database, 'insert into card');
+  await meanwhile(request_id);
+  await release();
+  return await confirmed;
 }
 
 describe('one winner', () => {
   test('a cancellation that comes first is seen by the confirmation', async () => {
     const ana = await atCounter(running, shop, member);
     let cancelled: unknown;
-    const { confirmed } = await confirmBehind(ana, async () => {
-      const { body } = await ana.status();
-      cancelled = (await ana.cancel(body.request.id)).body;
+    const confirmed = await confirmBehind(ana, async (requestId) => {
+      cancelled = (await ana.cancel(requestId)).body;
     });
     expect(cancelled).toEqual({ cancelled: true, previous_status: 'pending' });
-    expect([confirmed?.status, confirmed?.body.error.code]).toEqual([404, 'NO_PENDING_REQUEST']);
+    expect([confirmed.status, confirmed.body.error?.code]).toEqual([404, 'NO_PENDING_REQUEST']);
     expect((await stampsOf(ana)).stamp_count).toBe(1);
   });
 
   test('an expiry that comes first is seen by the confirmation', async () => {
     const ana = await atCounter(running, shop, member);
-    const { confirmed } = await confirmBehind(ana, async () => {
+    const confirmed = await confirmBehind(ana, async () => {
       running.clock.advance({ seconds: 1 });
       await expireMultiStamps(running.service.context);
     });
-    expect([confirmed?.status, confirmed?.body.error.code]).toEqual([409, 'MULTI_STAMP_EXPIRED']);
+    expect([confirmed.status, confirmed.body.error?.code]).toEqual([409, 'MULTI_STAMP_EXPIRED']);
     expect((await stampsOf(ana)).stamp_count).toBe(1);
   });
 
@@ -274,18 +269,16 @@ describe('three limits, three owners', () => {
     await ana.ask(3);
     expect((await ana.confirm()).status).toBe(200);
     await ana.ask(3);
-    let confirmed: ReturnType<AtCounter['confirm']> | undefined;
     const { database } = running.service;
-    await database.transaction(async (tx) => {
-      await tx.query(sql.type(z.object({}))`
-        update programme set settings = jsonb_set(settings, '{multi_stamp,monthly_ceiling}', '5') where store_id = ${here.storeId}`);
-      confirmed = ana.confirm();
-      const waits = () =>
-        database.exists(sql.type(z.object({}))`
-        select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for update) from store%'`);
-      await until(waits, { describe: 'the confirmation to wait for the store' });
-    });
-    const { body } = (await confirmed) ?? {};
+    const release = await holdOpen(
+      database,
+      sql.type(z.object({}))`
+        update programme set settings = jsonb_set(settings, '{multi_stamp,monthly_ceiling}', '5') where store_id = ${here.storeId}`,
+    );
+    const confirmed = ana.confirm();
+    await waitsForLock(database, 'for update) from store');
+    await release();
+    const { body } = await confirmed;
     expect(body.error.code).toBe('MULTI_STAMP_MONTHLY_CEILING');
     expect((await stampsOf(ana, here)).stamp_count).toBe(3);
     await running.hear(programmeOf(here.storeId, { version: 2, goal: 10, multi_stamp: { monthly_ceiling: 6 } }));
