@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { atCounter, hire, type Member, refusalOf } from '../under-test/multi-stamp.ts';
+import { type Running, startRunning } from '../under-test/running.ts';
+import { openShop, type Shop } from '../under-test/shop.ts';
+import { fieldsOf, tapOf } from '../under-test/tags.ts';
+
+const noon = '2026-05-01T11:00:00Z';
+const uid = '04A1B2C3D4E5F6';
+const strangeUid = '04A1B2C3D4E5F7';
+let running: Running;
+let strict: Shop;
+let member: Member;
+beforeAll(async () => {
+  running = await startRunning({ at: noon });
+  strict = await openShop(running, { goal: 10, nfc_enforced: true, tags: [{ uid }] });
+  await openShop(running, { tags: [{ uid: strangeUid }] });
+  member = await hire(running, strict);
+});
+beforeEach(() => running.clock.set(noon));
+afterAll(async () => await running[Symbol.asyncDispose]());
+
+let counter = 0;
+const tap = () => {
+  counter += 1;
+  return fieldsOf(tapOf(uid, counter));
+};
+
+describe('a tap', () => {
+  test('is asked for where the store enforces it, and verified', async () => {
+    const ana = await atCounter(running, strict, member);
+    await ana.ask(2);
+    const { nfc_picc_data, nfc_cmac, nfc_key_version } = tap();
+    expect(await refusalOf(ana.confirm())).toEqual([403, 'NFC_PROOF_REQUIRED']);
+    expect(await refusalOf(ana.confirm({ nfc_picc_data, nfc_cmac }))).toEqual([400, 'NFC_PROOF_INCOMPLETE']);
+    const forged = { nfc_picc_data, nfc_cmac: '0000000000000000', nfc_key_version };
+    expect(await refusalOf(ana.confirm(forged))).toEqual([403, 'NFC_PROOF_INVALID']);
+    expect(await refusalOf(ana.confirm(fieldsOf(tapOf(strangeUid, 1))))).toEqual([403, 'NFC_TAG_WRONG_STORE']);
+    expect((await ana.confirm({ nfc_picc_data, nfc_cmac, nfc_key_version })).body).toMatchObject({ stamps_created: 2 });
+  });
+
+  test('is verified where the store does not enforce it, too', async () => {
+    const lax = await openShop(running, { goal: 10, tags: [{ uid: '04000000000001' }] });
+    const ana = await atCounter(running, lax, await hire(running, lax));
+    await ana.ask(1);
+    expect(await refusalOf(ana.confirm(fieldsOf(tapOf('04FFFFFFFFFFFF', 1))))).toEqual([403, 'NFC_PROOF_INVALID']);
+    expect((await ana.confirm(fieldsOf(tapOf('04000000000001', 1)))).status).toBe(200);
+  });
+
+  test('counts once, among all customers', async () => {
+    const [ana, ben] = [await atCounter(running, strict, member), await atCounter(running, strict, member)];
+    await Promise.all([ana.ask(1), ben.ask(1)]);
+    const one = tap();
+    const answers = await Promise.all([ana.confirm(one), ben.confirm(one)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.error?.code === 'NFC_TAP_REPLAYED')).toHaveLength(1);
+  });
+
+  test('is used up by what it confirms alone: not by a refusal, not by a repeat', async () => {
+    const [ana, ben] = [await atCounter(running, strict, member), await atCounter(running, strict, member)];
+    const [first, second] = [tap(), tap()];
+    expect(await refusalOf(ana.confirm(first))).toEqual([404, 'NO_PENDING_REQUEST']);
+    await ana.ask(1);
+    const confirmed = (await ana.confirm(first)).body;
+    expect(confirmed).toMatchObject({ stamps_created: 1, idempotent: false });
+    // The same tap again, and a further one: neither does anything.
+    for (const sent of [first, second]) expect((await ana.confirm(sent)).body).toEqual({ ...confirmed, idempotent: true });
+    await ben.ask(1);
+    expect((await ben.confirm(second)).body).toMatchObject({ stamps_created: 1, idempotent: false });
+  });
+
+  test('older than the last is refused, and the request waits on', async () => {
+    const ana = await atCounter(running, strict, member);
+    const [older, newer] = [tap(), tap()];
+    await ana.ask(1);
+    await ana.confirm(newer);
+    await ana.ask(1);
+    expect(await refusalOf(ana.confirm(older))).toEqual([409, 'NFC_TAP_REPLAYED']);
+    expect((await ana.confirm(tap())).body).toMatchObject({ current_stamps: 2 });
+  });
+});

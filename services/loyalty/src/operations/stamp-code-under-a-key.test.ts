@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { type Running, startRunning } from '../under-test/running.ts';
+import { customerToken, nobody, openShop, type Shop } from '../under-test/shop.ts';
+import { fieldsOf, tapOf } from '../under-test/tags.ts';
+
+const noon = '2026-05-01T11:00:00Z';
+const uid = '04A1B2C3D4E5F6';
+let running: Running;
+let shop: Shop;
+beforeAll(async () => {
+  running = await startRunning({ at: noon });
+  shop = await openShop(running, { tags: [{ uid }] });
+});
+beforeEach(() => running.clock.set(noon));
+afterAll(async () => await running[Symbol.asyncDispose]());
+
+/** Mints under a key; answers the body, and whether it was answered before. */
+async function mint(key: string, token: string = nobody, more: object = {}) {
+  const response = await fetch(`${running.service.url}/api/v1/loyalty/stamp-codes`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': key,
+      ...(token === nobody ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({ store_id: shop.storeId, ttl_seconds: 60, ...more }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: a reply or a refusal
+  const body = (await response.json()) as any;
+  return { status: response.status, body, replayed: response.headers.get('idempotent-replayed') };
+}
+
+describe('a code under an Idempotency-Key', () => {
+  test('is not in the answers that are kept, nor anywhere else in the database', async () => {
+    const [key, token] = [randomUUID(), await customerToken(running, randomUUID())];
+    const codes = [(await mint(key)).body.code, (await mint(key, token)).body.code];
+    const rows = await running.service.database.any(sql.type(z.object({ row: z.string() }))`
+      select k::text as row from idempotency_key k union all select c::text from stamp_code c`);
+    const kept = rows.map(({ row }) => row).join();
+    expect(kept).toContain(key);
+    for (const code of codes) expect(kept).not.toContain(code);
+  });
+
+  test('is the same for a repeat, of a guest and of a customer, also past its end', async () => {
+    for (const token of [nobody, await customerToken(running, randomUUID())]) {
+      running.clock.set(noon);
+      const key = randomUUID();
+      const first = await mint(key, token);
+      expect(first).toMatchObject({ status: 200, replayed: null, body: { deduplicated: false, expires_in_seconds: 60 } });
+      running.clock.advance({ seconds: 20 });
+      const { code, expires_at } = first.body;
+      const again = { status: 200, replayed: 'true' };
+      expect(await mint(key, token)).toMatchObject({ ...again, body: { code, expires_at, deduplicated: true, expires_in_seconds: 40 } });
+      running.clock.advance({ minutes: 10 });
+      expect(await mint(key, token)).toMatchObject({ ...again, body: { code, expires_at, deduplicated: true, expires_in_seconds: 0 } });
+    }
+  });
+
+  test('asked for by ten at once is one code', async () => {
+    const [key, ana] = [randomUUID(), randomUUID()];
+    const token = await customerToken(running, ana);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => mint(key, token)));
+    expect(new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.code)).size).toBe(1);
+    expect(answers.filter(({ status }) => ![200, 409].includes(status))).toEqual([]);
+    const minted = await running.service.database.oneFirst(sql.type(z.object({ count: z.number() }))`
+      select count(*) from stamp_code where customer_id = ${ana}`);
+    expect(minted).toBe(1);
+  });
+
+  test('is found by its row when the claim on the key was lost', async () => {
+    const key = randomUUID();
+    const first = await mint(key);
+    await running.service.database.query(sql.type(z.object({}))`delete from idempotency_key where key = ${key}`);
+    expect(await mint(key)).toMatchObject({ replayed: null, body: { code: first.body.code, deduplicated: true } });
+  });
+
+  test('belongs to its caller: the same key of somebody else gets another', async () => {
+    const key = randomUUID();
+    const tokens = [nobody, await customerToken(running, randomUUID()), await customerToken(running, randomUUID())];
+    const codes = await Promise.all(tokens.map(async (token) => (await mint(key, token)).body.code));
+    expect(new Set(codes).size).toBe(3);
+  });
+
+  test('of a tap is the same past the tap’s own life; the tap is used up once', async () => {
+    const key = randomUUID();
+    const tap = fieldsOf(tapOf(uid, 7));
+    const first = await mint(key, nobody, tap);
+    expect(first.body.presence_verified).toBe(true);
+    running.clock.advance({ minutes: 5 });
+    expect((await mint(key, nobody, tap)).body).toMatchObject({ code: first.body.code, presence_verified: true });
+    expect((await mint(randomUUID(), nobody, tap)).body.error.code).toBe('NFC_TAP_REPLAYED');
+  });
+
+  test('a key is not for another request, and a refusal is given again', async () => {
+    const key = randomUUID();
+    await mint(key);
+    expect(await mint(key, nobody, { ttl_seconds: 90 })).toMatchObject({
+      status: 422,
+      body: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } },
+    });
+    const refused = randomUUID();
+    for (const replayed of [null, 'true']) {
+      expect(await mint(refused, nobody, { store_id: '00000000-0000-4000-8000-000000000000' })).toMatchObject({ status: 404, replayed });
+    }
+  });
+});
