@@ -50,7 +50,9 @@ export async function reachServices(where: Where): Promise<Services> {
     throw new Failure('no service was asked', 'no running system is known here', 'npm start, or name the broker: --nats nats://host:4222');
   const namespace = where.namespace ?? process.env.NATS_NAMESPACE ?? '';
   const connection = await connectNats(address, 'corner operator').catch((cause: Error) => {
-    throw new Failure('no service was asked', cause.message, 'npx corner doctor, or name another broker: --nats nats://host:4222', { cause });
+    throw new Failure('no service was asked', cause.message, 'npx corner doctor, or name another broker: --nats nats://host:4222', {
+      cause,
+    });
   });
   const ask: Services['ask'] = async (question, asked) => {
     try {
