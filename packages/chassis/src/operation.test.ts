@@ -86,11 +86,19 @@ describe('every operation', () => {
     ['not JSON', { raw: '{' }, 400, 'INVALID_JSON'],
     ['too large', { raw: JSON.stringify({ store_id: storeId, note: 'x'.repeat(70_000) }) }, 413, 'PAYLOAD_TOO_LARGE'],
     ['not declared JSON', { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['not gzip though it says so', { raw: '{}', headers: { 'content-encoding': 'gzip' } }, 400, 'INVALID_JSON'],
+    ['not brotli though it says so', { raw: '{}', headers: { 'content-encoding': 'br' } }, 400, 'INVALID_JSON'],
     ['wants no JSON', { headers: { accept: 'text/html' } }, 406, 'NOT_ACCEPTABLE'],
     ['another method', { method: 'PATCH' }, 405, 'METHOD_NOT_ALLOWED'],
   ])('refuses a request that is %s', async (_, sent, status, code) => {
     const answer = await change(newThing(), sent as Sent);
     expect(answer).toMatchObject({ status, json: { error: { code } } });
+  });
+
+  test('is answered in full whatever copy the caller names', async () => {
+    const { status, headers } = await send('/api/v1/greeting', { headers: { 'if-none-match': '*' } });
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
   });
 
   test('has no answer for an unknown route but 404', async () => {

@@ -582,6 +582,8 @@ export class Problem extends Error {
     this.code = code;
     this.status = problems[code].status;
     this.headers = {
+      // RFC 9110 asks for a challenge with every 401.
+      ...(this.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="corner"' } : {}),
       ...options.headers,
       ...(options.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(options.retryAfterSeconds) }),
     };

@@ -51,6 +51,8 @@ export interface DocumentedOperation {
   readonly callers: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Schema | null;
+  /** Of the body. */
+  readonly example: unknown;
   /** Status -> the codes documented for it; none for the answer of a deed done. */
   readonly answers: ReadonlyMap<number, ReadonlySet<string>>;
 }
@@ -77,6 +79,7 @@ function operationOf(
     callers: described['x-callers'],
     parameters,
     body: requestBody?.content['application/json'].schema ?? null,
+    example: requestBody?.content['application/json'].example,
     answers: new Map(
       Object.entries(described.responses).map(([status, { content }]) => [
         Number(status),

@@ -40,7 +40,7 @@ export function judge(made: Made, { status, headers, text }: Received): string |
   const code = (body as { error?: { code?: string; requestId?: string } } | null)?.error?.code ?? '';
   if (!operation) {
     const refused = (status === 404 && code === 'ROUTE_NOT_FOUND') || (status === 405 && code === 'METHOD_NOT_ALLOWED' && headers.allow);
-    return refused ? undefined : `no operation, but ${status} ${code}`;
+    return refused || status === 413 ? undefined : `no operation, but ${status} ${code}`;
   }
   const codes = operation.answers.get(status);
   if (status >= 500) return `${status} ${code}`;

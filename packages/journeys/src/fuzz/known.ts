@@ -25,7 +25,7 @@ const seeds: Readonly<Record<string, readonly string[]>> = {
   request_id: [],
   payment_intent_id: [],
   code: [],
-  before: [],
+  before: ['2026-05-01T12:00:00.000001Z'],
 };
 
 /** Other names under which fields take the same values. */

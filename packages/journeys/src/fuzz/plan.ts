@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { type DocumentedOperation, documented, type Parameter } from './document.ts';
-import { nearly, valid, wild } from './values.ts';
+import { likeExample, nearly, seldom, valid, wild } from './values.ts';
 
 /** Who a request says it is from. */
 export const bearers = [
@@ -51,7 +51,7 @@ const planOf = (operation: DocumentedOperation): fc.Arbitrary<Plan> => {
     method: mostly(40, operation.method, 'GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'POST', 'PATCH'),
     path: fc.record(Object.fromEntries(inPlace('path').map((parameter) => [parameter.name, parameterValue(parameter)]))),
     query: fc.tuple(...inPlace('query').map(queryEntry)).map((entries) => entries.flat()),
-    rawQuery: fc.option(fc.constantFrom(...rawQueries), { freq: 25 }),
+    rawQuery: seldom<string | null>(40, fc.constantFrom(...rawQueries), null),
     bearer: bearerFor(operation),
     headers: strangeHeaders,
     body: bodyFor(operation),
@@ -161,11 +161,12 @@ const contentTypes = [
   '*/*',
 ];
 
-function bodyFor({ body }: DocumentedOperation): fc.Arbitrary<PlannedBody> {
+function bodyFor({ body, example }: DocumentedOperation): fc.Arbitrary<PlannedBody> {
   const schema = body ?? { type: 'object' };
   const asJson = (value: fc.Arbitrary<unknown>) => value.map((given): PlannedBody => ({ kind: 'json', value: given, contentType: json }));
   return fc.oneof(
-    { weight: body ? 14 : 2, arbitrary: asJson(valid(schema)) },
+    { weight: body ? 8 : 2, arbitrary: asJson(valid(schema)) },
+    { weight: body ? 10 : 0, arbitrary: asJson(likeExample(example)) },
     { weight: body ? 10 : 0, arbitrary: asJson(nearly(schema)) },
     { weight: 2, arbitrary: asJson(wild) },
     { weight: body ? 1 : 20, arbitrary: fc.constant({ kind: 'none' } as const) },

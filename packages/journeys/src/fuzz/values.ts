@@ -66,12 +66,30 @@ export const wild: fc.Arbitrary<unknown> = fc.oneof(
   },
 );
 
+/** Mostly `usual`: so many times as often as the other. */
+export const seldom = <T>(times: number, other: fc.Arbitrary<T>, usual: T): fc.Arbitrary<T> =>
+  fc.oneof({ weight: times, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
+
+/** The document's own example with other values of the kinds that are known, and a key of its own. */
+export function likeExample(example: unknown, field = ''): fc.Arbitrary<unknown> {
+  const kind = kindOf(field);
+  if (kind && typeof example === 'string') return seldom<unknown>(2, knownOf(kind), { $known: kind, nth: 0 });
+  if (field === 'idempotency_key' || field === 'refund_attempt_id') return fc.uuid();
+  if (Array.isArray(example)) return fc.tuple(...example.map((entry) => likeExample(entry, field)));
+  if (typeof example !== 'object' || example === null) return fc.constant(example);
+  return fc
+    .tuple(...Object.entries(example).map(([name, value]) => likeExample(value, name).map((given) => [name, given] as const)))
+    .map(fromEntries);
+}
+
+const knownOf = (kind: string): fc.Arbitrary<unknown> => fc.nat(50).map((nth) => ({ $known: kind, nth }));
+
 /** A value the schema allows. `field` is the name it goes by: where values of that name are known to exist, mostly one of them. */
 export function valid(schema: Schema, field = ''): fc.Arbitrary<unknown> {
   const kind = kindOf(field);
   const allowed = inSchema(schema);
   if (!kind || schema.type === 'object' || schema.type === 'array') return allowed;
-  return fc.oneof({ weight: 9, arbitrary: fc.nat(50).map((nth): unknown => ({ $known: kind, nth })) }, { weight: 1, arbitrary: allowed });
+  return fc.oneof({ weight: 9, arbitrary: knownOf(kind) }, { weight: 1, arbitrary: allowed });
 }
 
 function inSchema(schema: Schema): fc.Arbitrary<unknown> {
@@ -97,7 +115,11 @@ function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unkn
     const value = choicesKnown(schema, name);
     return required.includes(name)
       ? value.map((given) => [[name, given]] as const)
-      : fc.option(value, { freq: 2 }).map((given) => (given === null ? [] : [[name, given] as const]));
+      : seldom(
+          2,
+          value.map((given) => [[name, given] as const]),
+          [],
+        );
   });
   return fc.tuple(...fields).map((entries) => fromEntries(entries.flat()));
 }
