@@ -1,8 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { applyCommand } from './commands/apply.ts';
+import { deadLettersCommand } from './commands/dead-letters.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { explainCommand } from './commands/explain.ts';
 import { inboxCommand } from './commands/inbox.ts';
+import { replayCommand } from './commands/replay.ts';
 import { resetCommand } from './commands/reset.ts';
 import { startCommand } from './commands/start.ts';
 import { statusCommand } from './commands/status.ts';
@@ -29,6 +32,9 @@ for (const command of [
   demoCommand,
   tokenCommand,
   applyCommand,
+  deadLettersCommand,
+  replayCommand,
+  explainCommand,
 ])
   corner.addCommand(command);
 
