@@ -11,7 +11,15 @@ export interface EmailSettings {
 /** E-mail over SMTP. The errand's id is the Message-ID: a second copy of it is one message to who reads it. */
 export function openEmail({ url, from }: EmailSettings): Channel {
   const transport = createTransport(
-    { url, pool: true, maxConnections: 4, connectionTimeout: patienceMs, greetingTimeout: patienceMs, socketTimeout: patienceMs },
+    {
+      url,
+      pool: true,
+      maxConnections: 4,
+      maxRequeues: 0,
+      connectionTimeout: patienceMs,
+      greetingTimeout: patienceMs,
+      socketTimeout: patienceMs,
+    },
     { from },
   );
   const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
