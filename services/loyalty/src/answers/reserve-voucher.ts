@@ -20,6 +20,6 @@ export const answerReserveVoucher = answer(
       const { reward, reward_title, voucher_type } = reserved;
       return { voucher_id, voucher_type, value_kind: reward.kind, value: reward.value, item_id: reward.item_id, reward_title };
     }
-    throw await whyNotUsable(database, { voucher_id, store_id, customer_id });
+    throw await whyNotUsable(database, { voucher_id, store_id, customer_id }, now());
   },
 );

@@ -19,7 +19,7 @@ export const redeemVoucher: Operation<typeof loyalty.redeemVoucher, Context> = a
       where id = ${voucher_id} and store_id = ${store_id} and customer_id = ${customer_id} and status = 'active' and expires_at > ${at.toISOString()}
         and not ${heldByDispute}
       returning code, reward_title`);
-    if (!voucher || !card) throw await whyNotUsable(tx, body);
+    if (!voucher || !card) throw await whyNotUsable(tx, body, at);
     const { code, reward_title } = voucher;
     await card.tellVoucher(voucherRedeemed, { voucher_id, reward_title, code_tail: code.slice(-4), order_id: null });
     return { voucher_id, redemption_code: code, reward_title };

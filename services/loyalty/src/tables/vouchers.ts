@@ -45,9 +45,10 @@ const refusals = {
 export async function whyNotUsable(
   queries: Pick<Queries, 'maybeOne'>,
   { voucher_id, store_id, customer_id }: { readonly voucher_id: string; readonly store_id: string; readonly customer_id: string },
+  at: Date,
 ): Promise<Problem> {
   const state = await queries.maybeOne(sql.prepared('why-not-usable', State)`
-    select status, ${heldByDispute} as held from voucher where id = ${voucher_id} and store_id = ${store_id} and customer_id = ${customer_id}`);
+    select status, expires_at > ${at.toISOString()} and ${heldByDispute} as held from voucher where id = ${voucher_id} and store_id = ${store_id} and customer_id = ${customer_id}`);
   if (state?.status === 'active' && state.held)
     return new Problem('VOUCHER_RESERVED', { message: 'The payment behind this voucher is disputed.' });
   return new Problem(state ? refusals[state.status] : 'VOUCHER_NOT_FOUND');
