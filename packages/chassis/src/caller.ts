@@ -36,8 +36,10 @@ const Claims = z.object({
   stores: z.array(z.object({ id: z.string().toLowerCase(), role: z.enum(['owner', 'manager', 'staff']) })).default([]),
 });
 
-/** Most verified tokens remembered. A token is remembered until it expires: the longest a revoked one can live on is its own lifetime. */
+/** Most verified tokens remembered. */
 const remembered = 10_000;
+/** Longest one is, whatever end it names: so long its key may be withdrawn and it still be good here. */
+const rememberedMs = 600_000;
 
 /** Verifies access tokens. One seen before costs a hash. */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
@@ -58,7 +60,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     if (!claims.success) throw unauthenticated('The access token lacks claims that Corner needs.');
     const caller = callerOf(claims.data);
     if (seen.size >= remembered) seen.delete(seen.keys().next().value ?? '');
-    seen.set(fingerprint, { caller, expiresAt: claims.data.exp * 1000 });
+    seen.set(fingerprint, { caller, expiresAt: Math.min(claims.data.exp * 1000, options.now().getTime() + rememberedMs) });
     return caller;
   };
 }

@@ -1,5 +1,6 @@
 import { Problem } from '@corner/contracts';
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { createSigningKeys, KeysAway } from './signing-keys.ts';
 
 export interface VerifyTokenOptions {
   readonly issuer: string;
@@ -22,17 +23,19 @@ export interface Expected {
 export type VerifyToken = (token: string, expected: Expected) => Promise<JWTPayload>;
 
 const clockToleranceSeconds = 30;
+/** Far more than our claims need, and less than headers may hold. */
+const mostCharacters = 8 * 1024;
+/** What a token may say it is. A logout token or a proof of possession by the same key is no access token. */
+const accessTypes: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'at+jwt']);
 
 /** Keys at an address are fetched when they are needed, and kept. */
-export const signingKeys = (keys: string | JWTVerifyGetKey): JWTVerifyGetKey =>
-  typeof keys === 'string'
-    ? createRemoteJWKSet(new URL(keys), { cooldownDuration: 5_000, cacheMaxAge: 600_000, timeoutDuration: 3_000 })
-    : keys;
+export const signingKeys = (keys: string | JWTVerifyGetKey): JWTVerifyGetKey => (typeof keys === 'string' ? createSigningKeys(keys) : keys);
 
 export function createVerifyToken({ issuer, keys, now }: VerifyTokenOptions): VerifyToken {
   const resolver = signingKeys(keys);
   return async (token, { audience, claims, maxAgeSeconds }) => {
-    const { payload } = await jwtVerify(token, resolver, {
+    if (token.length > mostCharacters) throw new errors.JWTInvalid('the token is too long');
+    const { payload, protectedHeader } = await jwtVerify(token, resolver, {
       issuer,
       audience,
       algorithms: ['ES256', 'EdDSA', 'RS256'],
@@ -41,7 +44,7 @@ export function createVerifyToken({ issuer, keys, now }: VerifyTokenOptions): Ve
       requiredClaims: [...claims],
       ...(maxAgeSeconds === undefined ? {} : { maxTokenAge: maxAgeSeconds }),
     }).catch((error: unknown) => {
-      throw keysAreAway(error)
+      throw error instanceof KeysAway || error instanceof errors.JWKSInvalid
         ? new Problem('UPSTREAM_UNAVAILABLE', {
             message: 'The signing keys cannot be fetched right now.',
             retryAfterSeconds: 2,
@@ -49,13 +52,8 @@ export function createVerifyToken({ issuer, keys, now }: VerifyTokenOptions): Ve
           })
         : error;
     });
+    if (!accessTypes.has(protectedHeader.typ?.toLowerCase().replace(/^application\//, '')))
+      throw new errors.JWTClaimValidationFailed('a token of another kind', payload, 'typ', 'check_failed');
     return payload;
   };
 }
-
-/** The fault is the issuer's, not the token's: no answer, another answer than 200, or one that is no key set. */
-const keysAreAway = (error: unknown): boolean =>
-  !(error instanceof errors.JOSEError) ||
-  error instanceof errors.JWKSTimeout ||
-  error instanceof errors.JWKSInvalid ||
-  error.code === 'ERR_JOSE_GENERIC';
