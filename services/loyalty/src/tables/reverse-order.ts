@@ -1,5 +1,5 @@
 import type { Transaction } from '@corner/chassis';
-import { stampReversed, voucherRestored, voucherVoided } from '@corner/contracts';
+import { stampReversed, voucherExpired, voucherRestored, voucherVoided } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { decideReversal, type OrderStamp } from '../rules/reversal.ts';
@@ -95,8 +95,8 @@ async function restoreVoucher(tx: Transaction, card: Card, voucherId: string, or
     set status = case when expires_at > ${at.toISOString()} then 'active' else 'expired' end, redeemed_by_order = null, redeemed_at = null, reserved_by = null
     where id = ${voucherId} and store_id = ${card.storeId} and status = 'redeemed' and redeemed_by_order = ${orderId}
     returning code, status, reward_title`);
-  if (voucher?.status === 'active') {
-    await card.tellVoucher(voucherRestored, {
+  if (voucher) {
+    await card.tellVoucher(voucher.status === 'active' ? voucherRestored : voucherExpired, {
       voucher_id: voucherId,
       reward_title: voucher.reward_title,
       code_tail: voucher.code.slice(-4),

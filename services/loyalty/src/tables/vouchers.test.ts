@@ -151,7 +151,7 @@ describe('a voucher is redeemed by its paid order', () => {
     running.clock.set('2026-06-01T00:00:00Z');
     await running.hear(refundEvent(order, 3));
     expect(await statusOf(voucherId)).toBe('expired');
-    expect(await toldOf(customer)).toEqual(['voucher.minted', 'voucher.redeemed']);
+    expect(await toldOf(customer)).toEqual(['voucher.minted', 'voucher.redeemed', 'voucher.expired']);
   });
 
   test('also when the reservation lapsed while the payment was under way', async () => {

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { awardOrder, type Envelope, releaseVoucher, reserveVoucher } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { expireMultiStamps } from '../../schedules/expire-multi-stamps.ts';
 import { expireVouchers } from '../../schedules/expire-vouchers.ts';
-import { expiredEvent, paidOrder } from '../events.ts';
 import { hire } from '../multi-stamp.ts';
 import type { Running } from '../running.ts';
 import { type Answered, customerToken, nobody, openShop, type Shop } from '../shop.ts';
 import { fieldsOf, tapOf } from '../tags.ts';
-import { type KnownOrder, newOrder, paidOf, refundFailureOf, refundOf, type Telling } from './orders.ts';
+import { orderService } from './order-service.ts';
+import type { KnownOrder } from './orders.ts';
 import type { Round, Step, StepOf } from './steps.ts';
 
 /** A shop in which people do things, and what they were told. */
@@ -50,31 +49,16 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
   const { card } = await hire(running, shop);
   const { database } = running.service;
   const customers = Array.from({ length: 2 }, () => randomUUID());
-  const orders: KnownOrder[] = [];
-  const told: Envelope[] = [];
   const codes: string[] = [];
   const byGrantKey = new Map<string, string>();
   const requests = new Map<number, string>();
   const handedOver = new Map<string, number>();
   const wrong: string[] = [];
-  let telling: Envelope[] = [];
   let taps = 0;
 
   const customer = (index: number) => customers[index % customers.length] as string;
   const tokenOf = async (index: number) => (index < customers.length ? await customerToken(running, customer(index)) : nobody);
   const back = <T>(list: readonly T[], index: number): T | undefined => list.at(-1 - (index % Math.max(1, list.length)));
-  const late: Telling[] = [];
-  const tell = async (envelope: Envelope) => {
-    told.push(envelope);
-    telling.push(envelope);
-    await running.tell(envelope);
-  };
-  const tellNowOrLater = async (telling: Telling | null | undefined, later = false) => {
-    if (!telling) return;
-    if (later) return void late.push(telling);
-    await tell(telling.envelope);
-    telling.then();
-  };
   /** The tag's newest tap, or one of those just before. */
   const tapped = (back: number | null) => {
     if (back === null) return {};
@@ -93,6 +77,7 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
   const vouchersOf = (customerId: string) =>
     database.anyFirst(sql.type(ids)`select id from voucher where store_id = ${storeId} and customer_id = ${customerId} order by id`);
 
+  const { orders, deeds: orderDeeds, heard } = orderService({ running, storeId, customer, back, vouchersOf, wrong });
   const doing: { readonly [D in Step['do']]: (step: StepOf<D>) => Promise<unknown> } = {
     async grant({ who, key }) {
       const idempotency_key = key === null ? null : `${storeId} ${who} ${key}`;
@@ -125,44 +110,7 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
       const answer = await post('redeem', 'redemptions', { store_id: storeId, customer_id: customer(who), voucher_id }, refusals);
       if (answer) handedOver.set(voucher_id, (handedOver.get(voucher_id) ?? 0) + 1);
     },
-    async order({ who, pence, voucher }) {
-      const voucherId = voucher === null ? null : (back(await vouchersOf(customer(who)), voucher) ?? null);
-      const paid = paidOrder(storeId, customer(who), { total_pence: pence, net_of_tip_pence: pence, voucher_id: voucherId });
-      if (voucherId) {
-        const until = new Date(running.clock.now().getTime() + 25 * 60_000).toISOString();
-        const { order_id, customer_id } = paid;
-        const { problem } = await running.ask(reserveVoucher, { order_id, voucher_id: voucherId, customer_id, store_id: storeId, until });
-        if (problem === 'VOUCHER_NOT_FOUND') wrong.push('a voucher of one’s own is not found');
-        if (problem) return;
-      }
-      orders.push(newOrder(paid));
-    },
-    async pay({ order: index, asked, told: byEvent }) {
-      const order = back(orders, index);
-      if (!order) return;
-      order.heard = true;
-      await Promise.all([asked || !byEvent ? running.ask(awardOrder, order.paid) : null, byEvent ? tell(paidOf(order)) : null]);
-    },
-    async refund({ order: index, share, late: later }) {
-      const order = back(orders, index);
-      await tellNowOrLater(order && refundOf(order, share), later);
-    },
-    async refundFails({ order: index, late: later }) {
-      const order = back(orders, index);
-      await tellNowOrLater(order && refundFailureOf(order), later);
-    },
-    arrive: ({ event }) => tellNowOrLater(late.splice(event % Math.max(1, late.length), 1)[0]),
-    async again({ event }) {
-      const envelope = back(told, event);
-      if (envelope) await running.tell(envelope);
-    },
-    async giveUp({ order: index, how }) {
-      const order = back(orders, index);
-      if (!order?.paid.voucher_id || order.heard || order.now.sequence > 2) return;
-      const { order_id, voucher_id } = order.paid;
-      if (how === 'expired') await tell(expiredEvent(order.paid));
-      else await running.ask(releaseVoucher, { order_id, voucher_id, store_id: storeId });
-    },
+    ...orderDeeds,
     async code({ who, tap }) {
       const answer = await post(
         'code',
@@ -224,13 +172,12 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
     handedOver,
     wrong,
     async take({ steps, minutes }) {
-      telling = [];
       await Promise.all(
         steps.flatMap((step) =>
           Array.from({ length: 'callers' in step ? step.callers : 1 }, () => (doing[step.do] as (step: Step) => Promise<unknown>)(step)),
         ),
       );
-      await running.heard(...telling);
+      await heard();
       running.clock.advance({ minutes });
     },
   };
