@@ -6,6 +6,7 @@ import { type Context, createContext } from './context.ts';
 import { operations } from './operations.ts';
 import { reactions } from './reactions.ts';
 import { schedules } from './schedules.ts';
+import { explainCards } from './tables/explain.ts';
 
 /** The service as the chassis runs it: its doors, by kind. */
 export const loyaltyService = (config: LoyaltyConfig): ServiceDefinition<Context> => ({
@@ -15,6 +16,7 @@ export const loyaltyService = (config: LoyaltyConfig): ServiceDefinition<Context
   reactions,
   answers,
   schedules,
+  explain: (ids, { database }) => explainCards(database, ids),
   migrations: `${import.meta.dirname}/../migrations`,
   context: (platform) => createContext(platform, config),
 });

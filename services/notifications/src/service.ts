@@ -8,6 +8,7 @@ import type { Channels } from './outside/channel.ts';
 import { openChannels } from './outside/open-channels.ts';
 import { reactions } from './reactions.ts';
 import { schedules } from './schedules.ts';
+import { explainErrands } from './tables/explain.ts';
 import { walletWebhooks } from './wallet/doors.ts';
 import { openWallets } from './wallet/open-wallets.ts';
 import type { Wallets } from './wallet/wallets.ts';
@@ -21,6 +22,7 @@ export const notificationsService = (channels: Channels, wallets: Wallets): Serv
   answers,
   schedules,
   webhooks: walletWebhooks,
+  explain: (ids, { database }) => explainErrands(database, ids),
   migrations: `${import.meta.dirname}/../migrations`,
   context: (platform) => createContext(platform, channels, wallets),
 });

@@ -7,6 +7,7 @@ import { createPayments } from './outside/payments.ts';
 import { watchPayments } from './outside/watch-payments.ts';
 import { reactions } from './reactions.ts';
 import { schedules } from './schedules.ts';
+import { explainOrders } from './tables/explain.ts';
 import { stripeWebhook } from './webhooks/stripe.ts';
 
 /** The service as the chassis runs it: its doors, by kind. */
@@ -24,6 +25,7 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     reactions,
     schedules,
     webhooks: [stripeWebhook],
+    explain: (ids, { database }) => explainOrders(database, ids),
     migrations: `${import.meta.dirname}/../migrations`,
     context: (platform) => createContext(platform, watchPayments(provider), config.HOLD_MINUTES),
   };

@@ -4,6 +4,7 @@ import { type Context, createContext } from './context.ts';
 import { operations } from './operations.ts';
 import { reactions } from './reactions.ts';
 import { schedules } from './schedules.ts';
+import { explainEntries } from './tables/explain.ts';
 
 /** The service as the chassis runs it: its doors, by kind. */
 export const queueService: ServiceDefinition<Context> = {
@@ -12,6 +13,7 @@ export const queueService: ServiceDefinition<Context> = {
   operations,
   reactions,
   schedules,
+  explain: (ids, { database }) => explainEntries(database, ids),
   migrations: `${import.meta.dirname}/../migrations`,
   context: createContext,
 };

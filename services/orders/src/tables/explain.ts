@@ -1,0 +1,59 @@
+import type { Explained, Queries } from '@corner/chassis';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { instant } from './orders.ts';
+
+/** Orders of one answer: an order number is a store's own, so that several stores may have it. */
+const most = 20;
+
+const Found = z.object({ id: z.string(), family: z.string() });
+
+/**
+ * What is on record of orders, by their id or number, a payment intent, a refund here or at the provider, or the client's key.
+ * People are told by their part or their id; what they wrote freely stays in the order's log.
+ */
+export async function explainOrders(queries: Queries, ids: readonly string[]): Promise<Explained> {
+  const names = sql.array([...ids], 'text');
+  const uuids = sql.array(
+    ids.filter((id) => z.guid().safeParse(id).success),
+    'uuid',
+  );
+  const found = await queries.any(sql.type(Found)`
+    select o.id, coalesce(o.parent_order_id, o.id) as family from orders o
+    where o.id = any(${uuids}) or o.payment_intent_id = any(${names}) or o.order_number = any(${names}) or o.idempotency_key = any(${uuids})
+      or o.id in (select r.payment_order_id from refund r where r.id = any(${uuids}) or r.provider_refund_id = any(${names}))
+    limit ${most}`);
+  if (found.length === 0) return { facts: [], also: [] };
+  const families = sql.array([...new Set(found.map(({ family }) => family))], 'uuid');
+  const facts = await queries.any(sql.type(z.object({ at: z.string(), sentence: z.string(), of: z.string() }))`
+    with o as (
+      select x.*, s.code as store, 'Order ' || x.order_number || ' of ' || s.code as name from orders x join store s on s.id = x.store_id
+      where x.id = any(${families}) or x.parent_order_id = any(${families})
+    ), fact (at, sentence, of) as (
+      select o.created_at, o.name || ' was placed by customer ' || o.customer_id || ' for ' || ${money(sql.fragment`o.total_pence`)}
+        || case when o.promo_discount_pence > 0 then ', ' || ${money(sql.fragment`o.promo_discount_pence`)} off by a promo code' else '' end
+        || case when o.voucher_discount_pence > 0 then ', ' || ${money(sql.fragment`o.voucher_discount_pence`)} off by voucher ' || o.voucher_id else '' end
+        || case when o.parent_order_id is null then '' else ', as a part of order ' || o.parent_order_id end
+        || coalesce(', to be paid by ' || o.payment_intent_id, '') || '; it is now ' || o.payment_status || coalesce(' and ' || o.business_status, '')
+        || coalesce(', its making ' || o.fulfilment_status, '') || '.', o.id
+      from o
+      union all
+      select l.at, o.name || ': ' || l.title || coalesce(', ' || ${money(sql.fragment`l.amount_pence`)}, '')
+        || case when l.actor is null then '' else ', by a member of staff' end || '.', o.id
+      from log_entry l join o on o.id = l.order_id
+      union all
+      select g.at, 'The provider moved ' || ${money(sql.fragment`abs(g.amount_pence)`)}
+        || case g.kind when 'charge' then ' from the customer' when 'refund' then ' back to the customer' else ' back again: the refund failed' end
+        || ' (' || g.provider_ref || ').', o.id
+      from ledger g join o on o.id = g.order_id
+      union all
+      select r.created_at, 'A refund of ' || ${money(sql.fragment`r.amount_pence`)} || ' was asked for by ' || r.by_id || ' (refund ' || r.id
+        || coalesce(', ' || r.provider_refund_id, '') || '); it is now ' || r.status
+        || case r.borne_by when 'platform' then ', borne by the platform' else '' end || '.', o.id
+      from refund r join o on o.id = r.order_id
+    )
+    select ${instant(sql.fragment`at`)} as at, sentence, of from fact order by at limit 500`);
+  return { facts, also: [...new Set(facts.map((fact) => fact.of))] };
+}
+
+const money = (pence: ReturnType<typeof instant>) => sql.fragment`to_char(${pence} / 100.0, 'FM999999990.00') || ' ' || o.currency`;
