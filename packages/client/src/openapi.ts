@@ -171,7 +171,7 @@ export interface paths {
         put?: never;
         /**
          * Mint a one-time stamp code.
-         * @description With a tap’s proof the tag’s counter is used up and presence is proved; the same tap again answers the same code. A signed-in customer asking again within 60 seconds gets the same code.
+         * @description With a tap’s proof the tag’s counter is used up and presence is proved; the same tap, or the same Idempotency-Key, again answers the same code. A signed-in customer asking again within 60 seconds gets the same code.
          */
         post: operations["generateStampCode"];
         delete?: never;
@@ -318,6 +318,26 @@ export interface paths {
          * @description A toggle left out stays as it is.
          */
         post: operations["upsertPreferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/wallet/passes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A customer’s wallet passes at a store.
+         * @description The stamp card, and each voucher that can be used, with the addresses that put them into the phone’s wallet. A pass then changes by itself.
+         */
+        get: operations["listWalletPasses"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -928,6 +948,17 @@ export interface components {
             amount: number;
             id: string;
             status: string | null;
+        };
+        WalletPass: {
+            /** @description Opened on an iPhone, it adds the pass. Null where Apple Wallet is not set up. */
+            apple_url: string | null;
+            /** @description Opened on an Android phone, it adds the pass. Null where Google Wallet is not set up. */
+            google_url: string | null;
+            /** @enum {string} */
+            kind: "stamp_card" | "voucher";
+            reward_title: string | null;
+            serial: string;
+            voucher_id: string | null;
         };
     };
     responses: never;
@@ -1819,6 +1850,42 @@ export interface operations {
                     "application/json": {
                         storeId: string;
                         updated: boolean;
+                    };
+                };
+            };
+        };
+    };
+    listWalletPasses: {
+        parameters: {
+            query: {
+                /**
+                 * @description The store. It also authorises a merchant or staff caller.
+                 * @example 0190a000-0000-7000-8000-000000000001
+                 */
+                store_id: string;
+            };
+            header?: {
+                /** @description Names the request in answers and logs; made when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        links_expire_at: string;
+                        passes: components["schemas"]["WalletPass"][];
                     };
                 };
             };
@@ -2868,6 +2935,7 @@ export interface operations {
 /** The code of every refusal this version of the interface knows. */
 export type ErrorCode =
     | "INVALID_JSON"
+    | "MALFORMED_REQUEST"
     | "VALIDATION_FAILED"
     | "IDEMPOTENCY_KEY_REQUIRED"
     | "UNAUTHENTICATED"
@@ -2877,8 +2945,10 @@ export type ErrorCode =
     | "ROUTE_NOT_FOUND"
     | "METHOD_NOT_ALLOWED"
     | "NOT_ACCEPTABLE"
+    | "REQUEST_TIMEOUT"
     | "PAYLOAD_TOO_LARGE"
     | "UNSUPPORTED_MEDIA_TYPE"
+    | "HEADERS_TOO_LARGE"
     | "IDEMPOTENCY_KEY_REUSED"
     | "IDEMPOTENCY_IN_PROGRESS"
     | "RATE_LIMITED"

@@ -19,7 +19,12 @@ export function openapi() {
           'Orders, loyalty, the walk-in queue and notification preferences of independent shops. Money is integer pence; instants are ISO 8601 in UTC.',
       },
       servers: [{ url: '/' }],
-      tags: [{ name: 'orders' }, { name: 'loyalty' }, { name: 'queue' }, { name: 'notifications' }],
+      tags: [
+        { name: 'orders', description: 'Placing, paying, cooking, delaying and refunding.' },
+        { name: 'loyalty', description: 'Stamps, vouchers and what proves that somebody was there.' },
+        { name: 'queue', description: 'The line of those who walked in.' },
+        { name: 'notifications', description: 'What a customer wants to hear about, and where.' },
+      ],
       components: {
         securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
         schemas: { Error: ErrorEnvelope },

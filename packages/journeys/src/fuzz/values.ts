@@ -59,7 +59,7 @@ export const wild: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<unknown>(...numbers, null, true, false, [], {}) },
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3, noUnicodeString: false }) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
-  { weight: 1, arbitrary: fc.constantFrom(90, 200, 2_000).map(nest) },
+  { weight: 1, arbitrary: fc.constantFrom(90, 200, 600).map(nest) },
   {
     weight: 1,
     arbitrary: fc.constantFrom('__proto__', 'constructor', 'toJSON', 'length').map((key) => fromEntries([[key, { polluted: true }]])),
