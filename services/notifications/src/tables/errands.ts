@@ -106,3 +106,22 @@ export async function settleTopic(
     where key = ${key}`);
   return true;
 }
+
+/**
+ * Drops at most so many errands settled before an instant, and as many topics untouched since that have no errand left. Answers the
+ * greater number.
+ */
+export const dropOldErrands = (database: Database, before: Date, atMost: number): Promise<number> =>
+  database.oneFirst(sql.prepared('drop-old-errands', z.object({ dropped: z.number() }))`
+    with errands as (
+      delete from errand where id in (
+        select id from errand where settled_at < ${before.toISOString()} order by settled_at limit ${atMost}
+      ) returning 1
+    ), topics as (
+      delete from topic where key in (
+        select t.key from topic t
+        where t.touched_at < ${before.toISOString()} and not exists (select 1 from errand e where e.topic = t.key)
+        order by t.touched_at limit ${atMost} for update skip locked
+      ) returning 1
+    )
+    select greatest((select count(*) from errands), (select count(*) from topics)) as dropped`);

@@ -13,6 +13,8 @@ import { startNotifications } from '../service.ts';
 export interface Running extends AsyncDisposable {
   readonly service: RunningService<Context>;
   readonly issuer: TestIssuer;
+  /** What another process of the same service is to be given. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Lines it has logged, parsed. */
   readonly lines: readonly Record<string, unknown>[];
   /** Tells an event as its teller would. An envelope told before is delivered again: the broker's own deduplication is passed by. */
@@ -27,7 +29,7 @@ export async function startRunning(held: Held = {}, settings: Readonly<Record<st
   const broker = await testBroker();
   const issuer = await testIssuer();
   const lines: Record<string, unknown>[] = [];
-  const config = readNotificationsConfig({
+  const environment = {
     ...settings,
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
@@ -36,13 +38,15 @@ export async function startRunning(held: Held = {}, settings: Readonly<Record<st
     AUTH_ISSUER: issuer.issuer,
     AUTH_AUDIENCE: issuer.audience,
     AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
-  });
+  };
+  const config = readNotificationsConfig(environment);
   const log = createLog('notifications', 'debug', { write: (line: string) => void lines.push(JSON.parse(line)) });
   const service = await startNotifications(config, { keys: createLocalJWKSet(issuer.jwks), log, ...held });
   const backbone = await service.backbone;
   return {
     service,
     issuer,
+    environment,
     lines,
     async tell(envelope) {
       const [, teller] = envelope.source.split('/') as [string, 'directory'];

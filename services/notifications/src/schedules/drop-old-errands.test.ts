@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { type Messaging, startMessaging } from '../under-test/messaging.ts';
+import { orderNews } from '../under-test/order-news.ts';
+import { dropOldErrands } from './drop-old-errands.ts';
+
+let messaging: Messaging;
+
+beforeAll(async () => {
+  messaging = await startMessaging();
+});
+afterAll(async () => {
+  await messaging[Symbol.asyncDispose]();
+});
+
+test('what is long settled goes, and then its topic; what waits stays', async () => {
+  const { context, database } = messaging.running.service;
+  const kept = async () => [
+    ...(await database.anyFirst(sql.type(z.object({ state: z.string() }))`select state from errand order by state`)),
+    await database.oneFirst(sql.type(z.object({ count: z.number() }))`select count(*) from topic`),
+  ];
+  const sent = orderNews(await messaging.guest()).paid();
+  const waiting = orderNews(await messaging.guest()).paid();
+  await messaging.tell(sent);
+  await messaging.errandsOf(sent);
+  messaging.messages.controls.fail({ at: 'smtp', how: 'unavailable', times: 99 });
+  await messaging.tell(waiting);
+  await messaging.errandsOf(waiting, ({ attempts }) => attempts === 1);
+  await database.query(sql.type(z.object({}))`update topic set touched_at = '2026-05-01T00:00:00Z'`);
+  messaging.clock.advance({ days: 29 });
+  await dropOldErrands(context);
+  expect((await kept()).filter((state) => state === 'sent')).toHaveLength(1);
+  messaging.clock.advance({ days: 2 });
+  // A topic goes with the run after the one that took its last errand.
+  await dropOldErrands(context);
+  await dropOldErrands(context);
+  expect(await kept()).toEqual(['pending', 1]);
+});
