@@ -1,0 +1,186 @@
+import { createPublicKey, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { voucherExpired, voucherRedeemed } from '@corner/contracts';
+import { until } from '@corner/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt, jwtVerify } from 'jose';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { mostAttempts, pauseMs } from './rules/push-again.ts';
+import { tellWallets } from './schedules/tell-wallets.ts';
+import { registerDevice } from './tables/devices.ts';
+import { raiseNotices } from './tables/notices.ts';
+import { type GoogleStandIn, startGoogleStandIn } from './under-test/google-stand-in.ts';
+import { aPhone, type Guest, type Phones, startPhones } from './under-test/phones.ts';
+
+let phones: Phones;
+let google: GoogleStandIn;
+
+beforeAll(async () => {
+  google = await startGoogleStandIn();
+  phones = await startPhones(({ environment }) => ({
+    WALLET_GOOGLE_SERVICE_ACCOUNT_FILE: environment.FCM_SERVICE_ACCOUNT_FILE ?? '',
+    WALLET_GOOGLE_ISSUER_ID: '3388000000012345678',
+    WALLET_GOOGLE_API_BASE: google.url,
+  }));
+});
+afterEach(() => {
+  google.failing = 0;
+  phones.messages.controls.clearFaults();
+});
+afterAll(async () => {
+  await phones[Symbol.asyncDispose]();
+  await google[Symbol.asyncDispose]();
+});
+
+/** A guest whose stamp card is on so many phones, all told of what was there at first. */
+async function guestWithPhones(count: number) {
+  const guest = await phones.guest();
+  const { serial } = (await guest.passes())[0];
+  const all = Array.from({ length: count }, aPhone);
+  for (const phone of all) await registerDevice(phones.running.service.database, { ...phone, serial }, phones.clock.now());
+  await phones.pass(2);
+  await arrived(all, 1);
+  await settled(serial);
+  return { guest, serial: serial as string, all };
+}
+
+const pushes = (all: readonly { pushToken: string }[]) => all.map(({ pushToken }) => phones.messages.inbox.to(pushToken).length);
+const arrived = (all: readonly { pushToken: string }[], count: number) =>
+  phones.messages.inbox.until(() => pushes(all).every((sum) => sum >= count));
+const Notice = z.object({ wallet: z.string(), attempts: z.number(), gave_up: z.boolean() });
+const notices = (serial: string) =>
+  phones.running.service.database.any(sql.type(Notice)`
+    select wallet, attempts, gave_up_at is not null as gave_up from pass_notice where serial = ${serial} order by wallet`);
+const settled = (serial: string) => until(async () => (await notices(serial)).length === 0, { describe: 'every wallet told' });
+const failed = (serial: string, attempts: number) =>
+  until(async () => (await notices(serial)).some((notice) => notice.attempts === attempts), { describe: `${attempts} attempts` });
+
+describe('phones', () => {
+  test('each are told of a change, and one that is gone is told no more', async () => {
+    const { guest, serial, all } = await guestWithPhones(3);
+    const [gone, ...rest] = all as [(typeof all)[0], ...typeof all];
+    phones.messages.controls.dropDevice(gone.pushToken);
+    await phones.tell(guest.stamp(1, 1));
+    await phones.pass(2);
+    await arrived(rest, 2);
+    await settled(serial);
+    expect(pushes([gone])).toEqual([1]);
+    const kept = await phones.running.service.database.anyFirst(
+      sql.type(z.object({ push_token: z.string() }))`select push_token from pass_device where serial = ${serial}`,
+    );
+    expect(kept.toSorted()).toEqual(rest.map(({ pushToken }) => pushToken).toSorted());
+  });
+
+  test('that cannot be reached are told later, while events go on being worked through', async () => {
+    const { guest, serial, all } = await guestWithPhones(1);
+    phones.messages.controls.fail({ at: 'apns', how: 'unavailable', times: 2, to: all[0]?.pushToken });
+    await phones.tell(guest.stamp(1, 1));
+    await phones.pass(2);
+    await failed(serial, 1);
+    await phones.pass(4.9);
+    expect(await notices(serial)).toMatchObject([{ wallet: 'apple', attempts: 1 }]);
+    await phones.pass(0.1);
+    await failed(serial, 2);
+    await phones.tell(guest.stamp(2, 2));
+    await phones.pass(10);
+    await arrived(all, 2);
+    await settled(serial);
+  });
+
+  test('given up on after the last try are told of the next change', async () => {
+    const { guest, serial, all } = await guestWithPhones(1);
+    phones.messages.controls.fail({ at: 'apns', how: 'unavailable', times: 1, to: all[0]?.pushToken });
+    await phones.tell(guest.stamp(1, 1));
+    await phones.running.service.database.query(sql.type(z.object({}))`
+      insert into pass_notice (serial, wallet, due_at, attempts) values (${serial}, 'apple', ${phones.clock.now().toISOString()}, ${mostAttempts - 1})`);
+    await until(async () => (await notices(serial)).some(({ gave_up }) => gave_up), { describe: 'given up' });
+    await phones.pass(pauseMs(mostAttempts) / 1000);
+    await phones.tell(guest.stamp(2, 2));
+    await phones.pass(2);
+    await arrived(all, 2);
+    await settled(serial);
+  });
+});
+
+describe('Google Wallet', () => {
+  const serialOf = async (guest: Guest, kind = 'stamp_card') => (await guest.passes()).find((pass) => pass.kind === kind);
+  const objectOf = (serial: string) => google.kept.get(`loyaltyObject/3388000000012345678.pass-${serial}`);
+
+  test('is given a class and an object for a pass somebody asked for, and what becomes of it', async () => {
+    const guest = await phones.guest();
+    const voucherId = randomUUID();
+    await phones.tell(guest.stamp(1, 4), guest.voucher(2, voucherId));
+    const [card, voucher] = [await serialOf(guest), await serialOf(guest, 'voucher')];
+    await phones.pass(0);
+    await until(async () => objectOf(card.serial) && objectOf(voucher.serial), { describe: 'both objects' });
+    expect(google.kept.get(`loyaltyClass/3388000000012345678.store-${guest.storeId}`)).toMatchObject({
+      programName: 'Bea’s Bakery',
+      hexBackgroundColor: '#f4e3c1',
+      programLogo: { sourceUri: { uri: 'https://shop.example/api/v1/notifications/wallet/logo.png' } },
+    });
+    expect(objectOf(card.serial)).toMatchObject({ state: 'ACTIVE', loyaltyPoints: { label: 'Stamps', balance: { string: '0 of 4' } } });
+    await phones.tell(guest.stamp(3, 2), guest.voucher(4, voucherId, voucherRedeemed));
+    await phones.pass(2);
+    await until(async () => objectOf(voucher.serial)?.state === 'INACTIVE', { describe: 'void' });
+    await until(async () => JSON.stringify(objectOf(card.serial)).includes('2 of 4'), { describe: 'the new count' });
+    await phones.tell(guest.voucher(5, voucherId, voucherExpired));
+    await phones.pass(2);
+    await until(async () => objectOf(voucher.serial)?.state === 'EXPIRED', { describe: 'expired' });
+  });
+
+  test('is told again when it could not be, with the newest state', async () => {
+    const guest = await phones.guest();
+    const { serial } = await serialOf(guest);
+    await phones.pass(0);
+    await settled(serial);
+    google.failing = 1_000;
+    await phones.tell(guest.stamp(1, 1));
+    await phones.pass(2);
+    await failed(serial, 1);
+    await phones.tell(guest.stamp(2, 3));
+    google.failing = 0;
+    phones.messages.controls.expireTokens();
+    await phones.pass(5);
+    await phones.pass(60);
+    await until(async () => JSON.stringify(objectOf(serial)).includes('3 of 4'), { describe: 'the newest count' });
+  });
+
+  test('is told of what changes while it is being told', async () => {
+    const guest = await phones.guest();
+    const { serial } = await serialOf(guest);
+    await phones.pass(0);
+    await settled(serial);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    google.holding = promise;
+    await phones.tell(guest.stamp(1, 1));
+    phones.clock.advance({ seconds: 2 });
+    const told = tellWallets(phones.running.service.context);
+    await failed(serial, 1);
+    await phones.tell(guest.stamp(2, 2));
+    phones.clock.advance({ seconds: 2 });
+    const { database } = phones.running.service;
+    await until(async () => (await raiseNotices(database, phones.clock.now(), ['google'])) === 0, { describe: 'the second change raised' });
+    resolve();
+    await told;
+    await until(async () => JSON.stringify(objectOf(serial)).includes('2 of 4'), { describe: 'the second count' });
+    await settled(serial);
+  });
+
+  test('adds a pass by a link the service account has signed, short enough for an address', async () => {
+    const guest = await phones.guest();
+    const { google_url, serial } = await serialOf(guest);
+    const token = google_url.replace('https://pay.google.com/gp/v/save/', '');
+    const account = JSON.parse(readFileSync(phones.messages.environment.FCM_SERVICE_ACCOUNT_FILE ?? '', 'utf8'));
+    const { protectedHeader } = await jwtVerify(token, createPublicKey(account.private_key), {
+      audience: 'google',
+      issuer: account.client_email,
+    });
+    expect(protectedHeader.alg).toBe('RS256');
+    expect(decodeJwt(token)).toMatchObject({
+      typ: 'savetowallet',
+      payload: { loyaltyObjects: [{ id: `3388000000012345678.pass-${serial}`, state: 'ACTIVE' }] },
+    });
+    expect(token.length).toBeLessThan(1_800);
+  });
+});
