@@ -40,6 +40,8 @@ describe('a page', () => {
     const page = await get(path);
     expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
     expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*connect-src 'self'/);
+    expect(page.headers['content-security-policy']).not.toContain('unsafe');
+    expect(page.text).not.toMatch(/<style|style=|<script>|<script(?! src=)| on[a-z]+=/);
     const loaded = [...page.text.matchAll(/(?:src|href)="([^"#]+)"/g)].flatMap(([, address = '']) =>
       address.startsWith('data:') ? [] : [address],
     );

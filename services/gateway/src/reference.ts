@@ -19,7 +19,7 @@ const require = createRequire(import.meta.url);
 
 /** Everything the reference is made of comes from this process: a browser is told to fetch from nowhere else. */
 const contentPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Serves the interface's description, for people and for programs, and answers ROUTE_NOT_FOUND to all else. */
 export function addReference(app: Express, { contracts, log, newId }: ReferenceOptions): void {
