@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { expireMultiStamps } from '../schedules/expire-multi-stamps.ts';
+import { holdOpen, waitsForLock } from '../under-test/held-lock.ts';
 import { atCounter, hire, type Member, refusalOf } from '../under-test/multi-stamp.ts';
 import { type Running, startRunning } from '../under-test/running.ts';
 import { openShop, type Shop } from '../under-test/shop.ts';
@@ -76,5 +80,22 @@ describe('a tap', () => {
     await ana.ask(1);
     expect(await refusalOf(ana.confirm(older))).toEqual([409, 'NFC_TAP_REPLAYED']);
     expect((await ana.confirm(tap())).body).toMatchObject({ current_stamps: 2 });
+  });
+
+  test('under way, a cancellation waits for it and an expiry passes it by: both see it confirmed', async () => {
+    const ana = await atCounter(running, strict, member);
+    const { request_id } = (await ana.ask(2)).body;
+    running.clock.advance({ seconds: 65 });
+    const { database, context } = running.service;
+    const release = await holdOpen(database, sql.type(z.object({}))`select from tag where uid = ${uid} for update`);
+    const confirmed = ana.confirm({ request_id, ...tap() });
+    await waitsForLock(database, 'update tag set last_counter');
+    const cancelled = ana.cancel(request_id);
+    await waitsForLock(database, 'update multi_stamp_request');
+    running.clock.advance({ seconds: 1 });
+    await expireMultiStamps(context);
+    await release();
+    expect((await confirmed).body).toMatchObject({ stamps_created: 2, current_stamps: 2 });
+    expect((await cancelled).body).toEqual({ cancelled: true, previous_status: 'confirmed' });
   });
 });
