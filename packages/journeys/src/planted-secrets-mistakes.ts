@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { dataSchemaOf, directoryCustomer, subjectOf } from '@corner/contracts';
+import { type RunningSystem, stores } from '@corner/sandbox';
+import { jetstream } from '@nats-io/jetstream';
+import type { Marks } from './planted-secrets-marks.ts';
+import { type Cast, connectedTo } from './planted-secrets-walk.ts';
+
+/** An answer that refused something, as it came. */
+export interface Refused {
+  readonly what: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends secrets where they do not belong, in every way a careless client might. Answers what was answered. */
+export async function sendMistakes(system: RunningSystem, marks: Marks, { walker, session }: Cast): Promise<Refused[]> {
+  const json = { 'content-type': 'application/json' };
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const post = (body: string, headers: Record<string, string> = {}): RequestInit => ({
+    method: 'POST',
+    headers: { ...json, ...headers },
+    body,
+  });
+  const claims = Buffer.from(JSON.stringify({ sub: marks.plant('a claim of a forged token'), exp: 9e9 })).toString('base64url');
+  const forged = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.${marks.plant('a forged signature')}`;
+  marks.learn('the claims of a forged token', claims);
+  const body = (fields: object) => JSON.stringify({ store_code: 'S1', store_id: stores.coffee.id, order_type: 'collect', ...fields });
+  const mistakes: Readonly<Record<string, readonly [path: string, init: RequestInit]>> = {
+    'in a query': [`/api/v1/orders?store_id=${stores.coffee.id}&token=${marks.plant('in a query')}`, { headers: bearer(walker.merchant) }],
+    'as a store': [`/api/v1/orders?store_id=${marks.plant('as a store')}`, { headers: bearer(walker.merchant) }],
+    'as a cursor': [
+      `/api/v1/orders?store_id=${stores.coffee.id}&before=${marks.plant('as a cursor')}&before_id=${marks.plant('as a cursor id')}`,
+      { headers: bearer(walker.merchant) },
+    ],
+    'as an entry': [`/api/v1/queue/status?entry_id=${marks.plant('as an entry')}`, {}],
+    'in a path': [`/api/v1/orders/${marks.plant('in a path')}/log?store_id=${stores.coffee.id}`, { headers: bearer(walker.merchant) }],
+    'as a route': [`/api/v1/orders/${marks.plant('as a route')}/${marks.plant('as a route below')}`, {}],
+    'as a service': [`/api/v1/${marks.plant('as a service')}`, {}],
+    'as a page': [`/${marks.plant('as a page')}?x=${marks.plant('in a query of no page')}`, {}],
+    'with a bad escape': [`/api/v1/orders/%E0%A4%A${marks.plant('with a bad escape')}`, {}],
+    'as a bearer': ['/api/v1/notifications/preferences', { headers: bearer(marks.plant('as a bearer')) }],
+    'as a password': ['/api/v1/notifications/preferences', { headers: { authorization: `Basic ${marks.plant('as a password')}` } }],
+    'in a forged token': ['/api/v1/notifications/preferences', { headers: bearer(forged) }],
+    'a staff session as a token': ['/api/v1/notifications/preferences', { headers: bearer(session) }],
+    'in headers': [
+      '/api/v1/notifications/preferences',
+      {
+        headers: {
+          ...bearer(walker.customer),
+          cookie: `s=${marks.plant('in a cookie')}`,
+          'x-api-key': marks.plant('in an api key'),
+          'user-agent': marks.plant('in a user agent'),
+          'x-request-id': `mail ${marks.plant('in a request id')}@mail.example`,
+          accept: `application/${marks.plant('in accept')}`,
+        },
+      },
+    ],
+    'in half a body': ['/api/v1/orders', post(`{"phone": "${marks.plant('in half a body')}`, bearer(walker.customer))],
+    'as a whole body': ['/api/v1/orders', post(marks.plant('as a whole body'), bearer(walker.customer))],
+    'in a body of another kind': [
+      '/api/v1/orders',
+      {
+        method: 'POST',
+        headers: { ...bearer(walker.customer), 'content-type': 'text/plain' },
+        body: marks.plant('in a body of another kind'),
+      },
+    ],
+    'in wrong fields': [
+      '/api/v1/orders',
+      post(
+        body({
+          items: marks.plant('as items'),
+          collection_mode: marks.plant('as a choice'),
+          idempotency_key: { a: marks.plant('as a key') },
+        }),
+        bearer(walker.customer),
+      ),
+    ],
+    'as a field': ['/api/v1/orders', post(body({ [marks.plant('as the name of a field')]: 1 }), bearer(walker.customer))],
+    'as an item': [
+      '/api/v1/orders',
+      post(
+        body({ idempotency_key: randomUUID(), collection_mode: 'now', items: [{ menu_item_id: marks.plant('as an item'), quantity: 1 }] }),
+        bearer(walker.customer),
+      ),
+    ],
+    'as a promo code': [
+      '/api/v1/orders',
+      post(
+        body({
+          idempotency_key: randomUUID(),
+          collection_mode: 'now',
+          items: [{ menu_item_id: 'croissant', quantity: 1 }],
+          promo_code: marks.plant('as a promo code'),
+        }),
+        bearer(walker.customer),
+      ),
+    ],
+    'as an intent': [
+      '/api/v1/orders/confirm',
+      post(JSON.stringify({ store_id: stores.coffee.id, payment_intent_id: `pi_${marks.plant('as an intent')}` }), bearer(walker.customer)),
+    ],
+    'as a code': ['/api/v1/loyalty/stamp-codes/redeem', post(JSON.stringify({ code: marks.plant('as a code') }))],
+    'as a phone': [
+      '/api/v1/queue/join',
+      post(
+        JSON.stringify({ store_id: stores.cuts.id, guest_name: marks.plant('as a refused name'), guest_phone: marks.plant('as a phone') }),
+      ),
+    ],
+    'as a tap': [
+      '/api/v1/loyalty/stamp-codes',
+      post(
+        JSON.stringify({
+          store_id: stores.coffee.id,
+          nfc_picc_data: marks.plantHex('a forged picc', 16),
+          nfc_cmac: marks.plantHex('a forged cmac', 8),
+          nfc_key_version: '1',
+        }),
+      ),
+    ],
+    'as a staff card': [
+      '/api/v1/loyalty/multi-stamp/confirm',
+      post(
+        JSON.stringify({
+          store_code: 'S1',
+          staff_secret: marks.plant('a wrong card'),
+          staff_token: `${marks.plant('a wrong session')}.a.b`,
+        }),
+        bearer(walker.customer),
+      ),
+    ],
+    'in a webhook': [
+      '/webhooks/stripe',
+      post(`{"id":"${marks.plant('in a webhook')}"}`, { 'stripe-signature': `t=1,v1=${marks.plant('a webhook signature')}` }),
+    ],
+    'too much of it': ['/api/v1/orders', post(`{"a":"${marks.plant('too much of it').repeat(6_000)}"}`, bearer(walker.customer))],
+  };
+  return await Promise.all(
+    Object.entries(mistakes).map(async ([what, [path, init]]) => {
+      const response = await fetch(`${system.gatewayUrl}${path}`, init);
+      return { what, status: response.status, text: `${JSON.stringify([...response.headers])} ${await response.text()}` };
+    }),
+  );
+}
+
+/** Tells events that nobody can work through, full of secrets. Answers the ids of those that are events at all. */
+export async function tellPoison(system: RunningSystem, marks: Marks): Promise<string[]> {
+  await using nats = await connectedTo(system);
+  const subject = subjectOf('directory', directoryCustomer, undefined);
+  const customer = (data: object) => ({
+    specversion: '1.0',
+    id: randomUUID(),
+    source: '/directory',
+    type: directoryCustomer.type,
+    dataschema: dataSchemaOf(directoryCustomer),
+    subject: randomUUID(),
+    time: new Date().toISOString(),
+    datacontenttype: 'application/json',
+    sequence: Date.now(),
+    data: { version: Date.now(), id: randomUUID(), ...data },
+  });
+  const poison = [
+    // Of the wrong shape, in every field.
+    customer({
+      name: { first: marks.plant('a poisoned name') },
+      email: [marks.plant('a poisoned e-mail')],
+      phone: 7,
+      push_devices: [{ id: marks.plant('a poisoned device'), platform: marks.plant('a poisoned platform') }],
+    }),
+    // Of the right shape, and the database will not have it.
+    customer({
+      name: `${marks.plant('a name no database takes')}\0`,
+      email: `${marks.plant('an e-mail no database takes')}\0@mail.example`,
+      phone: `${marks.plant('a phone no database takes')}\0`,
+    }),
+    // A version beyond any number.
+    customer({
+      name: marks.plant('a name of a version too high'),
+      version: 9_007_199_254_740_991,
+      memberships: [{ store_id: randomUUID(), status: marks.plant('a poisoned status'), current_period_end: '+275760-09-13T00:00:00Z' }],
+    }),
+  ];
+  const js = jetstream(nats.connection);
+  for (const event of poison) await js.publish(subject, JSON.stringify(event));
+  // No event at all.
+  await js.publish(subject, JSON.stringify({ id: randomUUID(), name: marks.plant('a name in no event') }));
+  await js.publish(subject, `{"phone": "${marks.plant('a phone in half an event')}`);
+  return poison.map(({ id }) => id);
+}
