@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { identityOf, isFree, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
+import { identityOf, isFree, people, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
 import { testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 
@@ -63,7 +63,12 @@ test('the description names every process, store and customer, and holds no secr
   expect(Object.keys(run.services).sort()).toEqual(['gateway', 'loyalty', 'notifications', 'orders', 'queue']);
   expect(run.stores.map(({ code }) => code)).toEqual(['S1', 'S2']);
   expect(run.customers).toHaveLength(5);
+  expect(run.customers[0]).toMatchObject({ name: 'Ana', addresses: [...people.ana.addresses] });
   expect(JSON.stringify(run)).not.toMatch(/whsec_|"d":/);
+});
+
+test('the inbox of messages is open, and empty', async () => {
+  expect(await (await fetch(`${run.messages}/inbox.json`)).json()).toEqual([]);
 });
 
 test('status says that all is well, by its exit code too', async () => {

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { type Surroundings, serviceEnvironment } from './environment.ts';
+import { wishedPorts } from './topology.ts';
+
+const beneath = { adminUrl: 'postgres://postgres:secret@127.0.0.1:5433/corner', natsUrl: 'nats://127.0.0.1:4223' };
+const around = (base: Record<string, string> = {}): Surroundings => ({
+  ports: wishedPorts,
+  jwksUrl: 'http://127.0.0.1:4243/jwks.json',
+  payments: { kind: 'simulator', url: 'http://127.0.0.1:4242', secretKey: 'sk_test_corner', webhookSecret: 'whsec_x' },
+  messages: { folder: '/data/messages', name: '127.0.0.1', ports: { http: 4244, smtp: 4245, apns: 4246 } },
+  base,
+  dataDir: '/data',
+});
+
+test('notifications alone is given the far sides of messages', () => {
+  expect(serviceEnvironment('notifications', around(), beneath)).toMatchObject({
+    SMTP_URL: 'smtp://127.0.0.1:4245',
+    FCM_API_BASE: 'http://127.0.0.1:4244',
+    FCM_SERVICE_ACCOUNT_FILE: '/data/messages/fcm-service-account.json',
+    APNS_ADDRESS: '127.0.0.1:4246',
+    APNS_CA_FILE: '/data/messages/authority.pem',
+  });
+  expect(Object.keys(serviceEnvironment('orders', around(), beneath)).filter((name) => /^(SMTP|MAIL|FCM|APNS)_/.test(name))).toEqual([]);
+});
+
+test('an account of one’s own takes the place of one channel, whole, and leaves the others', () => {
+  const own = serviceEnvironment('notifications', around({ FCM_SERVICE_ACCOUNT_FILE: '/own.json' }), beneath);
+  expect(own.FCM_SERVICE_ACCOUNT_FILE).toBe('/own.json');
+  expect(own.FCM_API_BASE).toBeUndefined();
+  expect(own.SMTP_URL).toBe('smtp://127.0.0.1:4245');
+
+  const mail = serviceEnvironment('notifications', around({ SMTP_URL: 'smtp://mail.example.com' }), beneath);
+  expect([mail.SMTP_URL, mail.MAIL_FROM]).toEqual(['smtp://mail.example.com', undefined]);
+});
