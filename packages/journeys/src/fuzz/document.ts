@@ -26,6 +26,7 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header';
   readonly name: string;
   readonly required?: boolean;
+  readonly example?: unknown;
   readonly schema: Schema;
 }
 

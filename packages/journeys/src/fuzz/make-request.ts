@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import type { DocumentedOperation } from './document.ts';
 import type { KnownValues } from './known.ts';
 import type { Bearer, Plan } from './plan.ts';
 
@@ -34,6 +35,23 @@ export function make(plan: Plan, known: KnownValues, tokens: Readonly<Record<Bea
       ...(body ? { 'content-length': String(body.length) } : {}),
     },
     body,
+  };
+}
+
+/** The request that the document gives as an operation's example. */
+export function makeExample({ method, path, parameters, body, example }: DocumentedOperation, authorization: string | null): Made {
+  const given = (place: string) => parameters.filter((parameter) => parameter.in === place && parameter.example !== undefined);
+  const filled = given('path').reduce((all, parameter) => all.replace(`{${parameter.name}}`, encode(inWords(parameter.example))), path);
+  const query = given('query').map(({ name, example: value }) => `${encode(name)}=${encode(inWords(value))}`);
+  const bytes = body ? Buffer.from(JSON.stringify(example)) : null;
+  return {
+    method,
+    path: query.length > 0 ? `${filled}?${query.join('&')}` : filled,
+    headers: {
+      ...(authorization === null ? {} : { authorization }),
+      ...(bytes ? { 'content-type': 'application/json', 'content-length': String(bytes.length) } : {}),
+    },
+    body: bytes,
   };
 }
 

@@ -94,7 +94,8 @@ async function learn(
   });
 }
 
-async function tokensOf({ tokens }: RunningSystem): Promise<Record<Bearer, string | null>> {
+/** Authorization headers of everybody a request may say it is from. */
+export async function tokensOf({ tokens }: RunningSystem): Promise<Record<Bearer, string | null>> {
   const ttlSeconds = 6 * 3600;
   const both = [stores.coffee.id, stores.cuts.id];
   const bearer = (token: string) => `Bearer ${token}`;
