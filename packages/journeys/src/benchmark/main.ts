@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { measureAccept } from './accept.ts';
 import { startBenchSystem } from './bench-system.ts';
+import { measureCards } from './card-plans.ts';
 import { complaints } from './complaints.ts';
 import { costliestStatements, countStatements } from './costly-statements.ts';
 import { measureEventBurst } from './event-burst.ts';
@@ -12,7 +13,7 @@ import { isExact, raceForLastUnits } from './oversell.ts';
 import { asJson, inWords, type Report } from './report.ts';
 
 const help = `pnpm run bench:all [options]
-  --only PART         accept, delay, burst, oversell or lists; may be given more than once
+  --only PART         accept, delay, burst, oversell, lists or cards; may be given more than once
   --repetitions N     4 unless told
   --seconds N         of each run of accept, 3 unless told
   --burst N           events told at once, 20,000 unless told
@@ -21,7 +22,7 @@ const help = `pnpm run bench:all [options]
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', multiple: true, default: ['accept', 'delay', 'burst', 'oversell', 'lists'] },
+    only: { type: 'string', multiple: true, default: ['accept', 'delay', 'burst', 'oversell', 'lists', 'cards'] },
     repetitions: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '3' },
     burst: { type: 'string', default: '20000' },
@@ -49,10 +50,11 @@ async function measure(): Promise<Report> {
   const { findings = [], ...accepted } = wanted('accept') ? await measureAccept(bench, { repetitions, seconds, say }) : {};
   const bursts = wanted('burst') ? await measureEventBurst(bench, { repetitions, count: Number(values.burst), say }) : [];
   const lists = wanted('lists') ? await measureOrderLists(bench, { repetitions, say }) : [];
+  const cards = wanted('cards') ? await measureCards(bench, { say }) : [];
   return {
     machine,
     repetitions,
-    findings: [...findings, ...delays, ...bursts, ...lists],
+    findings: [...findings, ...delays, ...bursts, ...lists, ...cards],
     races,
     accepted: 'used' in accepted ? accepted : null,
     complaints: complaints(bench.system),

@@ -1,59 +1,31 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { checkout } from '@corner/sandbox';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Context } from '../../../../services/orders/src/context.ts';
 import { getOrder } from '../../../../services/orders/src/operations/get-order.ts';
 import { listOrders } from '../../../../services/orders/src/operations/list-orders.ts';
 import type { BenchSystem } from './bench-system.ts';
 import { type Finding, spread } from './figures.ts';
 import { fillMillionOrders, largestStore, storeLikeMost } from './million-orders.ts';
+import { onOwnDatabase } from './own-database.ts';
 import { blocksOf, explain, faultsOf } from './query-plan.ts';
+import { prepare, type Statement, sentBy } from './sent-statement.ts';
 
 interface ListsOptions {
   readonly repetitions: number;
   readonly say: (line: string) => void;
 }
 
-interface Statement {
-  readonly sql: string;
-  readonly values: readonly unknown[];
-}
-
 const pageSize = 100;
-const name = 'corner_bench_lists';
 
 /**
  * What list and get cost among a million orders: the plans of the very statements that the service sends, planned for their values and
  * planned once for any, and the 1,000th page against the first. Throws when a plan reads what it does not answer.
  */
-export async function measureOrderLists({ system, database }: BenchSystem, { repetitions, say }: ListsOptions): Promise<Finding[]> {
-  await database.query(`create database ${name}`);
-  const url = new URL(system.databaseUrl);
-  url.pathname = `/${name}`;
-  try {
-    await migrateOrders(url.href);
-    const client = new pg.Client({ connectionString: url.href, options: '-c search_path=orders' });
-    await client.connect();
-    try {
-      const began = performance.now();
-      await fillMillionOrders(client);
-      say(`1,000,000 orders after ${Math.round((performance.now() - began) / 1000)} s`);
-      return await measure(client, repetitions, say);
-    } finally {
-      await client.end();
-    }
-  } finally {
-    await database.query(`drop database if exists ${name} with (force)`);
-  }
-}
-
-/** With a login of its own: the one of the running service keeps its password. */
-async function migrateOrders(adminUrl: string): Promise<void> {
-  const roleUrl = new URL(adminUrl);
-  roleUrl.username = name;
-  await promisify(execFile)(process.execPath, [`${checkout}/services/orders/src/migrate.ts`], {
-    env: { ...process.env, MIGRATION_DATABASE_URL: adminUrl, DATABASE_URL: roleUrl.href },
+export async function measureOrderLists(bench: BenchSystem, { repetitions, say }: ListsOptions): Promise<Finding[]> {
+  return await onOwnDatabase(bench, 'orders', async (client) => {
+    const began = performance.now();
+    await fillMillionOrders(client);
+    say(`1,000,000 orders after ${Math.round((performance.now() - began) / 1000)} s`);
+    return await measure(client, repetitions, say);
   });
 }
 
@@ -116,15 +88,6 @@ async function timed(client: pg.Client, execute: string): Promise<number> {
   return performance.now() - began;
 }
 
-let prepared = 0;
-
-/** Prepares a statement as the service does, and answers what executes it. */
-async function prepare(client: pg.Client, { sql, values }: Statement): Promise<string> {
-  prepared += 1;
-  await client.query(`prepare bench_${prepared} as ${sql.replaceAll('$slonik_', '$')}`);
-  return `execute bench_${prepared} (${values.map((value) => pg.escapeLiteral(String(value))).join(', ')})`;
-}
-
 /** The cursor that stands after so many pages of the largest store, as it was answered. */
 async function lastRowOfPage(client: pg.Client, page: number) {
   const { sql, values } = await list({ scope: 'history' });
@@ -144,19 +107,10 @@ async function someOrder(client: pg.Client): Promise<string> {
 
 type ListQuery = Parameters<typeof listOrders>[0]['query'];
 const list = (query: Pick<ListQuery, 'scope'> & Partial<ListQuery>) =>
-  sentBy((context) =>
+  sentBy((context: Context) =>
     listOrders({ query: { store_id: largestStore, limit: pageSize, ...query } } as Parameters<typeof listOrders>[0], context),
   );
 const get = (orderId: string) =>
-  sentBy((context) => getOrder({ params: { orderId }, query: { store_id: largestStore } } as Parameters<typeof getOrder>[0], context));
-
-/** The first statement that an operation sends. What it would do with the rows does not matter here. */
-async function sentBy(operation: (context: Context) => Promise<unknown>): Promise<Statement> {
-  const { promise: sent, resolve } = Promise.withResolvers<Statement>();
-  const note = (statement: Statement) => {
-    resolve(statement);
-    return new Promise<never>(() => {});
-  };
-  const ended = operation({ database: { any: note, one: note, maybeOne: note } } as unknown as Context);
-  return await Promise.race([sent, ended.then(() => Promise.reject(new Error('the operation sent no statement')))]);
-}
+  sentBy((context: Context) =>
+    getOrder({ params: { orderId }, query: { store_id: largestStore } } as Parameters<typeof getOrder>[0], context),
+  );

@@ -25,7 +25,7 @@ export interface ModelShop {
 }
 
 export const goal = 3;
-export const monthlyQuota = 30;
+export const monthlyQuota = 12;
 export const multiStampCeiling = 8;
 const ids = z.object({ id: z.string() });
 
