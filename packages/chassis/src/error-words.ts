@@ -6,7 +6,14 @@ export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return 'something that is no error was thrown';
   const state = stateOf(error);
   const message = state?.startsWith('22') ? error.message.replaceAll(/"[^"]*"/g, '"…"') : error.message;
-  return `${error.name}: ${message}`.slice(0, 1_000);
+  return `${error.name}: ${message}${broken(error)}`.slice(0, 1_000);
+}
+
+/** Which constraint of which table was broken, where the error says so: the driver's own sentence does not. */
+function broken(error: Error): string {
+  const { constraint, table } = error as { constraint?: unknown; table?: unknown };
+  if (typeof constraint !== 'string') return '';
+  return ` (${constraint}${typeof table === 'string' ? ` of ${table}` : ''})`;
 }
 
 /** The SQLSTATE of an error or of what caused it. */

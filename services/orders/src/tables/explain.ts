@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { instant } from './orders.ts';
 
-/** Orders of one answer: an order number is a store's own, so that several stores may have it. */
+/** Orders of one answer: a number may be another store's too. */
 const most = 20;
 
 const Found = z.object({ id: z.string(), family: z.string() });
@@ -27,12 +27,12 @@ export async function explainOrders(queries: Queries, ids: readonly string[]): P
   const families = sql.array([...new Set(found.map(({ family }) => family))], 'uuid');
   const facts = await queries.any(sql.type(z.object({ at: z.string(), sentence: z.string(), of: z.string() }))`
     with o as (
-      select x.*, s.code as store, 'Order ' || x.order_number || ' of ' || s.code as name from orders x join store s on s.id = x.store_id
+      select x.*, 'Order ' || x.order_number as name from orders x
       where x.id = any(${families}) or x.parent_order_id = any(${families})
     ), fact (at, sentence, of) as (
       select o.created_at, o.name || ' was placed by customer ' || o.customer_id || ' for ' || ${money(sql.fragment`o.total_pence`)}
-        || case when o.promo_discount_pence > 0 then ', ' || ${money(sql.fragment`o.promo_discount_pence`)} off by a promo code' else '' end
-        || case when o.voucher_discount_pence > 0 then ', ' || ${money(sql.fragment`o.voucher_discount_pence`)} off by voucher ' || o.voucher_id else '' end
+        || case when o.promo_discount_pence > 0 then ', ' || ${money(sql.fragment`o.promo_discount_pence`)} || ' off by a promo code' else '' end
+        || case when o.voucher_discount_pence > 0 then ', ' || ${money(sql.fragment`o.voucher_discount_pence`)} || ' off by voucher ' || coalesce(o.voucher_id::text, '') else '' end
         || case when o.parent_order_id is null then '' else ', as a part of order ' || o.parent_order_id end
         || coalesce(', to be paid by ' || o.payment_intent_id, '') || '; it is now ' || o.payment_status || coalesce(' and ' || o.business_status, '')
         || coalesce(', its making ' || o.fulfilment_status, '') || '.', o.id
