@@ -86,6 +86,7 @@ describe('every operation', () => {
     ['not JSON', { raw: '{' }, 400, 'INVALID_JSON'],
     ['too large', { raw: JSON.stringify({ store_id: storeId, note: 'x'.repeat(70_000) }) }, 413, 'PAYLOAD_TOO_LARGE'],
     ['not declared JSON', { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['a text with a NUL', { body: { store_id: storeId, note: 'a\0b' } }, 400, 'VALIDATION_FAILED'],
     ['not gzip though it says so', { raw: '{}', headers: { 'content-encoding': 'gzip' } }, 400, 'INVALID_JSON'],
     ['not brotli though it says so', { raw: '{}', headers: { 'content-encoding': 'br' } }, 400, 'INVALID_JSON'],
     ['wants no JSON', { headers: { accept: 'text/html' } }, 406, 'NOT_ACCEPTABLE'],

@@ -1,6 +1,5 @@
 import { type AnyOperation, Problem, type ProblemCode, type ReplyOf, type RequestOf } from '@corner/contracts';
 import type { Request, RequestHandler, Response } from 'express';
-import type { z } from 'zod';
 import { type Authenticate, admit, admitToStore, type Caller } from './caller.ts';
 import type { Database } from './database.ts';
 import { envelopeOfProblem } from './envelope.ts';
@@ -18,6 +17,7 @@ import {
 } from './idempotency.ts';
 import { addLogFields, type Log } from './log.ts';
 import { noteRefusal } from './note-refusal.ts';
+import { parseRequest } from './parse-request.ts';
 import { problemOf } from './problem-answer.ts';
 import type { Refusals } from './refusals.ts';
 import { requestIdOf } from './request.ts';
@@ -155,37 +155,6 @@ function replayed(answer: StoredAnswer, requestId: string): StoredAnswer {
 function send(response: Response, { status, body }: StoredAnswer): void {
   const bytes = Buffer.from(body);
   response.status(status).type('application/json').set('Content-Length', String(bytes.length)).end(bytes);
-}
-
-interface Parsed {
-  readonly params: never;
-  readonly query: never;
-  readonly body: never;
-}
-
-/** Parses the three parts a request has. Throws VALIDATION_FAILED that names every faulty field. */
-function parseRequest(contract: AnyOperation, request: Request): Parsed {
-  const faults: string[] = [];
-  const part = (name: 'params' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown) => {
-    if (!schema) return undefined;
-    const result = schema.safeParse(value);
-    if (result.success) return result.data;
-    faults.push(...result.error.issues.map((issue) => describe(name, issue)));
-    return undefined;
-  };
-  const parsed = {
-    params: part('params', contract.params, request.params),
-    query: part('query', contract.query, { ...request.query }),
-    body: part('body', contract.body, request.body ?? {}),
-  };
-  if (faults.length > 0) throw new Problem('VALIDATION_FAILED', { message: faults.slice(0, 10).join('; ') });
-  return parsed as Parsed;
-}
-
-function describe(part: string, issue: z.core.$ZodIssue): string {
-  const path = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
-  const message = issue.code === 'invalid_type' && issue.message.endsWith('received undefined') ? 'is required' : issue.message;
-  return `${part}${path}: ${message}`;
 }
 
 /** Merchant requests name their store in the query or the body. */

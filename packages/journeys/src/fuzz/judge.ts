@@ -18,15 +18,15 @@ function schemaOf({ id, path, method }: DocumentedOperation, status: number): Va
   return known;
 }
 
-const patterns = documented.map((operation) => [operation, new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`)] as const);
+const patterns = documented.map((operation) => [operation, new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i')] as const);
 
-/** The operation that a request in truth asks for. Words in a path come before parameters. */
+/** The operation that a request in truth asks for: letter case and one trailing slash do not matter. Words in a path come before parameters. */
 function operationOf({ method, path }: Made): DocumentedOperation | undefined {
   const [pathname = ''] = path.split('?', 1);
   const found = patterns
     .filter(([operation, pattern]) => operation.method === method && pattern.test(pathname))
     .map(([operation]) => operation);
-  return found.find((operation) => operation.path === pathname) ?? found[0];
+  return found.find(({ path: words }) => words === pathname.toLowerCase().replace(/\/$/, '')) ?? found[0];
 }
 
 /** What is wrong with an answer, by the document alone; undefined when nothing is. */

@@ -1,0 +1,42 @@
+import { type AnyOperation, Problem } from '@corner/contracts';
+import type { Request } from 'express';
+import type { z } from 'zod';
+
+/** The three parts of a request, as their contract reads them. */
+export interface Parsed {
+  readonly params: never;
+  readonly query: never;
+  readonly body: never;
+}
+
+/** Parses the three parts a request has. Throws VALIDATION_FAILED that names every faulty field. */
+export function parseRequest(contract: AnyOperation, request: Request): Parsed {
+  const faults: string[] = [];
+  const part = (name: 'params' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown) => {
+    if (!schema) return undefined;
+    const result = schema.safeParse(value);
+    if (result.success) {
+      if (holdsNul(result.data)) faults.push(`${name}: holds a NUL character, which no text may`);
+      return result.data;
+    }
+    faults.push(...result.error.issues.map((issue) => describe(name, issue)));
+    return undefined;
+  };
+  const parsed = {
+    params: part('params', contract.params, request.params),
+    query: part('query', contract.query, { ...request.query }),
+    body: part('body', contract.body, request.body ?? {}),
+  };
+  if (faults.length > 0) throw new Problem('VALIDATION_FAILED', { message: faults.slice(0, 10).join('; ') });
+  return parsed as Parsed;
+}
+
+/** Postgres keeps no NUL in a text, so it is refused here, where whoever sent it can be told. As deep as the contract, which bounds it. */
+const holdsNul = (value: unknown): boolean =>
+  typeof value === 'string' ? value.includes('\0') : typeof value === 'object' && value !== null && Object.values(value).some(holdsNul);
+
+function describe(part: string, issue: z.core.$ZodIssue): string {
+  const path = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  const message = issue.code === 'invalid_type' && issue.message.endsWith('received undefined') ? 'is required' : issue.message;
+  return `${part}${path}: ${message}`;
+}
