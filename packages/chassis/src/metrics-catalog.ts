@@ -66,6 +66,12 @@ export const catalog = {
     about: 'Refusals by their code. RATE_LIMITED are those of the limiter.',
     labels: ['http.route', 'corner.problem'],
   },
+  'corner.limits.faults': {
+    kind: 'counter',
+    unit: '{fault}',
+    about: 'Times the shared limits could not be asked, and this process counted for itself.',
+    labels: [],
+  },
   'corner.question.duration': {
     kind: 'histogram',
     unit: 's',

@@ -43,6 +43,8 @@ const settings = z.object({
   KEEP_ALIVE_TIMEOUT_MS: milliseconds.default(65_000),
   /** The gateway's own role in a database all gateways reach, so that they limit together. Without it each counts for itself. */
   LIMITS_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  /** Milliseconds a request may wait for that database before it is counted in this process alone. */
+  LIMITS_TIMEOUT_MS: milliseconds.default(300),
   /** Balancers whose X-Forwarded-For is believed: addresses or ranges, separated by commas. None by default. */
   TRUSTED_PROXIES: z
     .string()

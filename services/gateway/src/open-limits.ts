@@ -10,5 +10,5 @@ export async function openLimits(config: GatewayConfig, log: Log, now: () => num
     return null;
   }
   const { openSharedBuckets } = await import('./shared-buckets.ts');
-  return openSharedBuckets({ url: config.LIMITS_DATABASE_URL, log, now });
+  return openSharedBuckets({ url: config.LIMITS_DATABASE_URL, log, now, patienceMs: config.LIMITS_TIMEOUT_MS });
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Log } from '@corner/chassis/edge';
+import { type Log, measure } from '@corner/chassis/edge';
 import pg from 'pg';
 import type { Policy } from './buckets.ts';
 
@@ -27,8 +27,6 @@ export interface SharedBuckets extends AsyncDisposable {
   sweep(): Promise<void>;
   /** Why the database could not be asked when it was last tried; null when it could. */
   readonly fault: string | null;
-  /** Times it could not be asked. */
-  readonly faults: number;
 }
 
 export interface SharedBucketsOptions {
@@ -36,14 +34,15 @@ export interface SharedBucketsOptions {
   readonly log: Log;
   /** Milliseconds; only for how long a database in trouble is left alone. Buckets go by the database's own clock. */
   readonly now: () => number;
-  readonly patienceMs?: number;
+  /** Milliseconds a draw may take. */
+  readonly patienceMs: number;
 }
 
 const restMs = 1_000;
 const sweepMs = 60_000;
 
 /** Opens the buckets. Connects when first asked: a gateway starts, and serves, without them. */
-export function openSharedBuckets({ url, log, now, patienceMs = 300 }: SharedBucketsOptions): SharedBuckets {
+export function openSharedBuckets({ url, log, now, patienceMs }: SharedBucketsOptions): SharedBuckets {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'gateway',
@@ -56,7 +55,6 @@ export function openSharedBuckets({ url, log, now, patienceMs = 300 }: SharedBuc
   });
   pool.on('error', () => {}); // An idle connection that dies is replaced on next use.
   let fault: string | null = null;
-  let faults = 0;
   let restUntil = Number.NEGATIVE_INFINITY;
 
   const ask = async <R extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<readonly R[] | null> => {
@@ -67,7 +65,7 @@ export function openSharedBuckets({ url, log, now, patienceMs = 300 }: SharedBuc
       fault = null;
       return rows;
     } catch (error) {
-      faults += 1;
+      measure('corner.limits.faults', 1, {});
       if (fault === null) log.error({ err: error }, 'rate limits cannot be shared: each process counts for itself until they can');
       fault = (error as { readonly code?: string }).code ?? 'no answer in time';
       restUntil = now() + restMs;
@@ -87,9 +85,6 @@ export function openSharedBuckets({ url, log, now, patienceMs = 300 }: SharedBuc
     sweep,
     get fault() {
       return fault;
-    },
-    get faults() {
-      return faults;
     },
     async [Symbol.asyncDispose]() {
       clearInterval(sweeping);
