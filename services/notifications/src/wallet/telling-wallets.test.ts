@@ -2,7 +2,7 @@ import { createPublicKey, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { voucherExpired, voucherRedeemed } from '@corner/contracts';
 import { until } from '@corner/testkit';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { decodeJwt, jwtVerify } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -12,6 +12,8 @@ import { registerDevice } from './tables/devices.ts';
 import { raiseNotices } from './tables/notices.ts';
 import { type GoogleStandIn, startGoogleStandIn } from './under-test/google-stand-in.ts';
 import { aPhone, type Guest, type Phones, startPhones } from './under-test/phones.ts';
+
+jest.setTimeout(60_000);
 
 let phones: Phones;
 let google: GoogleStandIn;
@@ -47,7 +49,7 @@ async function guestWithPhones(count: number) {
 
 const pushes = (all: readonly { pushToken: string }[]) => all.map(({ pushToken }) => phones.messages.inbox.to(pushToken).length);
 const arrived = (all: readonly { pushToken: string }[], count: number) =>
-  phones.messages.inbox.until(() => pushes(all).every((sum) => sum >= count));
+  phones.messages.inbox.until(() => pushes(all).every((sum) => sum >= count), 30_000);
 const Notice = z.object({ wallet: z.string(), attempts: z.number(), gave_up: z.boolean() });
 const notices = (serial: string) =>
   phones.running.service.database.any(sql.type(Notice)`
