@@ -73,7 +73,6 @@ describe('status', () => {
       await counted(() => ana.status()),
       await counted(() => ana.status(`store_id=${randomUUID()}`)),
       await counted(() => ana.status('store_code=nowhere')),
-      await counted(() => ana.status('store_code=%00')),
       await counted(() => ben.status()),
       await counted(() => cat.status()),
       await counted(() => dan.status(`store_id=${dark.storeId}`)),
