@@ -37,10 +37,12 @@ export function openGoogleWallet({ account, issuerId, apiBase, baseUrl }: Google
     return response.statusCode;
   }
 
-  /** Changes what is there, or makes it. */
+  /** Changes what is there, or makes it. Two passes of a new store may both set out to make its class: the later one changes it. */
   async function put(kind: 'loyaltyClass' | 'loyaltyObject', value: { readonly id: string }): Promise<void> {
-    const patched = await send('PATCH', `${kind}/${value.id}`, value);
-    const status = patched === 404 ? await send('POST', kind, value) : patched;
+    const change = () => send('PATCH', `${kind}/${value.id}`, value);
+    let status = await change();
+    if (status === 404) status = await send('POST', kind, value);
+    if (status === 409) status = await change();
     if (status !== 200) throw new Error(`the Wallet API answered ${status} for a ${kind}`);
   }
 
