@@ -8,7 +8,9 @@ let running: Running;
 beforeAll(async () => {
   running = await startRunning();
 });
-afterAll(() => running[Symbol.asyncDispose]());
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
 
 test('an order’s story is the same by its id, number, payment and refund: what moved, how much, in order, and nobody’s name', async () => {
   const order = await paidOrder(running, await running.openStore());
