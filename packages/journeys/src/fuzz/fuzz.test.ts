@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { createClient, orderHistory } from '@corner/client';
+import { people, stores } from '@corner/sandbox';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type SystemUnderTest, startSystemUnderTest } from '../under-test/running-system.ts';
 import { documented } from './document.ts';
@@ -44,4 +47,33 @@ test('whatever is sent to whichever operation, the answer is one that the docume
   expect([...fuzzed.answers.keys()].sort()).toEqual(documented.map(({ id }) => id));
   const done = [...fuzzed.answers].filter(([, counts]) => counts.has(200)).map(([operation]) => operation);
   expect(done.length).toBeGreaterThan(documented.length * 0.7);
+});
+
+test('the typed client reads what all this left behind: each ended order once, whatever the size of a page', async () => {
+  const store_id = stores.coffee.id;
+  const { gatewayUrl: baseUrl, tokens: issuer } = under.system;
+  const corner = createClient({ baseUrl, token: () => issuer.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id] }) });
+  const ana = createClient({ baseUrl, token: () => issuer.token({ typ: 'customer', sub: people.ana.id }) });
+  for (let n = 0; n < 3; n += 1) {
+    const items = [{ menu_item_id: 'flat-white', quantity: 1 }];
+    const basket = { store_code: stores.coffee.code, store_id, idempotency_key: randomUUID(), items };
+    const { data } = await ana.POST('/api/v1/orders', { body: basket });
+    const params = { path: { orderId: data.order_id } };
+    await corner.PATCH('/api/v1/orders/{orderId}/status', { params, body: { store_id, status: 'cancelled', note: 'Closing early.' } });
+  }
+  const idsBy = async (pageSize: number) => {
+    const ids: string[] = [];
+    for await (const { id } of orderHistory(corner, { store_id, pageSize })) ids.push(id);
+    return ids;
+  };
+  const ids = await idsBy(100);
+  expect(ids.length).toBeGreaterThan(2);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(await idsBy(1)).toEqual(ids);
+  await expect(
+    corner.GET('/api/v1/orders', { params: { query: { store_id, scope: 'history', before: 'yesterday' } } }),
+  ).rejects.toMatchObject({
+    code: 'INVALID_CURSOR',
+    requestId: expect.any(String),
+  });
 });
