@@ -16,7 +16,8 @@ export function parseRequest(contract: AnyOperation, request: Request): Parsed {
     if (!schema) return undefined;
     const result = schema.safeParse(value);
     if (result.success) {
-      if (holdsNul(result.data)) faults.push(`${name}: holds a NUL character, which no text may`);
+      const nul = pathOfNul(result.data);
+      if (nul) faults.push(`${name}${pathOf(nul)}: holds a NUL character, which no text may`);
       return result.data;
     }
     faults.push(...result.error.issues.map((issue) => describe(name, issue)));
@@ -32,11 +33,20 @@ export function parseRequest(contract: AnyOperation, request: Request): Parsed {
 }
 
 /** Postgres keeps no NUL in a text, so it is refused here, where whoever sent it can be told. As deep as the contract, which bounds it. */
-const holdsNul = (value: unknown): boolean =>
-  typeof value === 'string' ? value.includes('\0') : typeof value === 'object' && value !== null && Object.values(value).some(holdsNul);
+function pathOfNul(value: unknown): readonly PropertyKey[] | null {
+  if (typeof value === 'string') return value.includes('\0') ? [] : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, entry] of Object.entries(value)) {
+    const path = pathOfNul(entry);
+    if (path) return [Array.isArray(value) ? Number(key) : key, ...path];
+  }
+  return null;
+}
+
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
 
 function describe(part: string, issue: z.core.$ZodIssue): string {
-  const path = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   const message = issue.code === 'invalid_type' && issue.message.endsWith('received undefined') ? 'is required' : issue.message;
-  return `${part}${path}: ${message}`;
+  return `${part}${pathOf(issue.path)}: ${message}`;
 }

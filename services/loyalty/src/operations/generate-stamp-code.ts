@@ -69,8 +69,7 @@ async function codeFor(
       source: codeSource(body.source, tap !== null),
       tap,
       device,
-      // Postgres keeps no NUL in a text.
-      location: body.location_info?.replaceAll('\0', '') ?? null,
+      location: body.location_info ?? null,
       ttlSeconds: body.ttl_seconds,
     },
     codeSecret,

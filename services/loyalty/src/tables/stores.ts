@@ -38,7 +38,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const storeNamed = (named: string) =>
   uuid.test(named)
     ? ({ by: 'id', match: sql.fragment`s.id = ${named}` } as const)
-    : ({ by: 'code', match: sql.fragment`upper(s.code) = upper(${named.includes('\0') ? '' : named})` } as const);
+    : ({ by: 'code', match: sql.fragment`upper(s.code) = upper(${named})` } as const);
 
 /** Finds a store by its id or its short code, in any case. */
 export async function findStore(queries: Queries, named: string): Promise<StampingStore | null> {
