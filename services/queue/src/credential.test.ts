@@ -22,7 +22,7 @@ test('an entry’s id, a guest’s name and their phone stand in no log line and
     select to_jsonb(o)::text as row from outbox o where store_id = ${salon.storeId}`);
   expect(outbox).toHaveLength(5);
   const written = [...outbox, ...running.lines.map((line) => JSON.stringify(line))].join('\n');
-  expect(written).toContain('/api/v1/queue/entries/:entry_id/call');
+  expect(written).toContain('/api/v1/queue/entries/{entry_id}/call');
   for (const secret of [entry_id, 'Deirdre', '7700900123']) expect(written).not.toContain(secret);
 });
 
