@@ -1,5 +1,6 @@
 import * as contracts from '@corner/contracts';
 import { type DeadLetterOutcome, type DeadLetterView, Envelope, Problem, type ServiceName } from '@corner/contracts';
+import { z } from 'zod';
 import { type Answer, answer } from './ask.ts';
 import { discardDeadLetter, type Letter, NotOpen, readDeadLetters, retryDeadLetter } from './dead-letters.ts';
 import { wordsOf } from './error-words.ts';
@@ -7,6 +8,9 @@ import { isTransient } from './faults.ts';
 import type { InboxOptions } from './inbox.ts';
 
 const page = 100;
+
+/** What a service writes into a letter of its own kind: ids, and what it speaks of. */
+const OwnLetter = z.looseObject({ subject: z.string() });
 
 /** What every service answers an operator about its dead letters. */
 export function answerDeadLetters<Context>(service: ServiceName, options: InboxOptions<Context>): Answer<Context>[] {
@@ -22,6 +26,21 @@ export function answerDeadLetters<Context>(service: ServiceName, options: InboxO
     return { outcome: 'not open', detail };
   };
 
+  /** Null when what came is no envelope: that may be why it is here. */
+  const envelopeOf = ({ type, payload }: Letter): Envelope | z.output<typeof OwnLetter> | null => {
+    const shape = Object.hasOwn(options.ownDeadLetters ?? {}, type) ? OwnLetter : Envelope;
+    try {
+      return shape.parse(JSON.parse(payload));
+    } catch {
+      return null;
+    }
+  };
+  const viewOf = ({ payload, ...letter }: Letter): DeadLetterView => ({
+    ...letter,
+    error: letter.error.slice(0, 1_000),
+    aggregate_id: envelopeOf({ ...letter, payload })?.subject ?? null,
+  });
+
   return [
     answer(contracts.listDeadLetters(service), async (wanted) => {
       const letters = await readDeadLetters(database, wanted, page + 1);
@@ -32,7 +51,7 @@ export function answerDeadLetters<Context>(service: ServiceName, options: InboxO
       if (!letter) return { letter: null };
       if (payload) log.warn({ event_id, by }, 'the payload of a dead letter was shown');
       const envelope = envelopeOf(letter);
-      const { data, ...rest } = envelope ?? { data: null };
+      const { data = null, ...rest } = envelope ?? { data: null };
       return {
         letter: {
           ...viewOf(letter),
@@ -65,17 +84,4 @@ export function answerDeadLetters<Context>(service: ServiceName, options: InboxO
       return { outcome: 'discarded', detail: null };
     }),
   ];
-}
-
-function viewOf({ payload, ...letter }: Letter): DeadLetterView {
-  return { ...letter, error: letter.error.slice(0, 1_000), aggregate_id: envelopeOf({ payload })?.subject ?? null };
-}
-
-/** Null when what came is no envelope: that may be why it is here. */
-function envelopeOf({ payload }: Pick<Letter, 'payload'>): Envelope | null {
-  try {
-    return Envelope.parse(JSON.parse(payload));
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,7 @@
 import { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from './database.ts';
+import type { Database, Queries, Transaction } from './database.ts';
 import { wordsOf } from './error-words.ts';
 import { isTransient } from './faults.ts';
 import { type InboxOptions, parseEnvelope, react } from './inbox.ts';
@@ -17,23 +17,34 @@ export interface DeadLetter {
 }
 
 /** Sets an event aside that cannot be worked through, together with its inbox row, so that what follows goes on. */
-export async function bury(database: Database, { error, payload, ...rest }: DeadLetter): Promise<void> {
-  // Postgres's text holds no NUL; anything else may be read there as it came.
-  const letter = { ...rest, error: error.replaceAll('\0', '\ufffd'), payload: payload.replaceAll('\0', '\ufffd') };
+export async function bury(database: Database, letter: DeadLetter): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query(sql.type(z.object({}))`
       insert into inbox (event_id, type, state) values (${letter.eventId}, ${letter.type}, 'dead')
       on conflict (event_id) do nothing`);
-    await tx.query(sql.type(z.object({}))`
-      insert into dead_letter (event_id, type, subject, payload, error, attempts)
-      select ${letter.eventId}, ${letter.type}, ${letter.subject}, ${letter.payload}, ${letter.error}, ${letter.attempts}
-      where exists (select 1 from inbox where event_id = ${letter.eventId} and state = 'dead')
-      on conflict (event_id) do update
-      set error = excluded.error, attempts = dead_letter.attempts + excluded.attempts, died_at = clock_timestamp(),
-          settled_at = null, settled_as = null, settled_by = null, settled_reason = null`);
+    const dead = await tx.exists(sql.type(z.object({}))`select 1 from inbox where event_id = ${letter.eventId} and state = 'dead'`);
+    if (dead) await keepDeadLetter(tx, letter);
     await tx.query(sql.type(z.object({}))`delete from delivery_attempt where event_id = ${letter.eventId}`);
   });
 }
+
+/** Keeps a dead letter, or opens the one of this id again. In the transaction that gives its cause up. */
+export async function keepDeadLetter(tx: Queries, { eventId, type, subject, payload, error, attempts }: DeadLetter): Promise<void> {
+  // Postgres's text holds no NUL; anything else may be read there as it came.
+  const [readable, words] = [payload, error].map((text) => text.replaceAll('\0', '\ufffd')) as [string, string];
+  await tx.query(sql.type(z.object({}))`
+    insert into dead_letter (event_id, type, subject, payload, error, attempts)
+    values (${eventId}, ${type}, ${subject}, ${readable}, ${words}, ${attempts})
+    on conflict (event_id) do update
+    set error = excluded.error, attempts = dead_letter.attempts + excluded.attempts, died_at = clock_timestamp(),
+        settled_at = null, settled_as = null, settled_by = null, settled_reason = null`);
+}
+
+/**
+ * How a service works its own kinds of dead letters through again, by their type. It runs in the transaction that settles the
+ * letter; when it throws, the letter stays open.
+ */
+export type OwnDeadLetters<Context> = Readonly<Record<string, (id: string, tx: Transaction, context: Context) => Promise<void>>>;
 
 /**
  * Works a dead letter through again, by the same path as any event. Throws what the reaction throws: then nothing of its
@@ -42,10 +53,12 @@ export async function bury(database: Database, { error, payload, ...rest }: Dead
 export async function retryDeadLetter<Context>(options: InboxOptions<Context>, eventId: string, by: string): Promise<void> {
   try {
     await options.database.transaction(async (tx) => {
-      const row = await tx.maybeOne(sql.type(z.object({ payload: z.string() }))`
-        select payload from dead_letter where event_id = ${eventId} and settled_at is null for update`);
+      const row = await tx.maybeOne(sql.type(z.object({ type: z.string(), payload: z.string() }))`
+        select type, payload from dead_letter where event_id = ${eventId} and settled_at is null for update`);
       if (!row) throw new NotOpen(eventId);
-      await react(options, tx, { envelope: parseEnvelope(row.payload), redelivered: true });
+      const own = options.ownDeadLetters?.[row.type];
+      if (own) await own(eventId, tx, options.context);
+      else await react(options, tx, { envelope: parseEnvelope(row.payload), redelivered: true });
       await tx.query(sql.type(z.object({}))`update inbox set state = 'done' where event_id = ${eventId}`);
       await settle(tx, eventId, 'retried', by, null);
     });

@@ -2,6 +2,7 @@ import { dataSchemaOf, Envelope } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database, Transaction } from './database.ts';
+import type { OwnDeadLetters } from './dead-letters.ts';
 import { currentLogFields, type Log, withLogFields } from './log.ts';
 import { measure } from './metrics.ts';
 import type { Reactions } from './reaction.ts';
@@ -21,6 +22,7 @@ export interface InboxOptions<Context> {
   readonly reactions: Reactions<Context>;
   readonly context: Context;
   readonly log: Log;
+  readonly ownDeadLetters?: OwnDeadLetters<Context>;
 }
 
 /**

@@ -5,6 +5,7 @@ export { type Caller, createAuthenticate, type Role } from './caller.ts';
 export { ConfigFault, type ProcessConfig, processSettings, readConfig, type ServiceConfig, serviceSettings } from './config.ts';
 export { crashPoint } from './crash.ts';
 export { type Database, openDatabase, type Queries, type Transaction } from './database.ts';
+export { keepDeadLetter, type OwnDeadLetters } from './dead-letters.ts';
 export { envelopeOfProblem } from './envelope.ts';
 export type { Explained } from './explain.ts';
 export { isTransient } from './faults.ts';

@@ -9,6 +9,7 @@ import { createAuthenticate } from './caller.ts';
 import type { ServiceConfig } from './config.ts';
 import { armCrashPoint } from './crash.ts';
 import { type Database, openDatabase } from './database.ts';
+import type { OwnDeadLetters } from './dead-letters.ts';
 import { addHealth, addMetrics } from './health.ts';
 import { housekeeping } from './housekeeping.ts';
 import { listenHttp } from './http-server.ts';
@@ -48,6 +49,8 @@ export interface ServiceDefinition<Context> {
   readonly webhooks?: readonly Webhook<Context>[];
   /** What its own tables say to an operator who asks what happened. */
   readonly explain?: Explain<Context>;
+  /** How its own kinds of dead letters, beside events, are worked through again. */
+  readonly deadLetters?: OwnDeadLetters<Context>;
   /** Folder of the service's migrations; readiness asks that all are applied. */
   readonly migrations: string;
   readonly context: (platform: Platform) => Context;
@@ -116,7 +119,7 @@ export async function startService<Context>(
     });
     database.onTold(relay.nudge);
     observed.push(observeBackbone(name, { broker, relay, reactions }));
-    const inbox = { database, reactions, context, log };
+    const inbox = { database, reactions, context, log, ownDeadLetters: definition.deadLetters ?? {} };
     const listening = startListening({ ...inbox, service: name, databaseUrl: config.DATABASE_URL, broker });
     const answers = [
       ...Object.values(definition.answers ?? {}),
