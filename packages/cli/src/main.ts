@@ -10,6 +10,7 @@ import { resetCommand } from './commands/reset.ts';
 import { startCommand } from './commands/start.ts';
 import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
+import { tapCommand } from './commands/tap.ts';
 import { tokenCommand } from './commands/token.ts';
 import { tryCommand } from './commands/try.ts';
 import { asFailure, inThreeLines } from './failure.ts';
@@ -31,6 +32,7 @@ for (const command of [
   inboxCommand,
   demoCommand,
   tokenCommand,
+  tapCommand,
   applyCommand,
   deadLettersCommand,
   replayCommand,

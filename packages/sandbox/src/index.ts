@@ -1,4 +1,4 @@
-export { people, stores, storyOrder } from './demo/cast.ts';
+export { people, stores, storyOrder, tags } from './demo/cast.ts';
 export { demoDirectory } from './demo/demo-directory.ts';
 export { demoBearers, demoTokens } from './demo/demo-tokens.ts';
 export { type Applied, type ApplyOptions, applyDirectory } from './directory/apply-directory.ts';
@@ -42,3 +42,4 @@ export { simulatorKey } from './system/start-processes.ts';
 export { startSystem } from './system/start-system.ts';
 export { systemData } from './system/system-data.ts';
 export { checkout, wishedPorts } from './system/topology.ts';
+export { type TagSaid, tapTag } from './tags/tap-tag.ts';

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { createIssuer, demoBearers, keyFileIn, readRunFile, runFileIn, stores, type TokenRequest } from '@corner/sandbox';
+import { createIssuer, demoBearers, keyFileIn, type TokenRequest } from '@corner/sandbox';
 import { Argument, Command, Option } from 'commander';
 import { dataFolder, withDataFolder } from '../data-folder.ts';
 import { Failure } from '../failure.ts';
+import { findStoreId } from '../find-store.ts';
 import { standardOutput } from '../output.ts';
 import { parseTtl } from '../parse-ttl.ts';
 
@@ -68,7 +69,7 @@ export async function signToken(kind: (typeof kinds)[number], options: TokenOpti
   const { name: _, ...nameless } = usual;
   const request: TokenRequest = {
     ...(options.sub ? { ...nameless, sub: options.sub } : usual),
-    ...(options.store.length > 0 ? { stores: options.store.map((store) => storeId(store, dataDir)) } : {}),
+    ...(options.store.length > 0 ? { stores: options.store.map((store) => findStoreId(store, dataDir, 'no token was signed')) } : {}),
     ...(options.role ? { role: options.role } : {}),
     ...(options.scope === undefined ? {} : { scope: options.scope }),
     ...(options.ttl === undefined ? {} : { ttlSeconds: options.ttl }),
@@ -82,15 +83,4 @@ export async function signToken(kind: (typeof kinds)[number], options: TokenOpti
     ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
     ...(name === undefined ? {} : { name }),
   });
-}
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-function storeId(codeOrId: string, dataDir: string): string {
-  if (uuid.test(codeOrId)) return codeOrId.toLowerCase();
-  const known = [...(readRunFile(runFileIn(dataDir))?.stores ?? []), ...Object.values(stores)];
-  const store = known.find(({ code }) => code.toLowerCase() === codeOrId.toLowerCase());
-  if (store) return store.id;
-  const codes = [...new Set(known.map(({ code }) => code))].join(', ');
-  throw new Failure('no token was signed', `no store has the code ${codeOrId}; known are ${codes}`, 'name one of them, or a store id');
 }

@@ -4,6 +4,9 @@ export const stores = {
   cuts: { id: '0190a000-0000-7000-8000-000000000002', code: 'S2', name: 'Corner Cuts' },
 } as const;
 
+/** NFC tags on their counters. */
+export const tags = [{ uid: '04C0FFEE000001', storeId: stores.coffee.id }] as const;
+
 export const people = {
   /** A customer, with where messages reach her. */
   ana: { id: '0190a000-0000-7000-8000-0000000000a1', name: 'Ana', addresses: ['ana@example.com', 'demo-ana-phone'] },

@@ -2,6 +2,7 @@ import { type ServiceName, services } from '@corner/contracts';
 import { developmentIssuer } from '../issuer/create-issuer.ts';
 import { type MessagePlaces, messagesEnvironment, walletEnvironment } from '../messages/messages-environment.ts';
 import { defaultCacheFolder } from '../servers/find-nats-server.ts';
+import { tagEnvironment } from '../tags/tap-tag.ts';
 import { roleUrl } from './roles.ts';
 import { checkout, type Ports } from './topology.ts';
 
@@ -37,6 +38,7 @@ export function serviceEnvironment(service: ServiceName, around: Surroundings, b
     DATABASE_URL: roleUrl(beneath.adminUrl, service),
     NATS_URL: beneath.natsUrl,
     ...(service === 'orders' ? paymentEnvironment(around.payments) : {}),
+    ...(service === 'loyalty' ? tagEnvironment(around.base) : {}),
     ...(service === 'notifications' ? messageEnvironment(around) : {}),
   };
 }

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stores } from '@corner/sandbox';
+import { afterAll, expect, test } from '@jest/globals';
+import { Failure } from '../failure.ts';
+import { tap } from './tap.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'corner-'));
+afterAll(() => rmSync(data, { recursive: true, force: true }));
+
+const at = { data, store: 's1' };
+
+test('a tap is a body for the store’s codes, and another each time', () => {
+  const first = tap(at, {});
+  expect(first).toEqual({
+    store_id: stores.coffee.id,
+    nfc_picc_data: expect.stringMatching(/^[0-9A-F]{32}$/),
+    nfc_cmac: expect.stringMatching(/^[0-9A-F]{16}$/),
+    nfc_key_version: '1',
+  });
+  expect(tap(at, {}).nfc_cmac).not.toBe(first.nfc_cmac);
+});
+
+test('the MAC is the tag’s and the counter’s; a replay is the tap before, letter by letter', () => {
+  const third = tap({ ...at, counter: 3 }, {});
+  expect(tap({ ...at, replay: true }, {})).toEqual(third);
+  expect(tap({ ...at, counter: 3 }, {})).toMatchObject({ nfc_cmac: third.nfc_cmac });
+  expect(tap({ ...at, tag: '04c0ffee000002', counter: 3 }, {}).nfc_cmac).not.toBe(third.nfc_cmac);
+  const own = { NFC_KEYS: JSON.stringify({ '1': { meta: '11'.repeat(16), master: '12'.repeat(16) } }) };
+  expect(tap({ ...at, counter: 3 }, own).nfc_cmac).not.toBe(third.nfc_cmac);
+});
+
+test.each([
+  ['a store nobody knows', { ...at, store: 'S9' }, {}, /no store has the code S9/],
+  ['a UID that is none', { ...at, tag: '04C0' }, {}, /no UID/],
+  ['a store without a tag of the demo', { ...at, store: 'S2' }, {}, /has no tag at S2/],
+  ['a replay of nothing', { ...at, tag: '04C0FFEE0000FF', replay: true as const }, {}, /not tapped yet/],
+  ['production', at, { NODE_ENV: 'production' }, /production/],
+])('refuses %s', (_, options, env, why) => {
+  expect(() => tap(options, env)).toThrow(Failure);
+  expect(() => tap(options, env)).toThrow(why);
+});
