@@ -62,6 +62,16 @@ describe('a change', () => {
   });
 });
 
+test.each([
+  [500, 'INTERNAL'],
+  [502, 'PAYMENT_PROVIDER_ERROR'],
+  [503, 'UPSTREAM_UNAVAILABLE'],
+])('after %d %s a change is made again, under its key', async (status, code) => {
+  service.answer = (response, nth) => (nth === 1 ? refuse(response, status, code) : json(response, 200, { noop: false }));
+  expect((await corner().POST('/api/v1/queue/leave', leave)).data.noop).toBe(false);
+  expect(keys()).toEqual([expect.any(String), keys()[0]]);
+});
+
 test('a read carries no key', async () => {
   await corner().GET('/api/v1/orders', { params: { query: { store_id } } });
   expect(service.seen).toMatchObject([{ url: `/api/v1/orders?store_id=${store_id}`, headers: { authorization: 'Bearer a.b.c' } }]);
@@ -72,7 +82,7 @@ describe('what is definite is not asked again', () => {
   test.each([
     [409, 'SLOT_JUST_FILLED'],
     [404, 'ORDER_NOT_FOUND'],
-    [500, 'INTERNAL'],
+    [501, 'NOT_IMPLEMENTED'],
     [400, 'VALIDATION_FAILED'],
   ])('%d %s', async (status, code) => {
     service.answer = (response) => refuse(response, status, code);
@@ -90,6 +100,12 @@ describe('patience ends', () => {
     expect(error).toMatchObject({ code: 'PAYMENT_PROVIDER_ERROR', status: 502 });
     expect(service.seen).toHaveLength(4);
     expect(waits).toEqual([100, 200, 400]);
+  });
+
+  test('never for a caller who has time, at pauses as short as wanted', async () => {
+    service.answer = (response, nth) => (nth < 9 ? refuse(response, 503, 'UPSTREAM_UNAVAILABLE') : json(response, 200, {}));
+    await corner({ attempts: Number.POSITIVE_INFINITY, pauseMs: 150, random: () => 1 }).POST('/api/v1/queue/leave', leave);
+    expect(waits).toEqual([100, ...Array(7).fill(150)]);
   });
 
   test('at once when the answer asks for more than the caller has', async () => {

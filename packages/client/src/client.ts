@@ -46,7 +46,7 @@ export interface CornerClient {
 
 /**
  * A client for one caller. Every change carries an Idempotency-Key, the same on its repeats, so a call may be repeated
- * whatever became of it: after a network fault, 429, 502, 503 and IDEMPOTENCY_IN_PROGRESS this happens by itself.
+ * whatever became of it: after a network fault, 429, 5xx and IDEMPOTENCY_IN_PROGRESS this happens by itself.
  */
 export function createClient(options: ClientOptions): CornerClient {
   const {
@@ -60,6 +60,7 @@ export function createClient(options: ClientOptions): CornerClient {
     attempts: options.attempts ?? 5,
     attemptMs: options.attemptMs ?? 15_000,
     waitMs: options.waitMs ?? 30_000,
+    pauseMs: options.pauseMs ?? 5_000,
   };
   const means: Means = {
     wait: options.wait ?? waitFor,

@@ -8,6 +8,8 @@ export interface Patience {
   readonly attemptMs: number;
   /** Milliseconds waited between all requests of a call, at most. A Retry-After beyond it is not waited for. */
   readonly waitMs: number;
+  /** Milliseconds between two requests, at most, where no Retry-After asks for more: pauses double until then. */
+  readonly pauseMs: number;
 }
 
 /** What the call is made with: the network, time and chance. */
@@ -20,8 +22,8 @@ export interface Means {
 }
 
 /**
- * Sends a request until a definite answer comes: again after a fault of the network, after 429, 502 and 503, and while a
- * twin under the same key is still running. The caller makes sure that a repeat is safe. Resolves with a whole answer of
+ * Sends a request until a definite answer comes: again after a fault of the network, after 429 and 5xx, and while a twin
+ * under the same key is still running. The caller makes sure that a repeat is safe. Resolves with a whole answer of
  * status 200; throws a {@link CornerError} for any other, and the signal's reason when the request was aborted.
  */
 export async function sendPatiently(request: Request, patience: Patience, means: Means): Promise<Response> {
@@ -29,7 +31,7 @@ export async function sendPatiently(request: Request, patience: Patience, means:
     const outcome = await sendOnce(request.clone(), patience.attemptMs, means.fetch);
     if (outcome instanceof Response) return outcome;
     request.signal.throwIfAborted();
-    const pause = pauseBefore(attempt, outcome.retryAfter, means.random);
+    const pause = pauseBefore(attempt, patience.pauseMs, outcome.retryAfter, means.random);
     if (!isPassing(outcome) || attempt >= patience.attempts || waited + pause > patience.waitMs) throw outcome;
     await means.wait(pause, request.signal);
     waited += pause;
@@ -48,15 +50,17 @@ async function sendOnce(request: Request, attemptMs: number, fetch: Means['fetch
   }
 }
 
-/** Whether the world is in trouble, and not the request. */
+/**
+ * Whether the world is in trouble, and not the request. A 500 counts as such: under its key nothing is kept of it, so that
+ * a repeat goes on where the work broke off. What is not implemented stays so.
+ */
 const isPassing = ({ code, status }: CornerError): boolean =>
-  code === 'UNREACHABLE' || code === 'IDEMPOTENCY_IN_PROGRESS' || status === 429 || status === 502 || status === 503;
+  code === 'UNREACHABLE' || code === 'IDEMPOTENCY_IN_PROGRESS' || status === 429 || (status >= 500 && status !== 501);
 
 const firstPauseMs = 100;
-const longestPauseMs = 5_000;
 
 /** Milliseconds before the next attempt: doubling, or what the answer asked for; never the same for all who were turned away together. */
-function pauseBefore(attempt: number, retryAfter: number | undefined, random: () => number): number {
-  const grown = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
+function pauseBefore(attempt: number, longestMs: number, retryAfter: number | undefined, random: () => number): number {
+  const grown = Math.min(firstPauseMs * 2 ** (attempt - 1), longestMs);
   return retryAfter === undefined ? grown * (0.5 + random() / 2) : retryAfter * 1000 + firstPauseMs * random();
 }
