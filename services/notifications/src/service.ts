@@ -7,6 +7,7 @@ import { operations } from './operations.ts';
 import type { Channels } from './outside/channel.ts';
 import { openChannels } from './outside/open-channels.ts';
 import { reactions } from './reactions.ts';
+import { ownDeadLetters } from './sagas/give-up-errand.ts';
 import { schedules } from './schedules.ts';
 import { explainErrands } from './tables/explain.ts';
 import { walletWebhooks } from './wallet/doors.ts';
@@ -23,6 +24,7 @@ export const notificationsService = (channels: Channels, wallets: Wallets): Serv
   schedules,
   webhooks: walletWebhooks,
   explain: (ids, { database }) => explainErrands(database, ids),
+  deadLetters: ownDeadLetters,
   migrations: `${import.meta.dirname}/../migrations`,
   context: (platform) => createContext(platform, channels, wallets),
 });

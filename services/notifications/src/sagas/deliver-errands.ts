@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { mostTries, waitAfter } from '../rules/tries.ts';
 import { type Settlement, settleTopic, takeTopics } from '../tables/errands.ts';
 import { buryDevice, type Waiting, waitingIn } from '../tables/waiting.ts';
+import { giveUpErrand } from './give-up-errand.ts';
 import { sendErrand } from './send-errand.ts';
 
 /** Topics one worker has in hand at once. */
@@ -39,13 +40,19 @@ export async function deliverErrands(context: Context): Promise<void> {
 
 async function deliverTopic(topic: string, token: string, waiting: readonly Waiting[], context: Context): Promise<void> {
   const { database, now, log } = context;
-  const settlements: Settlement[] = [];
+  const settled: { readonly errand: Waiting; readonly settlement: Settlement }[] = [];
   for (const errand of waiting) {
     const settlement = await settle(errand, context);
-    if (settlement) settlements.push(settlement);
+    if (settlement) settled.push({ errand, settlement });
   }
   crashPoint('errand-sent');
-  const ours = await database.transaction((tx) => settleTopic(tx, topic, token, settlements, now()));
+  const givenUp = settled.filter(({ settlement }) => settlement.state === 'failed');
+  const settlements = settled.map(({ settlement }) => settlement);
+  const ours = await database.transaction(async (tx) => {
+    if (!(await settleTopic(tx, topic, token, settlements, now()))) return false;
+    for (const { errand, settlement } of givenUp) await giveUpErrand(tx, errand, settlement);
+    return true;
+  });
   if (!ours) log.warn({ token }, 'a worker was slower than its lease: another one has taken its errands over');
 }
 
@@ -68,7 +75,7 @@ async function settle(errand: Waiting, context: Context): Promise<Settlement | n
   }
   const { reason } = outcome;
   if (outcome.as !== 'later' || attempts >= mostTries) {
-    log.error({ ...fields, reason }, 'a message was given up: its errand is kept as failed');
+    log.error({ ...fields, reason }, 'a message was given up: it is a dead letter');
     return { ...about, attempts, state: 'failed', reason };
   }
   log.warn({ ...fields, reason }, 'a message could not be sent yet');

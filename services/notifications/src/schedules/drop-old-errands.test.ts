@@ -37,3 +37,20 @@ test('what is long settled goes, and then its topic; what waits stays', async ()
   await dropOldErrands(context);
   expect(await kept()).toEqual(['pending', 1]);
 });
+
+test('what was given up stays until somebody settles its dead letter', async () => {
+  const { context, database } = messaging.running.service;
+  messaging.messages.controls.clearFaults();
+  messaging.messages.controls.fail({ at: 'smtp', how: 'refused' });
+  const refused = orderNews(await messaging.guest({ devices: [] })).paid();
+  await messaging.tell(refused);
+  expect(await messaging.errandsOf(refused)).toMatchObject([{ state: 'failed' }]);
+  messaging.clock.advance({ days: 31 });
+  await dropOldErrands(context);
+  expect(await messaging.errandsOf(refused)).toHaveLength(1);
+  await database.query(sql.type(z.object({}))`
+    update dead_letter set settled_at = now(), settled_as = 'discarded', settled_by = 'cy', settled_reason = 'too late'`);
+  await dropOldErrands(context);
+  const left = sql.type(z.object({ count: z.number() }))`select count(*) from errand where event_id = ${refused.id}`;
+  expect(await database.oneFirst(left)).toBe(0);
+});

@@ -107,15 +107,32 @@ export async function settleTopic(
   return true;
 }
 
+/** Has an errand that was given up sent anew. False when it is not there as failed. */
+export async function reopenErrand(tx: Transaction, id: string, at: Date): Promise<boolean> {
+  const { rowCount } = await tx.query(sql.prepared('reopen-errand', none)`
+    with raised as (
+      update topic t set due_at = least(t.due_at, ${at.toISOString()}::timestamptz), touched_at = clock_timestamp()
+      from errand e where e.id = ${id} and e.state = 'failed' and t.key = e.topic
+      returning t.key
+    )
+    update errand e set state = 'pending', settled_at = null, reason = null, attempts = 0, due_at = ${at.toISOString()}
+    from raised
+    where e.id = ${id} and e.state = 'failed' and e.topic = raised.key`);
+  return rowCount > 0;
+}
+
 /**
- * Drops at most so many errands settled before an instant, and as many topics untouched since that have no errand left. Answers the
- * greater number.
+ * Drops at most so many errands settled before an instant, and as many topics untouched since that have no errand left; a failed one
+ * stays while its dead letter is open. Answers the greater number.
  */
 export const dropOldErrands = (database: Database, before: Date, atMost: number): Promise<number> =>
   database.oneFirst(sql.prepared('drop-old-errands', z.object({ dropped: z.number() }))`
     with errands as (
       delete from errand where id in (
-        select id from errand where settled_at < ${before.toISOString()} order by settled_at limit ${atMost}
+        select id from errand
+        where settled_at < ${before.toISOString()}
+          and not exists (select 1 from dead_letter d where d.event_id = errand.id and d.settled_at is null)
+        order by settled_at limit ${atMost}
       ) returning 1
     ), topics as (
       delete from topic where key in (

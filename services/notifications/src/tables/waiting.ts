@@ -31,6 +31,7 @@ export const addressesOf = async (database: Queries, customerId: string): Promis
 const Waiting = ToggleRow.extend({
   ...Addresses.shape,
   id: z.string(),
+  event_id: z.string(),
   customer_id: z.string(),
   store_id: z.string(),
   channel: z.enum(['push', 'email']),
@@ -51,7 +52,7 @@ export type Waiting = z.output<typeof Waiting>;
 /** What waits in these topics, oldest first, each with the customer's wishes and addresses and the store's name as they are now. */
 export const waitingIn = (database: Queries, topics: readonly string[]): Promise<readonly Waiting[]> =>
   database.any(sql.prepared('waiting-errands', Waiting)`
-    select e.id, e.customer_id, e.store_id, e.channel, e.template, e.facts, e.topic, e.attempts, e.due_at, e.expires_at,
+    select e.id, e.event_id, e.customer_id, e.store_id, e.channel, e.template, e.facts, e.topic, e.attempts, e.due_at, e.expires_at,
       e.sequence < t.sequence as outdated, s.name as store_name, coalesce(s.time_zone, 'Europe/London') as time_zone,
       coalesce(s.currency, 'GBP') as currency, ${toggleColumns}, ${addressColumns}
     from errand e

@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { type Message, people, type RunningSystem, startSystem, stores } from '@corner/sandbox';
+import { testFolder, until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+
+jest.setTimeout(90_000);
+
+const corner = `${import.meta.dirname}/../main.ts`;
+const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
+const store_id = stores.cuts.id;
+
+let folder: Awaited<ReturnType<typeof testFolder>>;
+let system: RunningSystem;
+
+beforeAll(async () => {
+  folder = await testFolder();
+  system = await startSystem({ dataDir: folder.path, ports: 'any', env: { ...env, LOG_LEVEL: 'info' } });
+});
+afterAll(async () => {
+  await system?.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+/** Runs a command to its end, as an operator who knows the broker's address and nothing else. */
+function said(...args: readonly string[]): Promise<{ readonly code: number; readonly output: string; readonly errors: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [corner, ...args], { env: { ...env, NATS_URL: system.natsUrl } }, (error, output, errors) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, errors });
+    });
+  });
+}
+const parsed = async (...args: readonly string[]) => JSON.parse((await said(...args, '--json')).output);
+const open = async () => (await parsed('dead-letters', 'list', '--service', 'notifications')).letters;
+
+async function post(path: string, token: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`${system.gatewayUrl}/api/v1/queue/${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Record<string, unknown>;
+}
+const far = (deed: string, body: object = {}) =>
+  fetch(`${system.messagesUrl}/_sim/${deed}`, { method: 'POST', body: JSON.stringify(body) });
+const received = async (): Promise<readonly Message[]> => {
+  const to = people.ana.addresses.map((address) => `to=${encodeURIComponent(address)}`).join('&');
+  return (await (await fetch(`${system.messagesUrl}/inbox.json?${to}`)).json()) as Message[];
+};
+const openByMetric = async () => {
+  const metrics = await (await fetch(`${system.run.services.notifications?.url}/metrics`)).text();
+  return /^corner_dead_letters_open(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1];
+};
+
+/** Ana joins the barber's queue. Answers how staff moves her on. */
+async function anaJoins() {
+  const { entry_id } = await post('join', String(system.run.tokens.ana), { store_id });
+  return (move: string) => post(`entries/${entry_id}/${move}`, String(system.run.tokens.bo), { store_id });
+}
+
+test('a message that was given up is a dead letter: seen, shown without a person, retried once, on record', async () => {
+  await far('fail', { at: 'fcm', how: 'refused' });
+  await far('fail', { at: 'smtp', how: 'refused', times: 2 });
+  const move = await anaJoins();
+  await move('call');
+  const [letter] = await until(async () => ((await open()).length > 0 ? await open() : null), {
+    describe: 'the message given up',
+    timeoutMs: 20_000,
+  });
+  expect(letter).toMatchObject({ service: 'notifications', type: 'errand', attempts: 1, error: 'smtp 550' });
+  expect(letter.aggregate_id).toMatch(/^queue:/);
+  expect(await openByMetric()).toBe('1');
+
+  const id: string = letter.event_id;
+  const shown = await said('dead-letters', 'show', id);
+  expect(shown.output).toMatch(/envelope\.template +queue\.called/);
+  const [{ payload }] = await parsed('dead-letters', 'show', id, '--payload');
+  expect(JSON.parse(payload)).toMatchObject({ template: 'queue.called', channel: 'push', store_id });
+  for (const output of [shown.output, payload, (await said('dead-letters', 'list')).output])
+    for (const hidden of ['Ana', ...people.ana.addresses]) expect(output).not.toContain(hidden);
+
+  // Nothing was mended: it is given up again, as the same letter with one more try.
+  expect(await parsed('dead-letters', 'retry', id, '--by', 'cy')).toMatchObject([{ event_id: id, outcome: 'retried' }]);
+  const again = await until(async () => ((await open())[0]?.attempts === 2 ? await open() : null), {
+    describe: 'given up again',
+    timeoutMs: 20_000,
+  });
+  expect(again).toMatchObject([{ event_id: id, settled_as: null, settled_by: null }]);
+  expect(await received()).toEqual([]);
+
+  // Two operators at once: one of them retries it, the other hears that it is done.
+  const both = await Promise.all(
+    ['cy', 'dee'].map((by) => said('dead-letters', 'retry', '--type', 'errand', '--yes', '--json', '--by', by)),
+  );
+  const outcomes = both.flatMap(({ output }) => JSON.parse(output) as { outcome: string }[]).map(({ outcome }) => outcome);
+  expect(outcomes.filter((outcome) => outcome === 'retried')).toHaveLength(1);
+  await until(async () => (await received()).length > 0, { describe: 'the message', timeoutMs: 20_000 });
+  expect(await openByMetric()).toBe('0');
+  expect(await received()).toMatchObject([{ channel: 'email', title: 'It is your turn' }]);
+  expect((await parsed('dead-letters', 'list', '--all', '--service', 'notifications')).letters).toMatchObject([
+    { event_id: id, settled_as: 'retried', settled_by: expect.stringMatching(/^(cy|dee)$/) },
+  ]);
+  const told = await said('explain', id);
+  expect(told.output).toMatch(/set errand aside as a dead letter after 2 tries: smtp 550[\s\S]*retried by (cy|dee)/);
+  expect(told.output).toMatch(/The message \(queue\.called\) to customer \S+ was sent/);
+  await move('assign');
+  await move('complete');
+});
+
+test('one that shall never go out is discarded with the reason, and cannot be retried', async () => {
+  const before = (await received()).length;
+  await far('fail', { at: 'smtp', how: 'refused' });
+  await (await anaJoins())('call');
+  const [letter] = await until(async () => ((await open()).length > 0 ? await open() : null), {
+    describe: 'the message given up',
+    timeoutMs: 20_000,
+  });
+  const id: string = letter.event_id;
+  expect((await said('dead-letters', 'discard', id, '--reason', 'she was told in person', '--by', 'cy')).code).toBe(0);
+  expect(await open()).toEqual([]);
+  expect((await said('dead-letters', 'retry', id)).code).toBe(1);
+  expect((await parsed('dead-letters', 'list', '--all', '--service', 'notifications')).letters).toContainEqual(
+    expect.objectContaining({ event_id: id, settled_as: 'discarded', settled_by: 'cy', settled_reason: 'she was told in person' }),
+  );
+  expect(await received()).toHaveLength(before);
+});
