@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { type InboxMessage, InboxMessages, inboxAddress, lineOfMessage } from '../inbox-messages.ts';
+import { callCorner } from './call-corner.ts';
 import { httpCall } from './http-call.ts';
 import type { Stage } from './stage.ts';
 import { type Taken, take } from './take-step.ts';
@@ -26,10 +26,8 @@ export const messagesAbout = (orderNumber: string) =>
 /** Looks at the customer's inbox. Answers the number of its newest message, 0 when it is empty. */
 export async function lookAtInbox(stage: Stage & { readonly messages: string }, deed: string): Promise<Taken<number>> {
   const url = inboxAddress(stage.messages, { to: stage.addresses });
-  const looked = await take(stage.traceId, deed, { method: 'GET', url }, InboxMessages, (all) => ({
-    ok: true,
-    answer: `${all.length} messages so far`,
-  }));
+  const look = () => httpCall(stage.traceId, { method: 'GET', url }, InboxMessages);
+  const looked = await take(stage.traceId, deed, look, (all) => ({ ok: true, answer: `${all.length} messages so far` }));
   return { ...looked, value: looked.value && (looked.value.at(-1)?.n ?? 0) };
 }
 
@@ -48,8 +46,7 @@ export async function awaitMessages(
   return await take(
     stage.traceId,
     deed,
-    { method: 'GET', url },
-    InboxMessages,
+    () => httpCall(stage.traceId, { method: 'GET', url }, InboxMessages),
     (all) => {
       const fault = faultIn(all, expected);
       const newest = all.at(-1);
@@ -74,11 +71,9 @@ export function faultIn(all: readonly InboxMessage[], expected: readonly Expecte
   return null;
 }
 
-const Preferences = z.object({ preferences: z.array(z.object({ storeId: z.string(), stampEventsEnabled: z.boolean() })) });
-
 /** Whether the customer wants to hear of stamps at this store: on until switched off. */
-export async function hearsOfStamps({ gateway, traceId, tokens, store }: Stage): Promise<boolean> {
-  const { body } = await httpCall(traceId, { method: 'GET', url: `${gateway}/api/v1/notifications/preferences`, token: tokens.customer });
-  const { preferences } = Preferences.parse(body);
-  return preferences.find(({ storeId }) => storeId === store.id)?.stampEventsEnabled ?? true;
+export async function hearsOfStamps(stage: Stage): Promise<boolean> {
+  const called = await callCorner(stage, stage.tokens.customer, (corner) => corner.GET('/api/v1/notifications/preferences'));
+  if ('refusal' in called) throw new Error(`the preferences were not told: ${called.status} ${called.refusal}`);
+  return called.value.preferences.find(({ storeId }) => storeId === stage.store.id)?.stampEventsEnabled ?? true;
 }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
-import { type Call, type Called, httpCall } from './http-call.ts';
+import type { Called } from './http-call.ts';
 
 /** One step as told. */
 export interface Step {
@@ -27,41 +26,21 @@ export type Verdict = Pick<Step, 'ok' | 'answer' | 'lines'>;
 export async function take<T>(
   traceId: string,
   deed: string,
-  call: Call,
-  schema: z.ZodType<T>,
+  make: () => Promise<Called<T>>,
   judge: (answer: T) => Verdict,
   patienceMs = 0,
 ): Promise<Taken<T>> {
   const began = performance.now();
   for (;;) {
-    const called = await httpCall(traceId, call);
-    const reply = called.status === 200 ? schema.safeParse(called.body) : null;
-    const verdict: Verdict = reply?.success ? judge(reply.data) : { ok: false, answer: refusalIn(called, reply?.error) };
+    const called = await make();
+    const answered = 'value' in called;
+    const { answer, ...verdict }: Verdict = answered ? judge(called.value) : { ok: false, answer: called.refusal };
     const spent = performance.now() - began;
-    if (verdict.ok || !reply?.success || spent > patienceMs) {
-      const step: Step = {
-        deed,
-        call: `${call.method} ${new URL(call.url).pathname}`,
-        answer: `${called.status} ${verdict.answer}`,
-        ok: verdict.ok,
-        ...(verdict.lines ? { lines: verdict.lines } : {}),
-        traceId,
-        ms: patienceMs > 0 ? spent : called.ms,
-      };
-      return { step, value: verdict.ok && reply?.success ? reply.data : null };
+    if (verdict.ok || !answered || spent > patienceMs) {
+      const { call, status } = called;
+      const step: Step = { deed, call, answer: `${status} ${answer}`, ...verdict, traceId, ms: patienceMs > 0 ? spent : called.ms };
+      return { step, value: verdict.ok && answered ? called.value : null };
     }
     await pause(10);
   }
-}
-
-const Refusal = z.object({
-  error: z.object({ code: z.string().optional(), message: z.string().optional(), requestId: z.string().optional() }),
-});
-
-function refusalIn({ body }: Called, misfit: z.ZodError | undefined): string {
-  if (misfit) return `not the answer expected: ${misfit.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`;
-  const refusal = Refusal.safeParse(body);
-  if (!refusal.success) return 'no answer of ours';
-  const { code, message, requestId } = refusal.data.error;
-  return [code, message, requestId ? `(request ${requestId})` : ''].filter(Boolean).join(' ');
 }

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { type Answer, type CornerClient, CornerError, createClient } from '@corner/client';
+import type { Called } from './http-call.ts';
+import type { Stage } from './stage.ts';
+
+/**
+ * Calls Corner as whoever holds the token, continuing the story's trace; what is in passing trouble is asked again. A
+ * refusal is what came of the call; rejects only when nobody answers.
+ */
+export async function callCorner<T>(
+  { gateway, traceId }: Pick<Stage, 'gateway' | 'traceId'>,
+  token: string,
+  ask: (corner: CornerClient) => Promise<Answer<T>>,
+): Promise<Called<T>> {
+  const began = performance.now();
+  let call = '';
+  const corner = createClient({
+    baseUrl: gateway,
+    token,
+    traceparent: () => `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
+    async fetch(request) {
+      call = `${request.method} ${new URL(request.url).pathname}`;
+      return await fetch(request);
+    },
+  });
+  const called = (status: number) => ({ call, status, ms: performance.now() - began });
+  try {
+    const { data, response } = await ask(corner);
+    return { ...called(response.status), value: data };
+  } catch (error) {
+    if (!(error instanceof CornerError) || error.code === 'UNREACHABLE') throw error;
+    const { code, message, requestId, status } = error;
+    return { ...called(status), refusal: [code, message, requestId ? `(request ${requestId})` : ''].filter(Boolean).join(' ') };
+  }
+}
