@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { people, type RunningSystem, simulatorKey, stores, storyOrder } from '@corner/sandbox';
-import { type Answered, send, sendUntilAnswered } from './client.ts';
+import { until } from '@corner/testkit';
+import { attempt, cornerFor } from './client.ts';
 import type { History } from './history.ts';
 
 /** Who walks an order through: a customer of their own, so that what is left of the story can be told from all others. */
@@ -45,62 +46,30 @@ export async function tellStory(
   walker: Walker,
   patienceMs = 30_000,
 ): Promise<Told> {
-  const common = traceId ? { traceId } : {};
-  const api = (path: string) => `${system.gatewayUrl}/api/v1${path}`;
-  const customer = async (operation: Step, path: string, body: unknown) => {
+  const store_id = stores.coffee.id;
+  /** The client for a step, under the walker's own key for it. */
+  const at = async (operation: Step, token: string) => {
     await before(operation);
-    return must(
-      operation,
-      await sendUntilAnswered(
-        history,
-        {
-          ...common,
-          operation,
-          method: 'POST',
-          url: api(path),
-          token: walker.customer,
-          body,
-          key: `${walker.key}:${operation}`,
-        },
-        patienceMs,
-      ),
-    );
-  };
-  const counter = async (operation: Step, method: 'POST' | 'PATCH', path: string, body: unknown) => {
-    await before(operation);
-    return must(
-      operation,
-      await sendUntilAnswered(
-        history,
-        {
-          ...common,
-          operation,
-          method,
-          url: api(path),
-          token: walker.merchant,
-          body,
-          key: `${walker.key}:${operation}`,
-        },
-        patienceMs,
-      ),
-    );
+    return cornerFor(system.gatewayUrl, history, { operation, token, traceId, key: `${walker.key}:${operation}` }, patienceMs);
   };
 
-  const created = await customer('create', '/orders', basket(walker.key));
-  const [orderId, intentId] = [String(created.order_id), String(created.payment_intent_id)];
+  const create = await at('create', walker.customer);
+  const { data: order } = await create.POST('/api/v1/orders', { body: basket(walker.key) });
+  const [orderId, intentId] = [order.order_id, order.payment_intent_id ?? ''];
   await before('pay');
   await pay(system, history, intentId);
-  await customer('confirm', '/orders/confirm', { store_id: stores.coffee.id, payment_intent_id: intentId });
+  const confirm = await at('confirm', walker.customer);
+  await confirm.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id: intentId } });
   await before('earn');
   await untilStamps(system, history, walker, 1, patienceMs);
+  const params = { path: { orderId } };
   for (const to_status of ['preparing', 'ready', 'collected'] as const) {
-    await counter(to_status, 'PATCH', `/orders/${orderId}/fulfilment`, { store_id: stores.coffee.id, to_status });
+    const advance = await at(to_status, walker.merchant);
+    await advance.PATCH('/api/v1/orders/{orderId}/fulfilment', { params, body: { store_id, to_status } });
   }
-  await counter('refund', 'POST', `/orders/${orderId}/refund`, {
-    store_id: stores.coffee.id,
-    reason: 'It was cold.',
-    refund_attempt_id: walker.key,
-  });
+  const refund = await at('refund', walker.merchant);
+  const wish = { store_id, reason: 'It was cold.', refund_attempt_id: walker.key };
+  await refund.POST('/api/v1/orders/{orderId}/refund', { params, body: wish });
   await before('reverse');
   await untilStamps(system, history, walker, 0, patienceMs);
   return { orderId, intentId, walker };
@@ -111,43 +80,34 @@ export const basket = (key: string) => ({
   store_code: stores.coffee.code,
   store_id: stores.coffee.id,
   idempotency_key: key,
-  items: storyOrder.items,
-  order_type: 'collect',
-  collection_mode: 'now',
+  items: storyOrder.items.map((item) => ({ ...item })),
+  order_type: 'collect' as const,
+  collection_mode: 'now' as const,
 });
-
-function must(operation: string, answer: Answered): Record<string, unknown> {
-  if (answer.status === 200) return answer.body;
-  throw new Error(`${operation} was answered ${answer.status}: ${answer.text}`);
-}
 
 /** Pays as the payment sheet does, at the provider. A payment that had succeeded already stays paid. */
 export async function pay(system: RunningSystem, history: History, intentId: string): Promise<void> {
   const url = `${system.paymentsUrl}/v1/payment_intents/${intentId}`;
-  const answer = await sendUntilAnswered(history, {
-    operation: 'pay',
-    method: 'POST',
-    url: `${url}/confirm`,
-    token: simulatorKey,
-    form: { payment_method: 'pm_card_visa' },
-  });
-  if (answer.status === 200) return;
-  const now = await send(history, { operation: 'read intent', method: 'GET', url, token: simulatorKey });
-  if (now.body.status !== 'succeeded') throw new Error(`the payment was answered ${answer.status}: ${answer.text}`);
+  const headers = { authorization: `Bearer ${simulatorKey}` };
+  const card = new URLSearchParams({ payment_method: 'pm_card_visa' });
+  await until(
+    async () => {
+      const paid = await attempt(history, { operation: 'pay' }, new Request(`${url}/confirm`, { method: 'POST', headers, body: card }));
+      const now = paid.status === 200 ? paid : await attempt(history, { operation: 'read intent' }, new Request(url, { headers }));
+      return now.body.status === 'succeeded';
+    },
+    { describe: `payment ${intentId} to succeed` },
+  );
 }
 
 /** The customer's state at the coffee bar. */
-export async function customerState(system: RunningSystem, history: History, walker: Walker): Promise<Record<string, unknown>> {
-  const url = `${system.gatewayUrl}/api/v1/loyalty/customer-state?store_id=${stores.coffee.id}&customer_id=${walker.customerId}`;
-  return must('state', await sendUntilAnswered(history, { operation: 'state', method: 'GET', url, token: walker.merchant }));
+export async function customerState({ gatewayUrl }: RunningSystem, history: History, { customerId, merchant }: Walker) {
+  const corner = cornerFor(gatewayUrl, history, { operation: 'state', token: merchant });
+  const query = { store_id: stores.coffee.id, customer_id: customerId };
+  return (await corner.GET('/api/v1/loyalty/customer-state', { params: { query } })).data;
 }
 
-async function untilStamps(system: RunningSystem, history: History, walker: Walker, count: number, patienceMs: number): Promise<void> {
-  const until = performance.now() + patienceMs;
-  for (;;) {
-    const state = await customerState(system, history, walker);
-    if (state.stamp_count === count) return;
-    if (performance.now() > until) throw new Error(`stamps stay at ${state.stamp_count} instead of ${count}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+async function untilStamps(system: RunningSystem, history: History, walker: Walker, count: number, timeoutMs: number): Promise<void> {
+  const earned = async () => (await customerState(system, history, walker)).stamp_count === count;
+  await until(earned, { describe: `${count} stamps`, timeoutMs });
 }
