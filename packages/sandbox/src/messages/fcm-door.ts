@@ -1,5 +1,6 @@
 import { type Answer, unavailableFor } from './answer.ts';
-import { type FieldViolation, readFcmMessage } from './fcm-message.ts';
+import { readFcmMessage } from './fcm-message.ts';
+import { badRequest, type FieldViolation, jsonOf, refusal, refusalOfToken } from './google-refusal.ts';
 import type { GoogleTokens } from './google-tokens.ts';
 import type { Deliver } from './inbox.ts';
 import type { MessageFaults } from './message-faults.ts';
@@ -16,10 +17,8 @@ const scopes = ['https://www.googleapis.com/auth/firebase.messaging', 'https://w
 /** Answers `POST /v1/projects/{project}/messages:send` as Firebase Cloud Messaging does, for messages to one device. */
 export function createFcmDoor({ projectId, tokens, faults, deliver }: FcmOptions) {
   return function send(project: string, authorization: string | undefined, body: string): Answer {
-    const worth = tokens.judge(authorization, scopes);
-    if (worth === 'unauthenticated')
-      return refusal(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials. Expected OAuth 2 access token.');
-    if (worth === 'too_narrow') return refusal(403, 'PERMISSION_DENIED', 'Request had insufficient authentication scopes.');
+    const refused = refusalOfToken(tokens.judge(authorization, scopes));
+    if (refused) return refused;
     if (project !== projectId)
       return refusal(403, 'PERMISSION_DENIED', `Permission denied on resource project ${project}.`, fcmError('SENDER_ID_MISMATCH'));
 
@@ -47,23 +46,7 @@ export function createFcmDoor({ projectId, tokens, faults, deliver }: FcmOptions
 
 const fcmError = (errorCode: string) => ({ '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode });
 
-const refusal = (code: number, status: string, message: string, ...details: readonly object[]) => ({
-  status: code,
-  body: { error: { code, message, status, ...(details.length > 0 ? { details } : {}) } },
-});
-
 const unregistered = (): Answer => refusal(404, 'NOT_FOUND', 'Requested entity was not found.', fcmError('UNREGISTERED'));
 
 const invalid = (wrong: FieldViolation): Answer =>
-  refusal(400, 'INVALID_ARGUMENT', wrong.description, fcmError('INVALID_ARGUMENT'), {
-    '@type': 'type.googleapis.com/google.rpc.BadRequest',
-    fieldViolations: [wrong],
-  });
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+  refusal(400, 'INVALID_ARGUMENT', wrong.description, fcmError('INVALID_ARGUMENT'), badRequest(wrong));

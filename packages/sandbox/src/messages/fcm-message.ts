@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FieldViolation } from './google-refusal.ts';
 
 /** Bytes that the texts and the data of one message may have together. */
 const largest = 4_096;
@@ -70,11 +71,6 @@ export interface FcmMessage {
   readonly data: Readonly<Record<string, string>>;
   readonly collapseKey: string | null;
   readonly validateOnly: boolean;
-}
-
-export interface FieldViolation {
-  readonly field: string;
-  readonly description: string;
 }
 
 /** Reads a body of `messages:send`, or says which field is wrong, as FCM does. */

@@ -8,9 +8,12 @@ import { sendInboxPage } from './inbox-page.ts';
 import type { MessageControls } from './message-controls.ts';
 import { createMessageControlDoor } from './message-controls-over-http.ts';
 import type { MessageFaults } from './message-faults.ts';
+import { createWalletDoor } from './wallet-door.ts';
+import { walletKinds } from './wallet-resource.ts';
 
 interface DoorOptions {
   readonly projectId: string;
+  readonly issuerId: string;
   readonly tokens: GoogleTokens;
   readonly faults: MessageFaults;
   readonly deliver: Deliver;
@@ -19,8 +22,9 @@ interface DoorOptions {
 }
 
 /** Everything that is spoken over plain HTTP: the inbox as a page and as JSON, the controls, and Google's part. */
-export function createMessagesDoor({ projectId, tokens, faults, deliver, inbox, controls }: DoorOptions) {
+export function createMessagesDoor({ projectId, issuerId, tokens, faults, deliver, inbox, controls }: DoorOptions) {
   const sendByFcm = createFcmDoor({ projectId, tokens, faults, deliver });
+  const keepPass = createWalletDoor({ issuerId, tokens, faults, deliver });
   const control = createMessageControlDoor(controls);
 
   async function exchange(body: string): Promise<Answer> {
@@ -35,7 +39,11 @@ export function createMessagesDoor({ projectId, tokens, faults, deliver, inbox, 
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://messages');
     const body = await text(request);
     const fcm = /^\/v1\/projects\/([^/]+)\/messages:send$/.exec(pathname)?.[1];
-    if (method === 'POST' && fcm) sendAnswer(response, sendByFcm(fcm, headers.authorization, body));
+    const [, kind, id = null] = walletPath.exec(pathname) ?? [];
+    const walletKind = walletKinds.find((known) => known === kind);
+    if (walletKind)
+      sendAnswer(response, keepPass({ method: method ?? '', kind: walletKind, id, authorization: headers.authorization, body }));
+    else if (method === 'POST' && fcm) sendAnswer(response, sendByFcm(fcm, headers.authorization, body));
     else if (method === 'POST' && pathname === '/token') sendAnswer(response, await exchange(body));
     else if (pathname.startsWith('/_sim/')) sendAnswer(response, control(method, pathname.slice('/_sim/'.length), body));
     else if (method === 'GET' && pathname === '/inbox.json') sendAnswer(response, { status: 200, body: listed(inbox, searchParams) });
@@ -43,6 +51,8 @@ export function createMessagesDoor({ projectId, tokens, faults, deliver, inbox, 
     else sendAnswer(response, { status: 404, body: { error: { code: 404, message: 'Nothing is here.', status: 'NOT_FOUND' } } });
   };
 }
+
+const walletPath = /^\/walletobjects\/v1\/(\w+)(?:\/([^/]+))?$/;
 
 /** Messages in order of arrival: to any of `to`, after number `after`. */
 function listed(inbox: Inbox, query: URLSearchParams): ReturnType<Inbox['all']> {

@@ -24,6 +24,7 @@ export const messageIdentity = {
   apnsKeyId: 'CORNERKEY1',
   teamId: 'CORNERTEAM',
   topic: 'com.example.corner',
+  walletIssuerId: '3388000000012345678',
   sender: 'Corner <no-reply@corner.example.com>',
 } as const;
 
@@ -45,7 +46,7 @@ export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Rec
 }
 
 /** What notifications is to be given to make passes besides. `baseUrl` is where customers reach the gateway. */
-export function walletEnvironment(folder: string, baseUrl: string): Record<string, string> {
+export function walletEnvironment({ folder, name, ports }: MessagePlaces, baseUrl: string): Record<string, string> {
   const files = passFilesIn(folder);
   return {
     WALLET_BASE_URL: baseUrl,
@@ -54,6 +55,9 @@ export function walletEnvironment(folder: string, baseUrl: string): Record<strin
     WALLET_APPLE_CERT_FILE: files.certificate,
     WALLET_APPLE_KEY_FILE: files.key,
     WALLET_APPLE_WWDR_FILE: files.intermediate,
+    WALLET_GOOGLE_SERVICE_ACCOUNT_FILE: messageFilesIn(folder).serviceAccount,
+    WALLET_GOOGLE_ISSUER_ID: messageIdentity.walletIssuerId,
+    WALLET_GOOGLE_API_BASE: `http://${name}:${ports.http}`,
   };
 }
 

@@ -35,8 +35,8 @@ export interface RunningMessages extends AsyncDisposable {
 }
 
 /**
- * Starts the far sides of messages: a mail server, Firebase Cloud Messaging with its token endpoint, and the Apple Push
- * Notification service. All they take lands in one inbox, in order of arrival. Rejects when a port is taken.
+ * Starts the far sides of messages: a mail server, Google's part (token endpoint, Firebase Cloud Messaging, Wallet), and the
+ * Apple Push Notification service. All they take lands in one inbox, in order of arrival. Rejects when a port is taken.
  */
 export async function startMessages(options: MessagesOptions): Promise<RunningMessages> {
   const { folder, now = () => new Date(), host = '127.0.0.1', name = host, ports: wish = {} } = options;
@@ -54,7 +54,7 @@ export async function startMessages(options: MessagesOptions): Promise<RunningMe
     await closed;
   });
   const smtp = started.use(await startSmtp({ host, port: wish.smtp ?? 0, faults, deliver }));
-  const { apnsKeyId: keyId, teamId, topic, projectId, serviceAccount, serviceAccountKeyId } = messageIdentity;
+  const { apnsKeyId: keyId, teamId, topic, projectId, serviceAccount, serviceAccountKeyId, walletIssuerId: issuerId } = messageIdentity;
   const apns = started.use(
     await startApns({
       host,
@@ -75,7 +75,7 @@ export async function startMessages(options: MessagesOptions): Promise<RunningMe
   const controls = createMessageControls({ faults, tokens, inbox, now });
   writeServiceAccount(places, keys);
 
-  const open = createMessagesDoor({ projectId, tokens, faults, deliver, inbox, controls });
+  const open = createMessagesDoor({ projectId, issuerId, tokens, faults, deliver, inbox, controls });
   server.on('request', (request, response) => {
     open(request, response).catch((error: unknown) => {
       // A caller that hung up while sending is no fault of ours.

@@ -1,9 +1,11 @@
+import { resolve } from 'node:path';
 import { type ServiceName, services } from '@corner/contracts';
 import { developmentIssuer } from '../issuer/create-issuer.ts';
 import { type MessagePlaces, messagesEnvironment, walletEnvironment } from '../messages/messages-environment.ts';
 import { defaultCacheFolder } from '../servers/find-nats-server.ts';
 import { tagEnvironment } from '../tags/tap-tag.ts';
 import { roleUrl } from './roles.ts';
+import { runFileIn } from './run-file.ts';
 import { checkout, type Ports } from './topology.ts';
 
 /** Where payments go: to the simulator, or with a key of one's own to Stripe. */
@@ -43,12 +45,13 @@ export function serviceEnvironment(service: ServiceName, around: Surroundings, b
   };
 }
 
-/** The gateway's environment. Its limits are kept beside the services' schemas. */
+/** The gateway's environment. Its limits are kept beside the services' schemas; operations can be tried with this run's tokens. */
 export function gatewayEnvironment(around: Surroundings, adminUrl: string): Record<string, string | undefined> {
   return {
     ...commonEnvironment(around),
     OTEL_SERVICE_NAME: 'gateway',
     LIMITS_DATABASE_URL: roleUrl(adminUrl, 'gateway'),
+    DOCS_TOKENS_FILE: around.base.NODE_ENV === 'production' ? undefined : resolve(runFileIn(around.dataDir)),
     ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, `http://127.0.0.1:${around.ports[service]}`])),
   };
 }
@@ -89,7 +92,7 @@ const ownAccount: Readonly<Record<string, string>> = {
 
 /** The simulators' variables, save those of channels that are configured from outside. */
 function messageEnvironment({ base, messages, ports }: Surroundings): Record<string, string> {
-  const wallet = walletEnvironment(messages.folder, `http://127.0.0.1:${ports.gateway}`);
+  const wallet = walletEnvironment(messages, `http://127.0.0.1:${ports.gateway}`);
   const simulated = Object.entries({ ...messagesEnvironment(messages), ...wallet });
   return Object.fromEntries(simulated.filter(([name]) => !base[ownAccount[name.split('_')[0] ?? ''] ?? '']));
 }

@@ -41,8 +41,9 @@ test('what is long settled goes, and then its topic; what waits stays', async ()
 test('what was given up stays until somebody settles its dead letter', async () => {
   const { context, database } = messaging.running.service;
   messaging.messages.controls.clearFaults();
-  messaging.messages.controls.fail({ at: 'smtp', how: 'refused' });
-  const refused = orderNews(await messaging.guest({ devices: [] })).paid();
+  const guest = await messaging.guest({ devices: [] });
+  messaging.messages.controls.fail({ at: 'smtp', how: 'refused', to: guest.email });
+  const refused = orderNews(guest).paid();
   await messaging.tell(refused);
   expect(await messaging.errandsOf(refused)).toMatchObject([{ state: 'failed' }]);
   messaging.clock.advance({ days: 31 });

@@ -6,33 +6,28 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { decodeJwt, jwtVerify } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { googleClientOf, walletScope } from '../../../../packages/sandbox/src/messages/under-test/google-client.ts';
 import { mostAttempts, pauseMs } from './rules/push-again.ts';
 import { tellWallets } from './schedules/tell-wallets.ts';
 import { registerDevice } from './tables/devices.ts';
 import { raiseNotices } from './tables/notices.ts';
-import { type GoogleStandIn, startGoogleStandIn } from './under-test/google-stand-in.ts';
+import { type HeldDoor, startHeldDoor } from './under-test/held-door.ts';
 import { aPhone, type Guest, type Phones, startPhones } from './under-test/phones.ts';
 
 jest.setTimeout(60_000);
 
 let phones: Phones;
-let google: GoogleStandIn;
+let door: HeldDoor;
 
 beforeAll(async () => {
-  google = await startGoogleStandIn();
-  phones = await startPhones(({ environment }) => ({
-    WALLET_GOOGLE_SERVICE_ACCOUNT_FILE: environment.FCM_SERVICE_ACCOUNT_FILE ?? '',
-    WALLET_GOOGLE_ISSUER_ID: '3388000000012345678',
-    WALLET_GOOGLE_API_BASE: google.url,
-  }));
+  door = await startHeldDoor();
+  phones = await startPhones(() => ({ WALLET_GOOGLE_API_BASE: door.url }));
+  door.target = phones.messages.url;
 });
-afterEach(() => {
-  google.failing = 0;
-  phones.messages.controls.clearFaults();
-});
+afterEach(() => phones.messages.controls.clearFaults());
 afterAll(async () => {
   await phones[Symbol.asyncDispose]();
-  await google[Symbol.asyncDispose]();
+  await door[Symbol.asyncDispose]();
 });
 
 /** A guest whose stamp card is on so many phones, all told of what was there at first. */
@@ -107,7 +102,9 @@ describe('phones', () => {
 
 describe('Google Wallet', () => {
   const serialOf = async (guest: Guest, kind = 'stamp_card') => (await guest.passes()).find((pass) => pass.kind === kind);
-  const objectOf = (serial: string) => google.kept.get(`loyaltyObject/3388000000012345678.pass-${serial}`);
+  const idOf = (serial: string) => `3388000000012345678.pass-${serial}`;
+  /** As Google has it now. */
+  const objectOf = (serial: string) => phones.messages.inbox.to(idOf(serial)).at(-1)?.data;
 
   test('is given a class and an object for a pass somebody asked for, and what becomes of it', async () => {
     const guest = await phones.guest();
@@ -116,7 +113,9 @@ describe('Google Wallet', () => {
     const [card, voucher] = [await serialOf(guest), await serialOf(guest, 'voucher')];
     await phones.pass(0);
     await until(async () => objectOf(card.serial) && objectOf(voucher.serial), { describe: 'both objects' });
-    expect(google.kept.get(`loyaltyClass/3388000000012345678.store-${guest.storeId}`)).toMatchObject({
+    const google = googleClientOf(phones.messages);
+    const token = await google.accessToken({ iat: phones.clock.now().getTime() / 1000, scope: walletScope });
+    expect((await google.wallet(token, 'GET', `loyaltyClass/3388000000012345678.store-${guest.storeId}`)).body).toMatchObject({
       programName: 'Bea’s Bakery',
       hexBackgroundColor: '#f4e3c1',
       programLogo: { sourceUri: { uri: 'https://shop.example/api/v1/notifications/wallet/logo.png' } },
@@ -136,12 +135,12 @@ describe('Google Wallet', () => {
     const { serial } = await serialOf(guest);
     await phones.pass(0);
     await settled(serial);
-    google.failing = 1_000;
+    phones.messages.controls.fail({ at: 'google-wallet', how: 'unavailable', to: idOf(serial), times: 1_000 });
     await phones.tell(guest.stamp(1, 1));
     await phones.pass(2);
     await failed(serial, 1);
     await phones.tell(guest.stamp(2, 3));
-    google.failing = 0;
+    phones.messages.controls.clearFaults();
     phones.messages.controls.expireTokens();
     await phones.pass(5);
     await phones.pass(60);
@@ -154,7 +153,7 @@ describe('Google Wallet', () => {
     await phones.pass(0);
     await settled(serial);
     const { promise, resolve } = Promise.withResolvers<void>();
-    google.holding = promise;
+    door.holding = promise;
     await phones.tell(guest.stamp(1, 1));
     phones.clock.advance({ seconds: 2 });
     const told = tellWallets(phones.running.service.context);

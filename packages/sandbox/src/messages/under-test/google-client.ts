@@ -19,6 +19,13 @@ export interface FcmAnswer {
   readonly error?: { readonly status: string; readonly details?: readonly { readonly errorCode?: string }[] };
 }
 
+export interface WalletAnswer {
+  readonly error?: { readonly status: string };
+}
+
+/** The scope of classes and objects of Google Wallet. */
+export const walletScope = 'https://www.googleapis.com/auth/wallet_object.issuer';
+
 /** A client of Google that begins where a real one does: at the file of its service account. */
 export function googleClientOf({ environment }: RunningMessages) {
   const account = JSON.parse(readFileSync(environment.FCM_SERVICE_ACCOUNT_FILE ?? '', 'utf8'));
@@ -46,6 +53,15 @@ export function googleClientOf({ environment }: RunningMessages) {
       const { access_token: token } = (await (await exchange(assertion)).json()) as { access_token?: unknown };
       if (typeof token !== 'string') throw new Error('no access token was given');
       return token;
+    },
+    /** Asks the Wallet API. `path` begins at a kind. */
+    async wallet(token: string | undefined, method: string, path: string, body?: object) {
+      const response = await fetch(`${environment.FCM_API_BASE}/walletobjects/v1/${path}`, {
+        method,
+        headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      return { status: response.status, body: (await response.json()) as WalletAnswer };
     },
     /** Sends `message` by FCM with the token. */
     async send(token: string | undefined, message: unknown, project: string = account.project_id) {

@@ -20,13 +20,14 @@ const scope = 'https://www.googleapis.com/auth/wallet_object.issuer';
 /** Google Wallet: an object for each pass and a class for each store, kept by REST. */
 export function openGoogleWallet({ account, issuerId, apiBase, baseUrl }: GoogleWalletSettings, now: () => Date): GoogleWallet {
   const access = openGoogleAccess(account, scope, now);
+  const root = `${apiBase.replace(/\/$/, '')}/walletobjects/v1`;
   const plainLogo = `${baseUrl}/api/v1/notifications/wallet/logo.png`;
   /** Classes as this process has last told them: most changes of a pass leave its store’s class as it is. */
   const classes = new Map<string, string>();
 
   async function send(method: 'PATCH' | 'POST', path: string, body: object): Promise<number> {
     const token = await access.token();
-    const response = await request(`${apiBase}/walletobjects/v1/${path}`, {
+    const response = await request(`${root}/${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -48,14 +49,16 @@ export function openGoogleWallet({ account, issuerId, apiBase, baseUrl }: Google
 
   return {
     async tell(pass) {
+      const store = classOf(pass, issuerId, plainLogo);
       try {
-        const store = classOf(pass, issuerId, plainLogo);
         const written = JSON.stringify(store);
         if (classes.get(store.id) !== written) await put('loyaltyClass', store);
         classes.set(store.id, written);
         await put('loyaltyObject', objectOf(pass, issuerId));
         return { gone: [], fault: null };
       } catch (fault) {
+        // It may be the class that is missing over there: the next try tells it again.
+        classes.delete(store.id);
         return { gone: [], fault };
       }
     },

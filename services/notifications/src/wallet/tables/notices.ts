@@ -76,12 +76,18 @@ export async function settleNotice(database: Queries, { serial, wallet, wanted }
     where serial = ${serial} and wallet = ${wallet} and wanted > ${wanted}`);
 }
 
-/** The wallet could not be told: later, or after the last try never, until the pass changes again. Answers whether it was given up. */
-export async function putOffNotice(database: Queries, { serial, wallet, attempts }: Notice, at: Date): Promise<boolean> {
-  const gaveUp = attempts >= mostAttempts;
-  await database.query(sql.prepared('put-off-pass-notice', none)`
+/**
+ * The wallet could not be told: later, or after the last try never, until the pass changes again, which it may have done while
+ * it was told. Answers whether it was given up.
+ */
+export async function putOffNotice(database: Queries, { serial, wallet, wanted, attempts }: Notice, at: Date): Promise<boolean> {
+  const last = attempts >= mostAttempts ? at.toISOString() : null;
+  const gaveUp = await database.maybeOneFirst(sql.prepared('put-off-pass-notice', z.object({ gave_up: z.boolean() }))`
     update pass_notice
-    set due_at = ${new Date(at.getTime() + pauseMs(attempts)).toISOString()}, gave_up_at = ${gaveUp ? at.toISOString() : null}::timestamptz
-    where serial = ${serial} and wallet = ${wallet}`);
-  return gaveUp;
+    set due_at = ${new Date(at.getTime() + pauseMs(attempts)).toISOString()},
+        attempts = case when wanted > ${wanted} then 0 else attempts end,
+        gave_up_at = case when wanted > ${wanted} then null else ${last}::timestamptz end
+    where serial = ${serial} and wallet = ${wallet}
+    returning gave_up_at is not null as gave_up`);
+  return gaveUp === true;
 }

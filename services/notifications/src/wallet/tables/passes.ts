@@ -47,8 +47,8 @@ export const isStoreOfPasses = (database: Queries, storeId: string): Promise<boo
   database.exists(sql.prepared('store-of-passes', z.object({}))`
     select 1 from pass_design where store_id = ${storeId} and name is not null`);
 
-/** Most vouchers of one card that have passes made at once. */
-const mostVouchers = 20;
+/** Most passes made by one request; the next request makes the others. */
+const mostMade = 20;
 
 /** The vouchers of a card that can be used and have no pass yet, and null for its stamp card when that has none. */
 export async function passesMissing(database: Queries, customerId: string, storeId: string): Promise<readonly (string | null)[]> {
@@ -57,12 +57,13 @@ export async function passesMissing(database: Queries, customerId: string, store
     from (
       select null::uuid as voucher_id
       union all
-      (select voucher_id from pass_voucher where customer_id = ${customerId} and store_id = ${storeId} and state = 'active' limit ${mostVouchers})
+      select voucher_id from pass_voucher where customer_id = ${customerId} and store_id = ${storeId} and state = 'active'
     ) w
     where not exists (
       select 1 from pass p
       where p.customer_id = ${customerId} and p.store_id = ${storeId} and p.voucher_id is not distinct from w.voucher_id
-    )`);
+    )
+    limit ${mostMade}`);
   return rows.map(({ voucher_id }) => voucher_id);
 }
 

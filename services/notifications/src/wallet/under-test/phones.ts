@@ -53,7 +53,11 @@ export async function startPhones(settings: (messages: RunningMessages) => Recor
   await using started = new AsyncDisposableStack();
   const { path: folder } = started.use(await testFolder());
   const messages = started.use(await startMessages({ folder, now: clock.now }));
-  const env = { ...messages.environment, ...walletEnvironment(folder, baseUrl), ...settings(messages) };
+  const env = {
+    ...messages.environment,
+    ...walletEnvironment({ folder, name: '127.0.0.1', ports: messages.ports }, baseUrl),
+    ...settings(messages),
+  };
   const running = started.use(await startRunning({ now: clock.now }, env));
   const gateway = started.use(await gatewayBefore({ url: running.service.url }));
   const parts = started.move();

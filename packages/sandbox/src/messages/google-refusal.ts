@@ -1,0 +1,31 @@
+import type { Answer } from './answer.ts';
+
+export interface FieldViolation {
+  readonly field: string;
+  readonly description: string;
+}
+
+/** A refusal in the envelope all of Google's interfaces share. */
+export const refusal = (code: number, status: string, message: string, ...details: readonly object[]): Exclude<Answer, 'lost'> => ({
+  status: code,
+  body: { error: { code, message, status, ...(details.length > 0 ? { details } : {}) } },
+});
+
+/** What is refused when the token is not good for it; null when it is. */
+export function refusalOfToken(worth: 'good' | 'unauthenticated' | 'too_narrow'): Answer | null {
+  if (worth === 'unauthenticated')
+    return refusal(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials. Expected OAuth 2 access token.');
+  return worth === 'too_narrow' ? refusal(403, 'PERMISSION_DENIED', 'Request had insufficient authentication scopes.') : null;
+}
+
+/** The detail that names a wrong field. */
+export const badRequest = (wrong: FieldViolation) => ({ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [wrong] });
+
+/** A body's JSON; undefined when it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
