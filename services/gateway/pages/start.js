@@ -7,4 +7,6 @@ SwaggerUIBundle({
   tryItOutEnabled: true,
   // The default asks a server on the internet whether the document is valid.
   validatorUrl: null,
+  // Somebody to try it as; there in development only.
+  ...(globalThis.beforeTrying ? { requestInterceptor: globalThis.beforeTrying } : {}),
 });

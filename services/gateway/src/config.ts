@@ -45,6 +45,8 @@ const settings = z.object({
   LIMITS_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   /** Milliseconds a request may wait for that database before it is counted in this process alone. */
   LIMITS_TIMEOUT_MS: milliseconds.default(300),
+  /** Development only: a run's description, as `corner start` writes it, with whose tokens operations are tried at /docs. */
+  DOCS_TOKENS_FILE: z.string().min(1).optional(),
   /** Balancers whose X-Forwarded-For is believed: addresses or ranges, separated by commas. None by default. */
   TRUSTED_PROXIES: z
     .string()
@@ -53,11 +55,16 @@ const settings = z.object({
     .refine((list) => list.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, separated by commas'),
 });
 
-/** Any page of the web may call only where nothing is at stake. */
-const gatewaySettings = settings.refine(({ NODE_ENV, CORS_ORIGINS }) => NODE_ENV !== 'production' || !CORS_ORIGINS.includes('*'), {
-  path: ['CORS_ORIGINS'],
-  error: 'must name its origins in production: * is any page of the web',
-});
+/** Any page of the web may call, and anybody be somebody, only where nothing is at stake. */
+const gatewaySettings = settings
+  .refine(({ NODE_ENV, CORS_ORIGINS }) => NODE_ENV !== 'production' || !CORS_ORIGINS.includes('*'), {
+    path: ['CORS_ORIGINS'],
+    error: 'must name its origins in production: * is any page of the web',
+  })
+  .refine(({ NODE_ENV, DOCS_TOKENS_FILE }) => NODE_ENV !== 'production' || DOCS_TOKENS_FILE === undefined, {
+    path: ['DOCS_TOKENS_FILE'],
+    error: 'is for development: in production nobody is shown tokens',
+  });
 
 export type GatewayConfig = z.output<typeof gatewaySettings>;
 

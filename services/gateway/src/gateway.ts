@@ -87,7 +87,7 @@ export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}
       ...(shared ? { limits: () => shared.fault } : {}),
     },
   });
-  addReference(app, { contracts, log, newId });
+  addReference(app, { contracts, log, newId, tokensFile: config.DOCS_TOKENS_FILE });
 
   async function serve(
     request: IncomingMessage,

@@ -1,5 +1,8 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { dataSchemaOf, events, operations, problems } from '@corner/contracts';
+import { testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readGatewayConfig } from './config.ts';
 import type { RunningGateway } from './gateway.ts';
 import { call } from './under-test/client.ts';
 import { gatewayBefore } from './under-test/gateway.ts';
@@ -77,4 +80,41 @@ describe('a page', () => {
 test('nothing else is served: no other file of the packages', async () => {
   for (const path of ['/docs/assets/package.json', '/docs/assets/..%2F..%2Fpackage.json', '/docs/assets/', '/events/order.paid/v99'])
     expect((await get(path)).json.error.code).toBe('ROUTE_NOT_FOUND');
+});
+
+describe('tokens to try with', () => {
+  const token = 'eyJhbGciOiJFUzI1NiJ9.eyJ0eXAiOiJjdXN0b21lciJ9.c2ln';
+
+  test('are shown in development, as the file has them now, to pages of our own, and kept nowhere', async () => {
+    await using folder = await testFolder();
+    const file = `${folder.path}/run.json`;
+    await using shown = await gatewayBefore({ url: await deadAddress() }, { DOCS_TOKENS_FILE: file, CORS_ORIGINS: '*' });
+    const tokens = () => call(`${shown.url}/docs/tokens.json`, { headers: { origin: 'https://elsewhere.example' } });
+    expect((await tokens()).json).toEqual({});
+    writeFileSync(file, JSON.stringify({ gateway: shown.url, tokens: { ana: token } }));
+    const answer = await tokens();
+    expect(answer).toMatchObject({ status: 200, json: { ana: token }, headers: { 'cache-control': 'no-store' } });
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    rmSync(file);
+    expect((await tokens()).json).toEqual({});
+
+    const page = await call(`${shown.url}/docs`);
+    expect(page.text).toContain('<script src="/docs/assets/demo-tokens.js" defer>');
+    expect(page.text).not.toContain(token);
+    expect((await call(`${shown.url}/docs/assets/demo-tokens.js`)).status).toBe(200);
+    expect((await call(`${shown.url}/api/v1/openapi.json`)).text).not.toContain('tokens.json');
+  });
+
+  test('are nowhere without the setting', async () => {
+    expect((await get('/docs')).text).not.toContain('demo');
+    for (const path of ['/docs/tokens.json', '/docs/assets/demo-tokens.js'])
+      expect((await get(path)).json.error.code).toBe('ROUTE_NOT_FOUND');
+  });
+
+  test('are refused in production before anything is served', () => {
+    const urls = Object.fromEntries(['ORDERS', 'LOYALTY', 'QUEUE', 'NOTIFICATIONS'].map((name) => [`${name}_URL`, 'http://one']));
+    const settings = { ...urls, DOCS_TOKENS_FILE: '/run.json' };
+    expect(readGatewayConfig(settings).DOCS_TOKENS_FILE).toBe('/run.json');
+    expect(() => readGatewayConfig({ ...settings, NODE_ENV: 'production' })).toThrow(/1 fault[\s\S]*DOCS_TOKENS_FILE: is for development/);
+  });
 });

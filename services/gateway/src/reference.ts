@@ -5,6 +5,7 @@ import { beginRequest, type Log, nameDoors, requestIdOf } from '@corner/chassis/
 import { type AnyOperation, Problem } from '@corner/contracts';
 import type { ErrorRequestHandler, Express } from 'express';
 import { refuse } from './answer.ts';
+import { addDemoTokens, demoTokensPath } from './reference/demo-tokens.ts';
 import { errorsPage } from './reference/errors-page.ts';
 import { eventsPage, type Schema } from './reference/events-page.ts';
 import { operationsPage } from './reference/operations-page.ts';
@@ -13,6 +14,8 @@ export interface ReferenceOptions {
   readonly contracts: readonly AnyOperation[];
   readonly log: Log;
   readonly newId: () => string;
+  /** Development only: a file with tokens to try operations with. */
+  readonly tokensFile?: string | undefined;
 }
 
 const require = createRequire(import.meta.url);
@@ -22,16 +25,25 @@ const contentPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Serves the interface's description, for people and for programs, and answers ROUTE_NOT_FOUND to all else. */
-export function addReference(app: Express, { contracts, log, newId }: ReferenceOptions): void {
+export function addReference(app: Express, { contracts, log, newId, tokensFile }: ReferenceOptions): void {
   app.use(beginRequest({ log, newId }));
 
   const schemas: Readonly<Record<string, Schema>> = JSON.parse(promise('event-schemas.json').toString('utf8'));
-  const pages = { '/docs': operationsPage(), '/docs/errors': errorsPage(contracts), '/docs/events': eventsPage(schemas) };
+  const pages = {
+    '/docs': operationsPage(tokensFile !== undefined),
+    '/docs/errors': errorsPage(contracts),
+    '/docs/events': eventsPage(schemas),
+  };
   nameDoors('http.route', Object.keys(pages));
   for (const [path, html] of Object.entries(pages))
     app.get(path, (_request, response) => {
       response.set({ 'Content-Security-Policy': contentPolicy, 'X-Content-Type-Options': 'nosniff' }).type('html').send(html);
     });
+
+  if (tokensFile !== undefined) {
+    nameDoors('http.route', [demoTokensPath]);
+    addDemoTokens(app, tokensFile);
+  }
 
   const documents = {
     '/api/v1/openapi.json': promise('openapi.json'),
@@ -52,6 +64,7 @@ export function addReference(app: Express, { contracts, log, newId }: ReferenceO
     'swagger-ui.js': require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
     'start.js': join(import.meta.dirname, '../pages/start.js'),
     'pages.css': join(import.meta.dirname, '../pages/pages.css'),
+    ...(tokensFile === undefined ? {} : { 'demo-tokens.js': join(import.meta.dirname, '../pages/demo-tokens.js') }),
   };
   for (const [name, file] of Object.entries(assets))
     app.get(`/docs/assets/${name}`, (_request, response, next) => {
