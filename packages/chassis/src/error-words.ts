@@ -1,12 +1,24 @@
-/**
- * What an error says, without the values it may quote: the database names the row's contents in its data faults (class 22),
- * and those are people's data. Constraints and columns stay, since they say what to mend.
- */
+/** What an error says, with the constraint it broke, as far as it may be kept on record: see {@link sentenceOf}. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return 'something that is no error was thrown';
-  const state = stateOf(error);
-  const message = state?.startsWith('22') ? error.message.replaceAll(/"[^"]*"/g, '"…"') : error.message;
-  return `${error.name}: ${message}${broken(error)}`.slice(0, 1_000);
+  return `${error.name}: ${sentenceOf(error)}${broken(error)}`.slice(0, 1_000);
+}
+
+/**
+ * An error's message without the values it may quote: the database names the row's contents in its data faults (class 22), a
+ * JSON parser the text around its fault, and those are people's data. Constraints and columns stay, since they say what to mend.
+ * From the first quotation mark to the last: a value may hold some of its own.
+ */
+export function sentenceOf(error: Error): string {
+  const quotes = error.name === 'SyntaxError' || stateOf(error)?.startsWith('22');
+  return quotes ? error.message.replace(/".*"/s, '"…"') : error.message;
+}
+
+/** Where an error came up, line by line, without what it said; undefined for one that does not know. */
+export function framesOf({ stack = '', message }: Error): string | undefined {
+  const said = message === '' ? -1 : stack.lastIndexOf(message);
+  const lines = stack.slice(said < 0 ? 0 : said + message.length).split('\n');
+  return lines.filter((line) => /^ {4}at /.test(line)).join('\n') || undefined;
 }
 
 /** Which constraint of which table was broken, where the error says so: the driver's own sentence does not. */

@@ -33,6 +33,47 @@ test('secrets and people are cut out of whatever is logged', () => {
   expect(JSON.stringify(line)).not.toContain(secret);
 });
 
+test('an error says what, where and which constraint, and never the values it quotes, nor those of its causes', () => {
+  const secret = 'zq"hunter2"qz';
+  const quoting = Object.assign(new Error(`invalid input syntax for type uuid: "${secret}"`), { code: '22P02', where: secret });
+  const wrapped = Object.assign(new Error(quoting.message, { cause: quoting }), { sql: 'select $1', values: [secret] });
+  const doubled = Object.assign(new Error('duplicate key value violates unique constraint "one_phone"'), {
+    code: '23505',
+    constraint: 'one_phone',
+    detail: `Key (phone)=(${secret}) already exists.`,
+  });
+  const [first, ...others] = logged((log) => {
+    log.error({ err: new TypeError('it broke', { cause: doubled }) }, 'failed');
+    log.error({ err: wrapped }, 'failed');
+    log.error({ error: doubled }, 'failed');
+    log.error(wrapped, 'failed');
+    for (const text of ['zqhunter2', '{"phone": zqhunter2']) log.error({ err: thrownBy(() => JSON.parse(text)) }, 'failed');
+    log.error({ err: 'zqhunter2' }, 'failed');
+  });
+  expect(others).toHaveLength(6);
+  expect(JSON.stringify([first, ...others])).not.toContain('hunter2');
+  expect(first).toMatchObject({
+    err: {
+      type: 'TypeError',
+      message: 'it broke',
+      stack: expect.stringContaining('log.test.ts'),
+      cause: { code: '23505', constraint: 'one_phone', message: doubled.message },
+    },
+  });
+  expect(others[0]).toMatchObject({
+    err: { message: 'invalid input syntax for type uuid: "…"', stack: expect.stringContaining('log.test.ts') },
+  });
+});
+
+function thrownBy(work: () => void): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
 test('a trace is continued from what was carried, and linked to when the work only follows from it', async () => {
   let carried: string | undefined;
   await inSpan('sender', {}, async () => {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { type DestinationStream, pino } from 'pino';
+import { framesOf, sentenceOf, wordsOf } from './error-words.ts';
 
 /** Fields that belong to all lines of one piece of work. Ids only: never a name, a phone, a token. */
 export interface LogFields {
@@ -54,7 +55,7 @@ export function createLog(service: string, level: string, destination?: Destinat
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: describeError },
+    serializers: { err: describeError, error: (value: unknown) => (value instanceof Error ? describeError(value) : value) },
     redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[removed]' },
     mixin() {
       const span = trace.getActiveSpan()?.spanContext();
@@ -65,11 +66,11 @@ export function createLog(service: string, level: string, destination?: Destinat
 }
 
 /**
- * An error as it may be logged: what it is, where, and by which code or constraint. Never its other fields: a database
- * error carries the statement's values and the row, which are people's data.
+ * An error as it may be logged: what it is, where, and by which code or constraint. Never its other fields, nor the values its
+ * message quotes: a database error carries the statement's values and the row, which are people's data.
  */
 function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!(error instanceof Error)) return { message: wordsOf(error) };
   const { code, constraint, issues } = error as {
     code?: unknown;
     constraint?: unknown;
@@ -77,8 +78,8 @@ function describeError(error: unknown): unknown {
   };
   return {
     type: error.name,
-    message: error.message,
-    stack: error.stack,
+    message: sentenceOf(error),
+    stack: framesOf(error),
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof constraint === 'string' ? { constraint } : {}),
     ...(Array.isArray(issues) ? { issues: issues.slice(0, 5).map(({ path, message }) => ({ path, message })) } : {}),

@@ -50,11 +50,14 @@ export async function run(name: string, readConfig: () => ProcessConfig, start: 
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
-    // A rejection nobody handled is a bug of ours: end loudly rather than go on in an unknown state.
-    process.on('unhandledRejection', (error) => {
-      running.log.fatal({ err: error }, 'unhandled rejection');
+    // What nobody handled is a bug of ours: end loudly rather than go on in an unknown state. The log says it, since what the
+    // runtime prints of an error includes the row it is about.
+    const end = (what: string) => (error: unknown) => {
+      running.log.fatal({ err: error }, what);
       process.exit(1);
-    });
+    };
+    process.on('unhandledRejection', end('unhandled rejection'));
+    process.on('uncaughtException', end('uncaught exception'));
   } catch (error) {
     process.stderr.write(
       `${name}: ${error instanceof ConfigFault ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
