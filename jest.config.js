@@ -7,6 +7,7 @@ export default {
   transform: { '\\.ts$': '<rootDir>/tools/strip-types.js' },
   injectGlobals: false,
   clearMocks: true,
+  setupFiles: ['<rootDir>/packages/testkit/src/global-listeners.ts'],
   globalSetup: '<rootDir>/packages/testkit/src/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testkit/src/global-teardown.ts',
   testTimeout: 20_000,
