@@ -2,6 +2,7 @@ import { signDownload } from '../secrets.ts';
 import type { AppleWallet } from '../wallets.ts';
 import { type AppleSigning, signPass } from './apple-pass.ts';
 import { type ApplePushSettings, openApplePush } from './apple-push.ts';
+import { signOnce } from './signed-editions.ts';
 
 export interface AppleWalletSettings extends Omit<AppleSigning, 'webServiceUrl'>, Pick<ApplePushSettings, 'address' | 'authority'> {
   /** Where customers reach the gateway. */
@@ -15,7 +16,7 @@ export function openAppleWallet(settings: AppleWalletSettings): AppleWallet {
   const push = openApplePush({ ...settings, topic: settings.passTypeId });
   return {
     passTypeId: settings.passTypeId,
-    sign: (pass) => signPass(pass, signing),
+    sign: signOnce((pass) => signPass(pass, signing)),
     downloadLink({ serial, authToken }, expires) {
       const seconds = Math.floor(expires.getTime() / 1000);
       return `${root}/download/${serial}?expires=${seconds}&signature=${signDownload(authToken, serial, seconds)}`;
