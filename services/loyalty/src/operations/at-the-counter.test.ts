@@ -134,4 +134,11 @@ describe('a pending stamp', () => {
     expect((await review(id, 'approve', small)).body.error.code).toBe('MONTHLY_LIMIT_REACHED');
     expect((await small.get(`pending-stamps?store_id=${small.storeId}&status=pending`)).body.stamps).toHaveLength(1);
   });
+
+  test('of a guest counts on no card, and uses nothing of the plan up', async () => {
+    const small = await openShop(running, { monthly_stamp_quota: 1 });
+    for (const id of [await waiting(null, small), await waiting(null, small)])
+      expect((await resolve(id, 'approve', small)).body.result).toMatchObject({ success: true, stamp_count: 0, voucher_created: false });
+    expect((await small.grant(randomUUID())).status).toBe(200);
+  });
 });

@@ -43,7 +43,7 @@ export const customerState: Operation<typeof loyalty.customerState, Context> = a
       (select count(*) from stamp t where t.store_id = s.id and t.customer_id = ${query.customer_id} and t.status = 'approved' and t.voucher_id is null and not t.paid_debt)::int as stamps,
       coalesce(c.debt, 0) as debt, c.customer_id is not null as known, coalesce(c.order_count, 0) as order_count,
       ${instant(sql.fragment`c.last_visit_at`)} as last_visit_at,
-      (select coalesce(sum(greatest(0, l.paid_pence - l.refunded_pence)), 0)::int from order_ledger l
+      (select coalesce(sum(greatest(0, l.paid_pence - l.refunded_pence)), 0) from order_ledger l
        where l.store_id = s.id and l.customer_id = ${query.customer_id} and l.paid) as spent,
       coalesce((select jsonb_agg(jsonb_build_object('id', v.id, 'code', v.code, 'reward_title', v.reward_title, 'voucher_type', v.voucher_type,
           'expires_at', ${instant(sql.fragment`v.expires_at`)}) order by v.expires_at, v.id)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { programmeOf, storeOf } from '../under-test/events.ts';
 import { type Running, startRunning } from '../under-test/running.ts';
-import { openShop, ownerOf, type Shop } from '../under-test/shop.ts';
+import { customerToken, openShop, ownerOf, type Shop } from '../under-test/shop.ts';
 
 let running: Running;
 let shop: Shop;
@@ -108,6 +108,37 @@ describe('keeps within limits', () => {
     expect(answers.find(({ status }) => status !== 200)?.body.error.code).toBe('MONTHLY_LIMIT_REACHED');
     running.clock.set('2026-05-31T23:00:00Z');
     expect((await small.grant(randomUUID())).status).toBe(200);
+  });
+
+  test('of the day with what waits for approval, on a day of 23 hours too', async () => {
+    const shopInLondon = await openShop(running, { daily_stamp_limit: 2 });
+    const customer = randomUUID();
+    const tap = (tap_timestamp: string) => ({ receipt_id: tap_timestamp, store_code: shopInLondon.storeId, tap_timestamp });
+    running.clock.set('2026-03-29T22:59:00Z');
+    const sync = { stamps: [tap('2026-03-28T23:59:59Z'), tap('2026-03-29T00:00:00Z')] };
+    const { body } = await shopInLondon.post('stamps/sync-offline', sync, await customerToken(running, customer));
+    expect(body.results).toMatchObject([{ stamp_status: 'pending' }, { stamp_status: 'pending' }]);
+    expect((await shopInLondon.grant(customer)).status).toBe(200);
+    expect((await shopInLondon.grant(customer)).body.error?.code).toBe('DAILY_LIMIT_REACHED');
+    running.clock.set('2026-03-29T23:00:00Z');
+    expect((await shopInLondon.grant(customer)).status).toBe(200);
+  });
+
+  test('of a month whose quota changes in its middle', async () => {
+    running.clock.set('2026-05-15T11:00:00Z');
+    const changing = await openShop(running, { monthly_stamp_quota: 2 });
+    const grants = async (count: number) => {
+      const answers = [];
+      for (let n = 0; n < count; n += 1) answers.push((await changing.grant(randomUUID())).status);
+      return answers;
+    };
+    expect(await grants(3)).toEqual([200, 200, 409]);
+    await running.hear(programmeOf(changing.storeId, { monthly_stamp_quota: 3, version: 2 }));
+    expect(await grants(2)).toEqual([200, 409]);
+    await running.hear(programmeOf(changing.storeId, { monthly_stamp_quota: 1, version: 3 }));
+    expect(await grants(1)).toEqual([409]);
+    await running.hear(programmeOf(changing.storeId, { monthly_stamp_quota: null, version: 4 }));
+    expect(await grants(2)).toEqual([200, 200]);
   });
 
   test('that orders do not use up', async () => {

@@ -3,7 +3,7 @@ import { type loyalty, Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import type { Context } from '../context.ts';
 import { type Card, lockCard, Standing, selectStanding, settleCard, standingOf, tellApproved } from '../tables/cards.ts';
-import { lockQuota, quotaSpent, stampsWithin } from '../tables/limits.ts';
+import { lockQuota, quotaSpent, stampsAround } from '../tables/limits.ts';
 import { type StampBefore, stampBefore } from '../tables/stamp-before.ts';
 
 /** Grants a stamp at the counter, within the store's limits; the voucher it completes is minted in the same transaction. */
@@ -24,8 +24,8 @@ export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async (
         idempotent: true,
       };
     }
-    const { today, month } = await stampsWithin(tx, card, at);
-    if (today >= card.daily_stamp_limit) throw new Problem('DAILY_LIMIT_REACHED');
+    const { day, month } = await stampsAround(tx, card, at, at);
+    if (day >= card.daily_stamp_limit) throw new Problem('DAILY_LIMIT_REACHED');
     if (quotaSpent(card, month)) throw new Problem('MONTHLY_LIMIT_REACHED');
     const stampId = newId();
     const reached = await tx.one(sql.prepared('grant-stamp', Standing)`

@@ -157,8 +157,7 @@ describe('once', () => {
 
 describe('refuses', () => {
   test('what is no code of ours', async () => {
-    for (const code of ['00000000', 'hello', 'STAMP-', '7K2M9QXU'])
-      expect(await refusal(redeem(code))).toEqual([404, 'CODE_NOT_FOUND']);
+    for (const code of ['00000000', 'hello', 'STAMP-', '7K2M9QXU']) expect(await refusal(redeem(code))).toEqual([404, 'CODE_NOT_FOUND']);
     expect((await redeem('   ')).status).toBe(400);
   });
 

@@ -78,6 +78,17 @@ describe('a tap made offline', () => {
     expect((await results(ana, batch[2] ?? {}))[0]).toMatchObject({ duplicate: true, voucher_code: first[2].voucher_code });
   });
 
+  test('shows the voucher to who completed it, though that tap was made first; not to whoever came before', async () => {
+    const ana = randomUUID();
+    const [key, older] = [randomUUID(), receipt({ tap_timestamp: '2026-05-08T09:00:00Z' })];
+    await shop.grant(ana);
+    await shop.grant(ana, key);
+    const [completing] = await results(ana, older);
+    expect(completing).toMatchObject({ duplicate: false, voucher_earned: true });
+    expect((await results(ana, older))[0]).toMatchObject({ duplicate: true, voucher_code: completing.voucher_code });
+    expect((await shop.grant(ana, key)).body).toMatchObject({ idempotent: true, voucher_earned: false, voucher_code: null });
+  });
+
   test('waits for approval without a proof, with a bad one, or one of another store', async () => {
     const ana = randomUUID();
     await openShop(running, { tags: [{ uid: '04000000000002' }, { uid: '04000000000003', revoked: true }] });

@@ -153,17 +153,19 @@ async function payDebt(tx: Transaction, { storeId, customerId }: Card): Promise<
 /** The voucher lasts to the end of its last day in the store's own zone. */
 async function mint(tx: Transaction, card: Card, { id, code }: Minted, at: Date): Promise<void> {
   await tx.query(sql.prepared('mint-voucher', none)`
-    with minted as (
-      insert into voucher (id, store_id, customer_id, code, reward_title, voucher_type, reward, status, minted_at, expires_at)
+    with oldest as (
+      select id, created_at from stamp
+      where store_id = ${card.storeId} and customer_id = ${card.customerId} and status = 'approved' and voucher_id is null and not paid_debt
+      order by created_at, id limit ${card.goal}
+    ),
+    minted as (
+      insert into voucher (id, store_id, customer_id, code, reward_title, voucher_type, reward, status, minted_at, completed_by, expires_at)
       select ${id}, p.store_id, ${card.customerId}, ${code}, p.reward_title, p.voucher_type, p.reward, 'active', ${at.toISOString()},
+        (select o.id from oldest o order by o.created_at desc, o.id desc limit 1),
         (date_trunc('day', ${at.toISOString()}::timestamptz at time zone s.time_zone) + make_interval(days => p.voucher_days + 1) - interval '1 second') at time zone s.time_zone
       from programme p join store s on s.id = p.store_id where p.store_id = ${card.storeId}
       returning id
     )
-    update stamp set voucher_id = (select id from minted) where id in (
-      select id from stamp
-      where store_id = ${card.storeId} and customer_id = ${card.customerId} and status = 'approved' and voucher_id is null and not paid_debt
-      order by created_at, id limit ${card.goal}
-    )`);
+    update stamp set voucher_id = (select id from minted) where id in (select id from oldest)`);
   await card.tellVoucher(voucherMinted, { voucher_id: id, reward_title: card.reward_title, code_tail: code.slice(-4), order_id: null });
 }

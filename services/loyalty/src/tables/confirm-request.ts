@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Tap } from '../nfc/verify-proof.ts';
 import { graceSeconds, lookbackSeconds } from '../rules/multi-stamp.ts';
 import { type Card, lockCard, Standing, selectStanding, settleCard, tellApproved } from './cards.ts';
-import { lockQuota, multiStampsThisMonth, quotaSpent, stampsWithin } from './limits.ts';
+import { lockQuota, multiStampsThisMonth, quotaSpent, stampsAround } from './limits.ts';
 import { useTap } from './taps.ts';
 
 export interface Confirming {
@@ -58,7 +58,7 @@ export async function confirmRequest(tx: Transaction, confirming: Confirming, at
   if (request.status !== 'pending') throw new Problem('NO_PENDING_REQUEST');
   const confirmed = await multiStampsThisMonth(tx, { ...card, timeZone: card.time_zone }, at);
   if (confirmed + stamps > card.settings.multi_stamp.monthly_ceiling) throw new Problem('MULTI_STAMP_MONTHLY_CEILING');
-  const { month } = await stampsWithin(tx, card, at);
+  const { month } = await stampsAround(tx, card, at, at);
   if (quotaSpent(card, month, stamps)) throw new Problem('MONTHLY_LIMIT_REACHED');
   if (confirming.tap && !(await useTap(tx, confirming.tap, at))) throw new Problem('NFC_TAP_REPLAYED');
   return await stampAtOnce(tx, card, request, confirming, at, newId);

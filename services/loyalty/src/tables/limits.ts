@@ -13,28 +13,18 @@ export async function lockQuota(tx: Transaction, storeId: string): Promise<boole
   return store !== null;
 }
 
-/** Stamps the customer collected today and the store approved this month, by the store's own clock; orders' stamps are not counted. */
-export async function stampsWithin(tx: Transaction, card: Card, at: Date): Promise<{ readonly today: number; readonly month: number }> {
-  return await tx.one(sql.prepared('stamps-within', z.object({ today: z.number(), month: z.number() }))`
-    select
-      count(*) filter (where customer_id = ${card.customerId} and source <> 'multi_stamp'
-        and created_at >= date_trunc('day', ${at.toISOString()}::timestamptz at time zone ${card.time_zone}) at time zone ${card.time_zone})::int as today,
-      count(*)::int as month
-    from stamp
-    where store_id = ${card.storeId} and status = 'approved' and source <> 'order'
-      and approved_at >= date_trunc('month', ${at.toISOString()}::timestamptz at time zone ${card.time_zone}) at time zone ${card.time_zone}`);
+/** What a customer collected on a day, and a store approved in a month: how much of the limits is used up. */
+export interface Used {
+  readonly day: number;
+  readonly month: number;
 }
 
 /**
  * Stamps the customer collected on the local day of `collectedAt`, those that wait for approval too, and stamps the store approved
- * this month. A local day is as long as the store's clock makes it.
+ * in the month of `at`, which is 0 where the plan has no end. A local day is as long as the store's clock makes it. Orders' stamps
+ * count toward neither, those given at once not toward the day, and a guest's, on no card, not toward the month.
  */
-export async function stampsAround(
-  tx: Transaction,
-  card: Card,
-  collectedAt: Date,
-  at: Date,
-): Promise<{ readonly day: number; readonly month: number }> {
+export async function stampsAround(tx: Transaction, card: Card, collectedAt: Date, at: Date): Promise<Used> {
   const midnight = sql.fragment`date_trunc('day', ${collectedAt.toISOString()}::timestamptz at time zone ${card.time_zone})`;
   return await tx.one(sql.prepared('stamps-around', z.object({ day: z.number(), month: z.number() }))`
     select
@@ -43,10 +33,10 @@ export async function stampsAround(
           and source not in ('order', 'multi_stamp')
           and created_at >= ${midnight} at time zone ${card.time_zone}
           and created_at < (${midnight} + interval '1 day') at time zone ${card.time_zone})::int as day,
-      (select count(*) from stamp
-        where store_id = ${card.storeId} and status = 'approved' and source <> 'order'
+      case when ${card.monthly_stamp_quota}::int is null then 0 else (select count(*) from stamp
+        where store_id = ${card.storeId} and status = 'approved' and source <> 'order' and customer_id is not null
           and approved_at >= date_trunc('month', ${at.toISOString()}::timestamptz at time zone ${card.time_zone}) at time zone ${card.time_zone}
-      )::int as month`);
+      )::int end as month`);
 }
 
 /** Whether the plan gives no more this month, or not so many more. */

@@ -3,7 +3,7 @@ import { Problem, stampRejected } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { lockCard, type Minted, settleCard, standingOf, tellApproved } from './cards.ts';
-import { lockQuota, quotaSpent, stampsWithin } from './limits.ts';
+import { lockQuota, quotaSpent, stampsAround } from './limits.ts';
 
 /** What a review came to. */
 export type Reviewed =
@@ -49,7 +49,7 @@ export async function reviewPending(tx: Transaction, review: Review, at: Date, n
   }
   if (status !== 'pending') throw new Problem('STAMP_ALREADY_REJECTED');
   if (card) {
-    const { month } = await stampsWithin(tx, card, at);
+    const { month } = await stampsAround(tx, card, at, at);
     if (quotaSpent(card, month)) {
       return { outcome: 'over quota', limit: card.monthly_stamp_quota ?? 0, used: month, planKey: card.plan_key };
     }

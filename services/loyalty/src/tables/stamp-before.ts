@@ -33,6 +33,6 @@ export async function stampBefore(tx: Transaction, by: MadeBy): Promise<StampBef
     from stamp s
     left join programme p on p.store_id = s.store_id
     left join voucher v on v.id = s.voucher_id
-      and s.id = (select l.id from stamp l where l.voucher_id = s.voucher_id order by l.created_at desc, l.id desc limit 1)
+      and s.id = (select l.id from stamp l where l.voucher_id = s.voucher_id order by l.approved_at desc, l.id desc limit 1)
     where ${madeBy}`);
 }
