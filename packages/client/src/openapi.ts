@@ -1633,8 +1633,7 @@ export interface operations {
                  *       "stamps": [
                  *         {
                  *           "receipt_id": "tap-1",
-                 *           "store_code": "S1",
-                 *           "tap_timestamp": "2026-05-01T12:00:00Z"
+                 *           "store_code": "S1"
                  *         }
                  *       ]
                  *     }

@@ -369,7 +369,7 @@ export const syncOfflineStamps = defineOperation({
   reply: z.object({ results: z.array(OfflineResult) }),
   problems: [],
   replay: 'header',
-  example: { body: { stamps: [{ receipt_id: 'tap-1', store_code: 'S1', tap_timestamp: '2026-05-01T12:00:00Z' }] } },
+  example: { body: { stamps: [{ receipt_id: 'tap-1', store_code: 'S1' }] } },
 });
 
 export const undoStamp = defineOperation({
