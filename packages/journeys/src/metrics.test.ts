@@ -67,3 +67,63 @@ test('every alert says what to do, and where more of it stands', () => {
   expect(summaries).toHaveLength(expressionsOfAlerts().size);
   expect(summaries.filter((summary) => !summary.includes('docs/operating.md'))).toEqual([]);
 });
+
+/** A command as its library holds it. */
+interface Command {
+  name(): string;
+  readonly commands: readonly Command[];
+  readonly options: readonly { readonly long: string | null; readonly required: boolean }[];
+  readonly registeredArguments: readonly { readonly required: boolean }[];
+}
+
+const isCommand = (value: unknown): value is Command => typeof value === 'object' && value !== null && 'registeredArguments' in value;
+
+/** Commands of the command line by their words, those below others included. */
+async function commandsThereAre(): Promise<Map<string, Command>> {
+  const folder = `${import.meta.dirname}/../../cli/src/commands`;
+  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const modules = await Promise.all(files.map((file) => import(`${folder}/${file}`) as Promise<Record<string, unknown>>));
+  const all = modules.flatMap((module) => Object.values(module)).filter(isCommand);
+  return new Map(
+    all.flatMap((command): [string, Command][] => [
+      [command.name(), command],
+      ...command.commands.map((below): [string, Command] => [`${command.name()} ${below.name()}`, below]),
+    ]),
+  );
+}
+
+/** What is wrong with a line that is written for the command line; null when it may be typed so. */
+function faultOf(line: string, commands: ReadonlyMap<string, Command>): string | null {
+  const words = (line.match(/"[^"]*"|\S+/g) ?? []).slice(1);
+  const command = commands.get(words.slice(0, 2).join(' ')) ?? commands.get(words[0] ?? '');
+  if (!command) return `no such command: ${line}`;
+  const rest = words.slice(commands.has(words.slice(0, 2).join(' ')) ? 2 : 1);
+  let given = 0;
+  for (let at = 0; at < rest.length; at += 1) {
+    const word = rest[at] ?? '';
+    if (!word.startsWith('--')) given += 1;
+    else {
+      const option = command.options.find(({ long }) => long === word);
+      if (!option) return `no such option: ${line}`;
+      if (option.required) at += 1;
+    }
+  }
+  const needed = command.registeredArguments.filter(({ required }) => required).length;
+  return given < needed || given > command.registeredArguments.length ? `takes other arguments: ${line}` : null;
+}
+
+const commandsIn = (text: string): string[] => [...text.matchAll(/`(corner [^`]+)`/g)].map(([, line]) => line ?? '');
+
+test('every alert names a command that exists, or says why none helps; so does the page it leads to', async () => {
+  const todos = [...read('prometheus/alerts.yml').matchAll(/^ +do: "(.*)"$/gm)].map(([, todo]) => todo ?? '');
+  expect(todos).toHaveLength(expressionsOfAlerts().size);
+  expect(todos.filter((todo) => commandsIn(todo).length === 0 && !/^No corner command helps: ./.test(todo))).toEqual([]);
+  const commands = await commandsThereAre();
+  const operating = readFileSync(`${deploy}/../docs/operating.md`, 'utf8');
+  const named = [...todos, operating].flatMap(commandsIn).filter((line) => !/^corner explain`?$/.test(line));
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.flatMap((line) => faultOf(line, commands) ?? [])).toEqual([]);
+  // What the check is worth: none of these could be typed.
+  const wrong = ['corner mend', 'corner dead-letters list --retry', 'corner dead-letters discard', 'corner explain A B'];
+  expect(wrong.filter((line) => faultOf(line, commands) === null)).toEqual([]);
+});
