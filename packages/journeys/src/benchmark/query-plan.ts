@@ -54,13 +54,15 @@ export function faultsOf({ root }: Plan, mostRows: number): string[] {
   ];
 }
 
-/** What of these tables a plan reads whole, or reads and drops. */
-export function readInVain({ root }: Plan, tables: readonly string[]): string[] {
+/** What of these tables a plan reads whole, or reads and drops, if that is more than `few` rows. */
+export function readInVain({ root }: Plan, tables: readonly string[], few = 0): string[] {
   return flat(root)
     .filter((node) => tables.includes(node['Relation Name'] ?? ''))
     .flatMap((node) => [
       ...(node['Node Type'] === 'Seq Scan' ? [`all of ${node['Relation Name']} is read`] : []),
-      ...(node['Rows Removed by Filter'] ? [`${node['Rows Removed by Filter']} of ${node['Relation Name']} are read in vain`] : []),
+      ...((node['Rows Removed by Filter'] ?? 0) > few
+        ? [`${node['Rows Removed by Filter']} of ${node['Relation Name']} are read in vain`]
+        : []),
     ]);
 }
 
