@@ -76,3 +76,12 @@ test('a store’s newest name, colours and goal are worn, and only what shows ma
   expect(await stateOf(serial)).toMatchObject({ storeName: 'Bea & Co', background: '#112233', goal: 6 });
   expect(Date.parse((await edition()) ?? '')).toBeGreaterThan(Date.parse(first ?? ''));
 });
+
+test('every voucher of a card has its pass, however many there are: twenty are made by one request', async () => {
+  const guest = await phones.guest();
+  const vouchers = Array.from({ length: 25 }, () => randomUUID());
+  await phones.tell(...vouchers.map((voucherId, at) => guest.voucher(at + 1, voucherId)));
+  expect(await guest.passes()).toHaveLength(20);
+  const passes = await guest.passes();
+  expect(passes.flatMap(({ voucher_id }) => voucher_id ?? []).toSorted()).toEqual(vouchers.toSorted());
+});

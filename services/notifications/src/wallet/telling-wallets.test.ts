@@ -168,6 +168,29 @@ describe('Google Wallet', () => {
     await settled(serial);
   });
 
+  test('is told of what changes while the last try is made, though that try fails', async () => {
+    const guest = await phones.guest();
+    const { serial } = await serialOf(guest);
+    await phones.pass(0);
+    await settled(serial);
+    const { database, context } = phones.running.service;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    door.holding = promise;
+    phones.messages.controls.fail({ at: 'google-wallet', how: 'unavailable', to: idOf(serial) });
+    await database.query(sql.type(z.object({}))`
+      insert into pass_notice (serial, wallet, due_at, attempts) values (${serial}, 'google', ${phones.clock.now().toISOString()}, ${mostAttempts - 1})`);
+    const told = tellWallets(context);
+    await failed(serial, mostAttempts);
+    await phones.tell(guest.stamp(1, 3));
+    phones.clock.advance({ seconds: 2 });
+    await until(async () => (await raiseNotices(database, phones.clock.now(), ['google'])) === 0, { describe: 'the change raised' });
+    resolve();
+    await told;
+    await until(async () => (await notices(serial)).every(({ attempts, gave_up }) => attempts === 0 && !gave_up), { describe: 'put off' });
+    await phones.pass(pauseMs(mostAttempts) / 1000);
+    await until(async () => JSON.stringify(objectOf(serial)).includes('3 of 4'), { describe: 'the new count' });
+  });
+
   test('adds a pass by a link the service account has signed, short enough for an address', async () => {
     const guest = await phones.guest();
     const { google_url, serial } = await serialOf(guest);
