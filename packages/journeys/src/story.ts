@@ -86,10 +86,10 @@ export const basket = (key: string) => ({
 });
 
 /** Pays as the payment sheet does, at the provider. A payment that had succeeded already stays paid. */
-export async function pay(system: RunningSystem, history: History, intentId: string): Promise<void> {
+export async function pay(system: RunningSystem, history: History, intentId: string, method = 'pm_card_visa'): Promise<void> {
   const url = `${system.paymentsUrl}/v1/payment_intents/${intentId}`;
   const headers = { authorization: `Bearer ${simulatorKey}` };
-  const card = new URLSearchParams({ payment_method: 'pm_card_visa' });
+  const card = new URLSearchParams({ payment_method: method });
   await until(
     async () => {
       const paid = await attempt(history, { operation: 'pay' }, new Request(`${url}/confirm`, { method: 'POST', headers, body: card }));
