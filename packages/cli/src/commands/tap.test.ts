@@ -31,6 +31,14 @@ test('the MAC is the tag’s and the counter’s; a replay is the tap before, le
   expect(tap({ ...at, counter: 3 }, own).nfc_cmac).not.toBe(third.nfc_cmac);
 });
 
+test('a counter of one’s own does not make the tag count again from there', () => {
+  const tag = '04C0FFEE000003';
+  const said = [tap({ ...at, tag }, {}), tap({ ...at, tag }, {}), tap({ ...at, tag, counter: 1 }, {}), tap({ ...at, tag }, {})];
+  const [first, , again, third] = said.map(({ nfc_cmac }) => nfc_cmac);
+  expect(again).toBe(first);
+  expect(third).toBe(tap({ ...at, tag, counter: 3 }, {}).nfc_cmac);
+});
+
 test.each([
   ['a store nobody knows', { ...at, store: 'S9' }, {}, /no store has the code S9/],
   ['a UID that is none', { ...at, tag: '04C0' }, {}, /no UID/],

@@ -37,10 +37,10 @@ A tag must be named by its store's programme: see tags in the file of "corner ap
 `,
   )
   .action(async (options: TapOptions) => {
-    const tapped = tap(options, process.env);
+    const { store_id, ...said } = tap(options, process.env);
     const output = standardOutput();
-    if (options.json) output.json(tapped);
-    else for (const [name, value] of Object.entries(tapped)) output.write(`${name.padEnd(16)} ${value}\n`);
+    if (options.json) output.json({ store_id, ...said });
+    else for (const [name, value] of Object.entries(said)) output.write(`${name.padEnd(16)} ${value}\n`);
   });
 
 function counted(text: string): number {
@@ -78,7 +78,11 @@ export function tap(options: TapOptions, env: NodeJS.ProcessEnv): TagSaid & { re
   const counter = options.counter ?? (before ? before.counter + 1 : 1);
   const said = tapTag(uidOf(uid), counter, env);
   mkdirSync(dataDir, { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ ...taps, [uidOf(uid)]: { counter, said } }, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(
+    file,
+    `${JSON.stringify({ ...taps, [uidOf(uid)]: { counter: Math.max(counter, before?.counter ?? 0), said } }, null, 2)}\n`,
+    { mode: 0o600 },
+  );
   return { store_id, ...said };
 }
 
