@@ -11,6 +11,7 @@ export interface CollectedSpan {
   readonly parentSpanId: string | null;
   /** 2 is a server, 3 a client, 4 a producer, 5 a consumer. */
   readonly kind: number;
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[] | undefined;
 }
 
 const Export = z.object({
@@ -26,6 +27,7 @@ const Export = z.object({
               spanId: z.string(),
               parentSpanId: z.string().optional(),
               kind: z.number(),
+              links: z.array(z.object({ traceId: z.string(), spanId: z.string() })).optional(),
             }),
           ),
         }),
