@@ -10,7 +10,8 @@ export function wordsOf(error: unknown): string {
  * From the first quotation mark to the last: a value may hold some of its own.
  */
 export function sentenceOf(error: Error): string {
-  const quotes = error.name === 'SyntaxError' || stateOf(error)?.startsWith('22');
+  // The driver's own class for a value that is none of its type has neither the database's error with it nor its code.
+  const quotes = ['SyntaxError', 'InvalidInputError'].includes(error.constructor.name) || stateOf(error)?.startsWith('22');
   return quotes ? error.message.replace(/".*"/s, '"…"') : error.message;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
+import { InvalidInputError } from 'slonik';
 import { createLog, withLogFields } from './log.ts';
 import { continuing, currentTraceparent, freshTrace, inSpan, linkTo, startTelemetry } from './telemetry.ts';
 
@@ -47,10 +48,11 @@ test('an error says what, where and which constraint, and never the values it qu
     log.error({ err: wrapped }, 'failed');
     log.error({ error: doubled }, 'failed');
     log.error(wrapped, 'failed');
+    log.error({ err: new InvalidInputError(quoting.message) }, 'failed');
     for (const text of ['zqhunter2', '{"phone": zqhunter2']) log.error({ err: thrownBy(() => JSON.parse(text)) }, 'failed');
     log.error({ err: 'zqhunter2' }, 'failed');
   });
-  expect(others).toHaveLength(6);
+  expect(others).toHaveLength(7);
   expect(JSON.stringify([first, ...others])).not.toContain('hunter2');
   expect(first).toMatchObject({
     err: {

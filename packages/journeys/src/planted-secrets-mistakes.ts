@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { dataSchemaOf, directoryCustomer, subjectOf } from '@corner/contracts';
 import { type RunningSystem, stores } from '@corner/sandbox';
-import { jetstream } from '@nats-io/jetstream';
 import type { Marks } from './planted-secrets-marks.ts';
-import { type Cast, connectedTo } from './planted-secrets-walk.ts';
+import type { Cast } from './planted-secrets-walk.ts';
 
 /** An answer that refused something, as it came. */
 export interface Refused {
@@ -141,49 +139,4 @@ export async function sendMistakes(system: RunningSystem, marks: Marks, { walker
       return { what, status: response.status, text: `${JSON.stringify([...response.headers])} ${await response.text()}` };
     }),
   );
-}
-
-/** Tells events that nobody can work through, full of secrets. Answers the ids of those that are events at all. */
-export async function tellPoison(system: RunningSystem, marks: Marks): Promise<string[]> {
-  await using nats = await connectedTo(system);
-  const subject = subjectOf('directory', directoryCustomer, undefined);
-  const customer = (data: object) => ({
-    specversion: '1.0',
-    id: randomUUID(),
-    source: '/directory',
-    type: directoryCustomer.type,
-    dataschema: dataSchemaOf(directoryCustomer),
-    subject: randomUUID(),
-    time: new Date().toISOString(),
-    datacontenttype: 'application/json',
-    sequence: Date.now(),
-    data: { version: Date.now(), id: randomUUID(), ...data },
-  });
-  const poison = [
-    // Of the wrong shape, in every field.
-    customer({
-      name: { first: marks.plant('a poisoned name') },
-      email: [marks.plant('a poisoned e-mail')],
-      phone: 7,
-      push_devices: [{ id: marks.plant('a poisoned device'), platform: marks.plant('a poisoned platform') }],
-    }),
-    // Of the right shape, and the database will not have it.
-    customer({
-      name: `${marks.plant('a name no database takes')}\0`,
-      email: `${marks.plant('an e-mail no database takes')}\0@mail.example`,
-      phone: `${marks.plant('a phone no database takes')}\0`,
-    }),
-    // A version beyond any number.
-    customer({
-      name: marks.plant('a name of a version too high'),
-      version: 9_007_199_254_740_991,
-      memberships: [{ store_id: randomUUID(), status: marks.plant('a poisoned status'), current_period_end: '+275760-09-13T00:00:00Z' }],
-    }),
-  ];
-  const js = jetstream(nats.connection);
-  for (const event of poison) await js.publish(subject, JSON.stringify(event));
-  // No event at all.
-  await js.publish(subject, JSON.stringify({ id: randomUUID(), name: marks.plant('a name in no event') }));
-  await js.publish(subject, `{"phone": "${marks.plant('a phone in half an event')}`);
-  return poison.map(({ id }) => id);
 }

@@ -2,8 +2,9 @@ import { isFree } from '@corner/sandbox';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { testKeysSetting } from '../../../services/loyalty/src/under-test/tags.ts';
 import { catalog } from '../../chassis/src/metrics-catalog.ts';
+import { tellPoison, tellRefusedRows } from './planted-secrets-events.ts';
 import { createMarks } from './planted-secrets-marks.ts';
-import { type Refused, sendMistakes, tellPoison } from './planted-secrets-mistakes.ts';
+import { type Refused, sendMistakes } from './planted-secrets-mistakes.ts';
 import { type Kept, readFigures, readKept, readLogs, untilQuiet } from './planted-secrets-places.ts';
 import { castMarked, walkMarked } from './planted-secrets-walk.ts';
 import { type SystemUnderTest, startSystemUnderTest } from './under-test/running-system.ts';
@@ -15,6 +16,7 @@ const metricsPort = await freePort();
 let under: SystemUnderTest;
 let refused: Refused[];
 let poisoned: string[];
+let quoted: string[];
 let kept: Kept;
 let figures: Record<string, string>;
 const publicly: number[] = [];
@@ -31,6 +33,7 @@ beforeAll(async () => {
   await walkMarked(under.system, under.history, marks, cast);
   refused = await sendMistakes(under.system, marks, cast);
   poisoned = await tellPoison(under.system, marks);
+  quoted = await tellRefusedRows(under.system, marks);
   await untilQuiet(under, metricsPort);
   kept = await readKept(under);
   figures = await readFigures(under, metricsPort);
@@ -103,7 +106,7 @@ test('no kept answer holds a token, a client secret, an ephemeral key or a code,
 });
 
 test('no dead letter says one in its reason', () => {
-  expect(kept.deadLetters.map(({ event_id }) => event_id)).toEqual(expect.arrayContaining([poisoned[0]]));
+  expect(kept.deadLetters.map(({ event_id }) => event_id)).toEqual(expect.arrayContaining([poisoned[0], quoted[0], quoted[2]]));
   expect(new Set(kept.deadLetters.map(({ event_id }) => event_id)).size).toBeGreaterThanOrEqual(4);
   expect(kept.deadLetters.flatMap(({ text }) => marks.foundIn(text).map((found) => ({ found, text })))).toEqual([]);
 });
