@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type Answer, type CornerClient, CornerError, createClient } from '@corner/client';
+import { Failure } from '../failure.ts';
 import type { Called } from './http-call.ts';
 import type { Stage } from './stage.ts';
 
 /**
  * Calls Corner as whoever holds the token, continuing the story's trace; what is in passing trouble is asked again. A
- * refusal is what came of the call; rejects only when nobody answers.
+ * refusal is what came of the call; throws a {@link Failure} when nobody answers.
  */
 export async function callCorner<T>(
   { gateway, traceId }: Pick<Stage, 'gateway' | 'traceId'>,
@@ -28,7 +29,9 @@ export async function callCorner<T>(
     const { data, response } = await ask(corner);
     return { ...called(response.status), value: data };
   } catch (error) {
-    if (!(error instanceof CornerError) || error.code === 'UNREACHABLE') throw error;
+    if (!(error instanceof CornerError)) throw error;
+    if (error.code === 'UNREACHABLE')
+      throw new Failure('the gateway does not answer', `no whole answer came from ${gateway}`, 'npx corner status', { cause: error });
     const { code, message, requestId, status } = error;
     return { ...called(status), refusal: [code, message, requestId ? `(request ${requestId})` : ''].filter(Boolean).join(' ') };
   }
