@@ -3,16 +3,16 @@ import { type loyalty, Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import type { Context } from '../context.ts';
 import { type Card, lockCard, Standing, selectStanding, settleCard, standingOf, tellApproved } from '../tables/cards.ts';
-import { lockQuota, quotaSpent, stampsAround } from '../tables/limits.ts';
+import { quotaSpent, stampsAround } from '../tables/limits.ts';
 import { type StampBefore, stampBefore } from '../tables/stamp-before.ts';
+import { findStore } from '../tables/stores.ts';
 
 /** Grants a stamp at the counter, within the store's limits; the voucher it completes is minted in the same transaction. */
 export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async ({ body }, { database, now, newId }) =>
   await database.transaction(async (tx) => {
     const at = now();
-    if (!(await lockQuota(tx, body.store_id))) throw new Problem('STORE_NOT_FOUND');
-    const card = await lockCard(tx, body.store_id, body.customer_id, at);
-    if (!card?.enabled) throw new Problem('LOYALTY_DISABLED');
+    const card = await lockCard(tx, body.store_id, body.customer_id, at, { quota: true });
+    if (!card?.enabled) throw new Problem((await findStore(tx, body.store_id)) ? 'LOYALTY_DISABLED' : 'STORE_NOT_FOUND');
     const before = body.idempotency_key ? await grantedBefore(tx, card, body.idempotency_key) : null;
     if (before) {
       return {

@@ -48,18 +48,29 @@ export interface Card extends z.output<typeof Programme> {
 }
 
 /**
- * Opens the card when there is none, locks it either way, and tells of a customer seen for the first time. Null for a store
- * without a programme, or one the directory has not told of: nothing is earned there.
+ * Opens the card when there is none, locks it either way, and tells of a customer seen for the first time. With `quota` the store's
+ * is locked before it, as {@link lockQuota} does. Null for a store without a programme, or one the directory has not told of:
+ * nothing is earned there.
  */
-export async function lockCard(tx: Transaction, storeId: string, customerId: string, at: Date): Promise<Card | null> {
-  const locked = await tx.one(sql.prepared('lock-card', Locked)`
-    with locked as (
-      insert into card (store_id, customer_id, created_at) values (${storeId}, ${customerId}, ${at.toISOString()})
+export async function lockCard(
+  tx: Transaction,
+  storeId: string,
+  customerId: string,
+  at: Date,
+  { quota = false }: { readonly quota?: boolean } = {},
+): Promise<Card | null> {
+  const locked = await tx.one(sql.prepared(quota ? 'lock-quota-and-card' : 'lock-card', Locked)`
+    with running as materialized (
+      select to_jsonb(p) || jsonb_build_object('time_zone', s.time_zone) as programme
+      from programme p join store s on s.id = p.store_id where p.store_id = ${storeId} ${quota ? sql.fragment`for update of p` : sql.fragment``}
+    ),
+    locked as (
+      insert into card (store_id, customer_id, created_at)
+      select ${storeId}, ${customerId}, ${at.toISOString()} from (select count(*) from running) first
       on conflict (store_id, customer_id) do update set version = card.version
       returning version
     )
-    select l.version, to_jsonb(p) || jsonb_build_object('time_zone', s.time_zone) as programme
-    from locked l left join (programme p join store s on s.id = p.store_id) on p.store_id = ${storeId}`);
+    select version, (select programme from running) as programme from locked`);
   let { version } = locked;
   const next = async <E extends EventContract>(event: E, data: DataInputOf<E>): Promise<void> => {
     version += 1;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Tap } from '../nfc/verify-proof.ts';
 import { graceSeconds, lookbackSeconds } from '../rules/multi-stamp.ts';
 import { type Card, lockCard, Standing, selectStanding, settleCard, tellApproved } from './cards.ts';
-import { lockQuota, multiStampsThisMonth, quotaSpent, stampsAround } from './limits.ts';
+import { multiStampsThisMonth, quotaSpent, stampsAround } from './limits.ts';
 import { useTap } from './taps.ts';
 
 export interface Confirming {
@@ -47,8 +47,7 @@ type Request = z.output<typeof Request>;
  * MULTI_STAMP_MONTHLY_CEILING, MONTHLY_LIMIT_REACHED, NFC_TAP_REPLAYED: nothing is changed or used up then.
  */
 export async function confirmRequest(tx: Transaction, confirming: Confirming, at: Date, newId: () => string): Promise<Confirmed> {
-  await lockQuota(tx, confirming.storeId);
-  const card = await lockCard(tx, confirming.storeId, confirming.customerId, at);
+  const card = await lockCard(tx, confirming.storeId, confirming.customerId, at, { quota: true });
   const request = await lockRequest(tx, confirming, at);
   if (!card || !request) throw new Problem('NO_PENDING_REQUEST');
   const { stamps, stampCount, goal, voucherIds } = request;

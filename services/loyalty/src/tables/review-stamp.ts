@@ -3,7 +3,7 @@ import { Problem, stampRejected } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { lockCard, type Minted, settleCard, standingOf, tellApproved } from './cards.ts';
-import { lockQuota, quotaSpent, stampsAround } from './limits.ts';
+import { quotaSpent, stampsAround } from './limits.ts';
 
 /** What a review came to. */
 export type Reviewed =
@@ -28,8 +28,7 @@ export async function reviewPending(tx: Transaction, review: Review, at: Date, n
   const collected = await tx.maybeOne(sql.prepared('stamp-of-store', Collected)`
     select customer_id from stamp where id = ${review.stamp_id} and store_id = ${review.store_id}`);
   if (!collected) throw new Problem('STAMP_NOT_FOUND');
-  await lockQuota(tx, review.store_id);
-  const card = collected.customer_id ? await lockCard(tx, review.store_id, collected.customer_id, at) : null;
+  const card = collected.customer_id ? await lockCard(tx, review.store_id, collected.customer_id, at, { quota: true }) : null;
   const { status, source } = await tx.one(sql.prepared('stamp-to-review', Waiting)`
     select status, source from stamp where id = ${review.stamp_id} for update`);
 

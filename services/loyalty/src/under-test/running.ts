@@ -52,7 +52,8 @@ export async function startRunning({ at = '2026-05-01T11:00:00Z', ...held }: Hel
     keys: createLocalJWKSet(issuer.jwks),
     log,
     now: clock.now,
-    watch: (statement) => void statements.push(statement),
+    // Refusals are noted beside the requests, some time after.
+    watch: (statement) => void (/insert into refusal/.test(statement) || statements.push(statement)),
     ...held,
   });
   const backbone = await service.backbone;
