@@ -49,6 +49,14 @@ describe('a card ends the same in whatever order its news come, and however ofte
     await tellTwice(order.map((index) => news[index] as Envelope));
     expect(await stateOf(serial)).toMatchObject({ stamps: 1, activeVouchers: 1 });
   });
+
+  test.each(orders([0, 1, 2]))('a voucher used at once took its stamps off all the same: %d %d %d', async (...order) => {
+    const { guest, serial } = await guestWithPass();
+    const voucherId = randomUUID();
+    const news = [guest.stamp(2, 5), guest.voucher(3, voucherId), guest.voucher(4, voucherId, voucherRedeemed)];
+    await tellTwice(order.map((index) => news[index] as Envelope));
+    expect(await stateOf(serial)).toMatchObject({ stamps: 1, activeVouchers: 0 });
+  });
 });
 
 test('a stamp that is undone comes off, and a voucher is what was last told of it', async () => {

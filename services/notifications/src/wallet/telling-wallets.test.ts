@@ -191,6 +191,25 @@ describe('Google Wallet', () => {
     await until(async () => JSON.stringify(objectOf(serial)).includes('3 of 4'), { describe: 'the new count' });
   });
 
+  test('is told the store’s class again when an object finds none', async () => {
+    const guest = await phones.guest();
+    const { serial } = await serialOf(guest);
+    await phones.pass(0);
+    await settled(serial);
+    door.missing = '/loyaltyObject';
+    await phones.tell(guest.stamp(1, 1));
+    await phones.pass(2);
+    await failed(serial, 1);
+    const toldBefore = door.passed.length;
+    door.missing = null;
+    await phones.pass(5);
+    await settled(serial);
+    expect(door.passed.slice(toldBefore)).toEqual([
+      `PATCH /walletobjects/v1/loyaltyClass/3388000000012345678.store-${guest.storeId}`,
+      `PATCH /walletobjects/v1/loyaltyObject/${idOf(serial)}`,
+    ]);
+  });
+
   test('adds a pass by a link the service account has signed, short enough for an address', async () => {
     const guest = await phones.guest();
     const { google_url, serial } = await serialOf(guest);

@@ -9,12 +9,21 @@ export interface HeldDoor extends AsyncDisposable {
   target: string;
   /** Awaited before a request goes on. */
   holding: Promise<void>;
+  /** Requests to addresses that hold this are answered 404 on the way; none when null. */
+  missing: string | null;
+  /** What went through: method and address. */
+  readonly passed: string[];
 }
 
 export async function startHeldDoor(): Promise<HeldDoor> {
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     await door.holding;
+    if (door.missing !== null && request.url?.includes(door.missing)) {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
+      return;
+    }
+    door.passed.push(`${request.method} ${request.url}`);
     const { authorization = '' } = request.headers;
     const answer = await fetch(`${door.target}${request.url}`, {
       method: request.method ?? 'GET',
@@ -28,6 +37,8 @@ export async function startHeldDoor(): Promise<HeldDoor> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     target: '',
     holding: Promise.resolve(),
+    missing: null,
+    passed: [],
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
