@@ -95,6 +95,16 @@ describe('a claim', () => {
     expect(await versionOf(thing)).toBe(1);
   });
 
+  test('is let go after a fault of ours: nothing is kept of a 500, and a repeat goes to work', async () => {
+    const [thing, key] = [newThing(), newThing()];
+    hold = async () => {
+      throw new TypeError('a mistake');
+    };
+    expect(await change(thing, key)).toMatchObject({ status: 500 });
+    hold = async () => {};
+    expect(await change(thing, key)).toMatchObject({ status: 200 });
+  });
+
   test('is let go after a fault of the world, and its fault is the one that is told', async () => {
     const [thing, key] = [newThing(), newThing()];
     hold = async () => {
