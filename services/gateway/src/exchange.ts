@@ -9,7 +9,7 @@ export interface Exchange {
   readonly requestId: string;
   /** Begins the call to a service: a span of its own, whose trace context is written into `headers`. */
   callService(service: ServiceName, headers: Headers): Span;
-  /** Counts a refusal of our own. */
+  /** Counts a refusal of our own, and names it in the log. */
   refused(problem: ProblemCode): void;
   /** Puts a fault that is ours, or a service's, into the log. */
   failed(error: unknown, problem: string): void;
@@ -33,6 +33,7 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
   const own = trace.setSpan(parent, span);
   const ids = { request_id: requestId, trace_id: span.spanContext().traceId };
   const startedAt = performance.now();
+  let refusal: ProblemCode | undefined;
 
   response.once('close', () => {
     const status = response.statusCode;
@@ -43,7 +44,10 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     const elapsed = performance.now() - startedAt;
     measure('http.server.request.duration', elapsed / 1000, { ...attributes, 'http.response.status_code': status });
     const ms = Math.round(elapsed * 10) / 10;
-    options.log.info({ operation: name, status, ms, ...(cutShort ? { cut_short: true } : {}), ...ids }, 'request');
+    options.log.info(
+      { operation: name, status, ms, ...(refusal ? { code: refusal } : {}), ...(cutShort ? { cut_short: true } : {}), ...ids },
+      'request',
+    );
   });
 
   return {
@@ -62,6 +66,7 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
       return call;
     },
     refused(problem) {
+      refusal = problem;
       measure('corner.problems', 1, { 'http.route': options.route, 'corner.problem': problem });
     },
     failed(error, problem) {
