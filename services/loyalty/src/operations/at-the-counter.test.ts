@@ -71,6 +71,14 @@ describe('a granted stamp is taken back', () => {
     expect(await types(customer)).toEqual(['customer.seen', 'stamp.approved', 'stamp.undone']);
   });
 
+  test('in three statements', async () => {
+    const customer = randomUUID();
+    const { body } = await shop.grant(customer);
+    running.statements.length = 0;
+    await undo(customer, body.stamp_id);
+    expect(running.statements.filter((text) => /update stamp|from stamp|insert into card|outbox \(/.test(text))).toHaveLength(3);
+  });
+
   test('not one that made a voucher, one from elsewhere, or another customer’s', async () => {
     const customer = randomUUID();
     const first = await shop.grant(customer);
