@@ -5,6 +5,7 @@ import { testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createTransport } from 'nodemailer';
 import type { Message } from './inbox.ts';
+import { passFilesIn } from './pass-certificate.ts';
 import { type RunningMessages, startMessages } from './start-messages.ts';
 import { connectToApns, providerToken, push } from './under-test/apns-client.ts';
 import { googleClientOf } from './under-test/google-client.ts';
@@ -111,7 +112,12 @@ test('after a restart on the same folder and ports a client goes on with what it
   const first = await startMessages({ folder: own.path });
   const { ports, environment } = first;
   const files = () =>
-    [environment.FCM_SERVICE_ACCOUNT_FILE, environment.APNS_KEY_FILE, environment.APNS_CA_FILE].map((file) => readFileSync(file ?? ''));
+    [
+      environment.FCM_SERVICE_ACCOUNT_FILE,
+      environment.APNS_KEY_FILE,
+      environment.APNS_CA_FILE,
+      ...Object.values(passFilesIn(own.path)),
+    ].map((file) => readFileSync(file ?? ''));
   const before = files();
   await first.stop();
   const again = await startMessages({ folder: own.path, ports });

@@ -9,10 +9,10 @@ import { z } from 'zod';
 import { googleClientOf, walletScope } from '../../../../packages/sandbox/src/messages/under-test/google-client.ts';
 import { mostAttempts, pauseMs } from './rules/push-again.ts';
 import { tellWallets } from './schedules/tell-wallets.ts';
-import { registerDevice } from './tables/devices.ts';
 import { raiseNotices } from './tables/notices.ts';
 import { type HeldDoor, startHeldDoor } from './under-test/held-door.ts';
-import { aPhone, type Guest, type Phones, startPhones } from './under-test/phones.ts';
+import { noticesOf } from './under-test/notices-of.ts';
+import { type Guest, type Phones, startPhones } from './under-test/phones.ts';
 
 jest.setTimeout(60_000);
 
@@ -30,75 +30,7 @@ afterAll(async () => {
   await door[Symbol.asyncDispose]();
 });
 
-/** A guest whose stamp card is on so many phones, all told of what was there at first. */
-async function guestWithPhones(count: number) {
-  const guest = await phones.guest();
-  const { serial } = (await guest.passes())[0];
-  const all = Array.from({ length: count }, aPhone);
-  for (const phone of all) await registerDevice(phones.running.service.database, { ...phone, serial }, phones.clock.now());
-  await phones.pass(2);
-  await arrived(all, 1);
-  await settled(serial);
-  return { guest, serial: serial as string, all };
-}
-
-const pushes = (all: readonly { pushToken: string }[]) => all.map(({ pushToken }) => phones.messages.inbox.to(pushToken).length);
-const arrived = (all: readonly { pushToken: string }[], count: number) =>
-  phones.messages.inbox.until(() => pushes(all).every((sum) => sum >= count), 30_000);
-const Notice = z.object({ wallet: z.string(), attempts: z.number(), gave_up: z.boolean() });
-const notices = (serial: string) =>
-  phones.running.service.database.any(sql.type(Notice)`
-    select wallet, attempts, gave_up_at is not null as gave_up from pass_notice where serial = ${serial} order by wallet`);
-const settled = (serial: string) => until(async () => (await notices(serial)).length === 0, { describe: 'every wallet told' });
-const failed = (serial: string, attempts: number) =>
-  until(async () => (await notices(serial)).some((notice) => notice.attempts === attempts), { describe: `${attempts} attempts` });
-
-describe('phones', () => {
-  test('each are told of a change, and one that is gone is told no more', async () => {
-    const { guest, serial, all } = await guestWithPhones(3);
-    const [gone, ...rest] = all as [(typeof all)[0], ...typeof all];
-    phones.messages.controls.dropDevice(gone.pushToken);
-    await phones.tell(guest.stamp(1, 1));
-    await phones.pass(2);
-    await arrived(rest, 2);
-    await settled(serial);
-    expect(pushes([gone])).toEqual([1]);
-    const kept = await phones.running.service.database.anyFirst(
-      sql.type(z.object({ push_token: z.string() }))`select push_token from pass_device where serial = ${serial}`,
-    );
-    expect(kept.toSorted()).toEqual(rest.map(({ pushToken }) => pushToken).toSorted());
-  });
-
-  test('that cannot be reached are told later, while events go on being worked through', async () => {
-    const { guest, serial, all } = await guestWithPhones(1);
-    phones.messages.controls.fail({ at: 'apns', how: 'unavailable', times: 2, to: all[0]?.pushToken });
-    await phones.tell(guest.stamp(1, 1));
-    await phones.pass(2);
-    await failed(serial, 1);
-    await phones.pass(4.9);
-    expect(await notices(serial)).toMatchObject([{ wallet: 'apple', attempts: 1 }]);
-    await phones.pass(0.1);
-    await failed(serial, 2);
-    await phones.tell(guest.stamp(2, 2));
-    await phones.pass(10);
-    await arrived(all, 2);
-    await settled(serial);
-  });
-
-  test('given up on after the last try are told of the next change', async () => {
-    const { guest, serial, all } = await guestWithPhones(1);
-    phones.messages.controls.fail({ at: 'apns', how: 'unavailable', times: 1, to: all[0]?.pushToken });
-    await phones.tell(guest.stamp(1, 1));
-    await phones.running.service.database.query(sql.type(z.object({}))`
-      insert into pass_notice (serial, wallet, due_at, attempts) values (${serial}, 'apple', ${phones.clock.now().toISOString()}, ${mostAttempts - 1})`);
-    await until(async () => (await notices(serial)).some(({ gave_up }) => gave_up), { describe: 'given up' });
-    await phones.pass(pauseMs(mostAttempts) / 1000);
-    await phones.tell(guest.stamp(2, 2));
-    await phones.pass(2);
-    await arrived(all, 2);
-    await settled(serial);
-  });
-});
+const { notices, settled, failed } = noticesOf(() => phones);
 
 describe('Google Wallet', () => {
   const serialOf = async (guest: Guest, kind = 'stamp_card') => (await guest.passes()).find((pass) => pass.kind === kind);
