@@ -127,3 +127,14 @@ test('every alert names a command that exists, or says why none helps; so does t
   const wrong = ['corner mend', 'corner dead-letters list --retry', 'corner dead-letters discard', 'corner explain A B'];
   expect(wrong.filter((line) => faultOf(line, commands) === null)).toEqual([]);
 });
+
+test('every panel reads the source that is provisioned, and every image beside the system is of one version', () => {
+  const provisioned = /uid: (\w+)/.exec(read('grafana/provisioning/datasources/prometheus.yml'))?.[1];
+  const dashboards = readdirSync(`${deploy}/grafana`).filter((file) => file.endsWith('.json'));
+  const asked = dashboards.flatMap((file) => [...read(`grafana/${file}`).matchAll(/"uid": "(\w+)"\n/g)].map(([, uid]) => uid));
+  expect(new Set(asked)).toEqual(new Set([provisioned]));
+  const compose = readFileSync(`${deploy}/../docker-compose.yml`, 'utf8');
+  const beside = [...compose.matchAll(/profiles: \[(?:observability|telemetry)\]\n +image: (\S+)/g)].map(([, image]) => image ?? '');
+  expect(beside).toHaveLength(3);
+  expect(beside.filter((image) => !/:v?\d+\.\d+\.\d+$/.test(image))).toEqual([]);
+});
