@@ -41,7 +41,7 @@ export function createAsk(broker: Broker): Ask {
           if (question.problems.includes(reply.problem as ProblemCode))
             throw new Problem(reply.problem as ProblemCode, { message: reply.message });
           // Whoever failed to answer has not answered.
-          throw new NoAnswer(question.name, reply.problem);
+          throw new NoAnswer(question.name, new Error(`the answer was ${reply.problem}`));
         }
         return question.answer.parse(reply.answer);
       } catch (error) {
