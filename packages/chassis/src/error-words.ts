@@ -1,6 +1,6 @@
 /** What an error says, with the constraint it broke, as far as it may be kept on record: see {@link sentenceOf}. */
 export function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'something that is no error was thrown';
+  if (!Error.isError(error)) return 'something that is no error was thrown';
   return `${error.name}: ${sentenceOf(error)}${broken(error)}`.slice(0, 1_000);
 }
 
@@ -31,7 +31,7 @@ function broken(error: Error): string {
 
 /** The SQLSTATE of an error or of what caused it. */
 function stateOf(error: unknown): string | null {
-  for (let fault = error; fault instanceof Error; fault = fault.cause) {
+  for (let fault = error; Error.isError(fault); fault = fault.cause) {
     const { code } = fault as { code?: unknown };
     if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
   }
@@ -40,7 +40,7 @@ function stateOf(error: unknown): string | null {
 
 /** Where a fault of ours came up, as file and line of our own code: what it said may hold anything, and stays in the log. */
 export function placeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'an unknown place';
+  if (!Error.isError(error)) return 'an unknown place';
   const frame = (error.stack ?? '').split('\n').find((line) => /\/(services|packages)\/[^/]+\/src\//.test(line));
   const place = /((?:services|packages)\/[^/]+\/src\/[^):]+:\d+)/.exec(frame ?? '')?.[1];
   return place === undefined ? error.name : `${error.name} at ${place}`;

@@ -55,7 +55,7 @@ export function createLog(service: string, level: string, destination?: Destinat
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: describeError, error: (value: unknown) => (value instanceof Error ? describeError(value) : value) },
+    serializers: { err: describeError, error: (value: unknown) => (Error.isError(value) ? describeError(value) : value) },
     redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[removed]' },
     mixin() {
       const span = trace.getActiveSpan()?.spanContext();
@@ -70,7 +70,7 @@ export function createLog(service: string, level: string, destination?: Destinat
  * message quotes: a database error carries the statement's values and the row, which are people's data.
  */
 function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return { message: wordsOf(error) };
+  if (!Error.isError(error)) return { message: wordsOf(error) };
   const { code, constraint, issues } = error as {
     code?: unknown;
     constraint?: unknown;

@@ -1,4 +1,4 @@
-import { type RunningSystem, startSystem } from '@corner/sandbox';
+import { applyDirectory, connectNats, demoDirectory, type RunningSystem, startSystem } from '@corner/sandbox';
 import { testFolder } from '@corner/testkit';
 import { type History, openHistory } from '../history.ts';
 import { type Collector, startCollector } from './collector.ts';
@@ -23,6 +23,7 @@ export async function startSystemUnderTest(settings: Readonly<Record<string, str
     // Limits are shown by the gateway's own tests; here one machine plays all customers.
     env: { ...env, LOG_LEVEL: 'info', RATE_LIMITS: 'off', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...settings },
   });
+  await emptyDiary(system);
   return {
     system,
     collector,
@@ -34,4 +35,12 @@ export async function startSystemUnderTest(settings: Readonly<Record<string, str
       await folder[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Takes the demo's bookings back: they begin and end by the clock on the wall, and a test is to find the chairs free at any hour. */
+async function emptyDiary({ natsUrl }: RunningSystem): Promise<void> {
+  const { bookings } = demoDirectory(new Date()) as { readonly bookings: readonly object[] };
+  const connection = await connectNats(natsUrl, 'test');
+  await applyDirectory({ bookings: bookings.map((booking) => ({ ...booking, state: 'cancelled' })) }, { connection });
+  await connection.close();
 }
