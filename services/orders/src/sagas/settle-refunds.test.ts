@@ -107,6 +107,22 @@ test('a refund of ours is not taken for one made at the dashboard, whatever tell
   expect(await order.told('order.refunded')).toHaveLength(1);
 });
 
+test('nor one whose answer was lost, so that we do not know yet what the provider calls it', async () => {
+  const order = await paidOrder(running, store);
+  running.payments.controls.failNext({ how: 'lost_after', method: 'POST', path: '/v1/refunds', times: 3 });
+  expect((await order.refund(100)).body.refund.status).toBe('pending');
+  const [refund] = order.atProvider();
+  if (refund) await tellOf(refund);
+  expect(order.atProvider()).toHaveLength(1);
+  expect(await order.ledger()).toEqual([
+    ['charge', 640],
+    ['refund', -100],
+  ]);
+  expect(await order.told('order.refunded')).toHaveLength(1);
+  // Counted once, it leaves the rest to be refunded.
+  expect((await order.refund(540)).body).toMatchObject({ refund: { status: 'succeeded' } });
+});
+
 test('a refund made at the dashboard is told before the payment is', async () => {
   const ada = customer(running);
   const { body: order } = await ada.create(store);
