@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { type DocumentedOperation, documented, type Parameter } from './document.ts';
+import { strangeHeaders } from './strange-headers.ts';
 import { likeExample, nearly, seldom, valid, wild } from './values.ts';
 
 /** Who a request says it is from. */
@@ -105,46 +106,6 @@ function bearerFor({ callers }: DocumentedOperation): fc.Arbitrary<Bearer> {
   const right = bearers.filter((bearer) => callers.some((caller) => bearer === caller || (caller === 'anyone' && bearer === 'nobody')));
   return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...right) }, { weight: 1, arbitrary: fc.constantFrom(...bearers) });
 }
-
-const key = fc.oneof(
-  fc.uuid(),
-  fc.nat(30).map((nth) => `00000000-0000-4000-8000-0000000000${String(nth).padStart(2, '0')}`),
-  fc.constantFrom('k', '"quoted"', 'x'.repeat(255), 'x'.repeat(256), 'with space', 'é', '', '"', '""'),
-);
-const strangeHeader: fc.Arbitrary<readonly [string, string]> = fc.constantFrom<readonly [string, string]>(
-  ['accept', 'application/json'],
-  ['accept', 'text/html'],
-  ['accept', '*/*;q=0'],
-  ['accept', ',;=,'],
-  ['accept-encoding', 'br;q=1, gzip, *;q=0'],
-  ['x-request-id', 'mine-1'],
-  ['x-request-id', 'x'.repeat(2_000)],
-  ['x-request-id', '\u00ff{}<>"'],
-  ['traceparent', '00-00000000000000000000000000000000-0000000000000000-01'],
-  ['traceparent', 'garbage'],
-  ['tracestate', `a=${'b'.repeat(600)}`],
-  ['baggage', '%%%'],
-  ['x-forwarded-for', '1.2.3.4, nonsense'],
-  ['x-forwarded-proto', 'gopher'],
-  ['forwarded', 'for="[::1]"'],
-  ['x-http-method-override', 'DELETE'],
-  ['x-staff-token', 'garbage'],
-  ['x-staff-token', 'é'],
-  ['cookie', 'a=b; __proto__=c'],
-  ['range', 'bytes=0-1'],
-  ['if-none-match', '*'],
-  ['if-match', '"x"'],
-  ['upgrade', 'h2c'],
-  ['connection', 'close'],
-  ['te', 'trailers'],
-  ['x-huge', 'y'.repeat(6_000)],
-);
-const strangeHeaders = fc
-  .tuple(
-    fc.option(key, { freq: 2 }),
-    fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(strangeHeader, { maxLength: 3 }) }),
-  )
-  .map(([given, others]) => [...(given === null ? [] : [['idempotency-key', given] as const]), ...others]);
 
 const json = 'application/json';
 const contentTypes = [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { settleRefund } from '../tables/refunds.ts';
+import { settleRefund } from '../tables/settle-refund.ts';
 import { type Answered, customer, worker } from '../under-test/callers.ts';
 import { lapse, usesOf } from '../under-test/counts.ts';
 import { ordersOf, takenOf, toldOf } from '../under-test/rows.ts';

@@ -3,7 +3,8 @@ import { Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { Declined } from '../outside/payments.ts';
 import { findOrder } from '../tables/orders.ts';
-import { coverRefund, findRefund, type RefundRow, rejectRefund, settleRefund } from '../tables/refunds.ts';
+import { coverRefund, findRefund, type RefundRow, rejectRefund } from '../tables/refunds.ts';
+import { settleRefund } from '../tables/settle-refund.ts';
 
 /**
  * Asks the provider for a reserved refund, always under the same key, and writes the answer down. Answers the refund as it is

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { ProviderRefund } from '../outside/provider-shapes.ts';
 import { adoptRefund } from '../tables/adopt-refund.ts';
 import type { OrderRow } from '../tables/orders.ts';
-import { settleRefund } from '../tables/refunds.ts';
+import { settleRefund } from '../tables/settle-refund.ts';
 
 /**
  * Brings the refunds of a paid order to what the provider says of them now: its own, and those somebody made at the provider's

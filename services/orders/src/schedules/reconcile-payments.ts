@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 import { refundAtProvider } from '../sagas/refund-at-provider.ts';
 import { settlePayment } from '../sagas/settle-payment.ts';
 import { findOrder } from '../tables/orders.ts';
-import { RefundRow, refundColumns, settleRefund } from '../tables/refunds.ts';
+import { RefundRow, refundColumns } from '../tables/refunds.ts';
+import { settleRefund } from '../tables/settle-refund.ts';
 
 /** Seconds a payment or refund may stand open before it is asked about: the usual way is quicker. */
 const patienceSeconds = 20;

@@ -3,7 +3,8 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { ProviderOutcome } from '../rules/refunds.ts';
 import { lockFamily, type OrderRow } from './orders.ts';
-import { type RefundRow, settleRefund } from './refunds.ts';
+import type { RefundRow } from './refunds.ts';
+import { settleRefund } from './settle-refund.ts';
 
 /**
  * Takes a refund somebody made at the provider's dashboard for one of the order's own, once for each of the provider's ids, and
