@@ -29,7 +29,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the relay reads by a cursor over ids',
-    file: `${chassis}/relay-ticks.ts`,
+    file: `${chassis}/relay-batches.ts`,
     find: `        select * from outbox where transaction_id >= $1::xid8
         union all
         select * from outbox where transaction_id = any($2::xid8[])`,
@@ -39,7 +39,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the relay takes an acknowledgement for the last word',
-    file: `${chassis}/relay-amnesia.ts`,
+    file: `${chassis}/relay-rewind.ts`,
     find: 'return message?.header?.get(',
     plant: 'return true || message?.header?.get(',
     tests: ['chassis/src/relay.test'],

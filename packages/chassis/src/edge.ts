@@ -1,11 +1,11 @@
 /** What a process without a database and a broker needs: a third of the memory and of the time to start stays unspent. */
 export { ConfigFault, type ProcessConfig, processSettings, readConfig } from './config.ts';
-export { envelopeOfProblem } from './envelope.ts';
-export { addHealth, addMetrics } from './health.ts';
-export { type ListeningServer, listenHttp } from './http-server.ts';
-export { createLog, type Log } from './log.ts';
-export { measure } from './metrics.ts';
-export { nameDoors } from './metrics-catalog.ts';
-export { beginRequest, requestIdOf, usableRequestId } from './request.ts';
+export { addHealth, addMetrics } from './http/health.ts';
+export { type ListeningServer, listenHttp } from './http/http-server.ts';
+export { envelopeOfProblem } from './http/problem-envelope.ts';
+export { beginRequest, requestIdOf, usableRequestId } from './http/request.ts';
 export { run } from './run.ts';
-export { SpanKind, startTelemetry } from './telemetry.ts';
+export { createLog, type Log } from './telemetry/log.ts';
+export { measure } from './telemetry/metrics.ts';
+export { nameEntryPoints } from './telemetry/metrics-catalog.ts';
+export { SpanKind, startTelemetry } from './telemetry/telemetry.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigFault, type ProcessConfig } from './config.ts';
-import type { Log } from './log.ts';
-import { startMetrics } from './metrics.ts';
-import { observeProcess } from './metrics-of-process.ts';
-import { startTelemetry } from './telemetry.ts';
+import type { Log } from './telemetry/log.ts';
+import { startMetrics } from './telemetry/metrics.ts';
+import { observeProcess } from './telemetry/metrics-of-process.ts';
+import { startTelemetry } from './telemetry/telemetry.ts';
 
 /** Something that runs until told to stop. */
 export interface Runnable extends AsyncDisposable {

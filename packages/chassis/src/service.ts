@@ -1,36 +1,36 @@
-import { type AnyOperation, heardBy, type ServiceName } from '@corner/contracts';
+import { type AnyOperation, processedBy, type ServiceName } from '@corner/contracts';
 import type { JWTVerifyGetKey } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { answerOperator, type Explain } from './answer-operator.ts';
-import { type Answers, type Ask, answer, createAsk, NoAnswer, startAnswering } from './ask.ts';
-import { type Broker, connectBroker } from './broker.ts';
-import { createAuthenticate } from './caller.ts';
+import { createAuthenticate } from './auth/caller.ts';
+import { createVerifyToken, signingKeys, type VerifyToken } from './auth/verify-token.ts';
+import { type Broker, connectBroker } from './broker/broker.ts';
 import type { ServiceConfig } from './config.ts';
-import { armCrashPoint } from './crash.ts';
-import { type Database, openDatabase } from './database.ts';
-import type { OwnDeadLetters } from './dead-letters.ts';
-import { addHealth, addMetrics } from './health.ts';
-import { housekeeping } from './housekeeping.ts';
-import { listenHttp } from './http-server.ts';
-import { uuidv7 } from './identity.ts';
-import { heardAmong } from './inbox.ts';
-import { type Listening, startListening } from './listen.ts';
-import { createLog, type Log } from './log.ts';
-import { observeBackbone, observeDatabase } from './metrics-of-service.ts';
-import { missingMigrations } from './migrations-current.ts';
-import type { Operations } from './operation.ts';
-import type { Reactions } from './reaction.ts';
-import { keepRefusals } from './refusals.ts';
-import { type Relay, startRelay } from './relay.ts';
-import { type Schedules, startSchedules } from './schedules.ts';
-import { serve, type Webhook } from './serve.ts';
-import { createVerifyToken, signingKeys, type VerifyToken } from './verify-token.ts';
+import { type Database, openDatabase } from './database/database.ts';
+import { missingMigrations } from './database/migrations-current.ts';
+import { uuidv7 } from './database/uuidv7.ts';
+import { armCrashPoint } from './errors/crash-point.ts';
+import { addHealth, addMetrics } from './http/health.ts';
+import { listenHttp } from './http/http-server.ts';
+import type { Operations } from './http/operation.ts';
+import { keepRefusals } from './http/refusals.ts';
+import { serve, type Webhook } from './http/serve.ts';
+import { type Consumers, startConsumers } from './inbox/consumer.ts';
+import type { OwnDeadLetters } from './inbox/dead-letters.ts';
+import type { EventHandlers } from './inbox/event-handler.ts';
+import { processedAmong } from './inbox/inbox.ts';
+import { housekeeping } from './jobs/housekeeping.ts';
+import { type Jobs, startJobs } from './jobs/jobs.ts';
+import { observeBackbone, observeDatabase } from './operator/metrics-of-service.ts';
+import { type Explain, operatorRpcs } from './operator/operator-rpcs.ts';
+import { type Relay, startRelay } from './outbox/relay.ts';
+import { type Call, createCall, handleRpc, type RpcHandlers, RpcUnavailable, startRpcServer } from './rpc/rpc.ts';
+import { createLog, type Log } from './telemetry/log.ts';
 
 /** What the chassis gives a service to build its context from. */
 export interface Platform {
   readonly database: Database;
-  readonly ask: Ask;
+  readonly call: Call;
   /** For a token that comes beside the caller's own. */
   readonly verifyToken: VerifyToken;
   readonly log: Log;
@@ -43,9 +43,9 @@ export interface ServiceDefinition<Context> {
   readonly name: ServiceName;
   readonly contracts: Readonly<Record<string, AnyOperation>>;
   readonly operations: Operations<Context>;
-  readonly reactions?: Reactions<Context>;
-  readonly answers?: Answers<Context>;
-  readonly schedules?: Schedules<Context>;
+  readonly eventHandlers?: EventHandlers<Context>;
+  readonly rpcHandlers?: RpcHandlers<Context>;
+  readonly jobs?: Jobs<Context>;
   readonly webhooks?: readonly Webhook<Context>[];
   /** What its own tables say to an operator who asks what happened. */
   readonly explain?: Explain<Context>;
@@ -57,7 +57,7 @@ export interface ServiceDefinition<Context> {
 }
 
 /** What a test may hold instead of the world: time, identity, keys, where logs go, and a watch on statements. */
-export interface Held {
+export interface Overrides {
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly keys?: JWTVerifyGetKey;
@@ -73,7 +73,7 @@ export interface RunningService<Context> extends AsyncDisposable {
   readonly database: Database;
   readonly log: Log;
   /** The backbone's parts once the broker has been reached. */
-  readonly backbone: Promise<{ readonly broker: Broker; readonly relay: Relay; readonly listening: Listening }>;
+  readonly backbone: Promise<{ readonly broker: Broker; readonly relay: Relay; readonly listening: Consumers }>;
   /** Answers "not ready" from now on. */
   beginDraining(): void;
 }
@@ -82,58 +82,60 @@ export interface RunningService<Context> extends AsyncDisposable {
 export async function startService<Context>(
   definition: ServiceDefinition<Context>,
   config: ServiceConfig,
-  held: Held = {},
+  overrides: Overrides = {},
 ): Promise<RunningService<Context>> {
   if (config.NODE_ENV === 'production' && config.CRASH_AT) throw new Error('CRASH_AT is for tests: it is refused in production');
   armCrashPoint(config.CRASH_AT);
-  const { name, reactions = {} } = definition;
-  const now = held.now ?? (() => new Date());
-  const newId = held.newId ?? uuidv7;
-  const log = held.log ?? createLog(name, config.LOG_LEVEL);
+  const { name, eventHandlers = {} } = definition;
+  const now = overrides.now ?? (() => new Date());
+  const newId = overrides.newId ?? uuidv7;
+  const log = overrides.log ?? createLog(name, config.LOG_LEVEL);
   const database = await openDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
-    ...(held.watch ? { watch: held.watch } : {}),
+    now,
+    newId,
+    ...(overrides.watch ? { watch: overrides.watch } : {}),
   });
   const observed = [observeDatabase(database)];
-  let connected: { broker: Broker; ask: Ask } | null = null;
-  const ask: Ask = async (question, asked) => {
-    if (!connected) throw new NoAnswer(question.name);
-    return await connected.ask(question, asked);
+  let connected: { broker: Broker; call: Call } | null = null;
+  const call: Call = async (rpc, input) => {
+    if (!connected) throw new RpcUnavailable(rpc.name);
+    return await connected.call(rpc, input);
   };
-  const tokens = { issuer: config.AUTH_ISSUER, keys: signingKeys(held.keys ?? config.AUTH_JWKS_URL), now };
+  const tokens = { issuer: config.AUTH_ISSUER, keys: signingKeys(overrides.keys ?? config.AUTH_JWKS_URL), now };
   const authenticate = createAuthenticate({ ...tokens, audience: config.AUTH_AUDIENCE });
-  const context = definition.context({ database, ask, verifyToken: createVerifyToken(tokens), log, now, newId });
+  const context = definition.context({ database, call, verifyToken: createVerifyToken(tokens), log, now, newId });
 
   // The broker may be away: requests are served all the same, and the backbone starts when it is there.
   const stop = new AbortController();
   const backbone = (async () => {
     const broker = await connectBroker({ url: config.NATS_URL, namespace: config.NATS_NAMESPACE, name, log, stopped: stop.signal });
-    connected = { broker, ask: createAsk(broker) };
+    connected = { broker, call: createCall(broker) };
     const relay = startRelay({
       service: name,
       databaseUrl: config.DATABASE_URL,
       broker,
       log,
-      ...(held.relayCheckMs ? { checkMs: held.relayCheckMs } : {}),
+      ...(overrides.relayCheckMs ? { checkMs: overrides.relayCheckMs } : {}),
     });
-    database.onTold(relay.nudge);
-    observed.push(observeBackbone(name, { broker, relay, reactions }));
-    const inbox = { database, reactions, context, log, ownDeadLetters: definition.deadLetters ?? {} };
-    const listening = startListening({ ...inbox, service: name, databaseUrl: config.DATABASE_URL, broker });
-    const answers = [
-      ...Object.values(definition.answers ?? {}),
-      answer(heardBy(name), ({ event_ids }) => heardAmong(database, event_ids)),
-      ...answerOperator(name, broker, inbox, definition.explain),
+    database.onPublish(relay.wake);
+    observed.push(observeBackbone(name, { broker, relay, eventHandlers }));
+    const inbox = { database, eventHandlers, context, log, ownDeadLetters: definition.deadLetters ?? {} };
+    const listening = startConsumers({ ...inbox, service: name, databaseUrl: config.DATABASE_URL, broker });
+    const rpcHandlers = [
+      ...Object.values(definition.rpcHandlers ?? {}),
+      handleRpc(processedBy(name), ({ event_ids }) => processedAmong(database, event_ids)),
+      ...operatorRpcs(name, broker, inbox, definition.explain),
     ];
-    const answering = startAnswering({ service: name, broker, answers, context, log });
-    return { broker, relay, listening, answering };
+    const rpcServer = startRpcServer({ service: name, broker, rpcHandlers, context, log });
+    return { broker, relay, listening, rpcServer };
   })();
   // Only a stop ends the waiting for a broker; whoever awaits the backbone hears of it.
   backbone.catch(() => {});
-  const schedules = await startSchedules({
+  const jobs = await startJobs({
     database,
-    schedules: { ...definition.schedules, housekeeping: housekeeping(database) } as Schedules<Context>,
+    jobs: { ...definition.jobs, housekeeping: housekeeping(database) } as Jobs<Context>,
     context,
     log,
   });
@@ -181,12 +183,12 @@ export async function startService<Context>(
       await server.drain();
       await refusals[Symbol.asyncDispose]();
       for (const stopObserving of observed) stopObserving();
-      await schedules[Symbol.asyncDispose]();
+      await jobs[Symbol.asyncDispose]();
       stop.abort();
       const reached = await backbone.catch(() => null);
       if (reached) {
-        const { broker, relay, listening, answering } = reached;
-        await answering[Symbol.asyncDispose]();
+        const { broker, relay, listening, rpcServer } = reached;
+        await rpcServer[Symbol.asyncDispose]();
         await listening[Symbol.asyncDispose]();
         await relay[Symbol.asyncDispose]();
         await broker[Symbol.asyncDispose]();

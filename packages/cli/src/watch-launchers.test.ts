@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, test } from '@jest/globals';
 
-const watcher = `${import.meta.dirname}/under-test/watcher.ts`;
+const watcher = `${import.meta.dirname}/testing/watcher.ts`;
 
 /** A shell that calls itself `name`, runs the watcher beside it and waits; and what the watcher says, line by line. */
 async function launchAs(name: string): Promise<{ readonly launcher: ChildProcess; readonly next: () => Promise<string> }> {

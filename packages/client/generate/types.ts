@@ -5,7 +5,7 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 /** Where the generated types are kept. */
 export const typesFile = fileURLToPath(new URL('../src/openapi.ts', import.meta.url));
 
-const documentFile = fileURLToPath(import.meta.resolve('@corner/contracts/promises/openapi.json'));
+const documentFile = fileURLToPath(import.meta.resolve('@corner/contracts/specs/openapi.json'));
 
 /** The part of an OpenAPI document that is changed before it is made into types. */
 interface Document {
@@ -17,7 +17,7 @@ interface Document {
 export async function generatedTypes(): Promise<string> {
   const document: Document = JSON.parse(readFileSync(documentFile, 'utf8'));
   const codes = Object.keys(document.components.examples);
-  return `// Made from the OpenAPI document by \`pnpm run promises\`: do not edit.
+  return `// Made from the OpenAPI document by \`pnpm run specs\`: do not edit.
 ${astToString(await openapiTypescript(JSON.stringify(withoutRefusals(document)), { defaultNonNullable: false, alphabetize: true }))}
 /** The code of every refusal this version of the interface knows. */
 export type ErrorCode =

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ClientOptions, CornerError, createClient } from './index.ts';
-import { type GatewayProcess, startGatewayProcess } from './under-test/gateway-process.ts';
-import { json, refuse, startService, type TestService } from './under-test/service.ts';
+import { type GatewayProcess, startGatewayProcess } from './testing/gateway-process.ts';
+import { json, refuse, startService, type TestService } from './testing/service.ts';
 
 let service: TestService;
 let gateway: GatewayProcess;

@@ -23,7 +23,7 @@ type Asked<O> = FetchOptions<O>;
 type Data<O> = O extends { responses: { 200: { content: { 'application/json': infer D } } } } ? D : never;
 
 /** The answer to a call that was done. */
-export interface Answer<T> {
+export interface Reply<T> {
   readonly data: T;
   readonly requestId: string | undefined;
   /** Whether this is the first answer under the same key, given again. */
@@ -35,7 +35,7 @@ export interface Answer<T> {
 export type Call<M extends Method> = <P extends PathsWith<M>>(
   path: P,
   ...asked: Record<never, never> extends Asked<OperationAt<M, P>> ? [asked?: Asked<OperationAt<M, P>>] : [asked: Asked<OperationAt<M, P>>]
-) => Promise<Answer<Data<OperationAt<M, P>>>>;
+) => Promise<Reply<Data<OperationAt<M, P>>>>;
 
 /** Corner, as somebody who holds one token sees it. */
 export interface CornerClient {
@@ -83,7 +83,7 @@ export function createClient(options: ClientOptions): CornerClient {
     },
   });
 
-  const ask = async (method: Method, path: string, asked: object = {}): Promise<Answer<unknown>> => {
+  const ask = async (method: Method, path: string, asked: object = {}): Promise<Reply<unknown>> => {
     const { data, response } = await client.request(method.toLowerCase() as 'get', path as '/api/v1/orders', asked as never);
     return {
       data,

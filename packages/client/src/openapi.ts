@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by `pnpm run promises`: do not edit.
+// Made from the OpenAPI document by `pnpm run specs`: do not edit.
 export interface paths {
     "/api/v1/loyalty/customer-state": {
         parameters: {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient, orderHistory } from './index.ts';
-import { json, startService, type TestService } from './under-test/service.ts';
+import { json, startService, type TestService } from './testing/service.ts';
 
 let service: TestService;
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { Instant, type Teller, tellers } from './vocabulary.ts';
+import { Instant, type Producer, producers } from './vocabulary.ts';
 
 /** One kind of event: what it is called, who tells it, and what it carries. */
 export interface EventContract<Data extends z.ZodType = z.ZodType> {
   /** `noun.past-tense`, for example `order.paid`. */
   readonly type: string;
   /** Who tells it. Most events have one teller. */
-  readonly tellers: readonly Teller[];
+  readonly producers: readonly Producer[];
   /** Major version. A breaking change is a new version and a new subject. */
   readonly version: number;
   readonly summary: string;
@@ -25,7 +25,7 @@ export type DataInputOf<E> = E extends EventContract<infer D> ? z.input<D> : nev
 export const Envelope = z.object({
   specversion: z.literal('1.0'),
   id: z.guid(),
-  source: z.templateLiteral(['/', z.enum(tellers)]),
+  source: z.templateLiteral(['/', z.enum(producers)]),
   type: z.string(),
   dataschema: z.string(),
   subject: z.string().describe('The aggregate the event speaks of.'),
@@ -49,11 +49,11 @@ export type Envelope = z.output<typeof Envelope>;
 export type EventOf<E> = Omit<Envelope, 'data'> & { readonly data: DataOf<E> };
 
 /** The JetStream stream that keeps a teller's events. */
-export const streamOf = (teller: Teller): string => teller.toUpperCase();
+export const streamOf = (producer: Producer): string => producer.toUpperCase();
 /** Everything a teller tells. */
-export const subjectsOf = (teller: Teller): string => `${teller}.>`;
+export const subjectsOf = (producer: Producer): string => `${producer}.>`;
 /** `<teller>.<type>.v<version>.<store>`; events of no one store end in `all`. */
-export const subjectOf = (teller: Teller, event: Pick<EventContract, 'type' | 'version'>, storeId: string | undefined): string =>
-  `${teller}.${event.type}.v${event.version}.${storeId ?? 'all'}`;
+export const subjectOf = (producer: Producer, event: Pick<EventContract, 'type' | 'version'>, storeId: string | undefined): string =>
+  `${producer}.${event.type}.v${event.version}.${storeId ?? 'all'}`;
 /** Where the schema of an event's data is served. */
 export const dataSchemaOf = (event: Pick<EventContract, 'type' | 'version'>): string => `/events/${event.type}/v${event.version}`;

@@ -2,36 +2,36 @@ import * as directoryEvents from './directory/events.ts';
 import type { EventContract } from './event.ts';
 import * as loyaltyEvents from './loyalty/events.ts';
 import * as loyalty from './loyalty/operations.ts';
-import * as loyaltyQuestions from './loyalty/questions.ts';
+import * as loyaltyRpcs from './loyalty/rpcs.ts';
 import * as notificationsEvents from './notifications/events.ts';
 import * as notifications from './notifications/operations.ts';
-import * as notificationsQuestions from './notifications/questions.ts';
+import * as notificationsRpcs from './notifications/rpcs.ts';
 import type { AnyOperation } from './operation.ts';
 import * as ordersEvents from './orders/events.ts';
 import * as orders from './orders/operations.ts';
-import type { AnyQuestion } from './question.ts';
 import * as queueEvents from './queue/events.ts';
 import * as queue from './queue/operations.ts';
+import type { AnyRpc } from './rpc.ts';
 
 export * from './directory/events.ts';
 export * from './directory/file.ts';
 export * from './directory/snapshots.ts';
 export * from './event.ts';
-export * from './heard.ts';
 export * from './loyalty/events.ts';
-export * from './loyalty/questions.ts';
+export * from './loyalty/rpcs.ts';
 export * from './loyalty/shapes.ts';
 export * from './notifications/events.ts';
-export * from './notifications/questions.ts';
+export * from './notifications/rpcs.ts';
 export * from './notifications/shapes.ts';
 export * from './operation.ts';
 export * from './operator.ts';
 export * from './orders/events.ts';
 export * from './orders/shapes.ts';
 export * from './problems.ts';
-export * from './question.ts';
+export * from './processed.ts';
 export * from './queue/events.ts';
 export * from './queue/shapes.ts';
+export * from './rpc.ts';
 export * from './vocabulary.ts';
 export { loyalty, notifications, orders, queue };
 
@@ -40,7 +40,7 @@ export const operations: readonly AnyOperation[] = [orders, loyalty, queue, noti
   Object.values<AnyOperation>(service),
 );
 
-const isEvent = (value: unknown): value is EventContract => typeof value === 'object' && value !== null && 'tellers' in value;
+const isEvent = (value: unknown): value is EventContract => typeof value === 'object' && value !== null && 'producers' in value;
 
 /** Everything anybody tells. */
 export const events: readonly EventContract[] = [ordersEvents, loyaltyEvents, queueEvents, notificationsEvents, directoryEvents].flatMap(
@@ -48,4 +48,4 @@ export const events: readonly EventContract[] = [ordersEvents, loyaltyEvents, qu
 );
 
 /** Everything one service asks another. */
-export const questions: readonly AnyQuestion[] = [...Object.values(loyaltyQuestions), ...Object.values(notificationsQuestions)];
+export const rpcs: readonly AnyRpc[] = [...Object.values(loyaltyRpcs), ...Object.values(notificationsRpcs)];

@@ -159,9 +159,9 @@ test('only the directory tells personal data, and nobody tells a secret', () => 
     typeof schema !== 'object' || schema === null
       ? []
       : [...Object.keys((schema as JsonSchema).properties ?? {}), ...Object.values(schema).flatMap(namesIn)];
-  for (const { type, tellers, data } of events) {
+  for (const { type, producers, data } of events) {
     const names = namesIn(z.toJSONSchema(data, { io: 'output' }));
-    const banned = tellers.includes('directory') ? /secret|password|client_secret/ : /secret|token|phone|email|guest_name|identity/;
+    const banned = producers.includes('directory') ? /secret|password|client_secret/ : /secret|token|phone|email|guest_name|identity/;
     expect([type, names.filter((name) => banned.test(name))]).toEqual([type, []]);
   }
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineQuestion, type QuestionContract } from './question.ts';
+import { defineRpc, type RpcContract } from './rpc.ts';
 import { Instant, InstantInput, type ServiceName } from './vocabulary.ts';
 
 /**
@@ -10,20 +10,20 @@ const Id = z.guid().toLowerCase();
 /** Who did it, for the record: the name of a person on duty or of a program. */
 const By = z.string().min(1).max(100);
 
-const question = <A extends z.ZodType, B extends z.ZodType>(
+const rpc = <A extends z.ZodType, B extends z.ZodType>(
   service: ServiceName,
   deed: string,
   deadlineMs: number,
   summary: string,
-  ask: A,
-  answer: B,
-): QuestionContract<A, B> =>
-  defineQuestion({
+  input: A,
+  output: B,
+): RpcContract<A, B> =>
+  defineRpc({
     name: `${service}.${deed}`,
-    answerer: service,
+    service: service,
     summary,
-    ask,
-    answer,
+    input,
+    output,
     problems: ['VALIDATION_FAILED', 'UPSTREAM_UNAVAILABLE'],
     deadlineMs,
   });
@@ -36,7 +36,7 @@ export const DeadLetterView = z.object({
   aggregate_id: z.string().nullable(),
   error: z.string(),
   attempts: z.int(),
-  died_at: Instant,
+  dead_lettered_at: Instant,
   settled_at: Instant.nullable(),
   settled_as: z.enum(['retried', 'discarded']).nullable(),
   settled_by: z.string().nullable(),
@@ -46,7 +46,7 @@ export type DeadLetterView = z.output<typeof DeadLetterView>;
 
 /** Dead letters, oldest first, a page at a time. */
 export const listDeadLetters = (service: ServiceName) =>
-  question(
+  rpc(
     service,
     'dead-letters.list',
     3_000,
@@ -56,21 +56,21 @@ export const listDeadLetters = (service: ServiceName) =>
       type: z.string().max(100).optional(),
       /** With those that were retried or discarded. */
       settled: z.boolean().default(false),
-      after: z.object({ died_at: Instant, event_id: Id }).optional(),
+      after: z.object({ dead_lettered_at: Instant, event_id: Id }).optional(),
     }),
-    z.object({ letters: z.array(DeadLetterView), more: z.boolean() }),
+    z.object({ deadLetters: z.array(DeadLetterView), more: z.boolean() }),
   );
 
 /** One dead letter with its envelope. Data is withheld, its fields named, unless it is asked for. */
 export const showDeadLetter = (service: ServiceName) =>
-  question(
+  rpc(
     service,
     'dead-letters.show',
     3_000,
     'A dead letter with its envelope.',
     z.object({ event_id: Id, payload: z.boolean().default(false), by: By }),
     z.object({
-      letter: DeadLetterView.extend({
+      deadLetter: DeadLetterView.extend({
         /** Null when what came is not an envelope. */
         envelope: z.record(z.string(), z.unknown()).nullable(),
         data_fields: z.array(z.string()),
@@ -89,11 +89,11 @@ export type DeadLetterOutcome = z.output<typeof Outcome>;
 
 /** Works a dead letter through again. */
 export const retryDeadLetter = (service: ServiceName) =>
-  question(service, 'dead-letters.retry', 15_000, 'Works a dead letter through again.', z.object({ event_id: Id, by: By }), Outcome);
+  rpc(service, 'dead-letters.retry', 15_000, 'Works a dead letter through again.', z.object({ event_id: Id, by: By }), Outcome);
 
 /** Gives a dead letter up. */
 export const discardDeadLetter = (service: ServiceName) =>
-  question(
+  rpc(
     service,
     'dead-letters.discard',
     5_000,
@@ -113,18 +113,18 @@ export type ReplayRange = z.output<typeof ReplayRange>;
 
 /** How many events a replay would bring. Changes nothing. */
 export const countReplay = (service: ServiceName) =>
-  question(
+  rpc(
     service,
     'replay.count',
     10_000,
     'How many events of each type a replay would bring, and to which reactions.',
     ReplayRange,
-    z.object({ counts: z.array(z.object({ type: z.string(), count: z.int(), reactions: z.array(z.string()) })) }),
+    z.object({ counts: z.array(z.object({ type: z.string(), count: z.int(), eventHandlers: z.array(z.string()) })) }),
   );
 
 /** Notes that a replay begins: who, when, which range, how many. A repeat with the same id changes nothing. */
 export const beginReplay = (service: ServiceName) =>
-  question(
+  rpc(
     service,
     'replay.begin',
     10_000,
@@ -134,11 +134,11 @@ export const beginReplay = (service: ServiceName) =>
   );
 
 /** Where a replay stands: a teller's stream, and the place in it to go on from. */
-export const ReplayPlace = z.object({ teller: z.int().min(0), sequence: z.int().min(0) });
+export const ReplayPlace = z.object({ producer: z.int().min(0), sequence: z.int().min(0) });
 
 /** Replays a page of the range. A repeat of the same page works through only what the first left out. */
 export const replayPage = (service: ServiceName) =>
-  question(
+  rpc(
     service,
     'replay.page',
     30_000,
@@ -147,7 +147,7 @@ export const replayPage = (service: ServiceName) =>
     z.object({
       /** Null when the range is done, and its end is on record. */
       next: ReplayPlace.nullable(),
-      worked: z.int(),
+      processed: z.int(),
       skipped: z.int(),
       failed: z.int(),
       failures: z.array(z.object({ event_id: Id, type: z.string(), error: z.string() })),
@@ -169,7 +169,7 @@ export type FactInput = z.input<typeof Fact>;
 
 /** What a service has on record of requests, orders, events, payments: by any id that names them. */
 export const explain = (service: ServiceName) =>
-  question(
+  rpc(
     service,
     'explain',
     8_000,

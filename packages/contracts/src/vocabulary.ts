@@ -33,5 +33,5 @@ export const services = ['orders', 'loyalty', 'queue', 'notifications'] as const
 export type ServiceName = (typeof services)[number];
 
 /** Whoever tells events: the services and the upstream directory. */
-export const tellers = [...services, 'directory'] as const;
-export type Teller = (typeof tellers)[number];
+export const producers = [...services, 'directory'] as const;
+export type Producer = (typeof producers)[number];

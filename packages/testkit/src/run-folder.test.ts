@@ -28,14 +28,14 @@ async function killed(child: ChildProcess): Promise<void> {
 
 /** A process that opens a run as jest's setup does, and starts embedded servers for it. */
 async function startRun() {
-  const child = spawn(process.execPath, [`${import.meta.dirname}/under-test/run.ts`, runs.path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [`${import.meta.dirname}/testing/run.ts`, runs.path], { stdio: ['pipe', 'pipe', 'inherit'] });
   children.push(child);
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   const { folder, ports } = JSON.parse(line) as { folder: string; ports: number[] };
   return { child, folder, ports };
 }
 
-const answers = (port: number): Promise<boolean> =>
+const responses = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true));
     socket.once('error', () => resolve(false));
@@ -47,13 +47,13 @@ test('a killed run’s servers end and its folder goes; a living run is let be',
   const living = await startRun();
   await killed(dead.child);
   // The servers outlive their parent: that is what there is to sweep.
-  expect(await Promise.all(dead.ports.map(answers))).toEqual([true, true]);
+  expect(await Promise.all(dead.ports.map(responses))).toEqual([true, true]);
 
   expect(await sweepDeadRuns(runs.path)).toEqual([String(dead.child.pid)]);
   expect(existsSync(dead.folder)).toBe(false);
-  expect(await Promise.all(dead.ports.map(answers))).toEqual([false, false]);
+  expect(await Promise.all(dead.ports.map(responses))).toEqual([false, false]);
   expect(existsSync(living.folder)).toBe(true);
-  expect(await Promise.all(living.ports.map(answers))).toEqual([true, true]);
+  expect(await Promise.all(living.ports.map(responses))).toEqual([true, true]);
 });
 
 test('several may sweep at once', async () => {
@@ -61,7 +61,7 @@ test('several may sweep at once', async () => {
   await killed(dead.child);
   await Promise.all([sweepDeadRuns(runs.path), sweepDeadRuns(runs.path), sweepDeadRuns(runs.path)]);
   expect(await readdir(runs.path)).toEqual([]);
-  expect(await Promise.all(dead.ports.map(answers))).toEqual([false, false]);
+  expect(await Promise.all(dead.ports.map(responses))).toEqual([false, false]);
 });
 
 test('a process that was given a dead run’s id starts afresh', async () => {

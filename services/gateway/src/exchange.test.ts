@@ -2,9 +2,9 @@ import { SpanKind, startTelemetry } from '@corner/chassis/edge';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { RunningGateway } from './gateway.ts';
-import { call } from './under-test/client.ts';
-import { gatewayBefore } from './under-test/gateway.ts';
-import { deadAddress, startUpstream, type TestUpstream } from './under-test/upstream.ts';
+import { call } from './testing/client.ts';
+import { gatewayBefore } from './testing/gateway.ts';
+import { deadAddress, startUpstream, type TestUpstream } from './testing/upstream.ts';
 
 type Processor = NonNullable<Parameters<typeof startTelemetry>[0]['processors']>[number];
 type Finished = Parameters<Processor['onEnd']>[0];

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { call, headOf, open, received } from './under-test/client.ts';
-import { gatewayBefore } from './under-test/gateway.ts';
-import { bodyOf, deadAddress, startUpstream, type TestUpstream } from './under-test/upstream.ts';
+import { call, headOf, open, received } from './testing/client.ts';
+import { gatewayBefore } from './testing/gateway.ts';
+import { bodyOf, deadAddress, startUpstream, type TestUpstream } from './testing/upstream.ts';
 
 let upstream: TestUpstream;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { addHealth, addMetrics, createLog, type Log, listenHttp, nameDoors } from '@corner/chassis/edge';
+import { addHealth, addMetrics, createLog, type Log, listenHttp, nameEntryPoints } from '@corner/chassis/edge';
 import { type AnyOperation, operations, Problem } from '@corner/contracts';
 import { SpanStatusCode } from '@opentelemetry/api';
 import express from 'express';
@@ -22,7 +22,7 @@ import { storeNamedBy } from './store-named.ts';
 import { openUpstreams } from './upstreams.ts';
 
 /** What a test may hold instead of the world: time, identity, where logs go, and the operations there are. */
-export interface GatewayHeld {
+export interface GatewayOverrides {
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly log?: Log;
@@ -54,12 +54,12 @@ const unlimited: Admission = { headers: {}, answered: () => {} };
  * Starts the gateway and resolves when it listens. Requests under a service's prefix take a short path that express has
  * no part in; express answers the rest: health, the reference, and what there is no route for. Disposal drains.
  */
-export async function startGateway(config: GatewayConfig, held: GatewayHeld = {}): Promise<RunningGateway> {
+export async function startGateway(config: GatewayConfig, held: GatewayOverrides = {}): Promise<RunningGateway> {
   const log = held.log ?? createLog('gateway', config.LOG_LEVEL);
   const now = held.now ?? (() => new Date());
   const newId = held.newId ?? randomUUID;
   const contracts = held.contracts ?? operations;
-  nameDoors('http.route', [...prefixes, ...contracts.map(({ path }) => path)]);
+  nameEntryPoints('http.route', [...prefixes, ...contracts.map(({ path }) => path)]);
   const findOperation = indexOperations(contracts);
   const findClient = createFindClient(config.TRUSTED_PROXIES);
   const cors = createCors(config.CORS_ORIGINS, contracts);

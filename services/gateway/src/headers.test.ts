@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunningGateway } from './gateway.ts';
-import { call, raw } from './under-test/client.ts';
-import { gatewayBefore } from './under-test/gateway.ts';
-import { bodyOf, startUpstream, type TestUpstream } from './under-test/upstream.ts';
+import { call, raw } from './testing/client.ts';
+import { gatewayBefore } from './testing/gateway.ts';
+import { bodyOf, startUpstream, type TestUpstream } from './testing/upstream.ts';
 
 let upstream: TestUpstream;
 let gateway: RunningGateway;

@@ -2,9 +2,9 @@ import { type AnyOperation, operations } from '@corner/contracts';
 import { type FixedClock, fixedClock } from '@corner/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunningGateway } from './gateway.ts';
-import { call, type Received, type Sent } from './under-test/client.ts';
-import { gatewayBefore } from './under-test/gateway.ts';
-import { startUpstream, type TestUpstream } from './under-test/upstream.ts';
+import { call, type Received, type Sent } from './testing/client.ts';
+import { gatewayBefore } from './testing/gateway.ts';
+import { startUpstream, type TestUpstream } from './testing/upstream.ts';
 
 let upstream: TestUpstream;
 let gateway: RunningGateway;

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { until } from '@corner/testkit';
 import { afterEach, expect, test } from '@jest/globals';
-import { call } from './under-test/client.ts';
-import { startUpstream } from './under-test/upstream.ts';
+import { call } from './testing/client.ts';
+import { startUpstream } from './testing/upstream.ts';
 
 let child: ChildProcess | undefined;
 

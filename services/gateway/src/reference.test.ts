@@ -4,9 +4,9 @@ import { testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readGatewayConfig } from './config.ts';
 import type { RunningGateway } from './gateway.ts';
-import { call } from './under-test/client.ts';
-import { gatewayBefore } from './under-test/gateway.ts';
-import { deadAddress } from './under-test/upstream.ts';
+import { call } from './testing/client.ts';
+import { gatewayBefore } from './testing/gateway.ts';
+import { deadAddress } from './testing/upstream.ts';
 
 let gateway: RunningGateway;
 

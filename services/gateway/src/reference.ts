@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { beginRequest, type Log, nameDoors, requestIdOf } from '@corner/chassis/edge';
+import { beginRequest, type Log, nameEntryPoints, requestIdOf } from '@corner/chassis/edge';
 import { type AnyOperation, Problem } from '@corner/contracts';
 import type { ErrorRequestHandler, Express } from 'express';
 import { refuse } from './answer.ts';
@@ -34,14 +34,14 @@ export function addReference(app: Express, { contracts, log, newId, tokensFile }
     '/docs/errors': errorsPage(contracts),
     '/docs/events': eventsPage(schemas),
   };
-  nameDoors('http.route', Object.keys(pages));
+  nameEntryPoints('http.route', Object.keys(pages));
   for (const [path, html] of Object.entries(pages))
     app.get(path, (_request, response) => {
       response.set({ 'Content-Security-Policy': contentPolicy, 'X-Content-Type-Options': 'nosniff' }).type('html').send(html);
     });
 
   if (tokensFile !== undefined) {
-    nameDoors('http.route', [demoTokensPath]);
+    nameEntryPoints('http.route', [demoTokensPath]);
     addDemoTokens(app, tokensFile);
   }
 
@@ -49,7 +49,7 @@ export function addReference(app: Express, { contracts, log, newId, tokensFile }
     '/api/v1/openapi.json': promise('openapi.json'),
     '/asyncapi.json': promise('asyncapi.json'),
   };
-  nameDoors('http.route', Object.keys(documents));
+  nameEntryPoints('http.route', Object.keys(documents));
   for (const [path, json] of Object.entries(documents))
     app.get(path, (_request, response) => {
       response.type('json').send(json);
@@ -84,4 +84,4 @@ export function addReference(app: Express, { contracts, log, newId, tokensFile }
 }
 
 /** A document generated from the contracts. */
-const promise = (name: string): Buffer => readFileSync(require.resolve(`@corner/contracts/promises/${name}`));
+const promise = (name: string): Buffer => readFileSync(require.resolve(`@corner/contracts/specs/${name}`));

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import pg from 'pg';
 import { type Item, parseList, Token } from 'structured-headers';
 import type { RunningGateway } from './gateway.ts';
-import { call, type Received, type Sent } from './under-test/client.ts';
-import { gatewayBefore } from './under-test/gateway.ts';
-import { startUpstream, type TestUpstream } from './under-test/upstream.ts';
+import { call, type Received, type Sent } from './testing/client.ts';
+import { gatewayBefore } from './testing/gateway.ts';
+import { startUpstream, type TestUpstream } from './testing/upstream.ts';
 
 let database: TestDatabase;
 let admin: pg.Client;
@@ -160,10 +160,10 @@ function parsed(field: unknown): Record<string, Record<string, unknown>> {
 
 describe('RateLimit-Policy and RateLimit', () => {
   test.each(limited)('stand on every answer and parse by the draft’s grammar: %s', async (_, path, from, limit) => {
-    const answers = await Promise.all(Array.from({ length: limit + 4 }, (_, index) => ask(index, path, from)));
-    answers.push(await ask(0, path, from), await ask(1, path, from));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
-    for (const { status, headers } of answers) {
+    const responses = await Promise.all(Array.from({ length: limit + 4 }, (_, index) => ask(index, path, from)));
+    responses.push(await ask(0, path, from), await ask(1, path, from));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    for (const { status, headers } of responses) {
       const policies = parsed(headers['ratelimit-policy']);
       const left = parsed(headers.ratelimit);
       expect(Object.keys(left)).toEqual(Object.keys(policies));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { wrongAtRest } from './under-test/model/invariants.ts';
-import { openModelShop } from './under-test/model/shop.ts';
-import { rounds } from './under-test/model/steps.ts';
-import { type Running, startRunning } from './under-test/running.ts';
+import { wrongAtRest } from './testing/model/invariants.ts';
+import { openModelShop } from './testing/model/shop.ts';
+import { rounds } from './testing/model/steps.ts';
+import { type Running, startRunning } from './testing/running.ts';
 
 /** Weeks in the shop, and the rounds of the longest; MODEL_SEED and MODEL_PATH, as a failure prints them, bring back one of them. */
 const days = Number(process.env.MODEL_DAYS ?? 12);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { staffOf } from './under-test/events.ts';
-import { atCounter, hire, type Member, refusalOf, staffSession } from './under-test/multi-stamp.ts';
-import { type Running, startRunning } from './under-test/running.ts';
-import { openShop, type Shop } from './under-test/shop.ts';
+import { staffOf } from './testing/events.ts';
+import { atCounter, hire, type Member, refusalOf, staffSession } from './testing/multi-stamp.ts';
+import { type Running, startRunning } from './testing/running.ts';
+import { openShop, type Shop } from './testing/shop.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 const invalid = [403, 'STAFF_CREDENTIAL_INVALID'];
@@ -54,11 +54,11 @@ describe('an auth card', () => {
     ];
     const id = randomUUID();
     for (const [index, [change, then]] of changes.entries()) {
-      await running.hear(staffOf(id, { version: index + 2, stores: worksHere(), ...change }));
+      await running.consume(staffOf(id, { version: index + 2, stores: worksHere(), ...change }));
       expect(await refused({ staff_secret: card.token_id })).toEqual(then);
     }
     // What is older changes nothing.
-    await running.hear(staffOf(id, { version: 1, stores: [], cards: [] }));
+    await running.consume(staffOf(id, { version: 1, stores: [], cards: [] }));
     expect((await confirmed({ staff_secret: card.token_id })).status).toBe(200);
   });
 
@@ -115,13 +115,13 @@ describe('a staff session', () => {
     const [id, jti] = [randomUUID(), randomUUID()];
     const staff_token = await staffSession(running, shop.storeId, { sub: id.toUpperCase(), jti });
     expect((await confirmed({ staff_token })).status).toBe(200);
-    await running.hear(staffOf(id, { stores: worksHere() }));
+    await running.consume(staffOf(id, { stores: worksHere() }));
     expect((await confirmed({ staff_token })).status).toBe(200);
-    await running.hear(staffOf(id, { version: 2, stores: worksHere(), revoked_sessions: [randomUUID(), jti] }));
+    await running.consume(staffOf(id, { version: 2, stores: worksHere(), revoked_sessions: [randomUUID(), jti] }));
     expect(await refused({ staff_token })).toEqual(invalid);
     const another = await staffSession(running, shop.storeId, { sub: id });
     expect((await confirmed({ staff_token: another })).status).toBe(200);
-    await running.hear(staffOf(id, { version: 3, stores: [] }));
+    await running.consume(staffOf(id, { version: 3, stores: [] }));
     expect(await refused({ staff_token: another })).toEqual(invalid);
   });
 
@@ -145,10 +145,10 @@ describe('a staff session', () => {
       await bad.unknownKid(claims),
       await bad.forged(claims),
     ];
-    const answers = await Promise.all(tokens.map((staff_token) => confirmed({ staff_token })));
-    answers.push(await confirmed({ staff_secret: randomUUID() }));
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, { ...body.error, requestId: '' }]))).size).toBe(1);
-    expect([answers[0]?.status, answers[0]?.body.error.code]).toEqual(invalid);
+    const responses = await Promise.all(tokens.map((staff_token) => confirmed({ staff_token })));
+    responses.push(await confirmed({ staff_secret: randomUUID() }));
+    expect(new Set(responses.map(({ status, body }) => JSON.stringify([status, { ...body.error, requestId: '' }]))).size).toBe(1);
+    expect([responses[0]?.status, responses[0]?.body.error.code]).toEqual(invalid);
   });
 
   test('is no access token', async () => {

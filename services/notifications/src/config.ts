@@ -1,7 +1,7 @@
 import { readConfig, serviceSettings } from '@corner/chassis';
 import { z } from 'zod';
+import type { ChannelSettings } from './adapters/open-channels.ts';
 import { file, serviceAccount } from './file-settings.ts';
-import type { ChannelSettings } from './outside/open-channels.ts';
 import { refuseHalfWallets, walletSettings } from './wallet/settings.ts';
 
 const text = z.string().min(1);

@@ -1,5 +1,5 @@
-import { type Bell, createBell, type Database, type Log, type Platform } from '@corner/chassis';
-import type { Channels } from './outside/channel.ts';
+import { createSignal, type Database, type Log, type Platform, type Signal } from '@corner/chassis';
+import type { Channels } from './adapters/channel.ts';
 import type { Wallets } from './wallet/wallets.ts';
 
 /** What every door of notifications is handed. */
@@ -13,7 +13,7 @@ export interface Context {
   readonly channels: Channels;
   readonly wallets: Wallets;
   /** Rung when there are errands. */
-  readonly errands: Bell;
+  readonly errands: Signal;
 }
 
 /** The context of a running service. */
@@ -25,5 +25,5 @@ export const createContext = ({ database, now, newId, log }: Platform, channels:
   log,
   channels,
   wallets,
-  errands: createBell(),
+  errands: createSignal(),
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ServiceAccount } from './outside/google-access.ts';
+import { ServiceAccount } from './adapters/google-access.ts';
 
 /** A setting that names a file, read as the text it holds. */
 export const file = z

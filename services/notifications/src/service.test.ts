@@ -1,7 +1,7 @@
 import { notifications } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { operations } from './operations.ts';
-import { type Running, startRunning } from './under-test/running.ts';
+import { type Running, startRunning } from './testing/running.ts';
 
 let running: Running;
 

@@ -1,14 +1,14 @@
-import { type Held, type RunningService, type ServiceDefinition, startService } from '@corner/chassis';
+import { type Overrides, type RunningService, type ServiceDefinition, startService } from '@corner/chassis';
 import { notifications } from '@corner/contracts';
-import { answers } from './answers.ts';
+import type { Channels } from './adapters/channel.ts';
+import { openChannels } from './adapters/open-channels.ts';
 import { applePush, channelSettings, type NotificationsConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
+import { eventHandlers } from './event-handlers.ts';
+import { jobs } from './jobs.ts';
 import { operations } from './operations.ts';
-import type { Channels } from './outside/channel.ts';
-import { openChannels } from './outside/open-channels.ts';
-import { reactions } from './reactions.ts';
+import { rpcHandlers } from './rpc-handlers.ts';
 import { ownDeadLetters } from './sagas/give-up-errand.ts';
-import { schedules } from './schedules.ts';
 import { explainErrands } from './tables/explain.ts';
 import { walletWebhooks } from './wallet/doors.ts';
 import { openWallets } from './wallet/open-wallets.ts';
@@ -19,9 +19,9 @@ export const notificationsService = (channels: Channels, wallets: Wallets): Serv
   name: 'notifications',
   contracts: notifications,
   operations,
-  reactions,
-  answers,
-  schedules,
+  eventHandlers,
+  rpcHandlers,
+  jobs,
   webhooks: walletWebhooks,
   explain: (ids, { database }) => explainErrands(database, ids),
   deadLetters: ownDeadLetters,
@@ -30,7 +30,7 @@ export const notificationsService = (channels: Channels, wallets: Wallets): Serv
 });
 
 /** Starts the service with the channels and wallets that are set up; disposal closes them last. */
-export async function startNotifications(config: NotificationsConfig, held: Held = {}): Promise<RunningService<Context>> {
+export async function startNotifications(config: NotificationsConfig, held: Overrides = {}): Promise<RunningService<Context>> {
   const now = held.now ?? (() => new Date());
   const channels = openChannels(channelSettings(config), now);
   const wallets = openWallets(config, applePush(config), now);

@@ -1,11 +1,11 @@
-import type { Ask, Database, Log, Platform } from '@corner/chassis';
-import type { Payments } from './outside/payments.ts';
+import type { Call, Database, Log, Platform } from '@corner/chassis';
+import type { Payments } from './adapters/payments.ts';
 
 /** What every door of orders is handed. */
 export interface Context {
   readonly database: Database;
   readonly payments: Payments;
-  readonly ask: Ask;
+  readonly call: Call;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;
@@ -14,10 +14,10 @@ export interface Context {
 }
 
 /** The context of a running service. */
-export const createContext = ({ database, ask, now, newId, log }: Platform, payments: Payments, holdMinutes: number): Context => ({
+export const createContext = ({ database, call, now, newId, log }: Platform, payments: Payments, holdMinutes: number): Context => ({
   database,
   payments,
-  ask,
+  call,
   now,
   newId,
   log,

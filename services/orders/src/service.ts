@@ -1,12 +1,12 @@
 import type { ServiceDefinition } from '@corner/chassis';
 import { orders } from '@corner/contracts';
+import { createPayments } from './adapters/payments.ts';
+import { watchPayments } from './adapters/watch-payments.ts';
 import type { OrdersConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
+import { eventHandlers } from './event-handlers.ts';
+import { jobs } from './jobs.ts';
 import { operations } from './operations.ts';
-import { createPayments } from './outside/payments.ts';
-import { watchPayments } from './outside/watch-payments.ts';
-import { reactions } from './reactions.ts';
-import { schedules } from './schedules.ts';
 import { explainOrders } from './tables/explain.ts';
 import { stripeWebhook } from './webhooks/stripe.ts';
 
@@ -22,8 +22,8 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     name: 'orders',
     contracts: orders,
     operations,
-    reactions,
-    schedules,
+    eventHandlers,
+    jobs,
     webhooks: [stripeWebhook],
     explain: (ids, { database }) => explainOrders(database, ids),
     migrations: `${import.meta.dirname}/../migrations`,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Running, startRunning } from './under-test/running.ts';
-import { openSalon } from './under-test/salon.ts';
+import { type Running, startRunning } from './testing/running.ts';
+import { openSalon } from './testing/salon.ts';
 
 let running: Running;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { endOverdue } from './schedules/end-overdue.ts';
-import { eraseGuests } from './schedules/erase-guests.ts';
-import { type Running, startRunning } from './under-test/running.ts';
-import { type Answered, openSalon, type Salon, someCustomer } from './under-test/salon.ts';
+import { endOverdue } from './jobs/end-overdue.ts';
+import { eraseGuests } from './jobs/erase-guests.ts';
+import { type Running, startRunning } from './testing/running.ts';
+import { type Answered, openSalon, type Salon, someCustomer } from './testing/salon.ts';
 
 let running: Running;
 beforeAll(async () => {

@@ -31,7 +31,7 @@ function said(...args: readonly string[]): Promise<{ readonly code: number; read
   });
 }
 const parsed = async (...args: readonly string[]) => JSON.parse((await said(...args, '--json')).output);
-const open = async () => (await parsed('dead-letters', 'list', '--service', 'notifications')).letters;
+const open = async () => (await parsed('dead-letters', 'list', '--service', 'notifications')).deadLetters;
 
 async function post(path: string, token: string, body: object): Promise<Record<string, unknown>> {
   const response = await fetch(`${system.gatewayUrl}/api/v1/queue/${path}`, {
@@ -64,15 +64,15 @@ test('a message that was given up is a dead letter: seen, shown without a person
   await far('fail', { at: 'smtp', how: 'refused', times: 2 });
   const move = await anaJoins();
   await move('call');
-  const [letter] = await until(async () => ((await open()).length > 0 ? await open() : null), {
+  const [deadLetter] = await until(async () => ((await open()).length > 0 ? await open() : null), {
     describe: 'the message given up',
     timeoutMs: 20_000,
   });
-  expect(letter).toMatchObject({ service: 'notifications', type: 'errand', attempts: 1, error: 'smtp 550' });
-  expect(letter.aggregate_id).toMatch(/^queue:/);
+  expect(deadLetter).toMatchObject({ service: 'notifications', type: 'errand', attempts: 1, error: 'smtp 550' });
+  expect(deadLetter.aggregate_id).toMatch(/^queue:/);
   expect(await openByMetric()).toBe('1');
 
-  const id: string = letter.event_id;
+  const id: string = deadLetter.event_id;
   const shown = await said('dead-letters', 'show', id);
   expect(shown.output).toMatch(/envelope\.template +queue\.called/);
   const [{ payload }] = await parsed('dead-letters', 'show', id, '--payload');
@@ -98,7 +98,7 @@ test('a message that was given up is a dead letter: seen, shown without a person
   await until(async () => (await received()).length > 0, { describe: 'the message', timeoutMs: 20_000 });
   expect(await openByMetric()).toBe('0');
   expect(await received()).toMatchObject([{ channel: 'email', title: 'It is your turn' }]);
-  expect((await parsed('dead-letters', 'list', '--all', '--service', 'notifications')).letters).toMatchObject([
+  expect((await parsed('dead-letters', 'list', '--all', '--service', 'notifications')).deadLetters).toMatchObject([
     { event_id: id, settled_as: 'retried', settled_by: expect.stringMatching(/^(cy|dee)$/) },
   ]);
   const told = await said('explain', id);
@@ -112,15 +112,15 @@ test('one that shall never go out is discarded with the reason, and cannot be re
   const before = (await received()).length;
   await far('fail', { at: 'smtp', how: 'refused' });
   await (await anaJoins())('call');
-  const [letter] = await until(async () => ((await open()).length > 0 ? await open() : null), {
+  const [deadLetter] = await until(async () => ((await open()).length > 0 ? await open() : null), {
     describe: 'the message given up',
     timeoutMs: 20_000,
   });
-  const id: string = letter.event_id;
+  const id: string = deadLetter.event_id;
   expect((await said('dead-letters', 'discard', id, '--reason', 'she was told in person', '--by', 'cy')).code).toBe(0);
   expect(await open()).toEqual([]);
   expect((await said('dead-letters', 'retry', id)).code).toBe(1);
-  expect((await parsed('dead-letters', 'list', '--all', '--service', 'notifications')).letters).toContainEqual(
+  expect((await parsed('dead-letters', 'list', '--all', '--service', 'notifications')).deadLetters).toContainEqual(
     expect.objectContaining({ event_id: id, settled_as: 'discarded', settled_by: 'cy', settled_reason: 'she was told in person' }),
   );
   expect(await received()).toHaveLength(before);

@@ -2,9 +2,9 @@ import { retryDeadLetter, type ServiceName } from '@corner/contracts';
 import { Command } from 'commander';
 import { Failure } from '../failure.ts';
 import { confirm } from '../operator/confirm.ts';
-import { findLetters } from '../operator/find-letters.ts';
+import { findDeadLetters } from '../operator/find-dead-letters.ts';
 import { byOption, reachServices, serviceOption, type Where, withServices } from '../operator/reach-services.ts';
-import { allAnswered, settleLetters } from '../operator/settle-letters.ts';
+import { allAnswered, settleDeadLetters } from '../operator/settle-dead-letters.ts';
 import { green, standardOutput } from '../output.ts';
 
 interface Options extends Where {
@@ -33,20 +33,20 @@ export const retryCommand = withServices(new Command('retry'))
     if (eventId === undefined && options.type === undefined && !options.all)
       throw new Failure('nothing was retried', 'it was not said what', 'name an event, or --type, or --all');
     await using platform = await reachServices(options);
-    const { letters, silent } = await findLetters(platform, { ...options, ...(eventId === undefined ? {} : { eventId }) });
-    if (eventId === undefined || letters.length === 0) allAnswered(silent);
+    const { deadLetters, silent } = await findDeadLetters(platform, { ...options, ...(eventId === undefined ? {} : { eventId }) });
+    if (eventId === undefined || deadLetters.length === 0) allAnswered(silent);
     const output = standardOutput();
-    if (letters.length === 0) {
+    if (deadLetters.length === 0) {
       if (eventId !== undefined)
         throw new Failure('nothing was retried', `${eventId} is not among the open dead letters`, 'npx corner dead-letters list --all');
       return options.json ? output.json([]) : output.write(`  ${green(output, 'ok')}  no dead letters\n`);
     }
     if (eventId === undefined)
-      await confirm(`Retry ${letters.length === 1 ? 'one dead letter' : `${letters.length} dead letters`}?`, options);
-    const retried = await settleLetters(
-      letters,
+      await confirm(`Retry ${deadLetters.length === 1 ? 'one dead letter' : `${deadLetters.length} dead letters`}?`, options);
+    const retried = await settleDeadLetters(
+      deadLetters,
       'retried',
-      ({ service, event_id }) => platform.ask(retryDeadLetter(service), { event_id, by: options.by }),
+      ({ service, event_id }) => platform.call(retryDeadLetter(service), { event_id, by: options.by }),
       options.json === true,
     );
     if (!retried) process.exitCode = 1;

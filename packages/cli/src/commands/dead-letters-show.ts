@@ -18,8 +18,8 @@ export const showCommand = withServices(new Command('show'))
       throw new Failure('nothing was shown', 'the data may name people, and the output is no terminal', 'the same command with --json');
     await using platform = await reachServices(options);
     const names = options.service ? [options.service] : services;
-    const said = await platform.askEach(names, showDeadLetter, { event_id: eventId, payload: options.payload === true, by: options.by });
-    const found = said.flatMap(({ service, answer }) => (answer?.letter ? [{ service, ...answer.letter }] : []));
+    const said = await platform.callEach(names, showDeadLetter, { event_id: eventId, payload: options.payload === true, by: options.by });
+    const found = said.flatMap(({ service, answer }) => (answer?.deadLetter ? [{ service, ...answer.deadLetter }] : []));
     const silent = said.filter(({ fault }) => fault !== undefined);
     if (found.length === 0) {
       const why =
@@ -28,8 +28,8 @@ export const showCommand = withServices(new Command('show'))
     }
     const output = standardOutput();
     if (options.json) return output.json(found);
-    for (const { service, envelope, data_fields, payload, ...letter } of found) {
-      const lines = Object.entries({ service, ...letter, ...prefixed(envelope) }).filter(([, value]) => value !== null);
+    for (const { service, envelope, data_fields, payload, ...deadLetter } of found) {
+      const lines = Object.entries({ service, ...deadLetter, ...prefixed(envelope) }).filter(([, value]) => value !== null);
       for (const [name, value] of lines) output.write(`  ${name.padEnd(26)}${String(value)}\n`);
       output.write(`  ${'data'.padEnd(26)}${payload ?? `withheld; its fields: ${data_fields.join(', ') || 'none'}`}\n\n`);
     }

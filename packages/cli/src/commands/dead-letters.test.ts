@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { listDeadLetters } from '@corner/contracts';
-import { askService, connectNats, type RunningSystem, startSystem } from '@corner/sandbox';
+import { callService, connectNats, type RunningSystem, startSystem } from '@corner/sandbox';
 import { testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
@@ -60,16 +60,16 @@ test('a poisoned event is set aside and seen at once, others flow on, and mended
   await until(async () => (await rowsOf(sound)).length === 1, { describe: 'the others flow on', timeoutMs: 20_000 });
 
   // As the command does it, without a process to start: the command itself comes right after.
-  const seen = async () => (await askService({ connection, namespace: '' }, listDeadLetters('loyalty'), {})).letters[0];
+  const seen = async () => (await callService({ connection, namespace: '' }, listDeadLetters('loyalty'), {})).deadLetters[0];
   await until(async () => (await seen()) !== undefined, { describe: 'set aside', timeoutMs: 20_000 });
-  const seenAfterMs = Date.now() - Date.parse((await seen())?.died_at ?? '');
+  const seenAfterMs = Date.now() - Date.parse((await seen())?.dead_lettered_at ?? '');
   expect(seenAfterMs).toBeLessThan(2_000);
-  const { letters } = await parsed('dead-letters', 'list', '--service', 'loyalty');
-  expect(letters).toMatchObject([{ service: 'loyalty', type: 'customer', attempts: 5, aggregate_id: poison }]);
-  expect(letters[0].error).toContain('poison');
+  const { deadLetters } = await parsed('dead-letters', 'list', '--service', 'loyalty');
+  expect(deadLetters).toMatchObject([{ service: 'loyalty', type: 'customer', attempts: 5, aggregate_id: poison }]);
+  expect(deadLetters[0].error).toContain('poison');
   expect(await applying).toContain('loyalty could not take in 1 of 2 events');
 
-  const eventId: string = letters[0].event_id;
+  const eventId: string = deadLetters[0].event_id;
   const shown = await said('dead-letters', 'show', eventId);
   expect(shown.output).toContain('withheld; its fields:');
   expect(shown.output + (await said('dead-letters', 'list')).output).not.toContain('Secret Person');
@@ -92,7 +92,7 @@ test('a poisoned event is set aside and seen at once, others flow on, and mended
   expect(await rowsOf(poison)).toEqual([{ name: 'Secret Person' }]);
 
   expect((await said('dead-letters', 'list')).output).toContain('no dead letters');
-  expect((await parsed('dead-letters', 'list', '--all')).letters).toMatchObject([
+  expect((await parsed('dead-letters', 'list', '--all')).deadLetters).toMatchObject([
     { event_id: eventId, settled_as: 'retried', settled_by: 'cy' },
   ]);
   expect(await said('dead-letters', 'retry', eventId)).toMatchObject({ code: 1 });
@@ -108,12 +108,12 @@ test('a range is counted, replayed and on record, and a stamp is not awarded twi
   const stamps = async () => (await database.query('select count(*)::int as n from loyalty.stamp')).rows[0].n;
   const before = await stamps();
   const replayed = await parsed('replay', '--service', 'loyalty', '--since', '10m', '--type', 'order.paid', '--yes', '--by', 'cy');
-  expect(replayed).toMatchObject({ counted: 1, worked: 1, skipped: 0, failed: 0 });
+  expect(replayed).toMatchObject({ counted: 1, processed: 1, skipped: 0, failed: 0 });
   expect(await stamps()).toBe(before);
-  const { rows } = await database.query('select by, type, counted::int, worked::int from loyalty.replay where id = $1', [
+  const { rows } = await database.query('select by, type, counted::int, processed::int from loyalty.replay where id = $1', [
     replayed.replay_id,
   ]);
-  expect(rows).toEqual([{ by: 'cy', type: 'order.paid', counted: 1, worked: 1 }]);
+  expect(rows).toEqual([{ by: 'cy', type: 'order.paid', counted: 1, processed: 1 }]);
   const unknown = await said('replay', '--service', 'loyalty', '--since', '10m', '--to', 'nobody', '--yes');
   expect(unknown.code).toBe(1);
   expect(unknown.errors).toContain('awardStampsWhenOrderPaid');

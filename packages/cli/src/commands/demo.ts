@@ -4,9 +4,9 @@ import { bringUp } from '../bring-up.ts';
 import { dataFolder, withDataFolder } from '../data-folder.ts';
 import { Failure } from '../failure.ts';
 import { standardOutput } from '../output.ts';
+import { narrateStory } from '../story/narrate-story.ts';
 import { stageOf } from '../story/stage.ts';
-import { tellStory } from '../story/tell-story.ts';
-import { untilToldToStop } from '../until-told-to-stop.ts';
+import { untilStopRequested } from '../until-stop-requested.ts';
 
 /** `corner demo`: start, try, stop. */
 export const demoCommand = withDataFolder(new Command('demo'))
@@ -17,10 +17,10 @@ export const demoCommand = withDataFolder(new Command('demo'))
     const output = standardOutput();
     const quiet = options.json === true;
     const dataDir = dataFolder(options);
-    const told = untilToldToStop();
+    const told = untilStopRequested();
     await using _system: RunningSystem = await bringUp(dataDir, output, { quiet, hints: false, stop: told.signal });
     const stage = await stageOf({ dataDir, run: runFileIn(dataDir), env: process.env });
-    const steps = await Promise.race([tellStory(stage, output, quiet), told.stopped]);
+    const steps = await Promise.race([narrateStory(stage, output, quiet), told.stopped]);
     if (typeof steps === 'string') throw new Failure('the demo was not finished', steps, 'npm run demo');
     if (options.json) output.json({ ok: steps.ok, traceId: stage.traceId, steps: steps.told });
     const last = steps.told.at(-1);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { checkout, isAlive, lookForNats, lookForPostgres, readLedger, wishedPorts } from '@corner/sandbox';
+import { checkout, isAlive, lookForNats, lookForPostgres, preferredPorts, readLedger } from '@corner/sandbox';
 import { Command } from 'commander';
 import { dataFolder, withDataFolder } from '../data-folder.ts';
 import { green, type Output, red, standardOutput } from '../output.ts';
@@ -55,7 +55,7 @@ function portFindings(dataDir: string): Finding[] {
       isAlive(entry) ? [[entry.pid, name] as const] : [],
     ),
   );
-  return Object.entries(wishedPorts).map(([name, port]) => {
+  return Object.entries(preferredPorts).map(([name, port]) => {
     const owner = portOwner(port);
     const detail = owner === null ? 'free' : owner.pid !== null && ours.has(owner.pid) ? `ours: ${ours.get(owner.pid)}` : takenBy(owner);
     return { what: `port ${port}`, ok: true, detail: `${name.padEnd(14)}${detail}` };

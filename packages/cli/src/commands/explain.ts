@@ -2,7 +2,7 @@ import { type ProblemCode, problems } from '@corner/contracts';
 import { Command } from 'commander';
 import { dataFolder } from '../data-folder.ts';
 import { Failure } from '../failure.ts';
-import { gatherStory, type Told } from '../operator/gather-story.ts';
+import { gatherStory, type OutboxEntry } from '../operator/gather-story.ts';
 import { reachServices, type Where, withServices } from '../operator/reach-services.ts';
 import { readLogs } from '../operator/read-logs.ts';
 import { faint, type Output, standardOutput } from '../output.ts';
@@ -31,7 +31,7 @@ Examples:
     const logged = logs === undefined ? [] : await readLogs(logs, id);
     const facts = [...known, ...logged].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     if (options.json) output.json({ id, facts, silent });
-    else tell(output, id, facts, silent.length);
+    else publish(output, id, facts, silent.length);
     if (facts.length === 0 && silent.length === 0)
       throw new Failure(
         `nothing is on record under ${id}`,
@@ -49,7 +49,7 @@ Examples:
     }
   });
 
-function tell(output: Output, id: string, facts: readonly Told[], silent: number): void {
+function publish(output: Output, id: string, facts: readonly OutboxEntry[], silent: number): void {
   let day = '';
   for (const { at, sentence } of facts) {
     const [date = '', time = ''] = at.split('T');

@@ -5,7 +5,7 @@ import { dataFolder, withDataFolder } from '../data-folder.ts';
 import { Failure } from '../failure.ts';
 import { type InboxMessage, InboxMessages, inboxAddress, lineOfMessage, plain } from '../inbox-messages.ts';
 import { faint, type Output, standardOutput } from '../output.ts';
-import { untilToldToStop } from '../until-told-to-stop.ts';
+import { untilStopRequested } from '../until-stop-requested.ts';
 
 /** Milliseconds between two looks with --follow. */
 const lookEveryMs = 500;
@@ -55,7 +55,7 @@ function addressesOf(who: string, run: RunFile | null): readonly string[] {
 
 /** What is there, and then what arrives, until somebody tells us to stop. */
 async function* arriving(base: string, to: readonly string[]): AsyncGenerator<InboxMessage> {
-  const { signal } = untilToldToStop();
+  const { signal } = untilStopRequested();
   for (let after = 0; !signal.aborted; await pause(lookEveryMs, undefined, { signal }).catch(() => {})) {
     const messages = await look(base, to, after);
     yield* messages;

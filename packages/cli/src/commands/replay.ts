@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AnswerOf, beginReplay, countReplay, replayPage, type ServiceName } from '@corner/contracts';
+import { beginReplay, countReplay, type RpcOutput, replayPage, type ServiceName } from '@corner/contracts';
 import { Command } from 'commander';
 import { confirm } from '../operator/confirm.ts';
 import { parseInstant } from '../operator/parse-instant.ts';
@@ -17,7 +17,7 @@ interface Options extends Where {
   readonly json?: true;
 }
 
-type Page = AnswerOf<ReturnType<typeof replayPage>>;
+type Page = RpcOutput<ReturnType<typeof replayPage>>;
 
 /** `corner replay`: brings a range of events to a service once more. */
 export const replayCommand = withServices(new Command('replay'))
@@ -44,15 +44,16 @@ Dead letters in the range are left to "corner dead-letters retry". Exit code 1 w
     const output = standardOutput();
     const { service, since, type, to, by } = options;
     const range = { since, until: options.until ?? new Date().toISOString(), ...(type ? { type } : {}), ...(to ? { to } : {}) };
-    const { counts } = await platform.ask(countReplay(service), range);
+    const { counts } = await platform.call(countReplay(service), range);
     const counted = counts.reduce((sum, { count }) => sum + count, 0);
     if (!options.json)
-      for (const { type, count, reactions } of counts) output.write(`  ${String(count).padStart(8)}  ${type} to ${reactions.join(', ')}\n`);
+      for (const { type, count, eventHandlers } of counts)
+        output.write(`  ${String(count).padStart(8)}  ${type} to ${eventHandlers.join(', ')}\n`);
     if (counted > 0) await confirm(`Replay ${counted === 1 ? 'one event' : `${counted} events`} to ${service}?`, options);
     const replayId = randomUUID();
     const done =
       counted === 0
-        ? { worked: 0, skipped: 0, failed: 0, failures: [] }
+        ? { processed: 0, skipped: 0, failed: 0, failures: [] }
         : await replayAll(platform, options.service, { replayId, by, counted, range });
     if (options.json) output.json({ replay_id: counted === 0 ? null : replayId, counted, ...done });
     else {
@@ -60,7 +61,7 @@ Dead letters in the range are left to "corner dead-letters retry". Exit code 1 w
       const mark = done.failed === 0 ? green(output, 'ok') : red(output, 'no');
       const skipped = done.skipped > 0 ? `, ${done.skipped} left out as dead letters or not heard yet` : '';
       output.write(
-        `  ${mark}  ${done.worked} replayed${skipped}, ${done.failed} failed${counted === 0 ? '' : `; on record as ${replayId}`}\n`,
+        `  ${mark}  ${done.processed} replayed${skipped}, ${done.failed} failed${counted === 0 ? '' : `; on record as ${replayId}`}\n`,
       );
     }
     if (done.failed > 0) process.exitCode = 1;
@@ -75,12 +76,12 @@ interface Replay {
 
 /** Pages through the range. A page whose answer was lost is asked for again: it does nothing twice. */
 async function replayAll(platform: Services, service: ServiceName, { replayId, by, counted, range }: Replay) {
-  await platform.ask(beginReplay(service), { ...range, replay_id: replayId, by, counted });
+  await platform.call(beginReplay(service), { ...range, replay_id: replayId, by, counted });
   const failures: Page['failures'] = [];
-  for (let from = { teller: 0, sequence: 0 }; ; ) {
-    const page = await askAgain(() => platform.ask(replayPage(service), { replay_id: replayId, from }));
+  for (let from = { producer: 0, sequence: 0 }; ; ) {
+    const page = await askAgain(() => platform.call(replayPage(service), { replay_id: replayId, from }));
     failures.push(...page.failures);
-    if (page.next === null) return { worked: page.worked, skipped: page.skipped, failed: page.failed, failures };
+    if (page.next === null) return { processed: page.processed, skipped: page.skipped, failed: page.failed, failures };
     from = page.next;
   }
 }

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { bringUp } from '../bring-up.ts';
 import { dataFolder, withDataFolder } from '../data-folder.ts';
 import { faint, standardOutput } from '../output.ts';
-import { untilToldToStop } from '../until-told-to-stop.ts';
+import { untilStopRequested } from '../until-stop-requested.ts';
 
 /** `corner start`: the whole platform, until Ctrl-C. */
 export const startCommand = withDataFolder(new Command('start'))
@@ -24,7 +24,7 @@ What runs is described in .corner/run.json; each process logs to .corner/log/.
   )
   .action(async (options: { data: string; json?: true }) => {
     const output = standardOutput();
-    const told = untilToldToStop();
+    const told = untilStopRequested();
     await using system: RunningSystem = await bringUp(dataFolder(options), output, { quiet: options.json === true, stop: told.signal });
     if (options.json) output.json(system.run);
     const why = await told.stopped;

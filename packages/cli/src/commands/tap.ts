@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { stores, type TagSaid, tags, tapTag } from '@corner/sandbox';
+import { stores, type TagReading, tags, tapTag } from '@corner/sandbox';
 import { Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { dataFolder, withDataFolder } from '../data-folder.ts';
@@ -60,7 +60,7 @@ const Taps = z.record(
 );
 
 /** Taps a tag. Throws a {@link Failure} for a store or a UID that is none, in production, and for a replay of nothing. */
-export function tap(options: TapOptions, env: NodeJS.ProcessEnv): TagSaid & { readonly store_id: string } {
+export function tap(options: TapOptions, env: NodeJS.ProcessEnv): TagReading & { readonly store_id: string } {
   const nothing = 'nothing was tapped';
   if (env.NODE_ENV === 'production') throw new Failure(nothing, 'the development keys are no tag’s in production', 'tap a real tag');
   const dataDir = dataFolder(options);

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { dataFolder, withDataFolder } from '../data-folder.ts';
 import { Failure } from '../failure.ts';
 import { standardOutput } from '../output.ts';
+import { narrateStory } from '../story/narrate-story.ts';
 import { stageOf } from '../story/stage.ts';
-import { tellStory } from '../story/tell-story.ts';
 
 /** `corner try`: one order from its placing to the stamps taken back and the messages about it, told step by step. */
 export const tryCommand = withDataFolder(new Command('try'))
@@ -20,7 +20,7 @@ export const tryCommand = withDataFolder(new Command('try'))
   .action(async (options: { data: string; run?: string; gateway?: string; payments?: string; messages?: string; json?: true }) => {
     const stage = await stageOf({ ...options, dataDir: dataFolder(options), env: process.env });
     const output = standardOutput();
-    const steps = await tellStory(stage, output, options.json === true);
+    const steps = await narrateStory(stage, output, options.json === true);
     if (options.json) output.json({ ok: steps.ok, traceId: stage.traceId, steps: steps.told });
     if (!steps.ok) {
       const last = steps.told.at(-1);

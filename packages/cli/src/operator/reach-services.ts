@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { type AnswerOf, type AnyQuestion, type AskInputOf, type ServiceName, services } from '@corner/contracts';
-import { askService, connectNats, Refused, readRunFile, runFileIn } from '@corner/sandbox';
+import { type AnyRpc, type RpcCallInput, type RpcOutput, type ServiceName, services } from '@corner/contracts';
+import { callService, connectNats, Refused, readRunFile, runFileIn } from '@corner/sandbox';
 import { type Command, Option } from 'commander';
 import { dataFolder, withDataFolder } from '../data-folder.ts';
 import { Failure } from '../failure.ts';
@@ -34,13 +34,13 @@ export type Said<T> =
 /** The services, as an operator reaches them. */
 export interface Services extends AsyncDisposable {
   /** Rejects with a {@link Failure} when the service does not answer, or refuses. */
-  ask<Q extends AnyQuestion>(question: Q, ask: AskInputOf<Q>): Promise<AnswerOf<Q>>;
+  call<Q extends AnyRpc>(rpc: Q, call: RpcCallInput<Q>): Promise<RpcOutput<Q>>;
   /** Asks several at once; one that does not answer says so in its place. */
-  askEach<Q extends AnyQuestion>(
+  callEach<Q extends AnyRpc>(
     names: readonly ServiceName[],
-    question: (service: ServiceName) => Q,
-    ask: AskInputOf<Q>,
-  ): Promise<Said<AnswerOf<Q>>[]>;
+    rpc: (service: ServiceName) => Q,
+    call: RpcCallInput<Q>,
+  ): Promise<Said<RpcOutput<Q>>[]>;
 }
 
 /** Connects to the broker. Throws a {@link Failure} that says how to name one. */
@@ -54,13 +54,13 @@ export async function reachServices(where: Where): Promise<Services> {
       cause,
     });
   });
-  const ask: Services['ask'] = async (question, asked) => {
+  const call: Services['call'] = async (rpc, input) => {
     try {
-      return await askService({ connection, namespace }, question, asked);
+      return await callService({ connection, namespace }, rpc, input);
     } catch (cause) {
       const refused = cause instanceof Refused && cause.code === 'VALIDATION_FAILED';
       throw new Failure(
-        refused ? `${question.answerer} would not do that` : `${question.answerer} did not answer`,
+        refused ? `${rpc.service} would not do that` : `${rpc.service} did not answer`,
         cause instanceof Error ? cause.message : String(cause),
         refused ? 'npx corner help' : 'npx corner status, and the same command again: it does nothing twice',
         { cause },
@@ -68,12 +68,12 @@ export async function reachServices(where: Where): Promise<Services> {
     }
   };
   return {
-    ask,
-    askEach: (names, question, asked) =>
+    call,
+    callEach: (names, rpc, input) =>
       Promise.all(
         names.map(async (service) => {
           try {
-            return { service, answer: await ask(question(service), asked) };
+            return { service, answer: await call(rpc(service), input) };
           } catch (error) {
             return { service, fault: error instanceof Failure ? error.why : String(error) };
           }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Told } from './gather-story.ts';
+import type { OutboxEntry } from './gather-story.ts';
 
 /** The line a process logs at the end of a request. */
 const Line = z.object({
@@ -19,7 +19,7 @@ const Line = z.object({
 });
 
 /** Reads how a request ended at each process from log files of this machine, or from the standard input for `-`. None is none. */
-export async function readLogs(where: string, requestId: string): Promise<Told[]> {
+export async function readLogs(where: string, requestId: string): Promise<OutboxEntry[]> {
   const sources: Readable[] =
     where === '-'
       ? [process.stdin]
@@ -27,8 +27,8 @@ export async function readLogs(where: string, requestId: string): Promise<Told[]
   return (await Promise.all(sources.map((source) => readLog(source, requestId)))).flat();
 }
 
-async function readLog(source: Readable, requestId: string): Promise<Told[]> {
-  const told: Told[] = [];
+async function readLog(source: Readable, requestId: string): Promise<OutboxEntry[]> {
+  const told: OutboxEntry[] = [];
   for await (const text of createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (!text.includes(requestId)) continue;
     const line = parse(text);

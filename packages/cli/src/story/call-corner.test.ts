@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { json, refuse, startService, type TestService } from '../../../client/src/under-test/service.ts';
+import { json, refuse, startService, type TestService } from '../../../client/src/testing/service.ts';
 import { callCorner } from './call-corner.ts';
 import { newTraceId } from './http-call.ts';
 

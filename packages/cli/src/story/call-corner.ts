@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Answer, type CornerClient, CornerError, createClient } from '@corner/client';
+import { type CornerClient, CornerError, createClient, type Reply } from '@corner/client';
 import { Failure } from '../failure.ts';
 import type { Called } from './http-call.ts';
 import type { Stage } from './stage.ts';
@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts';
 export async function callCorner<T>(
   { gateway, traceId }: Pick<Stage, 'gateway' | 'traceId'>,
   token: string,
-  ask: (corner: CornerClient) => Promise<Answer<T>>,
+  ask: (corner: CornerClient) => Promise<Reply<T>>,
 ): Promise<Called<T>> {
   const began = performance.now();
   let call = '';

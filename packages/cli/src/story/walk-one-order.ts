@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, CornerClient, operations } from '@corner/client';
+import type { CornerClient, operations, Reply } from '@corner/client';
 import { z } from 'zod';
 import { callCorner } from './call-corner.ts';
 import { httpCall } from './http-call.ts';
@@ -24,7 +24,7 @@ export async function* walkOneOrder(stage: Stage): AsyncGenerator<Step> {
   const { tokens, store, customerId, traceId, messages } = stage;
   const inbox = messages === null ? null : { ...stage, messages };
   const as =
-    <T>(token: string, ask: (corner: CornerClient) => Promise<Answer<T>>) =>
+    <T>(token: string, ask: (corner: CornerClient) => Promise<Reply<T>>) =>
     () =>
       callCorner(stage, token, ask);
   const state = as(tokens.merchant, (corner) =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventContract } from '../event.ts';
 import { CustomerId, OrderId, StampId, StoreId, VoucherId } from '../vocabulary.ts';
 
-const tellers = ['loyalty'] as const;
+const producers = ['loyalty'] as const;
 const version = 1;
 
 export const StampData = z.object({
@@ -17,7 +17,7 @@ export const StampData = z.object({
 });
 
 const stamp = (deed: string, summary: string): EventContract<typeof StampData> =>
-  defineEvent({ type: `stamp.${deed}`, tellers, version, summary, data: StampData });
+  defineEvent({ type: `stamp.${deed}`, producers, version, summary, data: StampData });
 
 export const stampPending = stamp('pending', 'A stamp waits for approval.');
 export const stampApproved = stamp('approved', 'A stamp counts.');
@@ -36,7 +36,7 @@ export const VoucherData = z.object({
 });
 
 const voucher = (deed: string, summary: string): EventContract<typeof VoucherData> =>
-  defineEvent({ type: `voucher.${deed}`, tellers, version, summary, data: VoucherData });
+  defineEvent({ type: `voucher.${deed}`, producers, version, summary, data: VoucherData });
 
 export const voucherMinted = voucher('minted', 'The goal was reached.');
 export const voucherRedeemed = voucher('redeemed', 'A voucher was used.');
@@ -46,7 +46,7 @@ export const voucherExpired = voucher('expired', 'A voucher’s last day is past
 
 export const multiStampConfirmed = defineEvent({
   type: 'multi_stamp.confirmed',
-  tellers,
+  producers,
   version,
   summary: 'Staff confirmed several stamps at once.',
   data: z.object({

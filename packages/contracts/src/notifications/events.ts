@@ -16,7 +16,7 @@ export const preferenceToggles = [
 
 export const customerSeen = defineEvent({
   type: 'customer.seen',
-  tellers: ['orders', 'loyalty', 'queue'],
+  producers: ['orders', 'loyalty', 'queue'],
   version: 1,
   summary: 'A customer dealt with a store for the first time in one of the services.',
   data: z.object({ customer_id: CustomerId, store_id: StoreId }),
@@ -24,7 +24,7 @@ export const customerSeen = defineEvent({
 
 export const prefsChanged = defineEvent({
   type: 'prefs.changed',
-  tellers: ['notifications'],
+  producers: ['notifications'],
   version: 1,
   summary: 'A customer changed what to hear about.',
   data: z.object({
@@ -37,7 +37,7 @@ export const prefsChanged = defineEvent({
 
 export const marketingAnswered = defineEvent({
   type: 'marketing.answered',
-  tellers: ['notifications'],
+  producers: ['notifications'],
   version: 1,
   summary: 'A customer answered the marketing question: the record of consent.',
   data: z.object({ customer_id: CustomerId, store_id: StoreId, accepted: z.boolean(), at: Instant }),

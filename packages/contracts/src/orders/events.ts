@@ -4,12 +4,12 @@ import { Currency, CustomerId, Instant, OrderId, Pence, StoreId, VoucherId } fro
 import { businessStatuses, fulfilmentStatuses } from './shapes.ts';
 
 const order = { order_id: OrderId, order_number: z.string(), store_id: StoreId, customer_id: CustomerId };
-const tellers = ['orders'] as const;
+const producers = ['orders'] as const;
 const version = 1;
 
 export const orderPaid = defineEvent({
   type: 'order.paid',
-  tellers,
+  producers,
   version,
   summary: 'An order was paid, once; of a mixed basket the parent speaks for its legs.',
   data: z.object({
@@ -30,7 +30,7 @@ const ended = z.object({ ...order, voucher_id: VoucherId.nullable(), was_paid: z
 
 export const orderCancelled = defineEvent({
   type: 'order.cancelled',
-  tellers,
+  producers,
   version,
   summary: 'An order was cancelled. No money moved.',
   data: ended,
@@ -38,7 +38,7 @@ export const orderCancelled = defineEvent({
 
 export const orderExpired = defineEvent({
   type: 'order.expired',
-  tellers,
+  producers,
   version,
   summary: 'An unpaid order lapsed; its payment intent was cancelled first.',
   data: ended,
@@ -46,7 +46,7 @@ export const orderExpired = defineEvent({
 
 export const orderRefunded = defineEvent({
   type: 'order.refunded',
-  tellers,
+  producers,
   version,
   summary: 'A refund was accepted. full tells whether the whole sum is now refunded.',
   data: z.object({
@@ -62,7 +62,7 @@ export const orderRefunded = defineEvent({
 
 export const orderRefundFailed = defineEvent({
   type: 'order.refund_failed',
-  tellers,
+  producers,
   version,
   summary: 'A refund that had been accepted failed at the provider, perhaps days later.',
   data: z.object({ ...order, refund_id: z.guid(), amount_pence: Pence, cumulative_pence: Pence, was_full: z.boolean() }),
@@ -70,7 +70,7 @@ export const orderRefundFailed = defineEvent({
 
 export const orderFulfilmentChanged = defineEvent({
   type: 'order.fulfilment_changed',
-  tellers,
+  producers,
   version,
   summary: 'A collect order moved along.',
   data: z.object({
@@ -84,7 +84,7 @@ export const orderFulfilmentChanged = defineEvent({
 
 export const orderStatusChanged = defineEvent({
   type: 'order.status_changed',
-  tellers,
+  producers,
   version,
   summary: 'The business status of an order changed.',
   data: z.object({ ...order, from: z.enum(businessStatuses).nullable(), to: z.enum(businessStatuses), at: Instant }),
@@ -92,7 +92,7 @@ export const orderStatusChanged = defineEvent({
 
 export const orderRunningLate = defineEvent({
   type: 'order.running_late',
-  tellers,
+  producers,
   version,
   summary: 'The customer is to hear of a later time.',
   data: z.object({ ...order, new_eta: Instant, note: z.string().nullable() }),
@@ -100,7 +100,7 @@ export const orderRunningLate = defineEvent({
 
 export const orderSlotMoved = defineEvent({
   type: 'order.slot_moved',
-  tellers,
+  producers,
   version,
   summary: 'A ready order moved onto an earlier slot.',
   data: z.object({ ...order, from_slot_id: z.guid(), to_slot_id: z.guid(), requested_collection_at: Instant }),
@@ -108,7 +108,7 @@ export const orderSlotMoved = defineEvent({
 
 export const paymentDisputed = defineEvent({
   type: 'payment.disputed',
-  tellers,
+  producers,
   version,
   summary: 'The customer’s bank opened or closed a dispute.',
   data: z.object({ ...order, open: z.boolean() }),

@@ -13,7 +13,7 @@ export const QueueEntryData = z.object({
 });
 
 const entry = (deed: string, summary: string): EventContract<typeof QueueEntryData> =>
-  defineEvent({ type: `queue.${deed}`, tellers: ['queue'], version: 1, summary, data: QueueEntryData });
+  defineEvent({ type: `queue.${deed}`, producers: ['queue'], version: 1, summary, data: QueueEntryData });
 
 export const queueJoined = entry('joined', 'Somebody joined the queue.');
 export const queueCalled = entry('called', 'It is somebody’s turn; the place is held until hold_until.');

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { dataSchemaOf, Envelope, events, heardBy, questionSubject, services, subjectsOf } from '@corner/contracts';
+import { dataSchemaOf, Envelope, events, processedBy, rpcSubject, services, subjectsOf } from '@corner/contracts';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { jetstreamManager, StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -7,7 +7,7 @@ import { demoDirectory } from '../demo/demo-directory.ts';
 import { findNatsServer } from '../servers/find-nats-server.ts';
 import { type RunningNats, startNats } from '../servers/nats.ts';
 import { connectNats } from '../system/broker-server.ts';
-import { temporaryFolder } from '../system/under-test/temporary-folder.ts';
+import { temporaryFolder } from '../system/testing/temporary-folder.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { DirectoryFaults } from './parse-directory.ts';
 
@@ -46,15 +46,15 @@ async function kept(): Promise<Envelope[]> {
 }
 
 /** Services that say of each event they are asked about what `verdict` says. */
-function answering(verdict: (service: string, id: string, times: number) => 'done' | 'dead' | 'open'): Disposable {
+function rpcServer(verdict: (service: string, id: string, times: number) => 'done' | 'dead' | 'open'): Disposable {
   const subscriptions = services.map((service) => {
     let times = 0;
-    return connection.subscribe(questionSubject(heardBy(service)), {
+    return connection.subscribe(rpcSubject(processedBy(service)), {
       callback: (_, message) => {
         times += 1;
         const { event_ids: ids } = message.json<{ event_ids: string[] }>();
         const of = (state: string) => ids.filter((id) => verdict(service, id, times) === state);
-        message.respond(JSON.stringify({ answer: { done: of('done'), dead: of('dead') } }));
+        message.respond(JSON.stringify({ output: { done: of('done'), dead: of('dead') } }));
       },
     });
   });
@@ -64,7 +64,7 @@ function answering(verdict: (service: string, id: string, times: number) => 'don
 test('publishes every entry once as a snapshot of one version, and waits for the slowest service', async () => {
   await makeStream();
   let queueWasAsked = 0;
-  using _ = answering((service, _id, times) => {
+  using _ = rpcServer((service, _id, times) => {
     if (service === 'queue') queueWasAsked = times;
     return service === 'queue' && times < 3 ? 'open' : 'done';
   });
@@ -79,17 +79,17 @@ test('publishes every entry once as a snapshot of one version, and waits for the
   const envelopes = await kept();
   expect(envelopes).toHaveLength(18);
   for (const envelope of envelopes) {
-    const contract = events.find((event) => event.tellers.includes('directory') && dataSchemaOf(event) === envelope.dataschema);
+    const contract = events.find((event) => event.producers.includes('directory') && dataSchemaOf(event) === envelope.dataschema);
     expect(contract?.type).toBe(envelope.type);
     expect(contract?.data.parse(envelope.data)).toMatchObject({ version: now.getTime() });
   }
 });
 
 test('waits for a stream that no service has made yet', async () => {
-  using _ = answering(() => 'done');
+  using _ = rpcServer(() => 'done');
   const applying = applyDirectory({ customers: [{ id: '0190a000-0000-7000-8000-0000000000a1' }] }, { connection });
   // A request that comes back has let the first publishing fail.
-  await connection.request(questionSubject(heardBy('orders')), JSON.stringify({ event_ids: [] }));
+  await connection.request(rpcSubject(processedBy('orders')), JSON.stringify({ event_ids: [] }));
   await makeStream();
   expect((await applying).published).toEqual({ customers: 1 });
   expect(await kept()).toHaveLength(1);
@@ -99,20 +99,20 @@ test('says who lags behind, and who set an event aside', async () => {
   await makeStream();
   const content = { customers: [{ id: '0190a000-0000-7000-8000-0000000000a1' }] };
   {
-    using _ = answering((service) => (service === 'loyalty' ? 'open' : 'done'));
+    using _ = rpcServer((service) => (service === 'loyalty' ? 'open' : 'done'));
     await expect(applyDirectory(content, { connection, withinMs: 200 })).rejects.toThrow(
       /^loyalty has not taken in 1 of 1 events after 0.2 s/,
     );
   }
   {
-    using _ = answering((service) => (service === 'orders' ? 'dead' : 'done'));
+    using _ = rpcServer((service) => (service === 'orders' ? 'dead' : 'done'));
     await expect(applyDirectory(content, { connection })).rejects.toThrow(/^orders could not take in 1 of 1 events/);
   }
 });
 
 test('sends nothing of a file with a fault', async () => {
   await makeStream();
-  using _ = answering(() => 'done');
+  using _ = rpcServer(() => 'done');
   await expect(
     applyDirectory({ customers: [{ id: 'ana' }, { id: '0190a000-0000-7000-8000-0000000000a2' }] }, { connection }),
   ).rejects.toThrow(DirectoryFaults);

@@ -17,7 +17,7 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import { parseDirectory } from './parse-directory.ts';
 import { type Outgoing, publishEvents } from './publish-events.ts';
-import { waitUntilHeard } from './wait-until-heard.ts';
+import { waitUntilProcessed } from './wait-until-processed.ts';
 
 export interface ApplyOptions {
   readonly connection: NatsConnection;
@@ -48,7 +48,7 @@ export async function applyDirectory(content: unknown, options: ApplyOptions): P
   const version = at.getTime();
   const events = eventsOf(file, version, at, newId);
   await publishEvents(connection, namespace, events, withinMs);
-  await waitUntilHeard(
+  await waitUntilProcessed(
     { connection, namespace, services, withinMs },
     events.map(({ envelope }) => envelope.id),
   );

@@ -5,7 +5,7 @@ import { testFolder } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { passFilesIn, passTypeId } from './pass-certificate.ts';
 import { type RunningMessages, startMessages } from './start-messages.ts';
-import { connectToApns, providerToken, push } from './under-test/apns-client.ts';
+import { connectToApns, providerToken, push } from './testing/apns-client.ts';
 
 let folder: Awaited<ReturnType<typeof testFolder>>;
 let messages: RunningMessages;
@@ -142,9 +142,9 @@ describe('refuses', () => {
   test('with 503 and 429 as often as told', async () => {
     messages.controls.fail({ at: 'apns', how: 'unavailable', times: 2 });
     messages.controls.fail({ at: 'apns', how: 'too_many' });
-    const answers = [];
-    for (let i = 0; i < 4; i += 1) answers.push(await send());
-    expect(answers.map(({ status, body }) => [status, body?.reason])).toEqual([
+    const responses = [];
+    for (let i = 0; i < 4; i += 1) responses.push(await send());
+    expect(responses.map(({ status, body }) => [status, body?.reason])).toEqual([
       [503, 'ServiceUnavailable'],
       [503, 'ServiceUnavailable'],
       [429, 'TooManyRequests'],

@@ -1,4 +1,4 @@
-import { type Answer, unavailableFor } from './answer.ts';
+import { type Reply, unavailableFor } from './answer.ts';
 import { readFcmMessage } from './fcm-message.ts';
 import { badRequest, type FieldViolation, jsonOf, refusal, refusalOfToken } from './google-refusal.ts';
 import type { GoogleTokens } from './google-tokens.ts';
@@ -16,7 +16,7 @@ const scopes = ['https://www.googleapis.com/auth/firebase.messaging', 'https://w
 
 /** Answers `POST /v1/projects/{project}/messages:send` as Firebase Cloud Messaging does, for messages to one device. */
 export function createFcmDoor({ projectId, tokens, faults, deliver }: FcmOptions) {
-  return function send(project: string, authorization: string | undefined, body: string): Answer {
+  return function send(project: string, authorization: string | undefined, body: string): Reply {
     const refused = refusalOfToken(tokens.judge(authorization, scopes));
     if (refused) return refused;
     if (project !== projectId)
@@ -46,7 +46,7 @@ export function createFcmDoor({ projectId, tokens, faults, deliver }: FcmOptions
 
 const fcmError = (errorCode: string) => ({ '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode });
 
-const unregistered = (): Answer => refusal(404, 'NOT_FOUND', 'Requested entity was not found.', fcmError('UNREGISTERED'));
+const unregistered = (): Reply => refusal(404, 'NOT_FOUND', 'Requested entity was not found.', fcmError('UNREGISTERED'));
 
-const invalid = (wrong: FieldViolation): Answer =>
+const invalid = (wrong: FieldViolation): Reply =>
   refusal(400, 'INVALID_ARGUMENT', wrong.description, fcmError('INVALID_ARGUMENT'), badRequest(wrong));

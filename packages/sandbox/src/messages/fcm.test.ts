@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type RunningMessages, startMessages } from './start-messages.ts';
-import { googleClientOf } from './under-test/google-client.ts';
+import { googleClientOf } from './testing/google-client.ts';
 
 let folder: Awaited<ReturnType<typeof testFolder>>;
 let messages: RunningMessages;
@@ -163,14 +163,14 @@ describe('refuses', () => {
   test('with 503 and 429 as often as told, for the device that is meant', async () => {
     messages.controls.fail({ at: 'fcm', how: 'unavailable', to: device, times: 2 });
     messages.controls.fail({ at: 'fcm', how: 'too_many', to: device, retryAfterSeconds: 7 });
-    const answers = [];
-    for (let i = 0; i < 3; i += 1) answers.push(await client.send(token, hello));
-    expect(answers.map(({ status, retryAfter }) => [status, retryAfter])).toEqual([
+    const responses = [];
+    for (let i = 0; i < 3; i += 1) responses.push(await client.send(token, hello));
+    expect(responses.map(({ status, retryAfter }) => [status, retryAfter])).toEqual([
       [503, null],
       [503, null],
       [429, '7'],
     ]);
-    expect(answers[2]?.body.error?.details?.[0]?.errorCode).toBe('QUOTA_EXCEEDED');
+    expect(responses[2]?.body.error?.details?.[0]?.errorCode).toBe('QUOTA_EXCEEDED');
   });
 
   test('by hanging up before it has the message', async () => {

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { Reply } from './answer.ts';
 
 export interface FieldViolation {
   readonly field: string;
@@ -6,13 +6,13 @@ export interface FieldViolation {
 }
 
 /** A refusal in the envelope all of Google's interfaces share. */
-export const refusal = (code: number, status: string, message: string, ...details: readonly object[]): Exclude<Answer, 'lost'> => ({
+export const refusal = (code: number, status: string, message: string, ...details: readonly object[]): Exclude<Reply, 'lost'> => ({
   status: code,
   body: { error: { code, message, status, ...(details.length > 0 ? { details } : {}) } },
 });
 
 /** What is refused when the token is not good for it; null when it is. */
-export function refusalOfToken(worth: 'good' | 'unauthenticated' | 'too_narrow'): Answer | null {
+export function refusalOfToken(worth: 'good' | 'unauthenticated' | 'too_narrow'): Reply | null {
   if (worth === 'unauthenticated')
     return refusal(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials. Expected OAuth 2 access token.');
   return worth === 'too_narrow' ? refusal(403, 'PERMISSION_DENIED', 'Request had insufficient authentication scopes.') : null;

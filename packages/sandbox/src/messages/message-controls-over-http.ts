@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer } from './answer.ts';
+import type { Reply } from './answer.ts';
 import type { MessageControls } from './message-controls.ts';
 import { farSides, messageFaultKinds } from './message-faults.ts';
 
@@ -24,7 +24,7 @@ const deeds = (controls: MessageControls): Readonly<Record<string, (body: unknow
 /** Answers `GET /_sim/livez` and the deeds, as `POST /_sim/<deed>` with a JSON body. These have no key: they are for the same machine. */
 export function createMessageControlDoor(controls: MessageControls) {
   const known = deeds(controls);
-  return function open(method: string | undefined, name: string, body: string): Answer {
+  return function open(method: string | undefined, name: string, body: string): Reply {
     if (method === 'GET' && name === 'livez') return { status: 200, body: { ok: true } };
     const deed = method === 'POST' && Object.hasOwn(known, name) ? known[name] : undefined;
     if (!deed) return wrong(404, `Known are GET livez, and POST ${Object.keys(known).join(', ')}.`);
@@ -39,4 +39,4 @@ export function createMessageControlDoor(controls: MessageControls) {
   };
 }
 
-const wrong = (status: number, message: string): Answer => ({ status, body: { error: { message } } });
+const wrong = (status: number, message: string): Reply => ({ status, body: { error: { message } } });

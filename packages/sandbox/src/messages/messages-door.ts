@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type Answer, sendAnswer } from './answer.ts';
+import { type Reply, sendAnswer } from './answer.ts';
 import { createFcmDoor } from './fcm-door.ts';
 import type { GoogleTokens } from './google-tokens.ts';
 import type { Deliver, Inbox } from './inbox.ts';
@@ -27,7 +27,7 @@ export function createMessagesDoor({ projectId, issuerId, tokens, faults, delive
   const keepPass = createWalletDoor({ issuerId, tokens, faults, deliver });
   const control = createMessageControlDoor(controls);
 
-  async function exchange(body: string): Promise<Answer> {
+  async function exchange(body: string): Promise<Reply> {
     const fault = faults.take('token', '');
     if (fault?.how === 'hang_up' || fault?.how === 'hang_up_after') return 'lost';
     if (fault) return { status: fault.how === 'too_many' ? 429 : fault.how === 'refused' ? 403 : 503, body: { error: 'internal_failure' } };

@@ -7,8 +7,8 @@ import { createTransport } from 'nodemailer';
 import type { Message } from './inbox.ts';
 import { passFilesIn } from './pass-certificate.ts';
 import { type RunningMessages, startMessages } from './start-messages.ts';
-import { connectToApns, providerToken, push } from './under-test/apns-client.ts';
-import { googleClientOf } from './under-test/google-client.ts';
+import { connectToApns, providerToken, push } from './testing/apns-client.ts';
+import { googleClientOf } from './testing/google-client.ts';
 
 let folder: Awaited<ReturnType<typeof testFolder>>;
 let messages: RunningMessages;

@@ -1,4 +1,4 @@
-import { type Answer, unavailableFor } from './answer.ts';
+import { type Reply, unavailableFor } from './answer.ts';
 import { badRequest, jsonOf, refusal, refusalOfToken } from './google-refusal.ts';
 import type { GoogleTokens } from './google-tokens.ts';
 import type { Deliver } from './inbox.ts';
@@ -32,7 +32,7 @@ const named = { loyaltyClass: 'Wallet Object Class', loyaltyObject: 'Wallet Obje
 export function createWalletDoor({ issuerId, tokens, faults, deliver }: WalletOptions) {
   const kept = { loyaltyClass: new Map<string, WalletResource>(), loyaltyObject: new Map<string, WalletResource>() };
 
-  return function open({ method, kind, id, authorization, body }: WalletCall): Answer {
+  return function open({ method, kind, id, authorization, body }: WalletCall): Reply {
     const refused = refusalOfToken(tokens.judge(authorization, scopes));
     if (refused) return refused;
     if (id === null ? method !== 'POST' : method !== 'GET' && method !== 'PATCH')
@@ -49,7 +49,7 @@ export function createWalletDoor({ issuerId, tokens, faults, deliver }: WalletOp
     return keep(kind, read.resource, before);
   };
 
-  function keep(kind: WalletKind, resource: WalletResource, before: WalletResource | undefined): Answer {
+  function keep(kind: WalletKind, resource: WalletResource, before: WalletResource | undefined): Reply {
     const { id, classId } = resource;
     if (before && id !== before.id) return refusal(400, 'INVALID_ARGUMENT', `Invalid resource ID: ${id}.`);
     if (!id.startsWith(`${issuerId}.`)) return refusal(403, 'PERMISSION_DENIED', 'Permission Denied');
@@ -68,7 +68,7 @@ export function createWalletDoor({ issuerId, tokens, faults, deliver }: WalletOp
   }
 }
 
-const notFound = (kind: WalletKind, id: string): Answer => refusal(404, 'NOT_FOUND', `${named[kind]} ${id} not found.`);
+const notFound = (kind: WalletKind, id: string): Reply => refusal(404, 'NOT_FOUND', `${named[kind]} ${id} not found.`);
 
 function messageOf(object: WalletResource, ofClass: WalletResource): Parameters<Deliver>[0] {
   const { label = 'Points', balance = {} } = (object.loyaltyPoints ?? {}) as {

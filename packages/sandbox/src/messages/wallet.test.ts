@@ -1,7 +1,7 @@
 import { testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type RunningMessages, startMessages } from './start-messages.ts';
-import { googleClientOf, walletScope } from './under-test/google-client.ts';
+import { googleClientOf, walletScope } from './testing/google-client.ts';
 
 let folder: Awaited<ReturnType<typeof testFolder>>;
 let messages: RunningMessages;

@@ -58,7 +58,7 @@ const slowDecline: Decline = { code: 'card_declined', decline_code: 'generic_dec
 
 function startProcessing(world: World, attempted: Intent): Intent {
   const intent = world.books.put<Intent>({ ...attempted, status: 'processing' });
-  world.tell('payment_intent.processing', intent);
+  world.publish('payment_intent.processing', intent);
   settleInTime(world, intent);
   return intent;
 }
@@ -76,7 +76,7 @@ function askCustomer(world: World, attempted: Intent): Intent {
     status: 'requires_action',
     next_action: { type: 'use_stripe_sdk', use_stripe_sdk: {} },
   });
-  world.tell('payment_intent.requires_action', intent);
+  world.publish('payment_intent.requires_action', intent);
   return intent;
 }
 
@@ -90,8 +90,8 @@ function succeed(world: World, attempted: Intent, card: Card): Intent {
     amount_received: manual ? 0 : attempted.amount,
     latest_charge: charge.id,
   });
-  world.tell('charge.succeeded', charge);
-  world.tell(manual ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded', intent);
+  world.publish('charge.succeeded', charge);
+  world.publish(manual ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded', intent);
   if (card.disputed && !manual) openDispute(world, charge.id, 'fraudulent');
   return intent;
 }
@@ -117,7 +117,7 @@ function markRefused(world: World, attempted: Intent, card: Card, decline: Decli
     latest_charge: charge.id,
     last_payment_error: { ...about, type: 'card_error', charge: charge.id, ...(decline_code === null ? {} : { decline_code }) },
   });
-  world.tell('charge.failed', charge);
-  world.tell('payment_intent.payment_failed', intent);
+  world.publish('charge.failed', charge);
+  world.publish('payment_intent.payment_failed', intent);
   return intent;
 }

@@ -111,6 +111,6 @@ function registerAccount(world: World, id: string, can: { charges?: boolean; pay
   };
   if (isDeepStrictEqual(account, known)) return account;
   world.books.put(account);
-  if (known) world.tell('account.updated', account, { account: id });
+  if (known) world.publish('account.updated', account, { account: id });
   return account;
 }

@@ -85,7 +85,7 @@ export function createIntent(call: Call, world: World): Intent {
     transfer_data: destination === undefined ? null : { destination, ...amountOf(given.transfer_data?.amount) },
     transfer_group: given.transfer_group ?? (destination === undefined ? null : `group_${id}`),
   } satisfies Intent as Intent);
-  world.tell('payment_intent.created', intent);
+  world.publish('payment_intent.created', intent);
   return given.confirm ? confirmIntent(world, intent, given.payment_method) : intent;
 }
 

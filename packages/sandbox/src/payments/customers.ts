@@ -30,7 +30,7 @@ export function createCustomer(call: Call, world: World): Customer {
     name: given.name ?? null,
     phone: given.phone ?? null,
   });
-  world.tell('customer.created', customer);
+  world.publish('customer.created', customer);
   return customer;
 }
 
@@ -39,7 +39,7 @@ export function updateCustomer(call: Call, world: World): Customer {
   const { address: _a, expand: _e, preferred_locales: _p, shipping: _s, metadata, ...given } = readParameters(call.form, fields);
   const customer = customerOf(world, call.ids[0] ?? '', 404);
   const changed = world.books.put<Customer>({ ...customer, ...given, metadata: mergeMetadata(customer.metadata, metadata) });
-  world.tell('customer.updated', changed);
+  world.publish('customer.updated', changed);
   return changed;
 }
 

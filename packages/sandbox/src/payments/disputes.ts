@@ -25,7 +25,7 @@ export function openDispute(world: World, chargeId: string, reason: string): Dis
   });
   recordBalance(world, { type: 'adjustment', source: dispute.id, amount: -amount, currency: charge.currency });
   world.books.put<Charge>({ ...charge, disputed: true });
-  world.tell('charge.dispute.created', dispute);
+  world.publish('charge.dispute.created', dispute);
   return dispute;
 }
 
@@ -38,6 +38,6 @@ export function closeDispute(world: World, id: string, outcome: 'won' | 'lost'):
   if (outcome === 'won') {
     recordBalance(world, { type: 'adjustment', source: dispute.id, amount: dispute.amount, currency: dispute.currency });
   }
-  world.tell('charge.dispute.closed', closed, { previous: { status: dispute.status } });
+  world.publish('charge.dispute.closed', closed, { previous: { status: dispute.status } });
   return closed;
 }

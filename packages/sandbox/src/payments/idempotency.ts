@@ -5,7 +5,7 @@ import { StripeRefusal } from './refusal.ts';
 const keepMilliseconds = 24 * 60 * 60 * 1000;
 const longestKey = 255;
 
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly body: string;
   readonly requestId: string;
@@ -13,10 +13,10 @@ interface Answer {
 
 /** A POST that may go ahead. Call `end` exactly once: with the answer to keep under the key, or with null to leave it free. */
 export interface Turn {
-  end(answer: Answer | null): void;
+  end(answer: Reply | null): void;
 }
 
-type Entry = { readonly replay: Answer } | { readonly turn: Turn };
+type Entry = { readonly replay: Reply } | { readonly turn: Turn };
 
 /** Stripe's idempotency: one request per key at a time, one answer per key for 24 hours, and never other parameters. */
 export function createIdempotency(books: Books, now: () => Date) {

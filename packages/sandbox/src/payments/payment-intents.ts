@@ -95,7 +95,7 @@ export function cancelIntent(call: Call, world: World): Intent {
     cancellation_reason: reason,
     next_action: null,
   });
-  world.tell('payment_intent.canceled', canceled);
+  world.publish('payment_intent.canceled', canceled);
   return canceled;
 }
 
@@ -135,8 +135,8 @@ export function captureIntent(call: Call, world: World): Intent {
     application_fee_amount: intent.application_fee_amount === null ? null : fee,
     metadata: mergeMetadata(intent.metadata, given.metadata),
   });
-  world.tell('charge.captured', taken);
-  world.tell('payment_intent.succeeded', captured);
+  world.publish('charge.captured', taken);
+  world.publish('payment_intent.succeeded', captured);
   return captured;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type Stripe from 'stripe';
 import { type RunningPayments, startPayments } from './start-payments.ts';
-import { order, paid, refusal, stripeTo } from './under-test/stripe-to.ts';
+import { order, paid, refusal, stripeTo } from './testing/stripe-to.ts';
 
 let payments: RunningPayments;
 let stripe: Stripe;

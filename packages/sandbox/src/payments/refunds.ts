@@ -48,8 +48,8 @@ export function createRefund(call: Call, world: World): Refund {
   share?.make();
   const refunded = charge.amount_refunded + amount;
   const reduced = world.books.put<Charge>({ ...charge, amount_refunded: refunded, refunded: refunded === charge.amount_captured });
-  world.tell('refund.created', refund);
-  world.tell('charge.refunded', reduced, { previous: { amount_refunded: charge.amount_refunded, refunded: charge.refunded } });
+  world.publish('refund.created', refund);
+  world.publish('charge.refunded', reduced, { previous: { amount_refunded: charge.amount_refunded, refunded: charge.refunded } });
   settleRefundInTime(world, refund);
   return refund;
 }
@@ -61,7 +61,7 @@ export function updateRefund(call: Call, world: World): Refund {
   const refund = world.books.get('refund', id);
   if (!refund) throw noSuch('refund', id, 'id');
   const changed = world.books.put<Refund>({ ...refund, metadata: mergeMetadata(refund.metadata ?? {}, metadata) });
-  world.tell('refund.updated', changed, { previous: { metadata: refund.metadata } });
+  world.publish('refund.updated', changed, { previous: { metadata: refund.metadata } });
   return changed;
 }
 

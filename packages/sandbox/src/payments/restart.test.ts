@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import { startPayments } from './start-payments.ts';
-import { receiveWebhooks } from './under-test/receive-webhooks.ts';
-import { order, paid, refusal, stripeTo } from './under-test/stripe-to.ts';
+import { receiveWebhooks } from './testing/receive-webhooks.ts';
+import { order, paid, refusal, stripeTo } from './testing/stripe-to.ts';
 
 let folder: string;
 beforeAll(() => {

@@ -9,7 +9,7 @@ export function succeedRefund(world: World, id: string): Refund {
   const refund = refundOf(world, id);
   if (refund.status !== 'pending') throw new StripeRefusal(400, `The refund is not pending: its status is ${refund.status}.`);
   const done = world.books.put<Refund>({ ...refund, status: 'succeeded' });
-  world.tell('refund.updated', done, { previous: { status: refund.status } });
+  world.publish('refund.updated', done, { previous: { status: refund.status } });
   return done;
 }
 
@@ -27,8 +27,8 @@ export function failRefund(world: World, id: string, reason: string): Refund {
   const returned = recordBalance(world, { type: 'refund_failure', source: refund.id, amount: refund.amount, currency: refund.currency });
   const failed = world.books.put<Refund>({ ...refund, status: 'failed', failure_reason: reason, failure_balance_transaction: returned.id });
   world.books.put<Charge>({ ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false });
-  world.tell('refund.updated', failed, { previous: { status: refund.status } });
-  world.tell('refund.failed', failed, { previous: { status: refund.status } });
+  world.publish('refund.updated', failed, { previous: { status: refund.status } });
+  world.publish('refund.failed', failed, { previous: { status: refund.status } });
   return failed;
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import { type PaymentsOptions, startPayments } from './start-payments.ts';
-import { receiveWebhooks } from './under-test/receive-webhooks.ts';
-import { order, paid, refusal, stripeTo } from './under-test/stripe-to.ts';
+import { receiveWebhooks } from './testing/receive-webhooks.ts';
+import { order, paid, refusal, stripeTo } from './testing/stripe-to.ts';
 
 const secrets = ['whsec_old', 'whsec_new'];
 const retry = { firstMs: 1, mostMs: 4, forMs: 60_000 };

@@ -113,11 +113,11 @@ export function createWebhooks({ books, now, pause, retry }: WebhookOptions) {
   async function arrive(event: Event): Promise<boolean> {
     if (stopped.signal.aborted) return true;
     const to = endpoint;
-    const answers = to
+    const responses = to
       ? await Promise.all(Array.from({ length: 1 + travel.duplicates }, () => postEvent(to, event, now(), stopped.signal)))
       : [false];
-    const arrived = answers.filter(Boolean).length;
-    note(event, { ...(arrived > 0 ? { state: 'delivered' } : {}), attempts: answers.length, delivered: arrived });
+    const arrived = responses.filter(Boolean).length;
+    note(event, { ...(arrived > 0 ? { state: 'delivered' } : {}), attempts: responses.length, delivered: arrived });
     return arrived > 0;
   }
 

@@ -12,7 +12,7 @@ export interface World {
   /** A fresh id of Stripe's look: the prefix, then letters and digits nobody can guess. */
   readonly newId: (prefix: string, length?: number) => string;
   /** Records an event about `object` as it now stands; it leaves for the webhook address once the request is committed. */
-  readonly tell: (type: EventType, object: { readonly id: string }, more?: { previous?: unknown; account?: string }) => void;
+  readonly publish: (type: EventType, object: { readonly id: string }, more?: { previous?: unknown; account?: string }) => void;
   /** Runs `work` after the time a bank takes, unless the simulator stops first. */
   readonly later: (work: () => void) => void;
 }
@@ -53,7 +53,7 @@ export function createWorld({ books, now, randomBytes, later, send }: WorldOptio
   let told: Event[] = [];
 
   const newId = (prefix: string, length = 24): string =>
-    prefix + Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join('');
+    prefix + Array.from(randomBytes(length), (byte) => deadLetters[byte % deadLetters.length]).join('');
 
   const change: Change = (because, work) => {
     cause = because;
@@ -72,7 +72,7 @@ export function createWorld({ books, now, randomBytes, later, send }: WorldOptio
     now,
     newId,
     later: (work) => later(() => change(nobody, work)),
-    tell(type, object, { previous, account } = {}) {
+    publish(type, object, { previous, account } = {}) {
       const event: Event = {
         id: newId('evt_'),
         object: 'event',
@@ -91,7 +91,7 @@ export function createWorld({ books, now, randomBytes, later, send }: WorldOptio
   return { world, change };
 }
 
-const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const deadLetters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Stripe counts time in whole seconds since 1970. */
 export const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);

@@ -41,7 +41,7 @@ async function on<T>(nats: RunningNats, work: (connection: NatsConnection) => Pr
   }
 }
 
-const tell = (nats: RunningNats, text: string) =>
+const publish = (nats: RunningNats, text: string) =>
   on(nats, async (connection) => {
     const manager = await jetstreamManager(connection);
     await manager.streams.add({ name: 'KEPT', subjects: ['kept'] });
@@ -60,11 +60,11 @@ const toldIn = (nats: RunningNats) =>
 
 test('what was told survives a stop and a crash, at the same address', async () => {
   const first = await start();
-  await tell(first, 'before the stop');
+  await publish(first, 'before the stop');
   await first.stop();
   const second = await start(first.port);
   expect(second.url).toBe(first.url);
-  await tell(second, 'before the crash');
+  await publish(second, 'before the crash');
   second.kill();
   expect(await second.exited).toBe('it was ended by SIGKILL');
   expect(await toldIn(await start(first.port))).toEqual(['before the stop', 'before the crash']);
@@ -72,7 +72,7 @@ test('what was told survives a stop and a crash, at the same address', async () 
 
 test('a server that lost its parent is ended before another opens its streams', async () => {
   const orphan = await start();
-  await tell(orphan, 'by the orphan');
+  await publish(orphan, 'by the orphan');
   const next = await start();
   await orphan.exited;
   await expect(on(orphan, async () => 'it still answers')).rejects.toThrow();
@@ -85,7 +85,7 @@ test('a taken port moves by itself, also when another NATS has it', async () => 
   const second = await startNats({ server, storeFolder: elsewhere.path, port: first.port });
   started.push(second);
   expect(second.port).not.toBe(first.port);
-  await tell(second, 'here');
+  await publish(second, 'here');
   await expect(toldIn(first)).rejects.toThrow('stream not found');
 
   const holder = createServer().listen(0, '127.0.0.1');
@@ -118,12 +118,12 @@ test('a server in a container keeps its streams and is found again when it lost 
   if (!present) return;
   const container: NatsServer = { kind: 'image', image, from: 'Docker' };
   const first = await start(0, container);
-  await tell(first, 'before the crash');
+  await publish(first, 'before the crash');
   first.kill();
   await first.exited;
   const orphan = await start(first.port, container);
   expect(orphan.url).toBe(first.url);
-  await tell(orphan, 'by the orphan');
+  await publish(orphan, 'by the orphan');
   const next = await start(0, container);
   await orphan.exited;
   expect(await toldIn(next)).toEqual(['before the crash', 'by the orphan']);

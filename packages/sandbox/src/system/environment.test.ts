@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { type Surroundings, serviceEnvironment } from './environment.ts';
-import { wishedPorts } from './topology.ts';
+import { preferredPorts } from './topology.ts';
 
 const beneath = { adminUrl: 'postgres://postgres:secret@127.0.0.1:5433/corner', natsUrl: 'nats://127.0.0.1:4223' };
 const around = (base: Record<string, string> = {}): Surroundings => ({
-  ports: wishedPorts,
+  ports: preferredPorts,
   jwksUrl: 'http://127.0.0.1:4243/jwks.json',
   payments: { kind: 'simulator', url: 'http://127.0.0.1:4242', secretKey: 'sk_test_corner', webhookSecret: 'whsec_x' },
   messages: { folder: '/data/messages', name: '127.0.0.1', ports: { http: 4244, smtp: 4245, apns: 4246 } },

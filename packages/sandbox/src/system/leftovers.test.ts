@@ -5,11 +5,11 @@ import { expect, test } from '@jest/globals';
 import { AlreadyRunning, isAlive, openLedger, readLedger } from './ledger.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { identityOf } from './process-identity.ts';
-import { temporaryFolder } from './under-test/temporary-folder.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
 
 /** A supervisor in a process of its own, with what it has started. */
 async function startSupervisor(dataDir: string) {
-  const supervisor = spawn(process.execPath, [`${import.meta.dirname}/under-test/supervisor.ts`, dataDir], {
+  const supervisor = spawn(process.execPath, [`${import.meta.dirname}/testing/supervisor.ts`, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface(supervisor.stdout), 'line')) as [string];

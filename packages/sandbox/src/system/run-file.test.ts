@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { type RunFile, readRunFile, removeRunFile, runFileIn, writeRunFile } from './run-file.ts';
-import { temporaryFolder } from './under-test/temporary-folder.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const run: RunFile = {
   gateway: 'http://localhost:4000',

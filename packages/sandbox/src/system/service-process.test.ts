@@ -3,13 +3,13 @@ import { findPort } from '../servers/find-port.ts';
 import { keepRunning } from './keep-running.ts';
 import { openLedger, readLedger } from './ledger.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
-import { temporaryFolder } from './under-test/temporary-folder.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
 
 async function startListener(dataDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
   return startService({
     name: 'listener',
     port: await findPort(0, new Set()),
-    program: `${import.meta.dirname}/under-test/listener.ts`,
+    program: `${import.meta.dirname}/testing/listener.ts`,
     cwd: dataDir,
     env: { PATH: process.env.PATH, ...env },
     logFile: `${dataDir}/listener.log`,

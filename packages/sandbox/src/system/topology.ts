@@ -4,7 +4,7 @@ import type { services } from '@corner/contracts';
 export const checkout = new URL('../../../../', import.meta.url).pathname.replace(/\/$/, '');
 
 /** Ports wished for. One that is taken moves by itself. */
-export const wishedPorts = {
+export const preferredPorts = {
   gateway: 4000,
   orders: 4001,
   loyalty: 4002,
@@ -19,7 +19,7 @@ export const wishedPorts = {
   postgres: 5433,
 } as const;
 
-export type PartName = keyof typeof wishedPorts;
+export type PartName = keyof typeof preferredPorts;
 export type Ports = Readonly<Record<PartName, number>>;
 
 /** Where a process of the system has its code. */

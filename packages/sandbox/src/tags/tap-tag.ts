@@ -16,7 +16,7 @@ export const tagEnvironment = (env: Readonly<Record<string, string | undefined>>
 });
 
 /** What a phone reads from a tag when it is tapped, as requests carry it. */
-export interface TagSaid {
+export interface TagReading {
   readonly nfc_picc_data: string;
   readonly nfc_cmac: string;
   readonly nfc_key_version: string;
@@ -29,7 +29,7 @@ const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').
  * Plays an NTAG 424 DNA that was written with the keys of `env` and is tapped for the `counter`th time (0 to 16,777,215): the other
  * side of what loyalty verifies, and none of its code. `uid` is 14 hexadecimal digits. Throws for a key version that is not there.
  */
-export function tapTag(uid: string, counter: number, env: Readonly<Record<string, string | undefined>>, keyVersion = '1'): TagSaid {
+export function tapTag(uid: string, counter: number, env: Readonly<Record<string, string | undefined>>, keyVersion = '1'): TagReading {
   const { NFC_KEYS, NFC_SYSTEM_ID } = tagEnvironment(env);
   const keys = Keys.parse(JSON.parse(NFC_KEYS))[keyVersion];
   if (!keys) throw new RangeError(`NFC_KEYS has no version ${keyVersion}`);

@@ -1,4 +1,4 @@
-import { dataSchemaOf, type EventContract, events, subjectOf, type Teller } from '@corner/contracts';
+import { dataSchemaOf, type EventContract, events, type Producer, subjectOf } from '@corner/contracts';
 import { type Html, html, page } from './page.ts';
 
 /** Every event anybody tells: its subject, what it says, and the fields it carries. `schemas` are those of the data, by `dataschema`. */
@@ -19,7 +19,7 @@ function entry(event: EventContract, schema: Schema): Html {
   return html`<section id="${name}">
 <h3><a href="#${name}">${event.type}</a> <small>version ${event.version}</small></h3>
 <p>${event.summary}</p>
-<dl><dt>Subject</dt><dd>${event.tellers.map((teller: Teller) => html`<code>${subjectOf(teller, event, '{store}')}</code>`)}</dd>
+<dl><dt>Subject</dt><dd>${event.producers.map((producer: Producer) => html`<code>${subjectOf(producer, event, '{store}')}</code>`)}</dd>
 <dt>Schema</dt><dd><a href="${dataSchemaOf(event)}">${dataSchemaOf(event)}</a></dd></dl>
 <table><thead><tr><th>Field of data</th><th>Type</th></tr></thead><tbody>
 ${fieldsOf(schema).map(([field, type]) => html`<tr><td><code>${field}</code></td><td>${type}</td></tr>`)}

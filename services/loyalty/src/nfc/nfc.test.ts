@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { cmac as cmacOf } from '@noble/ciphers/aes.js';
-import { tapOf, testKeys } from '../under-test/tags.ts';
+import { tapOf, testKeys } from '../testing/tags.ts';
 import { diversifyKey } from './diversify-key.ts';
 import { counterOf, macOfTap, readTapData, sameMac } from './tap.ts';
 import { verifyProof } from './verify-proof.ts';

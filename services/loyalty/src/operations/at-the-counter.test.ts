@@ -3,9 +3,9 @@ import { reserveVoucher } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { customerOf } from '../under-test/events.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { openShop, type Shop } from '../under-test/shop.ts';
+import { customerOf } from '../testing/events.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openShop, type Shop } from '../testing/shop.ts';
 
 let running: Running;
 let shop: Shop;
@@ -40,10 +40,10 @@ describe('a voucher is redeemed at the counter', () => {
 
   test('once, however many try', async () => {
     const { customer, voucher } = await withVoucher();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(customer, voucher.id)));
-    const done = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => redeem(customer, voucher.id)));
+    const done = responses.filter(({ status }) => status === 200);
     expect(done.map(({ body }) => body)).toEqual([{ voucher_id: voucher.id, redemption_code: voucher.code, reward_title: 'A coffee' }]);
-    expect(answers.filter(({ body }) => body.error?.code === 'VOUCHER_ALREADY_REDEEMED')).toHaveLength(7);
+    expect(responses.filter(({ body }) => body.error?.code === 'VOUCHER_ALREADY_REDEEMED')).toHaveLength(7);
     expect((await types(customer)).filter((type) => type === 'voucher.redeemed')).toHaveLength(1);
   });
 
@@ -51,7 +51,7 @@ describe('a voucher is redeemed at the counter', () => {
     const { customer, voucher } = await withVoucher();
     expect((await redeem(randomUUID(), voucher.id)).body.error.code).toBe('VOUCHER_NOT_FOUND');
     const held = { order_id: randomUUID(), voucher_id: voucher.id, customer_id: customer, store_id: shop.storeId };
-    await running.ask(reserveVoucher, { ...held, until: '2026-05-01T11:25:00Z' });
+    await running.call(reserveVoucher, { ...held, until: '2026-05-01T11:25:00Z' });
     expect((await redeem(customer, voucher.id)).body.error.code).toBe('VOUCHER_RESERVED');
     const late = await withVoucher();
     running.clock.set('2026-08-01T00:00:00Z');
@@ -66,8 +66,8 @@ describe('a granted stamp is taken back', () => {
   test('once, and said once', async () => {
     const customer = randomUUID();
     const { body } = await shop.grant(customer);
-    const answers = await Promise.all([1, 2, 3].map(() => undo(customer, body.stamp_id)));
-    for (const answered of answers) expect(answered).toEqual({ status: 200, body: { undone: true, current_stamps: 0 } });
+    const responses = await Promise.all([1, 2, 3].map(() => undo(customer, body.stamp_id)));
+    for (const answered of responses) expect(answered).toEqual({ status: 200, body: { undone: true, current_stamps: 0 } });
     expect(await types(customer)).toEqual(['customer.seen', 'stamp.approved', 'stamp.undone']);
   });
 
@@ -93,7 +93,7 @@ describe('a pending stamp', () => {
   test('is listed newest first with who collected it, a guest where nobody is known; other stores’ are not', async () => {
     const here = await openShop(running);
     const customer = randomUUID();
-    await running.hear(customerOf(customer, { name: 'Ana', email: 'ana@example.test' }));
+    await running.consume(customerOf(customer, { name: 'Ana', email: 'ana@example.test' }));
     const older = await waiting(customer, here);
     running.clock.advance({ seconds: 1 });
     const newer = await waiting(null, here);
@@ -108,8 +108,8 @@ describe('a pending stamp', () => {
   test('is approved once, and the last one mints', async () => {
     const customer = randomUUID();
     const first = await waiting(customer);
-    const answers = await Promise.all([1, 2, 3].map(() => resolve(first, 'approve')));
-    expect(answers.map(({ body }) => body.result.already_approved).sort()).toEqual([false, true, true]);
+    const responses = await Promise.all([1, 2, 3].map(() => resolve(first, 'approve')));
+    expect(responses.map(({ body }) => body.result.already_approved).sort()).toEqual([false, true, true]);
     const { body } = await review(await waiting(customer), 'approve');
     expect(body).toMatchObject({ action: 'approve', stamp_count: 0, voucher_created: true });
     expect((await shop.state(customer)).body.active_vouchers).toMatchObject([{ code: body.voucher_code }]);

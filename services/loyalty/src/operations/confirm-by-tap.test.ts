@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { expireMultiStamps } from '../schedules/expire-multi-stamps.ts';
-import { holdOpen, waitsForLock } from '../under-test/held-lock.ts';
-import { atCounter, hire, type Member, refusalOf } from '../under-test/multi-stamp.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { openShop, type Shop } from '../under-test/shop.ts';
-import { fieldsOf, tapOf } from '../under-test/tags.ts';
+import { expireMultiStamps } from '../jobs/expire-multi-stamps.ts';
+import { holdOpen, waitsForLock } from '../testing/held-lock.ts';
+import { atCounter, hire, type Member, refusalOf } from '../testing/multi-stamp.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openShop, type Shop } from '../testing/shop.ts';
+import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 const uid = '04A1B2C3D4E5F6';
@@ -54,9 +54,9 @@ describe('a tap', () => {
     const [ana, ben] = [await atCounter(running, strict, member), await atCounter(running, strict, member)];
     await Promise.all([ana.ask(1), ben.ask(1)]);
     const one = tap();
-    const answers = await Promise.all([ana.confirm(one), ben.confirm(one)]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.error?.code === 'NFC_TAP_REPLAYED')).toHaveLength(1);
+    const responses = await Promise.all([ana.confirm(one), ben.confirm(one)]);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.error?.code === 'NFC_TAP_REPLAYED')).toHaveLength(1);
   });
 
   test('is used up by what it confirms alone: not by a refusal, not by a repeat', async () => {

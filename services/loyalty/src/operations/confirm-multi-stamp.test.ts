@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { expireMultiStamps } from '../schedules/expire-multi-stamps.ts';
-import { programmeOf } from '../under-test/events.ts';
-import { holdOpen, waitsForLock } from '../under-test/held-lock.ts';
-import { type AtCounter, atCounter, hire, type Member, refusalOf } from '../under-test/multi-stamp.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { nobody, openShop, ownerOf, type Shop } from '../under-test/shop.ts';
+import { expireMultiStamps } from '../jobs/expire-multi-stamps.ts';
+import { programmeOf } from '../testing/events.ts';
+import { holdOpen, waitsForLock } from '../testing/held-lock.ts';
+import { type AtCounter, atCounter, hire, type Member, refusalOf } from '../testing/multi-stamp.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { nobody, openShop, ownerOf, type Shop } from '../testing/shop.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 let running: Running;
@@ -117,10 +117,10 @@ describe('once', () => {
   test('of twenty at once one makes the stamps, and all are answered the same', async () => {
     const ana = await atCounter(running, shop, member);
     await ana.ask(3);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ana.confirm()));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(answers.filter(({ body }) => !body.idempotent)).toHaveLength(1);
-    expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, idempotent: null }))).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => ana.confirm()));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+    expect(responses.filter(({ body }) => !body.idempotent)).toHaveLength(1);
+    expect(new Set(responses.map(({ body }) => JSON.stringify({ ...body, idempotent: null }))).size).toBe(1);
     expect(await stampsOf(ana)).toMatchObject({ stamp_count: 0, active_vouchers: [expect.anything()] });
     expect((await shop.told(ana.id)).filter(({ type }) => type === 'multi_stamp.confirmed')).toHaveLength(1);
   });
@@ -281,7 +281,7 @@ describe('three limits, three owners', () => {
     const { body } = await confirmed;
     expect(body.error.code).toBe('MULTI_STAMP_MONTHLY_CEILING');
     expect((await stampsOf(ana, here)).stamp_count).toBe(3);
-    await running.hear(programmeOf(here.storeId, { version: 2, goal: 10, multi_stamp: { monthly_ceiling: 6 } }));
+    await running.consume(programmeOf(here.storeId, { version: 2, goal: 10, multi_stamp: { monthly_ceiling: 6 } }));
     expect((await ana.confirm()).body).toMatchObject({ current_stamps: 6 });
   });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { customerOf } from '../under-test/events.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { openShop, ownerOf, type Shop } from '../under-test/shop.ts';
+import { customerOf } from '../testing/events.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openShop, ownerOf, type Shop } from '../testing/shop.ts';
 
 let running: Running;
 let shop: Shop;
@@ -36,7 +36,7 @@ test('phone, e-mail and visit show once the customer has dealt with this store, 
   const customer = randomUUID();
   const other = await openShop(running);
   const membership = { status: 'active', current_period_end: '2026-06-01T00:00:00Z', plan_name: 'Gold' };
-  await running.hear(
+  await running.consume(
     customerOf(customer, {
       email: 'ana@example.test',
       phone: '+441632960001',

@@ -3,9 +3,9 @@ import { type AnyOperation, loyalty } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { atCounter, hire, refusalOf } from '../under-test/multi-stamp.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { type Answered, customerToken, nobody, openShop, ownerOf, type Shop } from '../under-test/shop.ts';
+import { atCounter, hire, refusalOf } from '../testing/multi-stamp.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { type Answered, customerToken, nobody, openShop, ownerOf, type Shop } from '../testing/shop.ts';
 
 let running: Running;
 let shop: Shop;

@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { dropOldCodes } from '../schedules/drop-old-codes.ts';
-import { programmeOf } from '../under-test/events.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { customerToken, nobody, openShop, type Shop } from '../under-test/shop.ts';
-import { fieldsOf, tapOf } from '../under-test/tags.ts';
+import { dropOldCodes } from '../jobs/drop-old-codes.ts';
+import { programmeOf } from '../testing/events.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { customerToken, nobody, openShop, type Shop } from '../testing/shop.ts';
+import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 const uid = '04A1B2C3D4E5F6';
@@ -92,12 +92,12 @@ describe('a code', () => {
 describe('asked for again', () => {
   test('within 60 seconds it is the same for a customer, with its first end, also when all ask at once', async () => {
     const token = await customerToken(running, randomUUID());
-    const answers = await Promise.all(Array.from({ length: 6 }, () => generate({ ttl_seconds: 120 }, token)));
-    expect(new Set(answers.map(({ body }) => body.code)).size).toBe(1);
-    expect(answers.filter(({ body }) => !body.deduplicated)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => generate({ ttl_seconds: 120 }, token)));
+    expect(new Set(responses.map(({ body }) => body.code)).size).toBe(1);
+    expect(responses.filter(({ body }) => !body.deduplicated)).toHaveLength(1);
     running.clock.advance({ seconds: 59 });
     const again = (await generate({ ttl_seconds: 300 }, token)).body;
-    expect(again).toMatchObject({ code: answers[0]?.body.code, deduplicated: true, expires_in_seconds: 61 });
+    expect(again).toMatchObject({ code: responses[0]?.body.code, deduplicated: true, expires_in_seconds: 61 });
     running.clock.advance({ seconds: 1 });
     expect((await generate({ ttl_seconds: 300 }, token)).body.deduplicated).toBe(false);
   });
@@ -124,9 +124,9 @@ describe('a tap', () => {
 
   test('sent again by its device it answers the same code, while that lives; to another device never', async () => {
     const tap = { ...tapped(), device_info: 'phone' };
-    const answers = await Promise.all(Array.from({ length: 5 }, () => generate(tap)));
-    expect(new Set(answers.map(({ body }) => body.code)).size).toBe(1);
-    expect(answers.filter(({ body }) => body.deduplicated)).toHaveLength(4);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => generate(tap)));
+    expect(new Set(responses.map(({ body }) => body.code)).size).toBe(1);
+    expect(responses.filter(({ body }) => body.deduplicated)).toHaveLength(4);
     expect((await generate(tap)).body).toMatchObject({ presence_verified: true, deduplicated: true });
     expect(await refusal(generate({ ...tap, device_info: 'another' }))).toEqual([409, 'NFC_TAP_REPLAYED']);
     expect(await refusal(generate({ ...tap, device_info: null }))).toEqual([409, 'NFC_TAP_REPLAYED']);
@@ -153,9 +153,9 @@ describe('a tap', () => {
 
   test('is used up by whoever is first, of many at once', async () => {
     const tap = tapped();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => generate({ ...tap, device_info: randomUUID() })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.error?.code === 'NFC_TAP_REPLAYED')).toHaveLength(7);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => generate({ ...tap, device_info: randomUUID() })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.error?.code === 'NFC_TAP_REPLAYED')).toHaveLength(7);
   });
 });
 
@@ -194,8 +194,8 @@ describe('refuses', () => {
       tapped(revokedUid),
       { nfc_picc_data: 'FD91EC264309878BE6345CBE53BADF40', nfc_cmac: 'ECC1E7F6C6C73BF6', nfc_key_version: '1' },
     ];
-    const answers = await Promise.all(bad.map((fields) => generate(fields)));
-    const alike = answers.map(({ status, body: { error } }) => ({ status, ...error, requestId: '' }));
+    const responses = await Promise.all(bad.map((fields) => generate(fields)));
+    const alike = responses.map(({ status, body: { error } }) => ({ status, ...error, requestId: '' }));
     expect(new Set(alike.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(alike[0]).toMatchObject({ status: 403, code: 'NFC_PROOF_INVALID' });
     expect((await generate(good)).status).toBe(200);
@@ -206,13 +206,13 @@ describe('refuses', () => {
     const here = await openShop(running, { tags });
     const tap = (n: number) => generate(fieldsOf(tapOf('04000000000003', n)), nobody, here);
     expect((await tap(5)).status).toBe(200);
-    await running.hear(programmeOf(here.storeId, { tags: [], version: 2 }));
+    await running.consume(programmeOf(here.storeId, { tags: [], version: 2 }));
     expect(await refusal(tap(6))).toEqual([403, 'NFC_PROOF_INVALID']);
-    await running.hear(programmeOf(here.storeId, { tags: [...tags, ...tags], version: 3 }));
+    await running.consume(programmeOf(here.storeId, { tags: [...tags, ...tags], version: 3 }));
     running.clock.advance({ minutes: 2 });
     expect(await refusal(tap(5))).toEqual([409, 'NFC_TAP_REPLAYED']);
     expect((await tap(6)).status).toBe(200);
-    await running.hear(programmeOf(here.storeId, { tags: [], version: 2 }));
+    await running.consume(programmeOf(here.storeId, { tags: [], version: 2 }));
     expect((await tap(7)).status).toBe(200);
   });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { programmeOf, storeOf } from '../under-test/events.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { customerToken, openShop, ownerOf, type Shop } from '../under-test/shop.ts';
+import { programmeOf, storeOf } from '../testing/events.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { customerToken, openShop, ownerOf, type Shop } from '../testing/shop.ts';
 
 let running: Running;
 let shop: Shop;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort();
+const statuses = (responses: readonly { status: number }[]) => responses.map(({ status }) => status).sort();
 
 describe('works', () => {
   test('a stamp counts at once, and the last one brings the voucher and its code', async () => {
@@ -32,8 +32,8 @@ describe('works', () => {
   test('two at once: thirty grants make a voucher for each goal and lose nothing over', async () => {
     const roomy = await openShop(running, { goal: 7, daily_stamp_limit: 100 });
     const customer = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => roomy.grant(customer)));
-    expect(answers.filter(({ body }) => body.voucher_earned)).toHaveLength(4);
+    const responses = await Promise.all(Array.from({ length: 30 }, () => roomy.grant(customer)));
+    expect(responses.filter(({ body }) => body.voucher_earned)).toHaveLength(4);
     const { body } = await roomy.state(customer);
     expect(body).toMatchObject({ stamp_count: 2 });
     expect(body.active_vouchers).toHaveLength(4);
@@ -47,7 +47,7 @@ describe('works', () => {
     const lowered = await openShop(running, { goal: 10 });
     const customer = randomUUID();
     for (let count = 0; count < 4; count += 1) await lowered.grant(customer);
-    await running.hear(programmeOf(lowered.storeId, { goal: 2, version: 2 }));
+    await running.consume(programmeOf(lowered.storeId, { goal: 2, version: 2 }));
     expect((await lowered.grant(customer)).body).toMatchObject({ current_stamps: 1, goal: 2, voucher_earned: true });
     expect((await lowered.state(customer)).body.active_vouchers).toHaveLength(2);
   });
@@ -64,9 +64,9 @@ describe('works', () => {
 describe('twice is once', () => {
   test('by its own key, also when both come at once', async () => {
     const customer = randomUUID();
-    const answers = await Promise.all([1, 2, 3].map(() => shop.grant(customer, `key-${customer}`)));
-    expect(new Set(answers.map(({ body }) => body.stamp_id)).size).toBe(1);
-    expect(answers.map(({ body }) => body.idempotent).sort()).toEqual([false, true, true]);
+    const responses = await Promise.all([1, 2, 3].map(() => shop.grant(customer, `key-${customer}`)));
+    expect(new Set(responses.map(({ body }) => body.stamp_id)).size).toBe(1);
+    expect(responses.map(({ body }) => body.idempotent).sort()).toEqual([false, true, true]);
     expect((await shop.state(customer)).body.stamp_count).toBe(1);
   });
 
@@ -81,9 +81,9 @@ describe('twice is once', () => {
 
   test('a key is refused for another customer, also when both come at once', async () => {
     const key = randomUUID();
-    const answers = await Promise.all([shop.grant(randomUUID(), key), shop.grant(randomUUID(), key)]);
-    expect(statuses(answers)).toEqual([200, 422]);
-    expect(answers.find(({ status }) => status === 422)?.body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    const responses = await Promise.all([shop.grant(randomUUID(), key), shop.grant(randomUUID(), key)]);
+    expect(statuses(responses)).toEqual([200, 422]);
+    expect(responses.find(({ status }) => status === 422)?.body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 });
 
@@ -103,9 +103,9 @@ describe('keeps within limits', () => {
   test('of the store’s month, all customers together, even at once, until it turns where the store is', async () => {
     running.clock.set('2026-05-31T22:59:00Z');
     const small = await openShop(running, { monthly_stamp_quota: 4 });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => small.grant(randomUUID())));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
-    expect(answers.find(({ status }) => status !== 200)?.body.error.code).toBe('MONTHLY_LIMIT_REACHED');
+    const responses = await Promise.all(Array.from({ length: 8 }, () => small.grant(randomUUID())));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(responses.find(({ status }) => status !== 200)?.body.error.code).toBe('MONTHLY_LIMIT_REACHED');
     running.clock.set('2026-05-31T23:00:00Z');
     expect((await small.grant(randomUUID())).status).toBe(200);
   });
@@ -128,16 +128,16 @@ describe('keeps within limits', () => {
     running.clock.set('2026-05-15T11:00:00Z');
     const changing = await openShop(running, { monthly_stamp_quota: 2 });
     const grants = async (count: number) => {
-      const answers = [];
-      for (let n = 0; n < count; n += 1) answers.push((await changing.grant(randomUUID())).status);
-      return answers;
+      const responses = [];
+      for (let n = 0; n < count; n += 1) responses.push((await changing.grant(randomUUID())).status);
+      return responses;
     };
     expect(await grants(3)).toEqual([200, 200, 409]);
-    await running.hear(programmeOf(changing.storeId, { monthly_stamp_quota: 3, version: 2 }));
+    await running.consume(programmeOf(changing.storeId, { monthly_stamp_quota: 3, version: 2 }));
     expect(await grants(2)).toEqual([200, 409]);
-    await running.hear(programmeOf(changing.storeId, { monthly_stamp_quota: 1, version: 3 }));
+    await running.consume(programmeOf(changing.storeId, { monthly_stamp_quota: 1, version: 3 }));
     expect(await grants(1)).toEqual([409]);
-    await running.hear(programmeOf(changing.storeId, { monthly_stamp_quota: null, version: 4 }));
+    await running.consume(programmeOf(changing.storeId, { monthly_stamp_quota: null, version: 4 }));
     expect(await grants(2)).toEqual([200, 200]);
   });
 
@@ -156,7 +156,7 @@ describe('refuses', () => {
     const unknown = randomUUID();
     expect((await grant(unknown, await ownerOf(running, unknown))).body.error.code).toBe('STORE_NOT_FOUND');
     const bare = randomUUID();
-    await running.hear(storeOf(bare));
+    await running.consume(storeOf(bare));
     expect((await grant(bare, await ownerOf(running, bare))).body.error.code).toBe('LOYALTY_DISABLED');
     const off = await openShop(running, { enabled: false });
     expect((await off.grant(randomUUID())).body.error.code).toBe('LOYALTY_DISABLED');

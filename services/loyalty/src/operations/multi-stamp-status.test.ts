@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { storeOf } from '../under-test/events.ts';
-import { atCounter, hire, type Member, refusalOf } from '../under-test/multi-stamp.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { type Answered, nobody, openShop, ownerOf, type Shop } from '../under-test/shop.ts';
+import { storeOf } from '../testing/events.ts';
+import { atCounter, hire, type Member, refusalOf } from '../testing/multi-stamp.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { type Answered, nobody, openShop, ownerOf, type Shop } from '../testing/shop.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 const none = { has_pending_request: false };
@@ -65,11 +65,11 @@ describe('status', () => {
     const [ana, ben, cat, dan] = await Promise.all(Array.from({ length: 4 }, () => atCounter(running, shop, member)));
     if (!ana || !ben || !cat || !dan) throw new Error('four came');
     await dan.ask(2, { store_id: dark.storeId });
-    await running.hear(storeOf(dark.storeId, { version: 2, status: 'dark' }));
+    await running.consume(storeOf(dark.storeId, { version: 2, status: 'dark' }));
     await ben.cancel((await ben.ask(2)).body.request_id);
     await cat.ask(2);
     running.clock.advance({ seconds: 66 });
-    const answers = [
+    const responses = [
       await counted(() => ana.status()),
       await counted(() => ana.status(`store_id=${randomUUID()}`)),
       await counted(() => ana.status('store_code=nowhere')),
@@ -77,7 +77,7 @@ describe('status', () => {
       await counted(() => cat.status()),
       await counted(() => dan.status(`store_id=${dark.storeId}`)),
     ];
-    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+    expect(new Set(responses.map((answer) => JSON.stringify(answer)))).toEqual(
       new Set([JSON.stringify({ status: 200, body: none, statements: 1 })]),
     );
   });
@@ -87,7 +87,7 @@ describe('status', () => {
     const ana = await atCounter(running, dark, member);
     await ana.ask(2);
     expect((await ana.status()).body.has_pending_request).toBe(true);
-    await running.hear(storeOf(dark.storeId, { version: 2, status: 'dark' }));
+    await running.consume(storeOf(dark.storeId, { version: 2, status: 'dark' }));
     expect((await ana.status()).body).toEqual(none);
   });
 
@@ -146,9 +146,9 @@ describe('cancel', () => {
   test('of ten at once one finds it waiting', async () => {
     const ana = await atCounter(running, shop, member);
     const { request_id } = (await ana.ask()).body;
-    const answers = await Promise.all(Array.from({ length: 10 }, () => ana.cancel(request_id)));
-    expect(answers.filter(({ body }) => body.previous_status === 'pending')).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.previous_status === 'cancelled')).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => ana.cancel(request_id)));
+    expect(responses.filter(({ body }) => body.previous_status === 'pending')).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.previous_status === 'cancelled')).toHaveLength(9);
   });
 
   test('asks for an id, and for its customer', async () => {

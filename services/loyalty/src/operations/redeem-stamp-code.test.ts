@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { programmeOf } from '../under-test/events.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { customerToken, nobody, openShop, type Shop } from '../under-test/shop.ts';
-import { fieldsOf, tapOf } from '../under-test/tags.ts';
+import { programmeOf } from '../testing/events.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { customerToken, nobody, openShop, type Shop } from '../testing/shop.ts';
+import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 let running: Running;
@@ -129,9 +129,9 @@ describe('once', () => {
   test('twenty customers at one code: one stamp, and the others leave no trace', async () => {
     const code = await mint();
     const customers = await Promise.all(Array.from({ length: 20 }, customer));
-    const answers = await Promise.all(customers.map(({ token }) => redeem(code, token)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.error?.code === 'CODE_ALREADY_USED')).toHaveLength(19);
+    const responses = await Promise.all(customers.map(({ token }) => redeem(code, token)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.error?.code === 'CODE_ALREADY_USED')).toHaveLength(19);
     const told = await Promise.all(customers.map(({ id }) => types(id)));
     expect(told.flat().sort()).toEqual(['customer.seen', 'stamp.approved']);
   });
@@ -139,9 +139,9 @@ describe('once', () => {
   test('one customer ten times at once: one stamp, shown ten times', async () => {
     const ana = await customer();
     const code = await mint(ana.token);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(code, ana.token)));
-    expect(new Set(answers.map(({ body }) => body.stamp_id)).size).toBe(1);
-    expect(answers.filter(({ body }) => !body.already_redeemed)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => redeem(code, ana.token)));
+    expect(new Set(responses.map(({ body }) => body.stamp_id)).size).toBe(1);
+    expect(responses.filter(({ body }) => !body.already_redeemed)).toHaveLength(1);
     expect((await shop.state(ana.id)).body.stamp_count).toBe(1);
   });
 
@@ -193,14 +193,14 @@ describe('refuses', () => {
     await redeem(await mint(nobody, small), ana.token);
     const over = await mint(nobody, small);
     expect(await refusal(redeem(over, ana.token))).toEqual([409, 'MONTHLY_LIMIT_REACHED']);
-    await running.hear(programmeOf(small.storeId, { monthly_stamp_quota: 2, version: 2 }));
+    await running.consume(programmeOf(small.storeId, { monthly_stamp_quota: 2, version: 2 }));
     expect((await redeem(over, ana.token)).body).toMatchObject({ already_redeemed: false, stamp_status: 'approved' });
   });
 
   test('where the programme was switched off meanwhile, guests too', async () => {
     const here = await openShop(running);
     const codes = [await mint(nobody, here), await mint(nobody, here)] as const;
-    await running.hear(programmeOf(here.storeId, { enabled: false, version: 2 }));
+    await running.consume(programmeOf(here.storeId, { enabled: false, version: 2 }));
     expect(await refusal(redeem(codes[0]))).toEqual([409, 'LOYALTY_DISABLED']);
     expect(await refusal(redeem(codes[1], (await customer()).token))).toEqual([409, 'LOYALTY_DISABLED']);
   });
@@ -208,7 +208,7 @@ describe('refuses', () => {
   test('no more than a limit when many codes come at once', async () => {
     const small = await openShop(running, { monthly_stamp_quota: 3 });
     const codes = await Promise.all(Array.from({ length: 8 }, () => mint(nobody, small)));
-    const answers = await Promise.all(codes.map(async (code) => redeem(code, (await customer()).token)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    const responses = await Promise.all(codes.map(async (code) => redeem(code, (await customer()).token)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
   });
 });

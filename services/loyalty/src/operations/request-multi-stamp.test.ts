@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { dropOldRequests } from '../schedules/drop-old-requests.ts';
-import { expireMultiStamps } from '../schedules/expire-multi-stamps.ts';
-import { programmeOf, storeOf } from '../under-test/events.ts';
-import { atCounter, hire, type Member, refusalOf } from '../under-test/multi-stamp.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { nobody, openShop, ownerOf, type Shop } from '../under-test/shop.ts';
+import { dropOldRequests } from '../jobs/drop-old-requests.ts';
+import { expireMultiStamps } from '../jobs/expire-multi-stamps.ts';
+import { programmeOf, storeOf } from '../testing/events.ts';
+import { atCounter, hire, type Member, refusalOf } from '../testing/multi-stamp.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { nobody, openShop, ownerOf, type Shop } from '../testing/shop.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 let running: Running;
@@ -60,9 +60,9 @@ describe('works', () => {
 describe('one at a time', () => {
   test('of ten at once one waits, and the others are told so', async () => {
     const ana = await atCounter(running, shop, member);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => ana.ask()));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.error?.code === 'MULTI_STAMP_PENDING')).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => ana.ask()));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.error?.code === 'MULTI_STAMP_PENDING')).toHaveLength(9);
   });
 
   test('a second is refused for 60 seconds, then the first gives way to it', async () => {
@@ -78,8 +78,8 @@ describe('one at a time', () => {
   test('another customer, and another store, have their own', async () => {
     const there = await openShop(running, { goal: 10 });
     const [ana, ben] = [await atCounter(running, shop, member), await atCounter(running, shop, member)];
-    const answers = [await ana.ask(), await ben.ask(), await ana.ask(2, { store_id: there.storeId })];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = [await ana.ask(), await ben.ask(), await ana.ask(2, { store_id: there.storeId })];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   test('once cancelled there may be another', async () => {
@@ -113,7 +113,7 @@ describe('refuses, the first reason first', () => {
 
   test('a store without a programme', async () => {
     const storeId = randomUUID();
-    await running.hear(storeOf(storeId));
+    await running.consume(storeOf(storeId));
     const ana = await atCounter(running, shop, member);
     expect(await refusalOf(ana.ask(1, { store_id: storeId }))).toEqual([403, 'MULTI_STAMP_DISABLED']);
   });
@@ -202,7 +202,7 @@ describe('in time', () => {
     const here = await openShop(running);
     const ana = await atCounter(running, here, member);
     expect((await ana.ask(1)).status).toBe(200);
-    await running.hear(programmeOf(here.storeId, { version: 2, multi_stamp: { enabled: false } }));
+    await running.consume(programmeOf(here.storeId, { version: 2, multi_stamp: { enabled: false } }));
     expect(await refusalOf((await atCounter(running, here, member)).ask(1))).toEqual([403, 'MULTI_STAMP_DISABLED']);
   });
 });

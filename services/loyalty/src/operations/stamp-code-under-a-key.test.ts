@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { customerToken, nobody, openShop, type Shop } from '../under-test/shop.ts';
-import { fieldsOf, tapOf } from '../under-test/tags.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { customerToken, nobody, openShop, type Shop } from '../testing/shop.ts';
+import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 const uid = '04A1B2C3D4E5F6';
@@ -62,9 +62,9 @@ describe('a code under an Idempotency-Key', () => {
   test('asked for by ten at once is one code', async () => {
     const [key, ana] = [randomUUID(), randomUUID()];
     const token = await customerToken(running, ana);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => mint(key, token)));
-    expect(new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.code)).size).toBe(1);
-    expect(answers.filter(({ status }) => ![200, 409].includes(status))).toEqual([]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => mint(key, token)));
+    expect(new Set(responses.filter(({ status }) => status === 200).map(({ body }) => body.code)).size).toBe(1);
+    expect(responses.filter(({ status }) => ![200, 409].includes(status))).toEqual([]);
     const minted = await running.service.database.oneFirst(sql.type(z.object({ count: z.number() }))`
       select count(*) from stamp_code where customer_id = ${ana}`);
     expect(minted).toBe(1);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { programmeOf } from '../under-test/events.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { type Answered, customerToken, openShop, ownerOf, type Shop } from '../under-test/shop.ts';
-import { fieldsOf, tapOf } from '../under-test/tags.ts';
+import { programmeOf } from '../testing/events.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { type Answered, customerToken, openShop, ownerOf, type Shop } from '../testing/shop.ts';
+import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 const noon = '2026-05-10T11:00:00Z';
 const uid = '04A1B2C3D4E5F6';
@@ -109,8 +109,8 @@ describe('a tap made offline', () => {
   test('two phones with one tap, both at once: one stamp counts and one waits', async () => {
     const tap = tapped();
     const phones = [randomUUID(), randomUUID()];
-    const answers = await Promise.all(phones.map((phone) => results(phone, receipt(tap))));
-    expect(answers.map(([result]) => result.stamp_status).sort()).toEqual(['approved', 'pending']);
+    const responses = await Promise.all(phones.map((phone) => results(phone, receipt(tap))));
+    expect(responses.map(([result]) => result.stamp_status).sort()).toEqual(['approved', 'pending']);
     expect(
       (await Promise.all(phones.map(rows)))
         .flat()
@@ -195,10 +195,10 @@ describe('a batch', () => {
     const batch = Array.from({ length: 5 }, () => receipt());
     // The same receipts at another store meet at their key alone.
     const moved = batch.map((each) => ({ ...each, store_code: there.storeId }));
-    const answers = await Promise.all([batch, moved, batch, moved, batch].map((stamps) => results(ana, ...stamps)));
-    for (const answered of answers) for (const result of answered) expect(result.success).toBe(true);
+    const responses = await Promise.all([batch, moved, batch, moved, batch].map((stamps) => results(ana, ...stamps)));
+    for (const answered of responses) for (const result of answered) expect(result.success).toBe(true);
     expect(await rows(ana)).toHaveLength(5);
-    expect(new Set(answers.flat().map((result) => result.stamp_id)).size).toBe(5);
+    expect(new Set(responses.flat().map((result) => result.stamp_id)).size).toBe(5);
   });
 
   test('of none or more than twenty is refused whole; only a customer has taps', async () => {
@@ -280,18 +280,18 @@ describe('limits', () => {
     const given = receipt({ store_code: small.storeId, ...fieldsOf(tapOf('04000000000005', 1)) });
     expect((await results(ana, given))[0]).toMatchObject({ success: false, error: 'monthly_limit' });
     expect(await small.told(ana)).toEqual([]);
-    await running.hear(programmeOf(small.storeId, { monthly_stamp_quota: 1, version: 2, tags: [{ uid: '04000000000005' }] }));
+    await running.consume(programmeOf(small.storeId, { monthly_stamp_quota: 1, version: 2, tags: [{ uid: '04000000000005' }] }));
     expect((await results(ana, given))[0]).toMatchObject({ success: true, stamp_status: 'approved', duplicate: false });
   });
 
   test('of the month are kept also when phones sync at once', async () => {
     const tags = [{ uid: '04000000000006' }];
     const small = await openShop(running, { monthly_stamp_quota: 4, tags });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         results(randomUUID(), receipt({ store_code: small.storeId, ...fieldsOf(tapOf('04000000000006', n)) })),
       ),
     );
-    expect(answers.filter(([result]) => result.success)).toHaveLength(4);
+    expect(responses.filter(([result]) => result.success)).toHaveLength(4);
   });
 });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { awardOrder } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
-import { paidEvent, paidOrder } from '../under-test/events.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { openShop, type Shop } from '../under-test/shop.ts';
+import { paidEvent, paidOrder } from '../testing/events.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openShop, type Shop } from '../testing/shop.ts';
 
 let running: Running;
 let shop: Shop;
@@ -23,9 +23,9 @@ describe('an order is awarded once', () => {
         const customer = randomUUID();
         const paid = paidOrder(shop.storeId, customer);
         const event = paidEvent(paid);
-        const [asked] = await Promise.all([running.ask(awardOrder, paid), running.tell(event), running.heard(event)]);
-        expect(asked.answer).toMatchObject({ awarded: true, stamps_added: 1, stamp_count: 1, goal: 3 });
-        expect((await running.ask(awardOrder, paid)).answer).toEqual(asked.answer);
+        const [asked] = await Promise.all([running.call(awardOrder, paid), running.publish(event), running.processed(event)]);
+        expect(asked.output).toMatchObject({ awarded: true, stamps_added: 1, stamp_count: 1, goal: 3 });
+        expect((await running.call(awardOrder, paid)).output).toEqual(asked.output);
         expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, order_count: 1, total_spent_pence: 1_000 });
         expect(await types(shop, customer)).toEqual(['customer.seen', 'stamp.approved']);
       }),
@@ -35,9 +35,9 @@ describe('an order is awarded once', () => {
   test('when its event is delivered again, even after the inbox has forgotten it', async () => {
     const customer = randomUUID();
     const event = paidEvent(paidOrder(shop.storeId, customer));
-    await running.hear(event);
+    await running.consume(event);
     await running.service.database.query(sql.unsafe`delete from inbox where event_id = ${event.id}`);
-    await running.hear(event);
+    await running.consume(event);
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, order_count: 1, total_spent_pence: 1_000 });
     expect(await types(shop, customer)).toEqual(['customer.seen', 'stamp.approved']);
   });
@@ -49,7 +49,7 @@ test('an order earns as many stamps as the programme says, from its least spend 
   await generous.pay(customer, { net_of_tip_pence: 499 });
   expect((await generous.state(customer)).body).toMatchObject({ stamp_count: 0, order_count: 1 });
   await generous.pay(customer, { net_of_tip_pence: 500 });
-  const { answer } = await running.ask(awardOrder, paidOrder(generous.storeId, customer));
+  const { output: answer } = await running.call(awardOrder, paidOrder(generous.storeId, customer));
   expect(answer).toMatchObject({ stamps_added: 3, stamp_count: 1, voucher_minted: true, reward_unlock_message: 'Enjoy' });
   const counts = (await generous.told(customer)).filter(({ type }) => type === 'stamp.approved').map(({ data }) => data.stamp_count);
   expect(counts).toEqual([1, 2, 3, 4, 5, 6]);
@@ -59,8 +59,8 @@ test('where no programme is known yet an order earns nothing, blocks nothing and
   const customer = randomUUID();
   const storeId = randomUUID();
   const early = paidOrder(storeId, customer);
-  await running.hear(paidEvent(early));
-  expect((await running.ask(awardOrder, early)).answer).toMatchObject({ awarded: false, stamp_count: 0 });
+  await running.consume(paidEvent(early));
+  expect((await running.call(awardOrder, early)).output).toMatchObject({ awarded: false, stamp_count: 0 });
   const opened = await openShop(running, {}, {}, storeId);
   expect((await opened.state(customer)).body).toMatchObject({ stamp_count: 0, order_count: 1, total_spent_pence: 1_000 });
   await opened.pay(customer);
@@ -72,6 +72,6 @@ test('an award takes five statements', async () => {
   const customer = randomUUID();
   await shop.pay(customer);
   running.statements.length = 0;
-  await running.ask(awardOrder, paidOrder(shop.storeId, customer));
+  await running.call(awardOrder, paidOrder(shop.storeId, customer));
   expect(running.statements.filter((text) => /card|stamp|order_ledger|outbox \(/.test(text))).toHaveLength(5);
 });

@@ -1,13 +1,13 @@
 import type { Transaction } from '@corner/chassis';
-import { type AnswerOf, type AskOf, awardOrder, voucherRedeemed } from '@corner/contracts';
+import { awardOrder, type RpcInput, type RpcOutput, voucherRedeemed } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Card, lockCard, Standing, selectStanding, settleCard, tellApproved } from './cards.ts';
 import { releaseReserved } from './vouchers.ts';
 
-export type Award = AnswerOf<typeof awardOrder>;
+export type Award = RpcOutput<typeof awardOrder>;
 
-const Ledger = z.object({ paid: z.boolean(), reversed: z.boolean(), award: awardOrder.answer.nullable() });
+const Ledger = z.object({ paid: z.boolean(), reversed: z.boolean(), award: awardOrder.output.nullable() });
 
 const none = z.object({});
 
@@ -25,7 +25,7 @@ const nothing = (goal: number, stampCount: number): Award => ({
  * Awards a paid order's stamps, once, whether the question or the event comes first; the second reads the first's result. An
  * order whose full refund came before has its stamps entered as taken back already, so that they count if that refund fails.
  */
-export async function awardPaidOrder(tx: Transaction, order: AskOf<typeof awardOrder>, at: Date, newId: () => string): Promise<Award> {
+export async function awardPaidOrder(tx: Transaction, order: RpcInput<typeof awardOrder>, at: Date, newId: () => string): Promise<Award> {
   const card = await lockCard(tx, order.store_id, order.customer_id, at);
   const before = await tx.maybeOne(sql.prepared('order-in-ledger', Ledger)`
     select paid, reversed, award from order_ledger where order_id = ${order.order_id}`);
@@ -51,7 +51,7 @@ export async function awardPaidOrder(tx: Transaction, order: AskOf<typeof awardO
 async function stampCard(
   tx: Transaction,
   card: Card,
-  order: AskOf<typeof awardOrder>,
+  order: RpcInput<typeof awardOrder>,
   reversed: boolean,
   at: Date,
   newId: () => string,

@@ -74,10 +74,10 @@ export async function lockCard(
   let { version } = locked;
   const next = async <E extends EventContract>(event: E, data: DataInputOf<E>): Promise<void> => {
     version += 1;
-    const telling = { aggregateId: `${storeId}:${customerId}`, sequence: version, storeId, customerId, data };
+    const publication = { aggregateId: `${storeId}:${customerId}`, sequence: version, storeId, customerId, data };
     await tx.query(sql.prepared('tell-of-card', none)`
       with counted as (update card set version = ${version} where store_id = ${storeId} and customer_id = ${customerId})
-      insert into outbox (${outboxColumns}) values (${outboxValues(event, telling)})`);
+      insert into outbox (${outboxColumns}) values (${outboxValues(event, publication)})`);
   };
   if (version === 0) await next(customerSeen, { customer_id: customerId, store_id: storeId });
   if (!locked.programme) return null;

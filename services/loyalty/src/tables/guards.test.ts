@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { atCounter, hire } from '../under-test/multi-stamp.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { customerToken, openShop, type Shop } from '../under-test/shop.ts';
-import { fieldsOf, tapOf } from '../under-test/tags.ts';
+import { atCounter, hire } from '../testing/multi-stamp.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { customerToken, openShop, type Shop } from '../testing/shop.ts';
+import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 const uid = '04A1B2C3D4E5F6';
 

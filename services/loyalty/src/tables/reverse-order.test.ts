@@ -3,9 +3,9 @@ import { awardOrder, reserveVoucher } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Paid, paidEvent, paidOrder, refundEvent, refundFailedEvent } from '../under-test/events.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { openShop, type Shop } from '../under-test/shop.ts';
+import { type Paid, paidEvent, paidOrder, refundEvent, refundFailedEvent } from '../testing/events.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openShop, type Shop } from '../testing/shop.ts';
 
 let running: Running;
 let shop: Shop;
@@ -33,18 +33,18 @@ describe('a full refund leaves no stamp', () => {
     const customer = randomUUID();
     const paid = paidOrder(shop.storeId, customer);
     const events = [paidEvent(paid, 2), refundEvent(paid, 3)];
-    await running.hear(...(when === 'after the award' ? events : events.reverse()));
+    await running.consume(...(when === 'after the award' ? events : events.reverse()));
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 0, total_spent_pence: 0, order_count: 1 });
-    expect((await running.ask(awardOrder, paid)).answer).toMatchObject({ awarded: when === 'after the award' });
+    expect((await running.call(awardOrder, paid)).output).toMatchObject({ awarded: when === 'after the award' });
   });
 
   test('and says so once, even when its event is delivered again and the inbox has forgotten it', async () => {
     const customer = randomUUID();
     const paid = await shop.pay(customer);
     const refund = refundEvent(paid, 3);
-    await running.hear(refund);
+    await running.consume(refund);
     await running.service.database.query(sql.unsafe`delete from inbox where event_id = ${refund.id}`);
-    await running.hear(refund);
+    await running.consume(refund);
     expect(await types(customer)).toEqual(['customer.seen', 'stamp.approved', 'stamp.reversed']);
   });
 });
@@ -52,21 +52,21 @@ describe('a full refund leaves no stamp', () => {
 test('two partial refunds swapped come to the same spend, and take no stamp', async () => {
   const customer = randomUUID();
   const paid = await shop.pay(customer);
-  await running.hear(refundEvent(paid, 4, 700), refundEvent(paid, 3, 300));
+  await running.consume(refundEvent(paid, 4, 700), refundEvent(paid, 3, 300));
   expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, total_spent_pence: 300 });
 });
 
 test('of two refunds that make up the whole, it does not matter which is heard last', async () => {
   const customer = randomUUID();
   const paid = await shop.pay(customer);
-  await running.hear(refundEvent(paid, 4), refundEvent(paid, 3, 300));
+  await running.consume(refundEvent(paid, 4), refundEvent(paid, 3, 300));
   expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 0, total_spent_pence: 0 });
 });
 
 describe('a full refund of an order whose stamp made a voucher', () => {
   test('voids the voucher while it is unused, and frees the other stamps', async () => {
     const { customer, orders } = await withVoucher();
-    await running.hear(refundEvent(orders[0] as Paid, 3));
+    await running.consume(refundEvent(orders[0] as Paid, 3));
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 2, active_vouchers: [] });
     expect((await voucherOf(customer)).status).toBe('voided');
     expect(await types(customer)).toEqual(expect.arrayContaining(['stamp.reversed', 'voucher.voided']));
@@ -75,7 +75,7 @@ describe('a full refund of an order whose stamp made a voucher', () => {
   test('mints anew when stamps left over make up the goal with the freed ones', async () => {
     const { customer, orders } = await withVoucher();
     await shop.pay(customer);
-    await running.hear(refundEvent(orders[0] as Paid, 3));
+    await running.consume(refundEvent(orders[0] as Paid, 3));
     const { body } = await shop.state(customer);
     expect(body).toMatchObject({ stamp_count: 0, active_vouchers: [expect.anything()] });
   });
@@ -84,14 +84,14 @@ describe('a full refund of an order whose stamp made a voucher', () => {
     const { customer, orders, voucherId } = await withVoucher();
     const until = '2026-05-01T12:00:00Z';
     const spending = paidOrder(shop.storeId, customer, { voucher_id: voucherId, net_of_tip_pence: 0 });
-    await running.ask(reserveVoucher, {
+    await running.call(reserveVoucher, {
       order_id: spending.order_id,
       voucher_id: voucherId,
       customer_id: customer,
       store_id: shop.storeId,
       until,
     });
-    await running.hear(paidEvent(spending), refundEvent(orders[1] as Paid, 3));
+    await running.consume(paidEvent(spending), refundEvent(orders[1] as Paid, 3));
     expect(await stamps(customer)).toBe(0);
     expect((await voucherOf(customer)).status).toBe('redeemed');
     await shop.pay(customer);
@@ -106,8 +106,8 @@ describe('a full refund of an order whose stamp made a voucher', () => {
   test('leaves a debt while it is reserved by an unpaid order, which keeps it', async () => {
     const { customer, orders, voucherId } = await withVoucher();
     const reservation = { order_id: randomUUID(), voucher_id: voucherId, customer_id: customer, store_id: shop.storeId };
-    await running.ask(reserveVoucher, { ...reservation, until: '2026-05-01T12:00:00Z' });
-    await running.hear(refundEvent(orders[1] as Paid, 3));
+    await running.call(reserveVoucher, { ...reservation, until: '2026-05-01T12:00:00Z' });
+    await running.consume(refundEvent(orders[1] as Paid, 3));
     expect((await voucherOf(customer)).status).toBe('reserved');
     await shop.pay(customer);
     expect(await stamps(customer)).toBe(0);
@@ -116,7 +116,7 @@ describe('a full refund of an order whose stamp made a voucher', () => {
   test('leaves none when it had expired unused', async () => {
     const { customer, orders, voucherId } = await withVoucher();
     await running.service.database.query(sql.unsafe`update voucher set status = 'expired' where id = ${voucherId}`);
-    await running.hear(refundEvent(orders[1] as Paid, 3));
+    await running.consume(refundEvent(orders[1] as Paid, 3));
     await shop.pay(customer);
     expect(await stamps(customer)).toBe(1);
   });
@@ -127,9 +127,9 @@ describe('a full refund that failed after all', () => {
     const customer = randomUUID();
     const paid = await shop.pay(customer);
     const failed = refundFailedEvent(paid, 4);
-    await running.hear(refundEvent(paid, 3), failed);
+    await running.consume(refundEvent(paid, 3), failed);
     await running.service.database.query(sql.unsafe`delete from inbox where event_id = ${failed.id}`);
-    await running.hear(failed);
+    await running.consume(failed);
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, total_spent_pence: 1_000 });
     expect(await types(customer)).toEqual(['customer.seen', 'stamp.approved', 'stamp.reversed', 'stamp.approved']);
   });
@@ -137,7 +137,7 @@ describe('a full refund that failed after all', () => {
   test('gives the stamp that the refund kept from being awarded at all', async () => {
     const customer = randomUUID();
     const paid = paidOrder(shop.storeId, customer);
-    await running.hear(refundEvent(paid, 3), paidEvent(paid, 2), refundFailedEvent(paid, 4));
+    await running.consume(refundEvent(paid, 3), paidEvent(paid, 2), refundFailedEvent(paid, 4));
     expect(await stamps(customer)).toBe(1);
     expect(await types(customer)).toEqual(['customer.seen', 'stamp.approved']);
   });
@@ -145,32 +145,32 @@ describe('a full refund that failed after all', () => {
   test('heard before the refund itself: nothing was ever taken', async () => {
     const customer = randomUUID();
     const paid = await shop.pay(customer);
-    await running.hear(refundFailedEvent(paid, 4), refundEvent(paid, 3));
+    await running.consume(refundFailedEvent(paid, 4), refundEvent(paid, 3));
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, total_spent_pence: 1_000 });
   });
 
   test('heard after a later refund that did go through: what was taken stays taken', async () => {
     const customer = randomUUID();
     const paid = await shop.pay(customer);
-    await running.hear(refundEvent(paid, 3), refundEvent(paid, 5), refundFailedEvent(paid, 4));
+    await running.consume(refundEvent(paid, 3), refundEvent(paid, 5), refundFailedEvent(paid, 4));
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 0, total_spent_pence: 0 });
   });
 
   test('overtaken by a later refund of a part: what that leaves is not all, so the stamp counts, whenever the failure is heard', async () => {
     const customer = randomUUID();
     const paid = await shop.pay(customer);
-    await running.hear(refundEvent(paid, 3), refundEvent(paid, 5, 400));
+    await running.consume(refundEvent(paid, 3), refundEvent(paid, 5, 400));
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, total_spent_pence: 600 });
-    await running.hear(refundFailedEvent(paid, 4));
+    await running.consume(refundFailedEvent(paid, 4));
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, total_spent_pence: 600 });
   });
 
   test.each(['still owed', 'paid meanwhile'])('forgives the debt it left, %s', async (owed) => {
     const { customer, orders, voucherId } = await withVoucher();
     await running.service.database.query(sql.unsafe`update voucher set status = 'redeemed' where id = ${voucherId}`);
-    await running.hear(refundEvent(orders[0] as Paid, 3));
+    await running.consume(refundEvent(orders[0] as Paid, 3));
     if (owed === 'paid meanwhile') await shop.pay(customer);
-    await running.hear(refundFailedEvent(orders[0] as Paid, 4));
+    await running.consume(refundFailedEvent(orders[0] as Paid, 4));
     if (owed === 'still owed') await shop.pay(customer);
     expect(await stamps(customer)).toBe(1);
   });

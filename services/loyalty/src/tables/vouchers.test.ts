@@ -3,10 +3,10 @@ import { releaseVoucher, reserveVoucher } from '@corner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { expireVouchers } from '../schedules/expire-vouchers.ts';
-import { expiredEvent, type Paid, paidEvent, paidOrder, refundEvent } from '../under-test/events.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { openShop, type Shop } from '../under-test/shop.ts';
+import { expireVouchers } from '../jobs/expire-vouchers.ts';
+import { expiredEvent, type Paid, paidEvent, paidOrder, refundEvent } from '../testing/events.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openShop, type Shop } from '../testing/shop.ts';
 
 let running: Running;
 let shop: Shop;
@@ -31,9 +31,9 @@ const asked = ({ order_id, store_id, customer_id, voucher_id }: Paid) => ({
   customer_id,
   voucher_id: voucher_id ?? '',
 });
-const reserve = (order: Paid, more: Partial<Paid> = {}) => running.ask(reserveVoucher, { ...asked({ ...order, ...more }), until });
+const reserve = (order: Paid, more: Partial<Paid> = {}) => running.call(reserveVoucher, { ...asked({ ...order, ...more }), until });
 const release = ({ order_id, store_id, voucher_id }: Paid) =>
-  running.ask(releaseVoucher, { order_id, store_id, voucher_id: voucher_id ?? '' });
+  running.call(releaseVoucher, { order_id, store_id, voucher_id: voucher_id ?? '' });
 const statusOf = (id: string) =>
   running.service.database.oneFirst(sql.type(z.object({ status: z.string() }))`select status from voucher where id = ${id}`);
 const toldOf = async (customer: string) => (await shop.told(customer)).map(({ type }) => type).filter((type) => type.startsWith('voucher'));
@@ -42,7 +42,7 @@ describe('a reservation', () => {
   test('answers the reward, asked twice the same, and hides the voucher from who looks for one to use', async () => {
     const { customer, voucherId, order } = await withVoucher();
     const first = await reserve(order);
-    expect(first.answer).toEqual({
+    expect(first.output).toEqual({
       voucher_id: voucherId,
       voucher_type: 'reward',
       value_kind: 'percent',
@@ -56,30 +56,30 @@ describe('a reservation', () => {
 
   test('goes to one of many orders that want it', async () => {
     const { order } = await withVoucher();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => reserve(order, { order_id: randomUUID() })));
-    expect(answers.filter(({ answer }) => answer)).toHaveLength(1);
-    expect(answers.filter(({ problem }) => problem === 'VOUCHER_RESERVED')).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => reserve(order, { order_id: randomUUID() })));
+    expect(responses.filter(({ output }) => output)).toHaveLength(1);
+    expect(responses.filter(({ problem }) => problem === 'VOUCHER_RESERVED')).toHaveLength(9);
   });
 
   test('is given back by its own order only', async () => {
     const { voucherId, order } = await withVoucher();
     await reserve(order);
-    expect((await release({ ...order, order_id: randomUUID() })).answer).toEqual({ released: false });
+    expect((await release({ ...order, order_id: randomUUID() })).output).toEqual({ released: false });
     expect(await statusOf(voucherId)).toBe('reserved');
-    expect((await release(order)).answer).toEqual({ released: true });
-    expect((await release(order)).answer).toEqual({ released: false });
+    expect((await release(order)).output).toEqual({ released: true });
+    expect((await release(order)).output).toEqual({ released: false });
     expect(await statusOf(voucherId)).toBe('active');
   });
 
   test('ends with its order, unless that was paid before', async () => {
     const { voucherId, order } = await withVoucher();
     await reserve(order);
-    await running.hear(expiredEvent({ ...order, order_id: randomUUID() }));
+    await running.consume(expiredEvent({ ...order, order_id: randomUUID() }));
     expect(await statusOf(voucherId)).toBe('reserved');
-    await running.hear(expiredEvent(order));
+    await running.consume(expiredEvent(order));
     expect(await statusOf(voucherId)).toBe('active');
     await reserve(order);
-    await running.hear(paidEvent(order), expiredEvent(order, 1));
+    await running.consume(paidEvent(order), expiredEvent(order, 1));
     expect(await statusOf(voucherId)).toBe('redeemed');
   });
 
@@ -104,7 +104,7 @@ describe('refuses to reserve', () => {
 
   test('a redeemed one', async () => {
     const { order } = await withVoucher();
-    await running.hear(paidEvent(order));
+    await running.consume(paidEvent(order));
     expect((await reserve(order, { order_id: randomUUID() })).problem).toBe('VOUCHER_ALREADY_REDEEMED');
   });
 
@@ -120,7 +120,7 @@ describe('refuses to reserve', () => {
     const customer = randomUUID();
     const earning = await shop.pay(customer);
     const [{ id }] = (await shop.state(customer)).body.active_vouchers;
-    await running.hear(refundEvent(earning, 3));
+    await running.consume(refundEvent(earning, 3));
     expect((await reserve(paidOrder(shop.storeId, customer, { voucher_id: id }))).problem).toBe('VOUCHER_VOIDED');
   });
 });
@@ -129,11 +129,11 @@ describe('a voucher is redeemed by its paid order', () => {
   test('once, and given back by a full refund', async () => {
     const { customer, voucherId, order } = await withVoucher();
     await reserve(order);
-    await running.hear(paidEvent(order), paidEvent(order));
+    await running.consume(paidEvent(order), paidEvent(order));
     expect(await statusOf(voucherId)).toBe('redeemed');
-    await running.hear(refundEvent(order, 3, 400));
+    await running.consume(refundEvent(order, 3, 400));
     expect(await statusOf(voucherId)).toBe('redeemed');
-    await running.hear(refundEvent(order, 4));
+    await running.consume(refundEvent(order, 4));
     expect((await shop.state(customer)).body.active_vouchers).toMatchObject([{ id: voucherId }]);
     expect(await toldOf(customer)).toEqual(['voucher.minted', 'voucher.redeemed', 'voucher.restored']);
   });
@@ -141,15 +141,15 @@ describe('a voucher is redeemed by its paid order', () => {
   test('and is free as well when the full refund is heard before the payment', async () => {
     const { voucherId, order } = await withVoucher();
     await reserve(order);
-    await running.hear(refundEvent(order, 3), paidEvent(order));
+    await running.consume(refundEvent(order, 3), paidEvent(order));
     expect(await statusOf(voucherId)).toBe('active');
   });
 
   test('given back past its day it stays expired', async () => {
     const { customer, voucherId, order } = await withVoucher();
-    await running.hear(paidEvent(order));
+    await running.consume(paidEvent(order));
     running.clock.set('2026-06-01T00:00:00Z');
-    await running.hear(refundEvent(order, 3));
+    await running.consume(refundEvent(order, 3));
     expect(await statusOf(voucherId)).toBe('expired');
     expect(await toldOf(customer)).toEqual(['voucher.minted', 'voucher.redeemed', 'voucher.expired']);
   });
@@ -159,7 +159,7 @@ describe('a voucher is redeemed by its paid order', () => {
     await reserve(order);
     running.clock.set('2026-05-01T11:40:00Z');
     await expireVouchers(running.service.context);
-    await running.hear(paidEvent(order));
+    await running.consume(paidEvent(order));
     expect(await statusOf(voucherId)).toBe('redeemed');
   });
 });

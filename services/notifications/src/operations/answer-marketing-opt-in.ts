@@ -1,4 +1,4 @@
-import { type Operation, tellAll, told } from '@corner/chassis';
+import { type Operation, outboxEntry, publishAll } from '@corner/chassis';
 import { marketingAnswered, type notifications, Problem, prefsChanged } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { keepConsent, lockConsent, mergeToggles, withdrawMarketing } from '../tables/preferences.ts';
@@ -28,9 +28,9 @@ export const answerMarketingOptIn: Operation<typeof notifications.answerMarketin
     await keepConsent(tx, caller.id, storeId, { asks, told: sequence });
     const about = { aggregateId: `${caller.id}:${storeId}`, sequence, storeId, customerId: caller.id };
     const names = { customer_id: caller.id, store_id: storeId, at: at.toISOString() };
-    await tellAll(tx, [
-      told(marketingAnswered, { ...about, data: { ...names, accepted } }),
-      ...(flipped ? [told(prefsChanged, { ...about, data: { ...names, changed: { marketingEnabled: accepted } } })] : []),
+    await publishAll(tx, [
+      outboxEntry(marketingAnswered, { ...about, data: { ...names, accepted } }),
+      ...(flipped ? [outboxEntry(prefsChanged, { ...about, data: { ...names, changed: { marketingEnabled: accepted } } })] : []),
     ]);
     return { ok: true };
   });

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { keepStore } from '../tables/stores.ts';
-import { seen } from '../under-test/events.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
+import { seen } from '../testing/events.ts';
+import { type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 
@@ -99,8 +99,8 @@ describe('preferences', () => {
     const ada = customer();
     const [b, a1, a2, unnamed] = [await store('Bakery'), await store('Apothecary'), await store('Apothecary'), randomUUID()];
     const dealings = [seen(ada.sub, a1, '2026-05-01T12:00:00Z'), seen(ada.sub, unnamed, '2026-05-01T12:00:00Z')];
-    for (const event of dealings) await running.tell(event);
-    await running.heard(...dealings);
+    for (const event of dealings) await running.publish(event);
+    await running.processed(...dealings);
     await ada.prefer(b, { messagesMuted: true });
     await ada.prefer(a2, {});
     const listed = (await ada.list()).map(({ storeId, storeName }: { storeId: string; storeName: string }) => [storeName, storeId]);

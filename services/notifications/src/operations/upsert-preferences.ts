@@ -1,4 +1,4 @@
-import { type Operation, tell } from '@corner/chassis';
+import { type Operation, publish } from '@corner/chassis';
 import { type notifications, Problem, prefsChanged } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { keepConsent, lockConsent, mergeToggles } from '../tables/preferences.ts';
@@ -14,7 +14,7 @@ export const upsertPreferences: Operation<typeof notifications.upsertPreferences
     if (Object.keys(changed).length > 0) {
       const told = consent.told + 1;
       await keepConsent(tx, caller.id, storeId, { ...consent, told });
-      await tell(tx, prefsChanged, {
+      await publish(tx, prefsChanged, {
         aggregateId: `${caller.id}:${storeId}`,
         sequence: told,
         storeId,

@@ -1,8 +1,8 @@
 import type { FarSide, MessageFaultKind } from '@corner/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { mostTries } from '../rules/tries.ts';
-import { customerSnapshot, type Messaging, type Reachable, startMessaging } from '../under-test/messaging.ts';
-import { orderNews } from '../under-test/order-news.ts';
+import { customerSnapshot, type Messaging, type Reachable, startMessaging } from '../testing/messaging.ts';
+import { orderNews } from '../testing/order-news.ts';
 
 let messaging: Messaging;
 
@@ -27,7 +27,7 @@ describe.each(sides)('%s', (at, reachable) => {
     messaging.messages.controls.fail({ at, how, times: 2 });
     const ready = orderNews(guest).moved('ready');
     const before = messaging.messages.inbox.all().length;
-    await messaging.tell(ready);
+    await messaging.publish(ready);
     for (const tries of [1, 2]) {
       expect(await messaging.errandsOf(ready, ({ attempts }) => attempts === tries)).toEqual([
         expect.objectContaining({ state: 'pending', reason: expect.stringMatching(new RegExp(`^${at} `)) }),
@@ -43,7 +43,7 @@ describe.each(sides)('%s', (at, reachable) => {
     messaging.messages.controls.fail({ at, how: 'hang_up_after' });
     const ready = orderNews(guest).moved('ready');
     const before = messaging.messages.inbox.all().length;
-    await messaging.tell(ready);
+    await messaging.publish(ready);
     await messaging.errandsOf(ready, ({ attempts }) => attempts === 1);
     messaging.advance({ seconds: 10 });
     await messaging.errandsOf(ready);
@@ -58,11 +58,11 @@ test('a far side that names a time is not asked before it', async () => {
   const guest = await messaging.guest();
   messaging.messages.controls.fail({ at: 'fcm', how: 'too_many', to: guest.phone, retryAfterSeconds: 600 });
   const ready = orderNews(guest).moved('ready');
-  await messaging.tell(ready);
+  await messaging.publish(ready);
   await messaging.errandsOf(ready, ({ attempts }) => attempts === 1);
   messaging.advance({ seconds: 590 });
   const other = orderNews(await messaging.guest()).moved('ready');
-  await messaging.tell(other);
+  await messaging.publish(other);
   await messaging.errandsOf(other);
   expect(await messaging.errandsOf(ready, () => true)).toEqual([expect.objectContaining({ state: 'pending', attempts: 1 })]);
   messaging.advance({ seconds: 10 });
@@ -74,13 +74,13 @@ describe('a device that is gone', () => {
     const guest = await messaging.guest();
     messaging.messages.controls.dropDevice(guest.phone);
     const ready = orderNews(guest).moved('ready');
-    await messaging.tell(ready);
+    await messaging.publish(ready);
     expect(await messaging.errandsOf(ready)).toEqual([expect.objectContaining({ state: 'sent', attempts: 1 })]);
     // Were it asked now, it would take the message.
     messaging.messages.controls.clearFaults();
-    await messaging.tell(customerSnapshot(guest.customerId, 2));
+    await messaging.publish(customerSnapshot(guest.customerId, 2));
     const next = orderNews(guest).moved('ready');
-    await messaging.tell(next);
+    await messaging.publish(next);
     await messaging.errandsOf(next);
     expect(messaging.received(guest).map(({ by }) => by)).toEqual(['smtp', 'smtp']);
   });
@@ -89,16 +89,16 @@ describe('a device that is gone', () => {
     const guest = await messaging.guest();
     messaging.messages.controls.dropDevice(guest.phone);
     const first = orderNews(guest).moved('ready');
-    await messaging.tell(first);
+    await messaging.publish(first);
     await messaging.errandsOf(first);
     messaging.messages.controls.clearFaults();
-    await messaging.tell(customerSnapshot(guest.customerId, 5, { devices: [] }), customerSnapshot(guest.customerId, 4));
+    await messaging.publish(customerSnapshot(guest.customerId, 5, { devices: [] }), customerSnapshot(guest.customerId, 4));
     const second = orderNews(guest).moved('ready');
-    await messaging.tell(second);
+    await messaging.publish(second);
     await messaging.errandsOf(second);
-    await messaging.tell(customerSnapshot(guest.customerId, 6));
+    await messaging.publish(customerSnapshot(guest.customerId, 6));
     const third = orderNews(guest).moved('ready');
-    await messaging.tell(third);
+    await messaging.publish(third);
     await messaging.errandsOf(third);
     expect(messaging.received(guest).map(({ by }) => by)).toEqual(['smtp', 'smtp', 'fcm']);
   });
@@ -112,7 +112,7 @@ describe('a device that is gone', () => {
     });
     messaging.messages.controls.dropDevice('gone-phone');
     const ready = orderNews(guest).moved('ready');
-    await messaging.tell(ready);
+    await messaging.publish(ready);
     expect(await messaging.errandsOf(ready)).toEqual([expect.objectContaining({ state: 'sent' })]);
     expect(messaging.messages.inbox.to('living-browser')).toHaveLength(1);
     expect(messaging.received(guest)).toEqual([]);
@@ -124,7 +124,7 @@ describe('a message that never goes out', () => {
     const guest = await messaging.guest({ devices: [] });
     messaging.messages.controls.fail({ at: 'smtp', how: 'refused' });
     const late = orderNews(guest).late(undefined, 1, 'Ask for Ada at the back door.');
-    await messaging.tell(late);
+    await messaging.publish(late);
     const facts = { order_number: 'S1-1001', new_eta: '2026-06-01T13:30:00Z' };
     expect(await messaging.errandsOf(late)).toEqual([
       { template: 'order.running_late', state: 'failed', reason: 'smtp 550', attempts: 1, facts },
@@ -136,7 +136,7 @@ describe('a message that never goes out', () => {
     const guest = await messaging.guest();
     messaging.messages.controls.fail({ at: 'fcm', how: 'unavailable', times: mostTries, to: guest.phone });
     const ready = orderNews(guest).moved('ready');
-    await messaging.tell(ready);
+    await messaging.publish(ready);
     for (let tries = 1; tries < mostTries; tries += 1) {
       await messaging.errandsOf(ready, ({ attempts }) => attempts === tries);
       messaging.advance({ hours: 4 });
@@ -149,7 +149,7 @@ describe('a message that never goes out', () => {
   test('is muted for somebody nobody can reach', async () => {
     const guest = await messaging.guest({ email: null, devices: [] });
     const paid = orderNews(guest).paid();
-    await messaging.tell(paid);
+    await messaging.publish(paid);
     expect(await messaging.errandsOf(paid)).toEqual([expect.objectContaining({ state: 'muted', reason: 'unreachable', attempts: 0 })]);
   });
 });
@@ -157,7 +157,7 @@ describe('a message that never goes out', () => {
 test('a receipt goes by push where no e-mail address is known', async () => {
   const guest = await messaging.guest({ email: null });
   const paid = orderNews(guest).paid();
-  await messaging.tell(paid);
+  await messaging.publish(paid);
   await messaging.errandsOf(paid);
   expect(messaging.received(guest)).toEqual([expect.objectContaining({ by: 'fcm', title: 'Receipt for order S1-1001' })]);
 });
@@ -166,7 +166,7 @@ test('an access token that no longer counts is replaced', async () => {
   const guest = await messaging.guest();
   messaging.messages.controls.expireTokens();
   const ready = orderNews(guest).moved('ready');
-  await messaging.tell(ready);
+  await messaging.publish(ready);
   await messaging.errandsOf(ready, ({ attempts }) => attempts === 1);
   messaging.advance({ seconds: 10 });
   expect(await messaging.errandsOf(ready)).toEqual([expect.objectContaining({ state: 'sent' })]);

@@ -4,13 +4,13 @@ import { reopenErrand, type Settlement } from '../tables/errands.ts';
 import type { Waiting } from '../tables/waiting.ts';
 
 /** What kind of dead letter a message is that was given up; the letter's id is the errand's. */
-export const errandLetter = 'errand';
+export const messageDeadLetter = 'errand';
 
 /** Makes a dead letter of an errand, in the transaction that settles it as failed. The letter holds ids, neither text nor address. */
 export const giveUpErrand = (tx: Transaction, errand: Waiting, { reason, attempts }: Settlement): Promise<void> =>
   keepDeadLetter(tx, {
     eventId: errand.id,
-    type: errandLetter,
+    type: messageDeadLetter,
     subject: errand.topic,
     payload: JSON.stringify({
       subject: errand.topic,
@@ -28,8 +28,8 @@ export const giveUpErrand = (tx: Transaction, errand: Waiting, { reason, attempt
  * out of date meanwhile is told to nobody.
  */
 export const ownDeadLetters: OwnDeadLetters<Context> = {
-  async [errandLetter](id, tx, { errands, now }) {
+  async [messageDeadLetter](id, tx, { errands, now }) {
     if (!(await reopenErrand(tx, id, now()))) throw new Error('its errand is no longer kept as failed');
-    tx.on('commit', errands.ring);
+    tx.on('commit', errands.raise);
   },
 };

@@ -10,10 +10,10 @@ import {
   stampUndone,
 } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cardNews } from '../under-test/card-news.ts';
-import { type Guest, type Messaging, startMessaging } from '../under-test/messaging.ts';
-import { orderNews } from '../under-test/order-news.ts';
-import { queueNews } from '../under-test/queue-news.ts';
+import { cardNews } from '../testing/card-news.ts';
+import { type Guest, type Messaging, startMessaging } from '../testing/messaging.ts';
+import { orderNews } from '../testing/order-news.ts';
+import { queueNews } from '../testing/queue-news.ts';
 
 let messaging: Messaging;
 
@@ -57,10 +57,10 @@ describe.each(outdated)('%s', (_, messages, news) => {
   test('is told to nobody when it comes late', async () => {
     const guest = await messaging.guest();
     const { newer, older } = news(guest);
-    await messaging.tell(newer);
+    await messaging.publish(newer);
     messaging.advance({ seconds: 3 });
     if (messages > 0) await messaging.errandsOf(newer, ({ state }) => state === 'sent');
-    await messaging.tell(older);
+    await messaging.publish(older);
     messaging.advance({ seconds: 3 });
     expect(await messaging.errandsOf(older)).toEqual([expect.objectContaining({ state: 'superseded', reason: 'newer' })]);
     expect(messaging.received(guest)).toHaveLength(messages);
@@ -71,7 +71,7 @@ test('what waits together is one message: the newest', async () => {
   const guest = await messaging.guest();
   const card = cardNews(guest);
   const stamps = [1, 2, 3, 4].map((n) => card.stamp(stampApproved, n, n));
-  await messaging.tell(...stamps);
+  await messaging.publish(...stamps);
   messaging.advance({ seconds: 3 });
   await Promise.all(stamps.map((stamp) => messaging.errandsOf(stamp)));
   expect(messaging.received(guest).map(({ text }) => text)).toEqual([expect.stringContaining('4 of 10')]);
@@ -80,16 +80,16 @@ test('what waits together is one message: the newest', async () => {
 test('a new time is still told after a step that does not end the order', async () => {
   const guest = await messaging.guest();
   const order = orderNews(guest);
-  await messaging.tell(order.moved('preparing', 4));
+  await messaging.publish(order.moved('preparing', 4));
   const late = order.late(undefined, 3);
-  await messaging.tell(late);
+  await messaging.publish(late);
   expect(await messaging.errandsOf(late)).toEqual([expect.objectContaining({ state: 'sent' })]);
 });
 
 test('orders of the same customer are told apart', async () => {
   const guest = await messaging.guest();
   const [one, other] = [orderNews(guest).moved('ready', 7), orderNews(guest).moved('ready', 2)];
-  await messaging.tell(one, other);
+  await messaging.publish(one, other);
   await Promise.all([messaging.errandsOf(one), messaging.errandsOf(other)]);
   expect(messaging.received(guest)).toHaveLength(2);
 });
@@ -97,16 +97,16 @@ test('orders of the same customer are told apart', async () => {
 test('a call is not told once the place is given on', async () => {
   const guest = await messaging.guest();
   const call = queueNews(guest)(queueCalled, 1, '2026-06-01T12:00:00Z');
-  await messaging.tell(call);
+  await messaging.publish(call);
   expect(await messaging.errandsOf(call)).toEqual([expect.objectContaining({ state: 'superseded', reason: 'expired' })]);
   expect(messaging.received(guest)).toEqual([]);
 });
 
 test('somebody without an account, and an unpaid order that ends, make no errand', async () => {
   const guest = await messaging.guest();
-  await messaging.tell(queueNews(guest, null)(queueCalled, 1, '2026-06-01T13:00:00Z'), orderNews(guest).cancelled(2, false));
+  await messaging.publish(queueNews(guest, null)(queueCalled, 1, '2026-06-01T13:00:00Z'), orderNews(guest).cancelled(2, false));
   const after = orderNews(guest).moved('ready');
-  await messaging.tell(after);
+  await messaging.publish(after);
   await messaging.errandsOf(after);
   expect(messaging.received(guest).map(({ title }) => title)).toEqual(['Order S1-1001 is ready']);
 });

@@ -2,9 +2,9 @@ import { directoryStore, stampApproved } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { cardNews } from '../under-test/card-news.ts';
-import { customerSnapshot, type Messaging, startMessaging } from '../under-test/messaging.ts';
-import { envelopeOf } from '../under-test/running.ts';
+import { cardNews } from '../testing/card-news.ts';
+import { customerSnapshot, type Messaging, startMessaging } from '../testing/messaging.ts';
+import { envelopeOf } from '../testing/running.ts';
 
 let messaging: Messaging;
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 test('a wish that changes while a message waits counts', async () => {
   const guest = await messaging.guest();
   const stamp = cardNews(guest).stamp(stampApproved);
-  await messaging.tell(stamp);
+  await messaging.publish(stamp);
   await messaging.running.service.database.query(sql.type(z.object({}))`
     insert into preference (customer_id, store_id, stamp_events_enabled) values (${guest.customerId}, ${guest.storeId}, false)`);
   messaging.advance({ seconds: 2 });
@@ -29,10 +29,10 @@ test('a wish that changes while a message waits counts', async () => {
 test('a message goes where the customer can be reached when it goes, with the name the store has then', async () => {
   const guest = await messaging.guest();
   const stamp = cardNews(guest).stamp(stampApproved);
-  await messaging.tell(stamp);
+  await messaging.publish(stamp);
   const { storeId, customerId } = guest;
   const renamed = { id: storeId, version: 2, code: 'S1', name: 'Ben’s Bakery' };
-  await messaging.tell(
+  await messaging.publish(
     envelopeOf(directoryStore, renamed, { aggregateId: storeId, sequence: 2, storeId }),
     customerSnapshot(customerId, 2, { devices: [] }),
   );

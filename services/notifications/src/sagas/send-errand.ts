@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Channels, Delivery, Outcome } from '../outside/channel.ts';
+import type { Channels, Delivery, Outcome } from '../adapters/channel.ts';
 import { type Facts, type Template, toggleOf } from '../rules/facts.ts';
 import type { Addresses, Waiting } from '../tables/waiting.ts';
 import { writeText } from '../texts/write-text.ts';

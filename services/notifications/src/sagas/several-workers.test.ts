@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Messaging, startMessaging } from '../under-test/messaging.ts';
-import { orderNews } from '../under-test/order-news.ts';
+import { type Messaging, startMessaging } from '../testing/messaging.ts';
+import { orderNews } from '../testing/order-news.ts';
 import { deliverErrands } from './deliver-errands.ts';
 
 let messaging: Messaging;
@@ -21,7 +21,7 @@ test('eight workers at once send each message once', async () => {
   const events = guests.map((guest) => orderNews(guest).moved('ready'));
   // All of them wait, so that the workers find them together.
   messaging.messages.controls.fail({ at: 'fcm', how: 'unavailable', times: events.length });
-  await messaging.tell(...events);
+  await messaging.publish(...events);
   await Promise.all(events.map((event) => messaging.errandsOf(event, ({ attempts }) => attempts === 1)));
   messaging.clock.advance({ seconds: 10 });
   const { context } = messaging.running.service;
@@ -34,7 +34,7 @@ test('a worker that dies between sending and writing it down is stood in for, un
   const guest = await messaging.guest({ devices: [] });
   messaging.messages.controls.fail({ at: 'smtp', how: 'unavailable' });
   const ready = orderNews(guest).moved('ready');
-  await messaging.tell(ready);
+  await messaging.publish(ready);
   await messaging.errandsOf(ready, ({ attempts }) => attempts === 1);
   // Our clock stands still months before the other process's: the errand is due there, and not here.
   const main = `${import.meta.dirname}/../main.ts`;

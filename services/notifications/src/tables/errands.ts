@@ -5,7 +5,7 @@ import type { Message } from '../rules/news.ts';
 
 const none = z.object({});
 
-export interface Heard {
+export interface IncomingEvent {
   readonly eventId: string;
   readonly sequence: number;
   /** Topics the event puts what is older out of date of. */
@@ -15,7 +15,7 @@ export interface Heard {
 }
 
 /** Notes how far its topics are by an event, and the errand it makes. An errand made before stays as it is. */
-export async function keepErrand(tx: Transaction, { eventId, sequence, outdates, errand, at }: Heard): Promise<void> {
+export async function keepErrand(tx: Transaction, { eventId, sequence, outdates, errand, at }: IncomingEvent): Promise<void> {
   const dueAt = errand ? new Date(at.getTime() + errand.waitSeconds * 1000).toISOString() : null;
   // In one order everywhere: two events that speak of the same topics wait for each other instead of deadlocking.
   const topics = [...outdates].sort().map((key) => ({ key, due_at: key === errand?.topic ? dueAt : null }));

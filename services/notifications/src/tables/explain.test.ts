@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Messaging, startMessaging } from '../under-test/messaging.ts';
-import { orderNews } from '../under-test/order-news.ts';
+import { type Messaging, startMessaging } from '../testing/messaging.ts';
+import { orderNews } from '../testing/order-news.ts';
 import { explainErrands } from './explain.ts';
 
 let messaging: Messaging;
@@ -19,10 +19,10 @@ const explained = (...ids: readonly string[]) => explainErrands(messaging.runnin
 test('a message’s story is the same by its event and by its own id: what became of it, without address or text', async () => {
   const guest = await messaging.guest({ devices: [] });
   const [sent, refused] = [orderNews(guest).late(undefined, 1, 'Ask for Ada.'), orderNews(guest).paid()];
-  await messaging.tell(sent);
+  await messaging.publish(sent);
   await messaging.errandsOf(sent);
   messaging.messages.controls.fail({ at: 'smtp', how: 'refused' });
-  await messaging.tell(refused);
+  await messaging.publish(refused);
   await messaging.errandsOf(refused);
   const about = (template: string, way: string, state: string, end: string) => [
     `A message (${template}) by ${way} to customer ${guest.customerId} was made; it is now ${state} after 1 tries.`,

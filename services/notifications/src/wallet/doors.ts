@@ -1,4 +1,4 @@
-import { type Reactions, type Schedules, schedule, type Webhook } from '@corner/chassis';
+import { type EventHandlers, type Jobs, job, type Webhook } from '@corner/chassis';
 import {
   stampApproved,
   stampReversed,
@@ -10,10 +10,10 @@ import {
   voucherVoided,
 } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { wearProgramme, wearStore } from './reactions/keep-design.ts';
-import { keepStampsWhen, keepStampsWhenSeveralConfirmed } from './reactions/keep-stamps.ts';
-import { keepVoucherWhen } from './reactions/keep-voucher.ts';
-import { tellWallets } from './schedules/tell-wallets.ts';
+import { wearProgramme, wearStore } from './event-handlers/keep-design.ts';
+import { keepStampsWhen, keepStampsWhenSeveralConfirmed } from './event-handlers/keep-stamps.ts';
+import { keepVoucherWhen } from './event-handlers/keep-voucher.ts';
+import { tellWallets } from './jobs/tell-wallets.ts';
 import { registerDeviceForPass, unregisterDeviceForPass } from './webhooks/devices.ts';
 import { downloadPass } from './webhooks/download.ts';
 import { takeDeviceLog } from './webhooks/log.ts';
@@ -21,7 +21,7 @@ import { showLogo } from './webhooks/logo.ts';
 import { listChangedPasses, sendPass } from './webhooks/passes.ts';
 
 /** What passes do when something has happened. */
-export const walletReactions: Reactions<Context> = {
+export const walletEventHandlers: EventHandlers<Context> = {
   wearStore,
   wearProgramme,
   keepStampsWhenApproved: keepStampsWhen(stampApproved),
@@ -47,4 +47,4 @@ export const walletWebhooks: readonly Webhook<Context>[] = [
 ];
 
 /** What passes do because time has passed. */
-export const walletSchedules: Schedules<Context> = { tellWallets: schedule(1, tellWallets) };
+export const walletJobs: Jobs<Context> = { tellWallets: job(1, tellWallets) };

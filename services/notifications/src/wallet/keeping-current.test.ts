@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Envelope, stampUndone, voucherExpired, voucherRedeemed, voucherRestored, voucherVoided } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { passBySerial } from './tables/passes.ts';
-import { type Guest, type Phones, programmeSnapshot, startPhones, storeSnapshot } from './under-test/phones.ts';
+import { type Guest, type Phones, programmeSnapshot, startPhones, storeSnapshot } from './testing/phones.ts';
 
 jest.setTimeout(60_000);
 
@@ -23,10 +23,10 @@ const orders = <T>(all: readonly T[]): readonly (readonly T[])[] =>
 
 /** Tells news in an order, all of it twice. */
 async function tellTwice(news: readonly Envelope[]): Promise<void> {
-  await phones.tell(...news);
-  for (const envelope of news) await phones.running.tell({ ...envelope, id: randomUUID() });
+  await phones.publish(...news);
+  for (const envelope of news) await phones.running.publish({ ...envelope, id: randomUUID() });
   const last = { ...(news.at(-1) as Envelope), id: randomUUID() };
-  await phones.tell(last);
+  await phones.publish(last);
 }
 
 async function guestWithPass(): Promise<{ guest: Guest; serial: string }> {
@@ -62,11 +62,11 @@ describe('a card ends the same in whatever order its news come, and however ofte
 test('a stamp that is undone comes off, and a voucher is what was last told of it', async () => {
   const { guest, serial } = await guestWithPass();
   const voucherId = randomUUID();
-  await phones.tell(guest.stamp(1, 3), guest.stamp(2, 2, stampUndone), guest.voucher(3, voucherId));
+  await phones.publish(guest.stamp(1, 3), guest.stamp(2, 2, stampUndone), guest.voucher(3, voucherId));
   const voucher = (await guest.passes())[1].serial;
   const seen: unknown[] = [(await stateOf(voucher))?.state];
   for (const [index, event] of [voucherRedeemed, voucherRestored, voucherExpired, voucherVoided].entries()) {
-    await phones.tell(guest.voucher(4 + index, voucherId, event));
+    await phones.publish(guest.voucher(4 + index, voucherId, event));
     seen.push((await stateOf(voucher))?.state);
   }
   expect(seen).toEqual(['active', 'redeemed', 'active', 'expired', 'voided']);
@@ -77,10 +77,10 @@ test('a store’s newest name, colours and goal are worn, and only what shows ma
   const { guest, serial } = await guestWithPass();
   const edition = async () => (await stateOf(serial))?.modifiedAt;
   const first = await edition();
-  await phones.tell(storeSnapshot(guest.storeId, 2), programmeSnapshot(guest.storeId, 2, 4));
+  await phones.publish(storeSnapshot(guest.storeId, 2), programmeSnapshot(guest.storeId, 2, 4));
   expect(await edition()).toBe(first);
-  await phones.tell(storeSnapshot(guest.storeId, 4, 'Bea & Co', '#112233'), storeSnapshot(guest.storeId, 3, 'Late'));
-  await phones.tell(programmeSnapshot(guest.storeId, 4, 6), programmeSnapshot(guest.storeId, 3, 9));
+  await phones.publish(storeSnapshot(guest.storeId, 4, 'Bea & Co', '#112233'), storeSnapshot(guest.storeId, 3, 'Late'));
+  await phones.publish(programmeSnapshot(guest.storeId, 4, 6), programmeSnapshot(guest.storeId, 3, 9));
   expect(await stateOf(serial)).toMatchObject({ storeName: 'Bea & Co', background: '#112233', goal: 6 });
   expect(Date.parse((await edition()) ?? '')).toBeGreaterThan(Date.parse(first ?? ''));
 });
@@ -88,7 +88,7 @@ test('a store’s newest name, colours and goal are worn, and only what shows ma
 test('every voucher of a card has its pass, however many there are: twenty are made by one request', async () => {
   const guest = await phones.guest();
   const vouchers = Array.from({ length: 25 }, () => randomUUID());
-  await phones.tell(...vouchers.map((voucherId, at) => guest.voucher(at + 1, voucherId)));
+  await phones.publish(...vouchers.map((voucherId, at) => guest.voucher(at + 1, voucherId)));
   expect(await guest.passes()).toHaveLength(20);
   const passes = await guest.passes();
   expect(passes.flatMap(({ voucher_id }) => voucher_id ?? []).toSorted()).toEqual(vouchers.toSorted());

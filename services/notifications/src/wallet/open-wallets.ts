@@ -1,6 +1,6 @@
+import { openAppleWallet } from './adapters/apple-wallet.ts';
+import { openGoogleWallet } from './adapters/google-wallet.ts';
 import { images } from './images.ts';
-import { openAppleWallet } from './outside/apple-wallet.ts';
-import { openGoogleWallet } from './outside/google-wallet.ts';
 import type { WalletSettings } from './settings.ts';
 import type { Wallets } from './wallets.ts';
 

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { voucherRedeemed } from '@corner/contracts';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { type Files, isSigned, isSignedByForge, openPass, passOf } from './under-test/open-pass.ts';
-import { type Guest, type Phones, startPhones } from './under-test/phones.ts';
+import { type Files, isSigned, isSignedByForge, openPass, passOf } from './testing/open-pass.ts';
+import { type Guest, type Phones, startPhones } from './testing/phones.ts';
 
 jest.setTimeout(60_000);
 
@@ -48,7 +48,7 @@ test('is signed by the pass type’s certificate, down to the authority, and no 
 });
 
 test('says how the card stands, in the store’s colours, and where its news come from', async () => {
-  await phones.tell(guest.stamp(1, 3));
+  await phones.publish(guest.stamp(1, 3));
   expect(passOf(await download('stamp_card'))).toMatchObject({
     formatVersion: 1,
     passTypeIdentifier: 'pass.com.example.corner',
@@ -68,7 +68,7 @@ test('says how the card stands, in the store’s colours, and where its news com
 
 test('of a voucher is void once the voucher is used', async () => {
   const voucherId = randomUUID();
-  await phones.tell(guest.stamp(2, 4), guest.voucher(3, voucherId));
+  await phones.publish(guest.stamp(2, 4), guest.voucher(3, voucherId));
   const pass = (await guest.passes()).find(({ kind }) => kind === 'voucher');
   const get = async () => openPass(Buffer.from(await (await phones.call('GET', pass.apple_url)).arrayBuffer()), phones.folder);
   expect(passOf(await get())).toMatchObject({ voided: false, coupon: { secondaryFields: [{ value: 'A free flat white' }] } });
@@ -76,7 +76,7 @@ test('of a voucher is void once the voucher is used', async () => {
     primaryFields: [{ value: '0 of 4' }],
     auxiliaryFields: [{ key: 'ready', value: '1' }],
   });
-  await phones.tell(guest.voucher(4, voucherId, voucherRedeemed));
+  await phones.publish(guest.voucher(4, voucherId, voucherRedeemed));
   expect(passOf(await get())).toMatchObject({ voided: true, barcodes: [{ message: voucherId }] });
   expect((await guest.passes()).map(({ kind }) => kind)).toEqual(['stamp_card']);
 });

@@ -6,13 +6,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { decodeJwt, jwtVerify } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { googleClientOf, walletScope } from '../../../../packages/sandbox/src/messages/under-test/google-client.ts';
+import { googleClientOf, walletScope } from '../../../../packages/sandbox/src/messages/testing/google-client.ts';
+import { tellWallets } from './jobs/tell-wallets.ts';
 import { mostAttempts, pauseMs } from './rules/push-again.ts';
-import { tellWallets } from './schedules/tell-wallets.ts';
 import { raiseNotices } from './tables/notices.ts';
-import { type HeldDoor, startHeldDoor } from './under-test/held-door.ts';
-import { noticesOf } from './under-test/notices-of.ts';
-import { type Guest, type Phones, startPhones } from './under-test/phones.ts';
+import { type HeldDoor, startHeldDoor } from './testing/held-door.ts';
+import { noticesOf } from './testing/notices-of.ts';
+import { type Guest, type Phones, startPhones } from './testing/phones.ts';
 
 jest.setTimeout(60_000);
 
@@ -41,7 +41,7 @@ describe('Google Wallet', () => {
   test('is given a class and an object for a pass somebody asked for, and what becomes of it', async () => {
     const guest = await phones.guest();
     const voucherId = randomUUID();
-    await phones.tell(guest.stamp(1, 4), guest.voucher(2, voucherId));
+    await phones.publish(guest.stamp(1, 4), guest.voucher(2, voucherId));
     const [card, voucher] = [await serialOf(guest), await serialOf(guest, 'voucher')];
     await phones.pass(0);
     await until(async () => objectOf(card.serial) && objectOf(voucher.serial), { describe: 'both objects' });
@@ -53,11 +53,11 @@ describe('Google Wallet', () => {
       programLogo: { sourceUri: { uri: 'https://shop.example/api/v1/notifications/wallet/logo.png' } },
     });
     expect(objectOf(card.serial)).toMatchObject({ state: 'ACTIVE', loyaltyPoints: { label: 'Stamps', balance: { string: '0 of 4' } } });
-    await phones.tell(guest.stamp(3, 2), guest.voucher(4, voucherId, voucherRedeemed));
+    await phones.publish(guest.stamp(3, 2), guest.voucher(4, voucherId, voucherRedeemed));
     await phones.pass(2);
     await until(async () => objectOf(voucher.serial)?.state === 'INACTIVE', { describe: 'void' });
     await until(async () => JSON.stringify(objectOf(card.serial)).includes('2 of 4'), { describe: 'the new count' });
-    await phones.tell(guest.voucher(5, voucherId, voucherExpired));
+    await phones.publish(guest.voucher(5, voucherId, voucherExpired));
     await phones.pass(2);
     await until(async () => objectOf(voucher.serial)?.state === 'EXPIRED', { describe: 'expired' });
   });
@@ -68,10 +68,10 @@ describe('Google Wallet', () => {
     await phones.pass(0);
     await settled(serial);
     phones.messages.controls.fail({ at: 'google-wallet', how: 'unavailable', to: idOf(serial), times: 1_000 });
-    await phones.tell(guest.stamp(1, 1));
+    await phones.publish(guest.stamp(1, 1));
     await phones.pass(2);
     await failed(serial, 1);
-    await phones.tell(guest.stamp(2, 3));
+    await phones.publish(guest.stamp(2, 3));
     phones.messages.controls.clearFaults();
     phones.messages.controls.expireTokens();
     await phones.pass(5);
@@ -86,11 +86,11 @@ describe('Google Wallet', () => {
     await settled(serial);
     const { promise, resolve } = Promise.withResolvers<void>();
     door.holding = promise;
-    await phones.tell(guest.stamp(1, 1));
+    await phones.publish(guest.stamp(1, 1));
     phones.clock.advance({ seconds: 2 });
     const told = tellWallets(phones.running.service.context);
     await failed(serial, 1);
-    await phones.tell(guest.stamp(2, 2));
+    await phones.publish(guest.stamp(2, 2));
     phones.clock.advance({ seconds: 2 });
     const { database } = phones.running.service;
     await until(async () => (await raiseNotices(database, phones.clock.now(), ['google'])) === 0, { describe: 'the second change raised' });
@@ -113,7 +113,7 @@ describe('Google Wallet', () => {
       insert into pass_notice (serial, wallet, due_at, attempts) values (${serial}, 'google', ${phones.clock.now().toISOString()}, ${mostAttempts - 1})`);
     const told = tellWallets(context);
     await failed(serial, mostAttempts);
-    await phones.tell(guest.stamp(1, 3));
+    await phones.publish(guest.stamp(1, 3));
     phones.clock.advance({ seconds: 2 });
     await until(async () => (await raiseNotices(database, phones.clock.now(), ['google'])) === 0, { describe: 'the change raised' });
     resolve();
@@ -129,7 +129,7 @@ describe('Google Wallet', () => {
     await phones.pass(0);
     await settled(serial);
     door.missing = '/loyaltyObject';
-    await phones.tell(guest.stamp(1, 1));
+    await phones.publish(guest.stamp(1, 1));
     await phones.pass(2);
     await failed(serial, 1);
     const toldBefore = door.passed.length;

@@ -4,8 +4,8 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { mostAttempts, pauseMs } from './rules/push-again.ts';
 import { registerDevice } from './tables/devices.ts';
-import { noticesOf } from './under-test/notices-of.ts';
-import { aPhone, type Phones, startPhones } from './under-test/phones.ts';
+import { noticesOf } from './testing/notices-of.ts';
+import { aPhone, type Phones, startPhones } from './testing/phones.ts';
 
 jest.setTimeout(60_000);
 
@@ -41,7 +41,7 @@ describe('phones', () => {
     const { guest, serial, all } = await guestWithPhones(3);
     const [gone, ...rest] = all as [(typeof all)[0], ...typeof all];
     phones.messages.controls.dropDevice(gone.pushToken);
-    await phones.tell(guest.stamp(1, 1));
+    await phones.publish(guest.stamp(1, 1));
     await phones.pass(2);
     await arrived(rest, 2);
     await settled(serial);
@@ -55,14 +55,14 @@ describe('phones', () => {
   test('that cannot be reached are told later, while events go on being worked through', async () => {
     const { guest, serial, all } = await guestWithPhones(1);
     phones.messages.controls.fail({ at: 'apns', how: 'unavailable', times: 2, to: all[0]?.pushToken });
-    await phones.tell(guest.stamp(1, 1));
+    await phones.publish(guest.stamp(1, 1));
     await phones.pass(2);
     await failed(serial, 1);
     await phones.pass(4.9);
     expect(await notices(serial)).toMatchObject([{ wallet: 'apple', attempts: 1 }]);
     await phones.pass(0.1);
     await failed(serial, 2);
-    await phones.tell(guest.stamp(2, 2));
+    await phones.publish(guest.stamp(2, 2));
     await phones.pass(10);
     await arrived(all, 2);
     await settled(serial);
@@ -71,12 +71,12 @@ describe('phones', () => {
   test('given up on after the last try are told of the next change', async () => {
     const { guest, serial, all } = await guestWithPhones(1);
     phones.messages.controls.fail({ at: 'apns', how: 'unavailable', times: 1, to: all[0]?.pushToken });
-    await phones.tell(guest.stamp(1, 1));
+    await phones.publish(guest.stamp(1, 1));
     await phones.running.service.database.query(sql.type(z.object({}))`
       insert into pass_notice (serial, wallet, due_at, attempts) values (${serial}, 'apple', ${phones.clock.now().toISOString()}, ${mostAttempts - 1})`);
     await until(async () => (await notices(serial)).some(({ gave_up }) => gave_up), { describe: 'given up' });
     await phones.pass(pauseMs(mostAttempts) / 1000);
-    await phones.tell(guest.stamp(2, 2));
+    await phones.publish(guest.stamp(2, 2));
     await phones.pass(2);
     await arrived(all, 2);
     await settled(serial);

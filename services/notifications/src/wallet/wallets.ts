@@ -1,7 +1,7 @@
 import type { PassState } from './rules/pass-state.ts';
 
 /** What became of telling a wallet. */
-export interface Told {
+export interface OutboxEntry {
   /** Push tokens it will never know again. */
   readonly gone: readonly string[];
   /** Why not all could be told now; null when all were. */
@@ -11,7 +11,7 @@ export interface Told {
 /** A wallet on customers’ phones. */
 export interface Wallet {
   /** Tells it how a pass stands. `devices` are the push tokens that asked to be told. Safe to repeat; it never throws. */
-  tell(pass: PassState, devices: readonly string[]): Promise<Told>;
+  publish(pass: PassState, devices: readonly string[]): Promise<OutboxEntry>;
   close(): Promise<void>;
 }
 

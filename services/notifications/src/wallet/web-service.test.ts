@@ -3,8 +3,8 @@ import { voucherRedeemed } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { openPass, passOf } from './under-test/open-pass.ts';
-import { aPhone, baseUrl, type Guest, type Phones, startPhones } from './under-test/phones.ts';
+import { openPass, passOf } from './testing/open-pass.ts';
+import { aPhone, baseUrl, type Guest, type Phones, startPhones } from './testing/phones.ts';
 
 let phones: Phones;
 
@@ -65,7 +65,7 @@ test('a phone adds a pass, is told of a change, asks what changed, fetches it, a
   const tag = (first as { lastUpdated: string }).lastUpdated;
   expect(await phone.changed(tag)).toBe(204);
 
-  await phones.tell(guest.stamp(1, 1));
+  await phones.publish(guest.stamp(1, 1));
   await phones.pass(2);
   await pushed(2, phone);
   const [, push] = pushesTo(phone.pushToken);
@@ -82,7 +82,7 @@ test('a phone adds a pass, is told of a change, asks what changed, fetches it, a
   const again = await phone.fetch({ 'If-Modified-Since': lastModified });
   expect([again.status, await again.text(), again.headers.get('last-modified')]).toEqual([304, '', lastModified]);
 
-  await phones.tell(guest.stamp(2, 2));
+  await phones.publish(guest.stamp(2, 2));
   expect((await phone.fetch({ 'If-Modified-Since': lastModified })).status).toBe(200);
   expect((await phone.unregister()).status).toBe(200);
   expect(await phone.changed()).toBe(204);
@@ -96,7 +96,7 @@ test('editions that follow each other within one second are told apart', async (
   const phone = await added(guest);
   const dates: string[] = [];
   for (const count of [1, 2, 3]) {
-    await phones.tell(guest.stamp(count, count));
+    await phones.publish(guest.stamp(count, count));
     const fetched = await phone.fetch(dates.length > 0 ? { 'If-Modified-Since': dates.at(-1) ?? '' } : {});
     expect(passOf(openPass(Buffer.from(await fetched.arrayBuffer()), phones.folder)).storeCard.primaryFields[0].value).toBe(
       `${count} of 4`,
@@ -128,13 +128,13 @@ describe('a phone that does not prove it has the pass', () => {
 
   test('cannot tell a pass that is not there from one that is', async () => {
     const phone = await added(await phones.guest());
-    const answers = [phone.pass, ...[randomUUID(), 'no-serial'].map((serial) => phone.pass.replace(phone.serial, serial))].map(
+    const responses = [phone.pass, ...[randomUUID(), 'no-serial'].map((serial) => phone.pass.replace(phone.serial, serial))].map(
       async (address) => {
         const answer = await phones.call('GET', address, proofs['a made-up token']);
         return [answer.status, await answer.text(), [...answer.headers.keys()].filter((name) => !name.startsWith('ratelimit'))];
       },
     );
-    const [known, ...unknown] = await Promise.all(answers);
+    const [known, ...unknown] = await Promise.all(responses);
     expect(known?.[0]).toBe(401);
     for (const answer of unknown) expect(answer).toEqual(known);
   });
@@ -193,7 +193,7 @@ describe('a download address', () => {
 
   test('asked for by many at once makes each pass once', async () => {
     const guest = await phones.guest();
-    await phones.tell(guest.voucher(1, randomUUID()), guest.voucher(2, randomUUID()));
+    await phones.publish(guest.voucher(1, randomUUID()), guest.voucher(2, randomUUID()));
     const lists = await Promise.all(Array.from({ length: 10 }, () => guest.passes()));
     expect(new Set(lists.flat().map(({ serial }) => serial)).size).toBe(3);
     const count = await phones.running.service.database.oneFirst(sql.type(z.object({ count: z.number() }))`
@@ -205,13 +205,13 @@ describe('a download address', () => {
 test('a used voucher’s pass is void, and its phone was pushed once for all that happened in one burst', async () => {
   const guest = await phones.guest();
   const voucherId = randomUUID();
-  await phones.tell(guest.stamp(1, 4), guest.voucher(2, voucherId));
+  await phones.publish(guest.stamp(1, 4), guest.voucher(2, voucherId));
   const [card, voucher] = [await added(guest), await added(guest, 'voucher')];
   for (const phone of [card, voucher]) await phone.register();
   await phones.pass(2);
   await pushed(1, card, voucher);
 
-  await phones.tell(guest.stamp(3, 1), guest.stamp(4, 2), guest.voucher(5, voucherId, voucherRedeemed), guest.stamp(6, 3));
+  await phones.publish(guest.stamp(3, 1), guest.stamp(4, 2), guest.voucher(5, voucherId, voucherRedeemed), guest.stamp(6, 3));
   await phones.pass(1.9);
   expect([card, voucher].map(({ pushToken }) => pushesTo(pushToken).length)).toEqual([1, 1]);
   await phones.pass(0.1);

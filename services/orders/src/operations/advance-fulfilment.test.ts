@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { type Answered, customer, worker } from '../under-test/callers.ts';
-import { logOf, toldOf } from '../under-test/rows.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
-import { miscounted, setStatus, slotIn, wholeStore } from '../under-test/whole-store.ts';
+import { type Answered, customer, worker } from '../testing/callers.ts';
+import { logOf, toldOf } from '../testing/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { miscounted, setStatus, slotIn, wholeStore } from '../testing/whole-store.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -107,10 +107,10 @@ test('staff who disagree at once: one wins, the others hear INVALID_TRANSITION',
   for (let round = 0; round < 10; round += 1) {
     const order = await customer(running).paid(store, collect);
     for (const step of ['preparing', 'ready']) await staff().advance(order.order_id, step);
-    const answers = await Promise.all(['collected', 'cancelled'].map((step) => staff().advance(order.order_id, step)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(answers.map(({ body }) => body.error?.code)).toContain('INVALID_TRANSITION');
-    const won = answers.find(({ status }) => status === 200)?.body.order.fulfilment_status;
+    const responses = await Promise.all(['collected', 'cancelled'].map((step) => staff().advance(order.order_id, step)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.map(({ body }) => body.error?.code)).toContain('INVALID_TRANSITION');
+    const won = responses.find(({ status }) => status === 200)?.body.order.fulfilment_status;
     expect((await logOf(running, order.order_id)).slice(4)).toEqual([won]);
   }
 });

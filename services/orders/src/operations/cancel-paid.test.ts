@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { releaseHolds } from '../tables/holds.ts';
-import { type Answered, customer, worker } from '../under-test/callers.ts';
-import { ledgerOf, logOf, takenOf, toldOf } from '../under-test/rows.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
-import { countedMenu, holdsOf, miscounted, setStatus, slotIn } from '../under-test/whole-store.ts';
+import { type Answered, customer, worker } from '../testing/callers.ts';
+import { ledgerOf, logOf, takenOf, toldOf } from '../testing/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { countedMenu, holdsOf, miscounted, setStatus, slotIn } from '../testing/whole-store.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -52,12 +52,12 @@ describe('cancelling a paid order', () => {
   test('twenty at once free once and tell once, whichever way they come', async () => {
     const order = await customer(running).paid(store, scheduled());
     const before = await takenOf(running, store.id, 'cake');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         n % 2 ? staff().advance(order.order_id, 'cancelled') : setStatus(staff(), store, order.order_id, 'cancelled'),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(await takenOf(running, store.id, 'cake')).toBe(before - 2);
     expect((await typesTold(order.order_id)).slice(2)).toEqual(['order.fulfilment_changed', 'order.cancelled']);
     expect((await logOf(running, order.order_id)).slice(2)).toEqual(['cancelled']);
@@ -75,18 +75,18 @@ describe('cancelling a paid order', () => {
   test('twenty orders on one place and one shelf, cancelled at once: each gives back its own', async () => {
     const placed = await Promise.all(Array.from({ length: 20 }, () => customer(running).paid(store, scheduled())));
     const before = await takenOf(running, store.id, 'cake');
-    const answers = await Promise.all(placed.map(({ order_id }) => setStatus(staff(), store, order_id, 'cancelled')));
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const responses = await Promise.all(placed.map(({ order_id }) => setStatus(staff(), store, order_id, 'cancelled')));
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(await takenOf(running, store.id, 'cake')).toBe(before - 40);
   });
 
   test('two staff who disagree: one wins, the other hears INVALID_TRANSITION', async () => {
     for (let round = 0; round < 10; round += 1) {
       const order = await customer(running).paid(store);
-      const answers = await Promise.all(['fulfilled', 'cancelled'].map((status) => setStatus(staff(), store, order.order_id, status)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-      const [won] = answers.filter(({ status }) => status === 200);
-      expect(codeOf(answers.find(({ status }) => status === 409) as Answered)).toEqual([409, 'INVALID_TRANSITION']);
+      const responses = await Promise.all(['fulfilled', 'cancelled'].map((status) => setStatus(staff(), store, order.order_id, status)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const [won] = responses.filter(({ status }) => status === 200);
+      expect(codeOf(responses.find(({ status }) => status === 409) as Answered)).toEqual([409, 'INVALID_TRANSITION']);
       expect((await logOf(running, order.order_id)).slice(2)).toEqual([won?.body.order.status === 'cancelled' ? 'cancelled' : 'collected']);
     }
   });

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Answered, customer, pay, worker } from '../under-test/callers.ts';
-import { usesOf } from '../under-test/counts.ts';
-import { ledgerOf, toldOf } from '../under-test/rows.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
-import { countedMenu, holdsOf, miscounted, setStatus, slotIn, wholeStore } from '../under-test/whole-store.ts';
+import { type Answered, customer, pay, worker } from '../testing/callers.ts';
+import { usesOf } from '../testing/counts.ts';
+import { ledgerOf, toldOf } from '../testing/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { countedMenu, holdsOf, miscounted, setStatus, slotIn, wholeStore } from '../testing/whole-store.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -54,8 +54,8 @@ describe('cancelling an order that is not paid', () => {
 
   test('twenty at once free once', async () => {
     const { body: order } = await customer(running).create(store, scheduled());
-    const answers = await Promise.all(Array.from({ length: 20 }, () => setStatus(staff(), store, order.order_id, 'cancelled')));
-    expect(answers.map(({ status, body }) => [status, body.order?.status])).toEqual(Array(20).fill([200, 'cancelled']));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => setStatus(staff(), store, order.order_id, 'cancelled')));
+    expect(responses.map(({ status, body }) => [status, body.order?.status])).toEqual(Array(20).fill([200, 'cancelled']));
     expect(await typesTold(order.order_id)).toEqual(['order.cancelled']);
   });
 

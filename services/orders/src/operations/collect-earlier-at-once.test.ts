@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { keepSlots } from '../tables/slots.ts';
-import { type Answered, customer, worker } from '../under-test/callers.ts';
-import { earlier, type Slot, waitingFor } from '../under-test/collecting.ts';
-import { usedOf } from '../under-test/counts.ts';
-import { toldOf } from '../under-test/rows.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
-import { countedMenu, miscounted, slotIn } from '../under-test/whole-store.ts';
+import { type Answered, customer, worker } from '../testing/callers.ts';
+import { earlier, type Slot, waitingFor } from '../testing/collecting.ts';
+import { usedOf } from '../testing/counts.ts';
+import { toldOf } from '../testing/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { countedMenu, miscounted, slotIn } from '../testing/whole-store.ts';
 
 let running: Running;
 
@@ -38,12 +38,12 @@ test('thirty who want one place: one has it, the others hear so and keep their t
   const store = await opened(soon, later);
   const crowd = await Promise.all(Array.from({ length: 30 }, () => waiting(store, later)));
   const before = await Promise.all(crowd.map(({ id }) => placeOf(id)));
-  const answers = await Promise.all(crowd.map(({ by, id }) => earlier(by, store, id, soon.id)));
-  const won = answers.findIndex(({ status }) => status === 200);
-  expect(answers[won]?.body.orders_remaining).toBe(0);
+  const responses = await Promise.all(crowd.map(({ by, id }) => earlier(by, store, id, soon.id)));
+  const won = responses.findIndex(({ status }) => status === 200);
+  expect(responses[won]?.body.orders_remaining).toBe(0);
   for (const [n, { id }] of crowd.entries()) {
     if (n === won) continue;
-    expect(codeOf(answers[n] as Answered)).toEqual([409, 'SLOT_JUST_FILLED']);
+    expect(codeOf(responses[n] as Answered)).toEqual([409, 'SLOT_JUST_FILLED']);
     expect(await placeOf(id)).toEqual(before[n]);
     expect(await slotsTold(id)).toEqual([]);
   }
@@ -56,7 +56,7 @@ test('many on the move between the same slots at once, while others cancel: ever
   const crowd = await Promise.all(
     [soon, soon, later, later, ...Array.from({ length: 12 }, () => last)].map((slot) => waiting(store, slot)),
   );
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     crowd.flatMap(({ by, id }, n) => [
       earlier(by, store, id, soon.id),
       earlier(by, store, id, later.id),
@@ -65,7 +65,7 @@ test('many on the move between the same slots at once, while others cancel: ever
     ]),
   );
   const known = ['SLOT_JUST_FILLED', 'NOT_EARLIER', 'ORDER_NOT_READY', undefined];
-  for (const answer of answers) expect(known).toContain(answer.body.error?.code);
+  for (const answer of responses) expect(known).toContain(answer.body.error?.code);
   for (const slot of [soon, later]) expect(await usedOf(running, slot.id)).toBeLessThanOrEqual(4);
 });
 
@@ -78,7 +78,7 @@ test.each([false, true])(
     const crowd = await Promise.all(Array.from({ length: 16 }, () => waiting(store, later)));
     const both = [soon, later].map(({ id }) => ({ role: 'collect', slot_id: id, items: [{ menu_item_id: 'croissant', quantity: 2 }] }));
     const { database } = running.service;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       crowd.flatMap(({ by, id }, n) => [
         earlier(by, store, id, soon.id),
         customer(running).create(store, { items: [], fulfilment_groups: both }),
@@ -91,7 +91,7 @@ test.each([false, true])(
           : []),
       ]),
     );
-    for (const answer of answers) if (answer) expect(codeOf(answer)).toEqual([200, undefined]);
+    for (const answer of responses) if (answer) expect(codeOf(answer)).toEqual([200, undefined]);
     expect([await usedOf(running, soon.id), await usedOf(running, later.id)]).toEqual([32, 16]);
   },
 );

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Answered, customer, worker } from '../under-test/callers.ts';
-import { earlier, type Slot, waitingFor } from '../under-test/collecting.ts';
-import { usedOf } from '../under-test/counts.ts';
-import { toldOf } from '../under-test/rows.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
-import { countedMenu, miscounted, slotIn, wholeStore } from '../under-test/whole-store.ts';
+import { type Answered, customer, worker } from '../testing/callers.ts';
+import { earlier, type Slot, waitingFor } from '../testing/collecting.ts';
+import { usedOf } from '../testing/counts.ts';
+import { toldOf } from '../testing/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { countedMenu, miscounted, slotIn, wholeStore } from '../testing/whole-store.ts';
 
 let running: Running;
 
@@ -63,11 +63,11 @@ test('the same slot twice, also twenty times at once: one move, and the same ans
   const [soon, later] = [slotIn(running, 30, 1), slotIn(running, 60, 1)];
   const store = await opened(soon, later);
   const ada = await waiting(store, later);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => earlier(ada.by, store, ada.id, soon.id)));
-  for (const { status, body } of answers) expect([status, body]).toEqual([200, answers[0]?.body]);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => earlier(ada.by, store, ada.id, soon.id)));
+  for (const { status, body } of responses) expect([status, body]).toEqual([200, responses[0]?.body]);
   expect(await slotsTold(ada.id)).toHaveLength(1);
   const before = await wholeStore(running, store);
-  expect((await earlier(ada.by, store, ada.id, soon.id)).body).toEqual(answers[0]?.body);
+  expect((await earlier(ada.by, store, ada.id, soon.id)).body).toEqual(responses[0]?.body);
   expect(await wholeStore(running, store)).toEqual(before);
 });
 
@@ -76,8 +76,8 @@ test('two full slots: who wants into the earlier and who wants into the later ar
   const store = await opened(soon, later);
   const [ada, bob] = [await waiting(store, soon), await waiting(store, later)];
   for (let round = 0; round < 10; round += 1) {
-    const answers = await Promise.all([earlier(ada.by, store, ada.id, later.id), earlier(bob.by, store, bob.id, soon.id)]);
-    expect(answers.map(codeOf)).toEqual([
+    const responses = await Promise.all([earlier(ada.by, store, ada.id, later.id), earlier(bob.by, store, bob.id, soon.id)]);
+    expect(responses.map(codeOf)).toEqual([
       [400, 'NOT_EARLIER'],
       [409, 'SLOT_JUST_FILLED'],
     ]);

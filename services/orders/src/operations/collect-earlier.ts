@@ -1,4 +1,4 @@
-import { type Operation, tell } from '@corner/chassis';
+import { type Operation, publish } from '@corner/chassis';
 import { orderSlotMoved, type orders, Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -50,7 +50,7 @@ export const collectEarlier: Operation<typeof orders.collectEarlier, Context> = 
       title: 'The customer collects earlier',
       detail: `From ${bookedAt.slice(0, 16)}Z to ${wanted.starts_at.slice(0, 16)}Z.`,
     });
-    await tell(tx, orderSlotMoved, {
+    await publish(tx, orderSlotMoved, {
       ...nextOf(order),
       data: { ...namesOf(order), from_slot_id: from, to_slot_id: wanted.id, requested_collection_at: wanted.starts_at },
     });

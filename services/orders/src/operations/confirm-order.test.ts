@@ -1,10 +1,10 @@
-import { type AnswerOf, awardOrder, questionSubject } from '@corner/contracts';
+import { awardOrder, type RpcOutput, rpcSubject } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { customer, pay, worker } from '../under-test/callers.ts';
-import { ledgerOf, logOf, toldOf } from '../under-test/rows.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { customer, pay, worker } from '../testing/callers.ts';
+import { ledgerOf, logOf, toldOf } from '../testing/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -20,13 +20,13 @@ afterAll(async () => {
 const paidTimes = async (orderId: string) => (await toldOf(running, orderId)).filter(({ type }) => type === 'order.paid').length;
 
 /** Answers awards in loyalty's place, counting how often it was asked, until disposed. */
-async function loyalty(award: AnswerOf<typeof awardOrder>) {
+async function loyalty(award: RpcOutput<typeof awardOrder>) {
   const { broker } = await running.service.backbone;
   const asked: unknown[] = [];
-  const subscription = broker.connection.subscribe(broker.subject(questionSubject(awardOrder)), {
+  const subscription = broker.connection.subscribe(broker.subject(rpcSubject(awardOrder)), {
     callback: (_error, message) => {
       asked.push(message.json());
-      message.respond(JSON.stringify({ answer: { ...award, stamp_count: award.stamp_count + asked.length } }));
+      message.respond(JSON.stringify({ output: { ...award, stamp_count: award.stamp_count + asked.length } }));
     },
   });
   await broker.connection.flush();
@@ -80,8 +80,8 @@ test('a repeat answers the first award, though loyalty would answer another', as
   });
   const ada = customer(running);
   const order = await ada.paid(store);
-  const answers = await Promise.all(Array.from({ length: 5 }, () => ada.confirm(store, order.payment_intent_id)));
-  for (const { body } of answers) expect(body).toMatchObject({ loyalty_awarded: true, stamps_added: 1, stamp_count: 5, goal: 10 });
+  const responses = await Promise.all(Array.from({ length: 5 }, () => ada.confirm(store, order.payment_intent_id)));
+  for (const { body } of responses) expect(body).toMatchObject({ loyalty_awarded: true, stamps_added: 1, stamp_count: 5, goal: 10 });
   expect(asked.asked).toHaveLength(1);
   expect(asked.asked[0]).toMatchObject({ order_id: order.order_id, net_of_tip_pence: 640 });
 });
@@ -90,8 +90,8 @@ test('twenty confirms at once: one charge, one event', async () => {
   const ada = customer(running);
   const { body: order } = await ada.create(store);
   await pay(running, order.payment_intent_id);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ada.confirm(store, order.payment_intent_id)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  const responses = await Promise.all(Array.from({ length: 20 }, () => ada.confirm(store, order.payment_intent_id)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(await ledgerOf(running, order.order_id)).toHaveLength(1);
   expect(await paidTimes(order.order_id)).toBe(1);
 });

@@ -1,5 +1,5 @@
-import { crashPoint, NoAnswer, type Operation } from '@corner/chassis';
-import { type AnswerOf, askMarketing, awardOrder, type orders, Problem } from '@corner/contracts';
+import { crashPoint, type Operation, RpcUnavailable } from '@corner/chassis';
+import { awardOrder, marketingAsk, type orders, Problem, type RpcOutput } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -69,7 +69,7 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
   };
 };
 
-type Award = AnswerOf<typeof awardOrder>;
+type Award = RpcOutput<typeof awardOrder>;
 const Found = OrderRow.extend({ welcome_message: z.string().nullable() });
 
 const findByIntent = ({ database }: Context, storeId: string, customerId: string, intentId: string) =>
@@ -79,12 +79,12 @@ const findByIntent = ({ database }: Context, storeId: string, customerId: string
     where o.payment_intent_id = ${intentId} and o.store_id = ${storeId} and o.customer_id = ${customerId}`);
 
 /** What loyalty answered the first time, or answers now. Undefined when it does not answer. */
-async function awardOf(order: OrderRow, { ask, database }: Context): Promise<Award | undefined> {
+async function awardOf(order: OrderRow, { call, database }: Context): Promise<Award | undefined> {
   if (order.award) return order.award as Award;
   // A payment that came when its order was gone earns nothing: it is on its way back.
   if (order.is_first === null) return undefined;
   try {
-    const award = await ask(awardOrder, {
+    const award = await call(awardOrder, {
       order_id: order.id,
       store_id: order.store_id,
       customer_id: order.customer_id,
@@ -100,16 +100,16 @@ async function awardOf(order: OrderRow, { ask, database }: Context): Promise<Awa
       update orders set award = coalesce(award, ${sql.jsonb(award as never)}) where id = ${order.id} returning award as kept`);
     return kept as Award;
   } catch (error) {
-    if (error instanceof NoAnswer) return undefined;
+    if (error instanceof RpcUnavailable) return undefined;
     throw error;
   }
 }
 
-async function askFor(order: OrderRow, { ask }: Context): Promise<boolean | null> {
+async function askFor(order: OrderRow, { call }: Context): Promise<boolean | null> {
   try {
-    return (await ask(askMarketing, { customer_id: order.customer_id, store_id: order.store_id })).ask;
+    return (await call(marketingAsk, { customer_id: order.customer_id, store_id: order.store_id })).ask;
   } catch (error) {
-    if (error instanceof NoAnswer || error instanceof Problem) return null;
+    if (error instanceof RpcUnavailable || error instanceof Problem) return null;
     throw error;
   }
 }

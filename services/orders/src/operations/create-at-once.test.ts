@@ -3,11 +3,11 @@ import { directoryMenu, directorySlots } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keepMenu } from '../tables/directory.ts';
 import { keepSlots } from '../tables/slots.ts';
-import { type Answered, customer, pay, worker } from '../under-test/callers.ts';
-import { lapse } from '../under-test/counts.ts';
-import { type Draw, randomly } from '../under-test/randomly.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { miscounted } from '../under-test/whole-store.ts';
+import { type Answered, customer, pay, worker } from '../testing/callers.ts';
+import { lapse } from '../testing/counts.ts';
+import { type Draw, randomly } from '../testing/randomly.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { miscounted } from '../testing/whole-store.ts';
 
 let running: Running;
 
@@ -26,9 +26,9 @@ test('orders of many parts, cancels, refunds, lapses and the directory’s word,
   const promos = [{ id: randomUUID(), code: 'SPRING', kind: 'percent' as const, value: 10, max_uses: 30 }];
   const store = await running.openStore({}, goods, slots, promos);
   const ben = worker(running, store);
-  const answers: Answered[] = [];
+  const responses: Answered[] = [];
   const heard = (answer: Answered) => {
-    answers.push(answer);
+    responses.push(answer);
     return answer;
   };
 
@@ -62,8 +62,8 @@ test('orders of many parts, cancels, refunds, lapses and the directory’s word,
     });
 
   await Promise.all([...[...randomly(60)].map(live), ...[2, 3, 4, 5].map(say)]);
-  expect(answers.filter(({ status }) => status >= 500).map(({ body }) => body)).toEqual([]);
-  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(40);
+  expect(responses.filter(({ status }) => status >= 500).map(({ body }) => body)).toEqual([]);
+  expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(40);
   expect(await miscounted(running)).toEqual([]);
   await Promise.all([lapse(running), ...[6, 7].map(say)]);
   expect(await miscounted(running)).toEqual([]);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { directorySlots } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keepSlots } from '../tables/slots.ts';
-import { type Answered, customer, pay, worker } from '../under-test/callers.ts';
-import { lapse, usedOf } from '../under-test/counts.ts';
-import { logOf, ordersOf, takenOf } from '../under-test/rows.ts';
-import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { type Answered, customer, pay, worker } from '../testing/callers.ts';
+import { lapse, usedOf } from '../testing/counts.ts';
+import { logOf, ordersOf, takenOf } from '../testing/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 
@@ -32,8 +32,8 @@ const directorySays = async (store: OpenStore, version: number, ...slots: Return
 test('of fifty who want one of three places, three get one and 47 are told that it has just filled up', async () => {
   const noon = slot({ capacity: 3 });
   const store = await storeWith(noon);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => customer(running).create(store, { slot_id: noon.id })));
-  const count = (code: string) => answers.filter((answer) => says(answer).join(' ') === code).length;
+  const responses = await Promise.all(Array.from({ length: 50 }, () => customer(running).create(store, { slot_id: noon.id })));
+  const count = (code: string) => responses.filter((answer) => says(answer).join(' ') === code).length;
   expect([count('200 '), count('409 SLOT_JUST_FILLED')]).toEqual([3, 47]);
   expect([await usedOf(running, noon.id), await ordersOf(running, store.id)]).toEqual([3, 3]);
 });
@@ -41,8 +41,8 @@ test('of fifty who want one of three places, three get one and 47 are told that 
 test('a slot without a capacity takes everybody', async () => {
   const noon = slot({ capacity: null });
   const store = await storeWith(noon);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => customer(running).create(store, { slot_id: noon.id })));
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  const responses = await Promise.all(Array.from({ length: 20 }, () => customer(running).create(store, { slot_id: noon.id })));
+  expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(await usedOf(running, noon.id)).toBe(20);
 });
 
@@ -51,9 +51,9 @@ test('fifty parallel repeats of one key take one place, also when it is the last
   const store = await storeWith(noon);
   const ada = customer(running);
   const wish = { slot_id: noon.id, idempotency_key: randomUUID() };
-  const answers = await Promise.all(Array.from({ length: 50 }, () => ada.create(store, wish)));
-  expect(new Set(answers.map(({ status, body }) => `${status} ${body.order_id}`)).size).toBe(1);
-  expect(answers[0]?.status).toBe(200);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(store, wish)));
+  expect(new Set(responses.map(({ status, body }) => `${status} ${body.order_id}`)).size).toBe(1);
+  expect(responses[0]?.status).toBe(200);
   expect(await usedOf(running, noon.id)).toBe(1);
 });
 
@@ -88,8 +88,8 @@ describe('gives its place back once', () => {
     }
     const ben = worker(running, store);
     const cancel = () => ben.call('PATCH', `/api/v1/orders/${order.order_id}/status`, { store_id: store.id, status: 'cancelled' });
-    const answers = await Promise.all([cancel(), cancel(), cancel(), cancel(), cancel()]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all([cancel(), cancel(), cancel(), cancel(), cancel()]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(await usedOf(running, noon.id)).toBe(1);
     expect(says(await ada.create(store, { slot_id: noon.id }))).toEqual([200, undefined]);
     expect(says(await ada.create(store, { slot_id: noon.id }))).toEqual([409, 'SLOT_JUST_FILLED']);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Answered, customer, pay, worker } from '../under-test/callers.ts';
-import { lapse, usedOf, usesOf } from '../under-test/counts.ts';
-import { ledgerOf, ordersOf, takenOf, toldOf } from '../under-test/rows.ts';
-import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { type Answered, customer, pay, worker } from '../testing/callers.ts';
+import { lapse, usedOf, usesOf } from '../testing/counts.ts';
+import { ledgerOf, ordersOf, takenOf, toldOf } from '../testing/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 
@@ -124,15 +124,15 @@ test('one that costs nothing is paid as it is placed and names its legs at once,
   const { store, slotId } = await open({ kind: 'percent', value: 100 });
   const ada = customer(running);
   const wish = { ...basket(slotId), promo_code: 'spring', idempotency_key: randomUUID() };
-  const answers = await Promise.all(Array.from({ length: 10 }, () => ada.create(store, wish)));
-  const body = answers[0]?.body;
+  const responses = await Promise.all(Array.from({ length: 10 }, () => ada.create(store, wish)));
+  const body = responses[0]?.body;
   expect(body).toMatchObject({ status: 'paid', requires_payment: false, amount_pence: 0 });
   expect(body.children).toMatchObject([
     { order_number: `${body.order_number}-1`, total_pence: 0 },
     { order_number: `${body.order_number}-2` },
   ]);
   for (const child of body.children) expect(child.collection_code).toMatch(/^[2-9A-Z]{4}$/);
-  for (const answer of answers) expect([answer.status, answer.body]).toEqual([200, body]);
+  for (const answer of responses) expect([answer.status, answer.body]).toEqual([200, body]);
   expect(await ordersOf(running, store.id)).toBe(3);
 });
 
@@ -189,8 +189,8 @@ describe('holds all of it or nothing', () => {
   test('of twenty who want both places, one gets them; they are free again when it lapses', async () => {
     const { store, slotId, promoId } = await open();
     const wish = { items: [], promo_code: 'spring', fulfilment_groups: Array(2).fill(collect([line('croissant')], { slot_id: slotId })) };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => customer(running).create(store, wish)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => customer(running).create(store, wish)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect([await usedOf(running, slotId), await usesOf(running, promoId), await ordersOf(running, store.id)]).toEqual([2, 1, 3]);
     await Promise.all([lapse(running), lapse(running)]);
     expect(await list(store, 'history')).toHaveLength(1);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { basketOf, customer, worker } from '../under-test/callers.ts';
-import { ordersOf, takenOf } from '../under-test/rows.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { basketOf, customer, worker } from '../testing/callers.ts';
+import { ordersOf, takenOf } from '../testing/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -91,12 +91,12 @@ describe('twice is once', () => {
     const own = await running.openStore();
     const ada = customer(running);
     const wish = { idempotency_key: randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ada.create(own, wish)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
-    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(own, wish)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    for (const { body } of responses) expect(body).toEqual(responses[0]?.body);
     expect(await ordersOf(running, own.id)).toBe(1);
     const intents = running.payments.books().intents.filter(({ metadata }) => metadata.store_id === own.id);
-    expect(intents.map(({ id }) => id)).toEqual([answers[0]?.body.payment_intent_id]);
+    expect(intents.map(({ id }) => id)).toEqual([responses[0]?.body.payment_intent_id]);
   });
 
   test('another wish under the same key is refused', async () => {
@@ -117,9 +117,9 @@ describe('twice is once', () => {
     const own = await running.openStore();
     const ada = customer(running);
     const wish = { idempotency_key: randomUUID(), items: [{ menu_item_id: 'sample', quantity: 1 }] };
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ada.create(own, wish)));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.order_id} ${body.status}`))).toEqual(
-      new Set([`200 ${answers[0]?.body.order_id} paid`]),
+    const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(own, wish)));
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body.order_id} ${body.status}`))).toEqual(
+      new Set([`200 ${responses[0]?.body.order_id} paid`]),
     );
     expect(await ordersOf(running, own.id)).toBe(1);
   });
@@ -129,8 +129,10 @@ test('fifty parallel creates with one key of the last one all answer the order t
   const own = await running.openStore();
   const ada = customer(running);
   const wish = { idempotency_key: randomUUID(), items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
-  const answers = await Promise.all(Array.from({ length: 50 }, () => ada.create(own, wish)));
-  expect(new Set(answers.map(({ status, body }) => `${status} ${body.order_id}`))).toEqual(new Set([`200 ${answers[0]?.body.order_id}`]));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(own, wish)));
+  expect(new Set(responses.map(({ status, body }) => `${status} ${body.order_id}`))).toEqual(
+    new Set([`200 ${responses[0]?.body.order_id}`]),
+  );
   expect(await takenOf(running, own.id)).toBe(1);
 });
 
@@ -143,16 +145,16 @@ test('before the provider is asked, a first create sends two statements: what it
     0,
     sent.findIndex((statement) => statement.includes('payment_intent_id =')),
   );
-  const own = untilIntent.filter((statement) => !/insert into schedule|from provider_event|from outbox|relay_state/.test(statement));
+  const own = untilIntent.filter((statement) => !/insert into job|from provider_event|from outbox|relay_state/.test(statement));
   expect(own.map((statement) => /with wanted|menu_item/.test(statement))).toEqual([true, true]);
 });
 
 test('of fifty who want the last one, one gets it and the rest are told so', async () => {
   const own = await running.openStore();
   const wish = { items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
-  const answers = await Promise.all(Array.from({ length: 50 }, () => customer(running).create(own, wish)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ status, body }) => status === 409 && body.error.code === 'OUT_OF_STOCK')).toHaveLength(49);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => customer(running).create(own, wish)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status, body }) => status === 409 && body.error.code === 'OUT_OF_STOCK')).toHaveLength(49);
   expect(await ordersOf(running, own.id)).toBe(1);
   expect(await takenOf(running, own.id)).toBe(1);
 });

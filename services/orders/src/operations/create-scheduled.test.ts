@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answered, customer } from '../under-test/callers.ts';
-import { usedOf } from '../under-test/counts.ts';
-import { ordersOf, takenOf } from '../under-test/rows.ts';
-import { menu, type Running, startRunning } from '../under-test/running.ts';
+import { type Answered, customer } from '../testing/callers.ts';
+import { usedOf } from '../testing/counts.ts';
+import { ordersOf, takenOf } from '../testing/rows.ts';
+import { menu, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { settleRefund } from '../tables/settle-refund.ts';
-import { type Answered, customer, worker } from '../under-test/callers.ts';
-import { lapse, usesOf } from '../under-test/counts.ts';
-import { ordersOf, takenOf, toldOf } from '../under-test/rows.ts';
-import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { type Answered, customer, worker } from '../testing/callers.ts';
+import { lapse, usesOf } from '../testing/counts.ts';
+import { ordersOf, takenOf, toldOf } from '../testing/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 
@@ -89,8 +89,8 @@ test('its least subtotal may be met exactly, its first instant is in it', async 
 
 test('of fifty customers with a code for seven orders, seven get it and 43 are told so', async () => {
   const store = await storeWith({ max_uses: 7 });
-  const answers = await Promise.all(Array.from({ length: 50 }, () => customer(running).create(store, spring)));
-  const count = (code: string) => answers.filter((answer) => says(answer).join(' ') === code).length;
+  const responses = await Promise.all(Array.from({ length: 50 }, () => customer(running).create(store, spring)));
+  const count = (code: string) => responses.filter((answer) => says(answer).join(' ') === code).length;
   expect([count('200 '), count('409 PROMO_LIMIT_REACHED')]).toEqual([7, 43]);
   expect([await usesOf(running, store.promoId), await ordersOf(running, store.id)]).toEqual([7, 7]);
 });
@@ -101,8 +101,8 @@ test.each([
 ])('of twenty orders a customer places at once with a code good %s, so many get it', async (_name, wish, most) => {
   const store = await storeWith(wish);
   const ada = customer(running);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ada.create(store, spring)));
-  const count = (code: string) => answers.filter((answer) => says(answer).join(' ') === code).length;
+  const responses = await Promise.all(Array.from({ length: 20 }, () => ada.create(store, spring)));
+  const count = (code: string) => responses.filter((answer) => says(answer).join(' ') === code).length;
   expect([count('200 '), count('409 PROMO_LIMIT_REACHED')]).toEqual([most, 20 - most]);
   expect(await usesOf(running, store.promoId)).toBe(most);
   expect(says(await customer(running).create(store, spring))).toEqual([200, undefined]);
@@ -112,8 +112,10 @@ test('fifty parallel repeats of one key use a code once', async () => {
   const store = await storeWith({ max_per_customer: 1, max_uses: 1 });
   const ada = customer(running);
   const wish = { ...spring, idempotency_key: randomUUID() };
-  const answers = await Promise.all(Array.from({ length: 50 }, () => ada.create(store, wish)));
-  expect(new Set(answers.map(({ status, body }) => `${status} ${body.order_id}`))).toEqual(new Set([`200 ${answers[0]?.body.order_id}`]));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(store, wish)));
+  expect(new Set(responses.map(({ status, body }) => `${status} ${body.order_id}`))).toEqual(
+    new Set([`200 ${responses[0]?.body.order_id}`]),
+  );
   expect(await usesOf(running, store.promoId)).toBe(1);
 });
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reserveFor } from '../sagas/reserve-voucher.ts';
-import { type Answered, customer } from '../under-test/callers.ts';
-import { lapse, usedOf, usesOf } from '../under-test/counts.ts';
-import { type Loyalty, type Reward, startLoyalty } from '../under-test/loyalty.ts';
-import { ordersOf, takenOf, toldOf } from '../under-test/rows.ts';
-import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { type Answered, customer } from '../testing/callers.ts';
+import { lapse, usedOf, usesOf } from '../testing/counts.ts';
+import { type Loyalty, type Reward, startLoyalty } from '../testing/loyalty.ts';
+import { ordersOf, takenOf, toldOf } from '../testing/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -183,16 +183,18 @@ test('the same key of another customer is another order', async () => {
 test('fifty parallel repeats of one key reserve for one order and place it once', async () => {
   const wish = { ...voucher(amount(100)), idempotency_key: randomUUID() };
   const ada = customer(running);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => ada.create(store, wish)));
-  expect(new Set(answers.map(({ status, body }) => `${status} ${body.order_id}`))).toEqual(new Set([`200 ${answers[0]?.body.order_id}`]));
-  expect(loyalty.holderOf(wish.voucher_id)).toBe(answers[0]?.body.order_id);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(store, wish)));
+  expect(new Set(responses.map(({ status, body }) => `${status} ${body.order_id}`))).toEqual(
+    new Set([`200 ${responses[0]?.body.order_id}`]),
+  );
+  expect(loyalty.holderOf(wish.voucher_id)).toBe(responses[0]?.body.order_id);
   expect([await ordersOf(running, store.id), loyalty.released]).toEqual([1, []]);
 });
 
 test('of ten orders that want one voucher at once, one gets it', async () => {
   const wish = voucher(amount(100));
   const ada = customer(running);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => ada.create(store, wish)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter((answer) => says(answer)[1] === 'VOUCHER_RESERVED')).toHaveLength(9);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => ada.create(store, wish)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter((answer) => says(answer)[1] === 'VOUCHER_RESERVED')).toHaveLength(9);
 });

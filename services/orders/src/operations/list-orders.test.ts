@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
-import { type Answered, customer, worker } from '../under-test/callers.ts';
-import { putEnded } from '../under-test/ended-orders.ts';
-import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { type Answered, customer, worker } from '../testing/callers.ts';
+import { putEnded } from '../testing/ended-orders.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { customer, pay, worker } from '../under-test/callers.ts';
-import { usedOf } from '../under-test/counts.ts';
-import { logOf, takenOf, toldOf } from '../under-test/rows.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
-import { countedMenu, miscounted, setStatus, slotIn, wholeStore } from '../under-test/whole-store.ts';
+import { customer, pay, worker } from '../testing/callers.ts';
+import { usedOf } from '../testing/counts.ts';
+import { logOf, takenOf, toldOf } from '../testing/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { countedMenu, miscounted, setStatus, slotIn, wholeStore } from '../testing/whole-store.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -137,8 +137,8 @@ test('legs that end at once at the hands of several staff end the order exactly 
     if (round % 2 === 0) await setStatus(staff(), store, id, 'fulfilled');
     await toReady(...legs);
     const before = (await ends(id)).length;
-    const answers = await Promise.all(legs.map((leg, n) => staff().advance(leg, n % 2 ? 'cancelled' : 'collected')));
-    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+    const responses = await Promise.all(legs.map((leg, n) => staff().advance(leg, n % 2 ? 'cancelled' : 'collected')));
+    expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(200));
     expect((await stands(id))[0]).toBe('fulfilled collected');
     expect((await ends(id)).length).toBe(before + 1);
     expect((await typesTold(id)).filter((type) => type === 'order.status_changed')).toHaveLength(1);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { directoryCustomer } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keepContact } from '../tables/delay-notices.ts';
-import { abreast } from '../under-test/abreast.ts';
-import { customer, worker } from '../under-test/callers.ts';
-import { lapse } from '../under-test/counts.ts';
-import { lateOrder } from '../under-test/late-order.ts';
-import { startNotifications } from '../under-test/notifications.ts';
-import { logOf } from '../under-test/rows.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { customer, worker } from '../testing/callers.ts';
+import { lapse } from '../testing/counts.ts';
+import { lateOrder } from '../testing/late-order.ts';
+import { startNotifications } from '../testing/notifications.ts';
+import { logOf } from '../testing/rows.ts';
+import { runConcurrently } from '../testing/run-concurrently.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -105,11 +105,11 @@ describe('within a minute of the last', () => {
   test('the same notice is a double tap, also of twenty at once', async () => {
     const { id, late, told } = await underWay();
     const fiveTaps = () => Promise.all(Array.from({ length: 5 }, () => late({ delayMinutes: 7 })));
-    const answers = (await abreast(running, id, fiveTaps, fiveTaps, fiveTaps, fiveTaps)).flat();
+    const responses = (await runConcurrently(running, id, fiveTaps, fiveTaps, fiveTaps, fiveTaps)).flat();
     running.clock.advance({ seconds: 59 });
-    answers.push(await late({ delayMinutes: 7 }));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.newEta}`)).size).toBe(1);
-    expect(answers.filter(({ body }) => body.channel_detail === 'deduplicated' && body.notified === 'none')).toHaveLength(20);
+    responses.push(await late({ delayMinutes: 7 }));
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body.newEta}`)).size).toBe(1);
+    expect(responses.filter(({ body }) => body.channel_detail === 'deduplicated' && body.notified === 'none')).toHaveLength(20);
     expect(await told()).toHaveLength(1);
     expect((await logOf(running, id)).filter((kind) => kind === 'running_late')).toHaveLength(1);
   });

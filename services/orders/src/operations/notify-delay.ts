@@ -1,5 +1,5 @@
-import { NoAnswer, type Operation, tell } from '@corner/chassis';
-import { type AnswerOf, orderRunningLate, type orders, Problem, reachCustomer } from '@corner/contracts';
+import { type Operation, publish, RpcUnavailable } from '@corner/chassis';
+import { orderRunningLate, type orders, Problem, type RpcOutput, reachCustomer } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { noticeWindowSeconds, revisedEta } from '../rules/eta.ts';
 import { keepNotice, noticeOf } from '../tables/delay-notices.ts';
@@ -44,7 +44,7 @@ export const notifyDelay: Operation<typeof orders.notifyDelay, Context> = async 
       const channel_detail = 'told when a minute has passed since the last notice';
       return { told: null, reply: { ok: true, newEta, notified: 'none', channel_detail } };
     }
-    await tell(tx, orderRunningLate, { ...nextOf(order), data: { ...namesOf(order), new_eta: newEta, note } });
+    await publish(tx, orderRunningLate, { ...nextOf(order), data: { ...namesOf(order), new_eta: newEta, note } });
     return { told: order, reply: { ok: true, newEta, notified: last.has_push ? 'push' : last.has_email ? 'email' : 'none' } };
   });
   return told ? { ...reply, notified: (await reachOf(told, context)) ?? reply.notified } : reply;
@@ -60,14 +60,14 @@ interface Noticed {
     readonly channel_detail?: string;
   };
 }
-type Reach = AnswerOf<typeof reachCustomer>['channel'];
+type Reach = RpcOutput<typeof reachCustomer>['channel'];
 
 /** The way the notice reaches the customer. Null when notifications does not say: then what orders knows of the customer has to do. */
-async function reachOf({ customer_id, store_id }: OrderRow, { ask, log }: Context): Promise<Reach | null> {
+async function reachOf({ customer_id, store_id }: OrderRow, { call, log }: Context): Promise<Reach | null> {
   try {
-    return (await ask(reachCustomer, { customer_id, store_id })).channel;
+    return (await call(reachCustomer, { customer_id, store_id })).channel;
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof RpcUnavailable)) throw error;
     log.warn({ err: error }, 'notifications does not say how a customer is reached');
     return null;
   }

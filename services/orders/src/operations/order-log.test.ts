@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { customer, worker } from '../under-test/callers.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { customer, worker } from '../testing/callers.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;

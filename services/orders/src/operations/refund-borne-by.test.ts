@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { reconcilePayments } from '../schedules/reconcile-payments.ts';
-import { paidOrder, says } from '../under-test/paid-order.ts';
-import { tellAbout } from '../under-test/provider-events.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { reconcilePayments } from '../jobs/reconcile-payments.ts';
+import { paidOrder, says } from '../testing/paid-order.ts';
+import { tellAbout } from '../testing/provider-events.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Answered, customer, worker } from '../under-test/callers.ts';
-import { usesOf } from '../under-test/counts.ts';
-import { ledgerOf, toldOf } from '../under-test/rows.ts';
-import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { type Answered, customer, worker } from '../testing/callers.ts';
+import { usesOf } from '../testing/counts.ts';
+import { ledgerOf, toldOf } from '../testing/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -104,8 +104,8 @@ test('full is reached by way of a leg too, and told so once, of the whole order'
 test('of many refunds at once, of the order and its legs, none goes beyond what was paid', async () => {
   const [one = '', two = ''] = legs;
   const wished = [parent, one, two, parent, one, two, parent, one, two, parent];
-  const answers = await Promise.all(wished.map((orderId, n) => refund(orderId, n % 3 === 0 ? 300 : 150)));
-  expect(answers.every(([status]) => status === 200 || status === 409 || status === 422)).toBe(true);
+  const responses = await Promise.all(wished.map((orderId, n) => refund(orderId, n % 3 === 0 ? 300 : 150)));
+  expect(responses.every(([status]) => status === 200 || status === 409 || status === 422)).toBe(true);
   const sum = refundedAtProvider().reduce((a, b) => a + b, 0);
   expect(sum).toBeLessThanOrEqual(941);
   const ledger = await ledgerOf(running, parent);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { reconcilePayments } from '../schedules/reconcile-payments.ts';
-import { abreast } from '../under-test/abreast.ts';
-import { worker } from '../under-test/callers.ts';
-import { paidOrder, says } from '../under-test/paid-order.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { reconcilePayments } from '../jobs/reconcile-payments.ts';
+import { worker } from '../testing/callers.ts';
+import { paidOrder, says } from '../testing/paid-order.ts';
+import { runConcurrently } from '../testing/run-concurrently.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -20,13 +20,13 @@ afterAll(async () => {
 
 test('two of the staff at once, for more than there is together: one wins', async () => {
   const order = await paidOrder(running, store);
-  const answers = await abreast(
+  const responses = await runConcurrently(
     running,
     order.id,
     () => order.refund(400),
     () => order.refund(400),
   );
-  expect([...answers].map(says).toSorted()).toEqual([
+  expect([...responses].map(says).toSorted()).toEqual([
     [200, 400],
     [422, 'REFUND_AMOUNT_EXCEEDS_REMAINING'],
   ]);
@@ -40,9 +40,9 @@ test('two of the staff at once, for more than there is together: one wins', asyn
 test('the same attempt eight times at once is one refund, and each is answered by it', async () => {
   const order = await paidOrder(running, store);
   const attempt = randomUUID();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => order.refund(150, attempt)));
-  expect(new Set(answers.map(says).map(String))).toEqual(new Set(['200,150']));
-  expect(new Set(answers.map(({ body }) => body.refund.id)).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => order.refund(150, attempt)));
+  expect(new Set(responses.map(says).map(String))).toEqual(new Set(['200,150']));
+  expect(new Set(responses.map(({ body }) => body.refund.id)).size).toBe(1);
   expect(order.atProvider().map(({ amount }) => amount)).toEqual([150]);
   expect(await order.ledger()).toEqual([
     ['charge', 640],

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { customer, worker } from '../under-test/callers.ts';
-import { usesOf } from '../under-test/counts.ts';
-import { paidOrder, says } from '../under-test/paid-order.ts';
-import { logOf } from '../under-test/rows.ts';
-import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { customer, worker } from '../testing/callers.ts';
+import { usesOf } from '../testing/counts.ts';
+import { paidOrder, says } from '../testing/paid-order.ts';
+import { logOf } from '../testing/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;

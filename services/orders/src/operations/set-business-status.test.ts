@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answered, customer, worker } from '../under-test/callers.ts';
-import { toldOf } from '../under-test/rows.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
-import { countedMenu, miscounted, setStatus, slotIn, wholeStore } from '../under-test/whole-store.ts';
+import { type Answered, customer, worker } from '../testing/callers.ts';
+import { toldOf } from '../testing/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { countedMenu, miscounted, setStatus, slotIn, wholeStore } from '../testing/whole-store.ts';
 
 let running: Running;
 let store: OpenStore;

@@ -1,7 +1,7 @@
 import type { Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
+import { Declined } from '../adapters/payments.ts';
 import type { Context } from '../context.ts';
-import { Declined } from '../outside/payments.ts';
 import { businessMove } from '../rules/transitions.ts';
 import { settlePayment } from '../sagas/settle-payment.ts';
 import { endUnpaid } from '../tables/end-unpaid.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { randomly } from '../under-test/randomly.ts';
+import { randomly } from '../testing/randomly.ts';
 import { type Asked, basketOf } from './basket.ts';
 import type { Wanted } from './pricing.ts';
 

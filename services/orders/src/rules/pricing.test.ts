@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Draw, randomly } from '../under-test/randomly.ts';
+import { type Draw, randomly } from '../testing/randomly.ts';
 import { type Discounts, priceBasket, type ReadyPart } from './placement.ts';
 import {
   mergeLines,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { randomly } from '../under-test/randomly.ts';
+import { randomly } from '../testing/randomly.ts';
 import { splitByWeight } from './split.ts';
 
 const sum = (shares: readonly number[]) => shares.reduce((a, b) => a + b, 0);

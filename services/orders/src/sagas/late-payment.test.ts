@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { directorySlots } from '@corner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { expireUnpaidOrders } from '../schedules/expire-unpaid-orders.ts';
-import { reconcilePayments } from '../schedules/reconcile-payments.ts';
+import { expireUnpaidOrders } from '../jobs/expire-unpaid-orders.ts';
+import { reconcilePayments } from '../jobs/reconcile-payments.ts';
 import { endUnpaid } from '../tables/end-unpaid.ts';
 import { keepSlots } from '../tables/slots.ts';
-import { type Answered, customer, pay, worker } from '../under-test/callers.ts';
-import { usedOf, usesOf } from '../under-test/counts.ts';
-import { startLoyalty } from '../under-test/loyalty.ts';
-import { ledgerOf, logOf, takenOf, toldOf } from '../under-test/rows.ts';
-import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { type Answered, customer, pay, worker } from '../testing/callers.ts';
+import { usedOf, usesOf } from '../testing/counts.ts';
+import { startLoyalty } from '../testing/loyalty.ts';
+import { ledgerOf, logOf, takenOf, toldOf } from '../testing/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -56,10 +56,10 @@ async function paidLate(wish: Record<string, unknown> = {}, as: 'expired' | 'can
 describe('what it was for is still to be had', () => {
   test.each(['expired', 'cancelled'] as const)('an order that was %s takes it again and is honoured, once', async (as) => {
     const { order, confirm } = await paidLate({}, as);
-    const answers = await Promise.all(Array.from({ length: 8 }, confirm));
-    for (const { status, body } of answers) {
+    const responses = await Promise.all(Array.from({ length: 8 }, confirm));
+    for (const { status, body } of responses) {
       expect([status, body.status, body.fulfilment_status, body.total_pence]).toEqual([200, 'paid', 'accepted', 450]);
-      expect(body.collection_code).toBe(answers[0]?.body.collection_code);
+      expect(body.collection_code).toBe(responses[0]?.body.collection_code);
     }
     expect(await counts()).toEqual([1, 1, 1]);
     expect(await ledgerOf(running, order.order_id)).toEqual([{ kind: 'charge', amount_pence: 450 }]);
@@ -127,8 +127,8 @@ describe('what it was for is gone', () => {
   test.each(Object.keys(others) as (keyof typeof others)[])('%s: the money goes back, once, and nothing is taken', async (what) => {
     const { order, confirm } = await paidLate({}, 'expired', async () => void (await others[what]()));
     const held = await counts();
-    const answers = await Promise.all(Array.from({ length: 8 }, confirm));
-    for (const { status, body } of answers) expect([status, body.fulfilment_status]).toEqual([200, 'cancelled']);
+    const responses = await Promise.all(Array.from({ length: 8 }, confirm));
+    for (const { status, body } of responses) expect([status, body.fulfilment_status]).toEqual([200, 'cancelled']);
     expect((await confirm()).body).toMatchObject({ status: 'refunded', fulfilment_status: 'cancelled', is_first_order: false });
     await expectPaidBack(order);
     expect(await counts()).toEqual(held);

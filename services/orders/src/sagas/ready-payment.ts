@@ -1,7 +1,7 @@
 import { crashPoint } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
+import { Declined } from '../adapters/payments.ts';
 import type { Context } from '../context.ts';
-import { Declined } from '../outside/payments.ts';
 import { endUnpaid } from '../tables/end-unpaid.ts';
 import type { Placed } from '../tables/ground.ts';
 import { recordIntent } from '../tables/place-order.ts';

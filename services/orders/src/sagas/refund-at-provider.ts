@@ -1,7 +1,7 @@
 import { crashPoint } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
+import { Declined } from '../adapters/payments.ts';
 import type { Context } from '../context.ts';
-import { Declined } from '../outside/payments.ts';
 import { findOrder } from '../tables/orders.ts';
 import { coverRefund, findRefund, type RefundRow, rejectRefund } from '../tables/refunds.ts';
 import { settleRefund } from '../tables/settle-refund.ts';

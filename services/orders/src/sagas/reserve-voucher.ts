@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { NoAnswer } from '@corner/chassis';
-import { type AnswerOf, Problem, releaseVoucher, reserveVoucher } from '@corner/contracts';
+import { RpcUnavailable } from '@corner/chassis';
+import { Problem, type RpcOutput, releaseVoucher, reserveVoucher } from '@corner/contracts';
 import type { Context } from '../context.ts';
 
 /** Minutes a reservation outlives the hold of the order it is for, so that it is never freed first. */
@@ -28,13 +28,13 @@ export function orderIdFor(customerId: string, key: string): string {
  * Throws loyalty's refusals, and UPSTREAM_UNAVAILABLE when it does not answer: nothing is held then but, at worst, a reservation
  * that lapses by itself.
  */
-export async function reserveFor(use: VoucherUse, { ask, now, holdMinutes }: Context): Promise<AnswerOf<typeof reserveVoucher>> {
+export async function reserveFor(use: VoucherUse, { call, now, holdMinutes }: Context): Promise<RpcOutput<typeof reserveVoucher>> {
   const until = new Date(now().getTime() + (holdMinutes + beyondHoldMinutes) * 60_000).toISOString();
   const { orderId, voucherId, customerId, storeId } = use;
   try {
-    return await ask(reserveVoucher, { order_id: orderId, voucher_id: voucherId, customer_id: customerId, store_id: storeId, until });
+    return await call(reserveVoucher, { order_id: orderId, voucher_id: voucherId, customer_id: customerId, store_id: storeId, until });
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof RpcUnavailable)) throw error;
     throw new Problem('UPSTREAM_UNAVAILABLE', {
       message: 'voucher_id: vouchers cannot be used at the moment; try again, or order without it.',
       retryAfterSeconds: 2,
@@ -59,9 +59,9 @@ export async function reserveAgain(use: VoucherUse, context: Context): Promise<b
 }
 
 /** Gives a reservation back that no order came of. Nobody answering is no fault: it lapses by itself. */
-export async function releaseFor({ orderId, voucherId, storeId }: VoucherUse, { ask, log }: Context): Promise<void> {
+export async function releaseFor({ orderId, voucherId, storeId }: VoucherUse, { call, log }: Context): Promise<void> {
   try {
-    await ask(releaseVoucher, { order_id: orderId, voucher_id: voucherId, store_id: storeId });
+    await call(releaseVoucher, { order_id: orderId, voucher_id: voucherId, store_id: storeId });
   } catch (error) {
     log.warn({ err: error, order_id: orderId }, 'a voucher stays reserved until its reservation lapses');
   }

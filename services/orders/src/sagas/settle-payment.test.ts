@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { customer, pay, worker } from '../under-test/callers.ts';
-import { paidOrder, says } from '../under-test/paid-order.ts';
-import { eventOf, keptOf, tell, worked } from '../under-test/provider-events.ts';
-import { ledgerOf, logOf, takenOf, toldOf } from '../under-test/rows.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { customer, pay, worker } from '../testing/callers.ts';
+import { paidOrder, says } from '../testing/paid-order.ts';
+import { eventOf, keptOf, publish, worked } from '../testing/provider-events.ts';
+import { ledgerOf, logOf, takenOf, toldOf } from '../testing/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { workProviderEvents } from './work-provider-events.ts';
 
 let running: Running;
@@ -64,7 +64,7 @@ test('a dispute that cannot be told is not noted, and its event waits', async ()
   const { id } = running.payments.controls.openDispute(order.intent);
   const free = await occupy(order.id, 'payment.disputed');
   const event = eventOf('charge.dispute.created', id);
-  expect((await tell(running, event))[0]).toBe(200);
+  expect((await publish(running, event))[0]).toBe(200);
   await workProviderEvents(running.service.context);
   expect([await order.logged('dispute_opened'), await keptOf(running, event.id)]).toMatchObject([0, [{ worked: false }]]);
   await free();

@@ -1,8 +1,8 @@
 import { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import type { Intent } from '../adapters/provider-shapes.ts';
 import type { Context } from '../context.ts';
-import type { Intent } from '../outside/provider-shapes.ts';
 import { markPaid } from '../tables/mark-paid.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
 import { refundAtProvider } from './refund-at-provider.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { reconcilePayments } from '../schedules/reconcile-payments.ts';
-import { customer, pay, worker } from '../under-test/callers.ts';
-import { usesOf } from '../under-test/counts.ts';
-import { paidOrder, says } from '../under-test/paid-order.ts';
-import { tellAbout } from '../under-test/provider-events.ts';
-import { toldOf } from '../under-test/rows.ts';
-import { menu, type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { reconcilePayments } from '../jobs/reconcile-payments.ts';
+import { customer, pay, worker } from '../testing/callers.ts';
+import { usesOf } from '../testing/counts.ts';
+import { paidOrder, says } from '../testing/paid-order.ts';
+import { tellAbout } from '../testing/provider-events.ts';
+import { toldOf } from '../testing/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import type { ProviderRefund } from '../adapters/provider-shapes.ts';
 import type { Context } from '../context.ts';
-import type { ProviderRefund } from '../outside/provider-shapes.ts';
 import { adoptRefund } from '../tables/adopt-refund.ts';
 import type { OrderRow } from '../tables/orders.ts';
 import { settleRefund } from '../tables/settle-refund.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { customer, pay, worker } from '../under-test/callers.ts';
-import { paidOrder, says } from '../under-test/paid-order.ts';
-import { eventOf, tell, tellAbout, worked } from '../under-test/provider-events.ts';
-import { logOf, toldOf } from '../under-test/rows.ts';
-import { type OpenStore, type Running, startRunning } from '../under-test/running.ts';
+import { customer, pay, worker } from '../testing/callers.ts';
+import { paidOrder, says } from '../testing/paid-order.ts';
+import { eventOf, publish, tellAbout, worked } from '../testing/provider-events.ts';
+import { logOf, toldOf } from '../testing/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -21,7 +21,7 @@ const both = ['charge.dispute.created', 'charge.dispute.closed'];
 test('a dispute is noted once: logged, told, and nothing is refunded while it lasts', async () => {
   const order = await paidOrder(running, store);
   const { id } = running.payments.controls.openDispute(order.intent);
-  await Promise.all([1, 2, 3].map(() => tell(running, eventOf('charge.dispute.created', id))));
+  await Promise.all([1, 2, 3].map(() => publish(running, eventOf('charge.dispute.created', id))));
   await tellAbout(running, id, 'charge.dispute.created');
   expect(await order.told('payment.disputed')).toMatchObject([{ order_id: order.id, open: true }]);
   expect(await order.logged('dispute_opened')).toBe(1);
@@ -35,7 +35,7 @@ test.each(['won', 'lost'] as const)('one that is %s is over, once', async (outco
   await tellAbout(running, id, ...both);
   running.payments.controls.closeDispute(id, outcome);
   await tellAbout(running, id, ...both);
-  await tell(running, eventOf('charge.dispute.closed', id));
+  await publish(running, eventOf('charge.dispute.closed', id));
   await worked(running);
   expect((await order.told('payment.disputed')).map(({ open }) => open)).toEqual([true, false]);
   expect([await order.logged('dispute_opened'), await order.logged('dispute_closed')]).toEqual([1, 1]);

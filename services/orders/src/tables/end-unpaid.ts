@@ -1,4 +1,4 @@
-import { type Transaction, tell } from '@corner/chassis';
+import { publish, type Transaction } from '@corner/chassis';
 import { orderCancelled, orderExpired } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ export async function endUnpaid(tx: Transaction, storeId: string, orderId: strin
     where id = any(${sql.array(ids, 'uuid')})`);
   await releaseHolds(tx, storeId, ids, ['slot', 'stock', 'promo']);
   await appendLog(tx, { storeId, orderId: main.id, at, kind: as, title, detail: by.reason ?? null, actor: by.actor ?? null });
-  await tell(tx, as === 'expired' ? orderExpired : orderCancelled, {
+  await publish(tx, as === 'expired' ? orderExpired : orderCancelled, {
     ...nextOf(main),
     data: { ...namesOf(main), voucher_id: main.voucher_id, was_paid: false, reason: by.reason ?? null },
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { paidOrder } from '../under-test/paid-order.ts';
-import { type Running, startRunning } from '../under-test/running.ts';
+import { paidOrder } from '../testing/paid-order.ts';
+import { type Running, startRunning } from '../testing/running.ts';
 import { explainOrders } from './explain.ts';
 
 let running: Running;

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Transaction, tellAll, told } from '@corner/chassis';
+import { outboxEntry, publishAll, type Transaction } from '@corner/chassis';
 import { orderFulfilmentChanged, orderPaid } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -116,8 +116,8 @@ export async function acceptPaid(
     select ${orderColumns} from paid o order by o.parent_order_id nulls first, o.order_number`);
   const [paid, ...paidLegs] = rows;
   if (!paid || rows.length !== 1 + legIds.length) throw new Error('an order that was marked paid is not whole');
-  await tellAll(tx, [
-    told(orderPaid, {
+  await publishAll(tx, [
+    outboxEntry(orderPaid, {
       ...of(paid),
       data: {
         ...namesOf(paid),
@@ -135,7 +135,7 @@ export async function acceptPaid(
     ...rows
       .filter(({ order_type, fulfilment_status }) => order_type === 'collect' && fulfilment_status === 'accepted')
       .map((order) =>
-        told(orderFulfilmentChanged, {
+        outboxEntry(orderFulfilmentChanged, {
           ...of(order),
           data: { ...namesOf(order), from: null, to: 'accepted', at: order.paid_at ?? at, collection_code: order.collection_code },
         }),

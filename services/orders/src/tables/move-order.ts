@@ -1,4 +1,4 @@
-import { type Told, type Transaction, tellAll, told } from '@corner/chassis';
+import { type OutboxEntry, outboxEntry, publishAll, type Transaction } from '@corner/chassis';
 import { type FulfilmentStatus, orderCancelled, orderFulfilmentChanged, orderStatusChanged } from '@corner/contracts';
 import { sql } from 'slonik';
 import type { Move } from '../rules/transitions.ts';
@@ -41,9 +41,9 @@ export async function moveOrder(tx: Transaction, family: Family, move: Move, by:
     await releaseHolds(tx, family.main.store_id, idsOf(unmade), ['stock']);
   }
   await appendLog(tx, ...steps.map((step) => entryOf(step, by, step.order.id === family.named.id)));
-  await tellAll(
+  await publishAll(
     tx,
-    steps.flatMap((step) => tellings(step, rows.find(({ id }) => id === step.order.id) as OrderRow, by)),
+    steps.flatMap((step) => publications(step, rows.find(({ id }) => id === step.order.id) as OrderRow, by)),
   );
   return rows.find(({ id }) => id === family.named.id) as OrderRow;
 }
@@ -106,11 +106,11 @@ function entryOf({ order, move }: Step, { at, actor, note }: Mover, named: boole
 }
 
 /** A collect order tells of its fulfilment, any other of its status; one that is cancelled says so besides. */
-function tellings({ order, move }: Step, row: OrderRow, { at, note }: Mover): Told[] {
+function publications({ order, move }: Step, row: OrderRow, { at, note }: Mover): OutboxEntry[] {
   const about = { aggregateId: row.id, sequence: row.version, storeId: row.store_id, customerId: row.customer_id };
   const change =
     order.order_type === 'collect'
-      ? told(orderFulfilmentChanged, {
+      ? outboxEntry(orderFulfilmentChanged, {
           ...about,
           data: {
             ...namesOf(row),
@@ -122,13 +122,13 @@ function tellings({ order, move }: Step, row: OrderRow, { at, note }: Mover): To
         })
       : order.business_status === move.business
         ? null
-        : told(orderStatusChanged, {
+        : outboxEntry(orderStatusChanged, {
             ...about,
             data: { ...namesOf(row), from: order.business_status, to: move.business, at: at.toISOString() },
           });
   const end =
     move.fulfilment === 'cancelled'
-      ? told(orderCancelled, { ...about, data: { ...namesOf(row), voucher_id: row.voucher_id, was_paid: true, reason: note } })
+      ? outboxEntry(orderCancelled, { ...about, data: { ...namesOf(row), voucher_id: row.voucher_id, was_paid: true, reason: note } })
       : null;
   return [change, end].filter((event) => event !== null);
 }

@@ -1,4 +1,4 @@
-import { type Transaction, tell } from '@corner/chassis';
+import { publish, type Transaction } from '@corner/chassis';
 import { paymentDisputed } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -24,5 +24,5 @@ export async function noteDispute(
     kind: open ? 'dispute_opened' : 'dispute_closed',
     title: open ? 'The customer’s bank disputes the payment' : 'The dispute of the payment is closed',
   });
-  await tell(tx, paymentDisputed, { ...nextOf(main), data: { ...namesOf(main), open } });
+  await publish(tx, paymentDisputed, { ...nextOf(main), data: { ...namesOf(main), open } });
 }

@@ -1,4 +1,4 @@
-import { type Transaction, tell } from '@corner/chassis';
+import { publish, type Transaction } from '@corner/chassis';
 import { orderRefunded, orderRefundFailed } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -86,7 +86,7 @@ async function tellOf(
     amountPence: refund.amount_pence,
   });
   if (gains) {
-    await tell(tx, orderRefunded, {
+    await publish(tx, orderRefunded, {
       ...about,
       data: {
         ...names,
@@ -99,7 +99,7 @@ async function tellOf(
       },
     });
   } else {
-    await tell(tx, orderRefundFailed, {
+    await publish(tx, orderRefundFailed, {
       ...about,
       data: {
         ...names,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { customer, pay, worker } from '../under-test/callers.ts';
-import { eventOf, keptOf, sign, tell, tellAbout, worked } from '../under-test/provider-events.ts';
-import { ledgerOf, logOf, toldOf } from '../under-test/rows.ts';
-import { type OpenStore, type Running, startRunning, webhookSecrets } from '../under-test/running.ts';
+import { customer, pay, worker } from '../testing/callers.ts';
+import { eventOf, keptOf, publish, sign, tellAbout, worked } from '../testing/provider-events.ts';
+import { ledgerOf, logOf, toldOf } from '../testing/rows.ts';
+import { type OpenStore, type Running, startRunning, webhookSecrets } from '../testing/running.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -33,8 +33,8 @@ const expectPaidOnce = async (orderId: string) => {
 };
 
 /** Of whoever sends what is not the provider's: refused, and nothing kept. */
-async function expectRefused(event: ReturnType<typeof eventOf>, sending: Parameters<typeof tell>[2]) {
-  expect(await tell(running, event, sending)).toEqual([400, 'WEBHOOK_SIGNATURE_INVALID']);
+async function expectRefused(event: ReturnType<typeof eventOf>, sending: Parameters<typeof publish>[2]) {
+  expect(await publish(running, event, sending)).toEqual([400, 'WEBHOOK_SIGNATURE_INVALID']);
   expect(await keptOf(running, event.id)).toEqual([]);
 }
 
@@ -72,19 +72,19 @@ describe('whose word is taken', () => {
     const event = someEvent();
     const spaced = JSON.stringify(event, null, 2);
     const signature = sign(spaced, webhookSecrets[0], running.clock.now());
-    expect(await tell(running, event, { sent: spaced, signature })).toEqual([200, undefined]);
+    expect(await publish(running, event, { sent: spaced, signature })).toEqual([200, undefined]);
     expect(await keptOf(running, event.id)).toHaveLength(1);
   });
 
   test('a timestamp may be five minutes old and no more, by the clock', async () => {
-    expect(await tell(running, someEvent(), { oldSeconds: 300 })).toEqual([200, undefined]);
+    expect(await publish(running, someEvent(), { oldSeconds: 300 })).toEqual([200, undefined]);
     await expectRefused(someEvent(), { oldSeconds: 301 });
   });
 
   test.each(webhookSecrets.map((secret, n) => [n + 1, secret] as const))(
     'either secret is good while one is replaced: %i',
     async (_, secret) => {
-      expect(await tell(running, someEvent(), { secret })).toEqual([200, undefined]);
+      expect(await publish(running, someEvent(), { secret })).toEqual([200, undefined]);
     },
   );
 
@@ -93,7 +93,7 @@ describe('whose word is taken', () => {
     const at = running.clock.now();
     const [, known] = sign(JSON.stringify(event), webhookSecrets[1], at).split(',');
     const signature = `${sign(JSON.stringify(event), 'whsec_retired', at)},${known}`;
-    expect(await tell(running, event, { signature })).toEqual([200, undefined]);
+    expect(await publish(running, event, { signature })).toEqual([200, undefined]);
   });
 });
 
@@ -121,7 +121,7 @@ describe('an order is paid once, whoever says so first', () => {
 
   test('while several confirms and several events are under way', async () => {
     const { ada, id, intent } = await paidAtProvider();
-    const events = Array.from({ length: 4 }, () => tell(running, eventOf('payment_intent.succeeded', intent)));
+    const events = Array.from({ length: 4 }, () => publish(running, eventOf('payment_intent.succeeded', intent)));
     const confirms = Array.from({ length: 4 }, () => ada.confirm(store, intent));
     expect((await Promise.all(events)).map(([status]) => status)).toEqual([200, 200, 200, 200]);
     expect((await Promise.all(confirms)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -132,14 +132,14 @@ describe('an order is paid once, whoever says so first', () => {
   test('the same event many times over is kept and worked once', async () => {
     const { id, intent } = await paidAtProvider();
     const event = eventOf('payment_intent.succeeded', intent);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => tell(running, event)));
-    expect(answers.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => publish(running, event)));
+    expect(responses.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
     await worked(running);
     const [kept] = await keptOf(running, event.id);
     const looks = () => running.statements.filter((statement) => statement.includes('o.payment_intent_id =')).length;
     const before = looks();
-    expect(await tell(running, event)).toEqual([200, undefined]);
-    await tell(running, eventOf('invoice.paid', 'in_later'));
+    expect(await publish(running, event)).toEqual([200, undefined]);
+    await publish(running, eventOf('invoice.paid', 'in_later'));
     await worked(running);
     expect([await keptOf(running, event.id), looks()]).toEqual([[kept], before]);
     await expectPaidOnce(id);
@@ -178,7 +178,7 @@ describe('events come in any order, and what counts is what the provider says no
 
   test('an event that says succeeded of an intent that has not is not believed', async () => {
     const { body: order } = await customer(running).create(store);
-    await tell(running, eventOf('payment_intent.succeeded', order.payment_intent_id));
+    await publish(running, eventOf('payment_intent.succeeded', order.payment_intent_id));
     await worked(running);
     expect(await statusOf(order.order_id)).toBe('pending_payment');
     expect(await ledgerOf(running, order.order_id)).toEqual([]);
@@ -197,7 +197,7 @@ describe('events come in any order, and what counts is what the provider says no
     const { id, intent } = await paidAtProvider();
     running.payments.controls.failNext({ how: 'lost_before', method: 'GET', path: intent, times: 12 });
     const event = eventOf('payment_intent.succeeded', intent);
-    expect(await tell(running, event)).toEqual([200, undefined]);
+    expect(await publish(running, event)).toEqual([200, undefined]);
     await worked(running);
     running.payments.controls.clearFaults();
     expect((await keptOf(running, event.id))[0]?.attempts).toBeGreaterThan(1);
@@ -221,7 +221,7 @@ describe('what is not ours is answered and left alone', () => {
 
   const expectLeftAlone = async (type: string, objectId: string) => {
     const event = eventOf(type, objectId);
-    expect(await tell(running, event)).toEqual([200, undefined]);
+    expect(await publish(running, event)).toEqual([200, undefined]);
     await worked(running);
     expect(await keptOf(running, event.id)).toEqual([{ id: event.id, worked: true, attempts: 1 }]);
   };

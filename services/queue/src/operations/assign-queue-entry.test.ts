@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { type Answered, openSalon, type Salon } from '../under-test/salon.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { type Answered, openSalon, type Salon } from '../testing/salon.ts';
 
 let running: Running;
 let salon: Salon;
@@ -39,16 +39,16 @@ test('books the first chair that is free for service and buffer, and names the b
 describe('gives no chair twice', () => {
   test('though everybody is given one at once', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => entryId()));
-    const answers = await Promise.all(ids.map((id) => salon.move('assign', id)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409, 409, 409]);
+    const responses = await Promise.all(ids.map((id) => salon.move('assign', id)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409, 409, 409]);
     expect((await seats()).map(({ chair }) => chair)).toEqual([1, 2]);
     expect((await salon.told()).filter(({ type }) => type === 'queue.assigned')).toHaveLength(2);
   });
 
   test('nor one and the same that two name at once', async () => {
     const ids = [await entryId(), await entryId()];
-    const answers = await Promise.all(ids.map((id) => salon.move('assign', id, { unit_id: salon.chairs[1] })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all(ids.map((id) => salon.move('assign', id, { unit_id: salon.chairs[1] })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await seats()).toEqual([{ chair: 2, from: '11:00', to: '11:30' }]);
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { openSalon, type Salon, someCustomer } from '../under-test/salon.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openSalon, type Salon, someCustomer } from '../testing/salon.ts';
 
 let running: Running;
 let salon: Salon;
@@ -73,10 +73,10 @@ describe('twice is once', () => {
 
   test('also on two phones at once, and when the store has closed its queue since', async () => {
     const { token } = await someCustomer(running);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => salon.join({}, token)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect(new Set(answers.map(({ body }) => body.entry_id)).size).toBe(1);
-    expect(answers.filter(({ body }) => !body.reused)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => salon.join({}, token)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(new Set(responses.map(({ body }) => body.entry_id)).size).toBe(1);
+    expect(responses.filter(({ body }) => !body.reused)).toHaveLength(1);
     expect(await salon.told()).toHaveLength(1);
     await salon.setStore({ walk_ins_accepted: false });
     expect((await salon.join({}, token)).body).toMatchObject({ reused: true });
@@ -111,11 +111,11 @@ describe('twice is once', () => {
 
 test('two at once: thirty who join get thirty places, each behind the one before, none with a wait of another', async () => {
   const roomy = await openSalon(running, 4);
-  const answers = await Promise.all(Array.from({ length: 30 }, () => roomy.join()));
+  const responses = await Promise.all(Array.from({ length: 30 }, () => roomy.join()));
   const { entries } = (await roomy.list()).body;
   expect(entries.map((entry: { queue_position: number }) => entry.queue_position)).toEqual(entries.map((_: unknown, i: number) => i + 1));
   expect(new Set(entries.map((entry: { joined_at: string }) => entry.joined_at)).size).toBe(30);
-  const quoted = new Map(answers.map(({ body }) => [body.entry_id, body.expected_wait_min]));
+  const quoted = new Map(responses.map(({ body }) => [body.entry_id, body.expected_wait_min]));
   for (const [index, entry] of entries.entries()) {
     expect([quoted.get(entry.entry_id), entry.expected_wait_min]).toEqual([Math.floor(index / 4) * 30, Math.floor(index / 4) * 30]);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { openSalon, type Salon, someCustomer } from '../under-test/salon.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openSalon, type Salon, someCustomer } from '../testing/salon.ts';
 
 let running: Running;
 let salon: Salon;
@@ -131,9 +131,9 @@ describe('leave', () => {
 
   test('twice is once, at once as well, and who has been served stays served', async () => {
     const id = await entryId();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => salon.leave(id)));
-    expect(answers.map(({ body }) => body.noop).sort()).toEqual([false, true, true, true, true]);
-    expect(answers.map(({ body }) => body.status)).toEqual(Array(5).fill('left'));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => salon.leave(id)));
+    expect(responses.map(({ body }) => body.noop).sort()).toEqual([false, true, true, true, true]);
+    expect(responses.map(({ body }) => body.status)).toEqual(Array(5).fill('left'));
     expect((await salon.told()).filter(({ type }) => type === 'queue.left')).toHaveLength(1);
     const served = await entryId();
     await salon.move('assign', served);
@@ -165,9 +165,9 @@ describe('leave', () => {
       await salon.leave(ones),
       await salon.leave(guests, one.token),
     ];
-    const answers = refused.map(({ status, body }) => [status, body.error.code, body.error.message]);
-    expect(new Set(answers.map(String)).size).toBe(1);
-    expect(answers[0]).toEqual([404, 'QUEUE_ENTRY_NOT_FOUND', expect.any(String)]);
+    const responses = refused.map(({ status, body }) => [status, body.error.code, body.error.message]);
+    expect(new Set(responses.map(String)).size).toBe(1);
+    expect(responses[0]).toEqual([404, 'QUEUE_ENTRY_NOT_FOUND', expect.any(String)]);
     expect((await salon.list()).body.entries).toHaveLength(2);
     expect((await salon.leave('x')).status).toBe(400);
     expect((await salon.leave(guests, await running.issuer.bad.forged({ typ: 'customer' }))).status).toBe(401);

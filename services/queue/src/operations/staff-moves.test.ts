@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { type Answered, openSalon, type Salon } from '../under-test/salon.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { type Answered, openSalon, type Salon } from '../testing/salon.ts';
 
 let running: Running;
 let salon: Salon;
@@ -78,8 +78,8 @@ describe('call', () => {
 
   test('by two at once is one call', async () => {
     const id = await entryId();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => salon.move('call', id)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const responses = await Promise.all(Array.from({ length: 6 }, () => salon.move('call', id)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect((await salon.told()).map(({ type }) => type)).toEqual(['queue.joined', 'queue.called']);
   });
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Running, startRunning } from '../under-test/running.ts';
-import { openSalon, type Salon } from '../under-test/salon.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openSalon, type Salon } from '../testing/salon.ts';
 import { explainEntries } from './explain.ts';
 
 let running: Running;

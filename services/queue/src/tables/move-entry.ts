@@ -1,4 +1,4 @@
-import { type Transaction, tell } from '@corner/chassis';
+import { publish, type Transaction } from '@corner/chassis';
 import {
   type EventContract,
   type QueueEntryData,
@@ -24,7 +24,7 @@ export interface AlsoWritten {
   readonly position?: number;
 }
 
-const tellings: Readonly<Record<Move, EventContract<typeof QueueEntryData>>> = {
+const publications: Readonly<Record<Move, EventContract<typeof QueueEntryData>>> = {
   call: queueCalled,
   recall: queueRecalled,
   assign: queueAssigned,
@@ -51,7 +51,7 @@ export async function moveEntry(tx: Transaction, entry: Entry, move: Move, at: D
   if (entry.status === 'assigned')
     await tx.query(sql.prepared('free-seats', z.object({}))`
       update seat set freed_at = ${now} where entry_id = ${entry.id} and freed_at is null`);
-  await tellEntry(tx, tellings[move], moved, at, also.position ?? null);
+  await tellEntry(tx, publications[move], moved, at, also.position ?? null);
   return moved;
 }
 
@@ -65,5 +65,5 @@ export async function tellEntry(
 ): Promise<void> {
   const { id, store_id, customer_id, hold_until, told } = entry;
   const data = { entry_ref: id, store_id, customer_id, position, hold_until, at: at.toISOString() };
-  await tell(tx, event, { aggregateId: id, sequence: told, storeId: store_id, customerId: customer_id ?? undefined, data });
+  await publish(tx, event, { aggregateId: id, sequence: told, storeId: store_id, customerId: customer_id ?? undefined, data });
 }

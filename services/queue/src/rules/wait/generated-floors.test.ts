@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Floor, Party } from './floor.ts';
 import { type Place, placeParties } from './place-parties.ts';
-import { seeded } from './under-test/seeded.ts';
-import { somebody, someFloor } from './under-test/some-floor.ts';
+import { seeded } from './testing/seeded.ts';
+import { somebody, someFloor } from './testing/some-floor.ts';
 
 const min = 60_000;
 

@@ -1,0 +1,54 @@
+import type pg from 'pg';
+import type { BenchStore } from './bench-stores.ts';
+
+/** Events this can tell. Nobody reacts to a dispute: telling many of those leaves no work behind. */
+type OutboxEntry = 'order.paid' | 'payment.disputed';
+
+/**
+ * Tells events of so many made-up orders in one transaction, as the orders service's own role, and knocks at its relay. A paid
+ * order earns a stamp. Answers the events' ids.
+ */
+export async function tellOrderEvents(
+  database: pg.Pool,
+  stores: readonly BenchStore[],
+  type: OutboxEntry,
+  count: number,
+): Promise<string[]> {
+  const client = await database.connect();
+  try {
+    await client.query('begin');
+    await client.query('set local role corner_orders');
+    const values = [type, count, stores.map(({ id }) => id)];
+    const { rows } = await client.query<{ event_id: string }>({ name: 'tell-order-events', text: publish, values });
+    await client.query('commit');
+    // Outside the transaction, as the service does it: NOTIFY within would make all commits queue.
+    await client.query('notify corner_outbox_orders');
+    return rows.map(({ event_id }) => event_id);
+  } finally {
+    client.release();
+  }
+}
+
+const publish = `
+  insert into orders.outbox (type, version, aggregate_id, aggregate_sequence, store_id, customer_id, data, correlation_id)
+  select $1, 1, o.id, 1, o.store_id, o.customer_id, jsonb_build_object(
+      'order_id', o.id, 'order_number', 'BENCH-' || o.n, 'store_id', o.store_id, 'customer_id', o.customer_id,
+      'paid_at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'total_pence', 500, 'tip_pence', 0,
+      'net_of_tip_pence', 500, 'currency', 'GBP', 'voucher_id', null, 'promo_code', null, 'is_first', false, 'leg_ids', '[]'::jsonb, 'open', true),
+    o.id::text
+  from (
+    select n, gen_random_uuid() as id, ($3::uuid[])[1 + floor(random() * cardinality($3::uuid[]))] as store_id, gen_random_uuid() as customer_id
+    from generate_series(1, $2::int) n
+  ) o
+  returning event_id`;
+
+/** Milliseconds from the commit that told each event to the commit of its effects in loyalty. */
+export async function travelTimes(database: pg.Pool, eventIds: readonly string[]): Promise<number[]> {
+  const { rows } = await database.query<{ ms: number }>(
+    `select (extract(epoch from pg_xact_commit_timestamp(i.xmin) - pg_xact_commit_timestamp(o.xmin)) * 1000)::float8 as ms
+     from orders.outbox o join loyalty.inbox i using (event_id) where o.event_id = any($1::uuid[])`,
+    [eventIds],
+  );
+  if (rows.length !== eventIds.length) throw new Error(`${eventIds.length - rows.length} of ${eventIds.length} events had no effect`);
+  return rows.map(({ ms }) => ms);
+}

@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+
+/** Waits until the broker has acknowledged everything orders has told. Throws when it takes two minutes. */
+export async function untilRelayed(database: pg.Pool, withinMs = 120_000): Promise<void> {
+  for (const until = performance.now() + withinMs; ; await pause(20)) {
+    const { rows } = await database.query<{ waiting: boolean }>(`
+      select exists (select 1 from orders.relay_batch where acked_at is null)
+        or exists (select 1 from orders.outbox o, orders.relay_state s where not pg_visible_in_snapshot(o.transaction_id, s.snapshot)) as waiting`);
+    if (!rows[0]?.waiting) return;
+    if (performance.now() > until) throw new Error(`the relay has not caught up after ${withinMs} ms`);
+  }
+}
+
+/** Seconds from the commit of these events, told together, until the broker had acknowledged the last of them. */
+export async function relayedIn(database: pg.Pool, eventIds: readonly string[]): Promise<number> {
+  const { rows } = await database.query<{ seconds: number | null }>(
+    `with told as (select transaction_id, pg_xact_commit_timestamp(xmin) as at from orders.outbox where event_id = $1)
+     select extract(epoch from max(t.acked_at) - max(told.at))::float8 as seconds
+     from orders.relay_batch t, told
+     where pg_visible_in_snapshot(told.transaction_id, t.snapshot_after) and not pg_visible_in_snapshot(told.transaction_id, t.snapshot_before)`,
+    [eventIds[0]],
+  );
+  const seconds = rows[0]?.seconds;
+  if (!seconds) throw new Error('no tick of the relay holds these events');
+  return seconds;
+}
+
+/** Seconds from the commit of these events, told together, until loyalty had committed the last of their effects. */
+export async function processedIn(database: pg.Pool, eventIds: readonly string[]): Promise<number> {
+  const { rows } = await database.query<{ seconds: number; heard: number }>(
+    `select extract(epoch from max(pg_xact_commit_timestamp(i.xmin)) - min(pg_xact_commit_timestamp(o.xmin)))::float8 as seconds,
+       count(*)::int as heard
+     from orders.outbox o join loyalty.inbox i using (event_id) where o.event_id = any($1::uuid[])`,
+    [eventIds],
+  );
+  const { seconds = 0, heard = 0 } = rows[0] ?? {};
+  if (heard !== eventIds.length) throw new Error(`${eventIds.length - heard} of ${eventIds.length} events had no effect`);
+  return seconds;
+}

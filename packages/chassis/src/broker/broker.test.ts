@@ -1,0 +1,87 @@
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
+import { changeAndPublish, listener, producer } from '../testing/services.ts';
+import { tcpProxyTo } from '../testing/tcp-proxy.ts';
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await preparePlatform();
+});
+afterAll(async () => {
+  await platform[Symbol.asyncDispose]();
+});
+
+test('a service starts without its broker, serves and is ready, and tells everything once it is there', async () => {
+  await using proxy = await tcpProxyTo(platform.broker.url, { cut: true });
+  await using orders = await platform.start(producer(), {}, { NATS_URL: proxy.url });
+  await using loyalty = await platform.start(listener());
+  expect((await fetch(`${orders.url}/readyz`)).status).toBe(200);
+  const thing = newThing();
+  const merchant = await platform.issuer.token({ typ: 'merchant', sub: newThing(), stores: [{ id: storeId, role: 'owner' }] });
+  const answer = await fetch(`${orders.url}/api/v1/things/${thing}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${merchant}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ store_id: storeId }),
+  });
+  expect(answer.status).toBe(200);
+  proxy.mend();
+  await until(async () => (await effectsOf(loyalty.database, thing)).length === 1, { describe: 'the effect', timeoutMs: 15_000 });
+});
+
+test('a service that never reached its broker stops at once, and starts nothing afterwards', async () => {
+  await using proxy = await tcpProxyTo(platform.broker.url, { cut: true });
+  const orders = await platform.start(producer(), {}, { NATS_URL: proxy.url });
+  await orders[Symbol.asyncDispose]();
+  proxy.mend();
+  await expect(orders.backbone).rejects.toThrow('stopped');
+});
+
+test('a broker that refuses the login costs no request, and is tried again', async () => {
+  const wrong = new URL(platform.broker.url);
+  wrong.username = 'nobody';
+  wrong.password = 'nothing';
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  {
+    await using orders = await platform.start(producer(), {}, { NATS_URL: wrong.href });
+    expect((await fetch(`${orders.url}/readyz`)).status).toBe(200);
+  }
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+});
+
+test('a connection that is closed for good under a reader ends nothing: its process lives, and another finishes the work', async () => {
+  const { promise: reached, resolve: nowInside } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  process.on('uncaughtException', note);
+  await using orders = await platform.start(producer());
+  const thing = newThing();
+  {
+    await using loyalty = await platform.start(
+      listener(async ({ data }) => {
+        if (data.thing_id !== thing) return;
+        nowInside();
+        await ended;
+      }),
+    );
+    const { broker } = await loyalty.backbone;
+    await orders.backbone;
+    await orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
+    await reached;
+    await broker.connection.close();
+    end();
+    await until(async () => (await effectsOf(loyalty.database, thing)).length === 1, { describe: 'the effect' });
+  }
+  await using next = await platform.start(listener());
+  await next.backbone;
+  await orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
+  await until(async () => (await effectsOf(next.database, thing)).length === 2, { describe: 'both effects', timeoutMs: 15_000 });
+  process.off('unhandledRejection', note);
+  process.off('uncaughtException', note);
+  expect(unhandled).toEqual([]);
+});

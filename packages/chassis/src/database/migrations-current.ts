@@ -1,0 +1,21 @@
+import { readdir } from 'node:fs/promises';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from './database.ts';
+
+const folders = (service: string) =>
+  [
+    ['backbone_migrations', `${import.meta.dirname}/../../migrations`],
+    ['service_migrations', service],
+  ] as const;
+
+/** Null when the schema has every migration this build brings, else a sentence that names what is missing. */
+export async function missingMigrations(database: Database, directory: string): Promise<string | null> {
+  const missing: string[] = [];
+  for (const [table, folder] of folders(directory)) {
+    const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).map((file) => file.replace(/\.sql$/, ''));
+    const applied = new Set(await database.anyFirst(sql.type(z.object({ name: z.string() }))`select name from ${sql.identifier([table])}`));
+    missing.push(...files.filter((name) => !applied.has(name)));
+  }
+  return missing.length === 0 ? null : `migrations not applied: ${missing.join(', ')}`;
+}

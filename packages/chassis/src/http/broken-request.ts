@@ -1,0 +1,58 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Problem } from '@corner/contracts';
+import { envelopeOfProblem } from './problem-envelope.ts';
+
+/** Header lines of one request. */
+const mostHeaders = 100;
+
+/** Milliseconds a refused sender has to read why; one cut off while it still sends would never see it. */
+const lingerMs = 500;
+
+/**
+ * Why a request that Node lets through is refused all the same, else null. Where a balancer and this process could read
+ * its framing or its host differently, a second request could hide inside the first.
+ */
+export function breachOf({ headers, httpVersionMinor, rawHeaders }: IncomingMessage): Problem | null {
+  if (rawHeaders.length > 2 * mostHeaders) return new Problem('HEADERS_TOO_LARGE');
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && (httpVersionMinor === 0 || coding.toLowerCase() !== 'chunked'))
+    return new Problem('MALFORMED_REQUEST', { message: 'Transfer-Encoding may be chunked, over HTTP/1.1, and nothing else.' });
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  if (hosts > 1 || (hosts === 0 && httpVersionMinor > 0)) return new Problem('MALFORMED_REQUEST', { message: 'A request names one Host.' });
+  return null;
+}
+
+/** The refusal of what the parser could not make a request of, or what did not come in time; null when nobody is there to read it. */
+export function problemOfParser({ code = '' }: NodeJS.ErrnoException): Problem | null {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('REQUEST_TIMEOUT');
+  if (code === 'HPE_HEADER_OVERFLOW') return new Problem('HEADERS_TOO_LARGE');
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new Problem('PAYLOAD_TOO_LARGE');
+  return code.startsWith('HPE_') ? new Problem('MALFORMED_REQUEST') : null;
+}
+
+/** A refusal in the one shape, after which the connection is closed. */
+export function answerOf(problem: Problem, requestId: string, headers: Readonly<Record<string, string>> = {}) {
+  const body = JSON.stringify(envelopeOfProblem(problem, requestId));
+  return {
+    body,
+    headers: {
+      ...headers,
+      'X-Request-Id': requestId,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+    },
+  };
+}
+
+/** Answers on a bare connection, which no request came to. */
+export function respondOnWire(wire: Duplex, problem: Problem, requestId: string, headers?: Readonly<Record<string, string>>): void {
+  const answer = answerOf(problem, requestId, headers);
+  const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  wire.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${answer.body}`);
+  setTimeout(() => wire.destroy(), lingerMs).unref();
+}

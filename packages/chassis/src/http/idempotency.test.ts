@@ -1,0 +1,157 @@
+import { Problem } from '@corner/contracts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { RunningService } from '../service.ts';
+import { newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
+import { type ProducerContext, producer } from '../testing/services.ts';
+
+let platform: Platform;
+let orders: RunningService<ProducerContext>;
+let twin: RunningService<ProducerContext>;
+let merchant: string;
+/** What changeThing does after its commit; a test sets it. */
+let hold: () => Promise<void> = async () => {};
+
+beforeAll(async () => {
+  platform = await preparePlatform();
+  orders = await platform.start(producer(() => hold()));
+  twin = await platform.start(producer(() => hold()));
+  merchant = await platform.issuer.token({ typ: 'merchant', sub: newThing(), stores: [{ id: storeId, role: 'owner' }] });
+});
+afterAll(async () => {
+  await orders[Symbol.asyncDispose]();
+  await twin[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+async function change(thing: string, key: string, { at = orders, raw = JSON.stringify({ store_id: storeId }) } = {}) {
+  const response = await fetch(`${at.url}/api/v1/things/${thing}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${merchant}`, 'content-type': 'application/json', 'idempotency-key': key },
+    body: raw,
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+const versionOf = async (thing: string) =>
+  (await orders.database.one(sql.type(z.object({ version: z.number() }))`select version from thing where id = ${thing}`)).version;
+
+async function asAdmin(statement: string): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: platform.database.adminUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+describe('a key whose answer could not be kept', () => {
+  test('is not let go after the work has succeeded: the caller gets the answer, and a repeat does not work again', async () => {
+    const [thing, key] = [newThing(), newThing()];
+    const user = new URL(platform.database.roleUrl('orders')).username;
+    hold = () => asAdmin(`revoke update on orders.idempotency_key from ${user}`);
+    const first = await change(thing, key);
+    await asAdmin(`grant update on orders.idempotency_key to ${user}`);
+    hold = async () => {};
+    expect(first).toMatchObject({ status: 200 });
+    expect(await change(thing, key)).toMatchObject({ status: 409 });
+    expect(await versionOf(thing)).toBe(1);
+  });
+});
+
+describe('a claim', () => {
+  test('of a process that died is taken over when it has lapsed, by one twin alone', async () => {
+    const [thing, key] = [newThing(), newThing()];
+    await orders.database.query(sql.type(z.object({}))`
+      insert into thing (id, store_id) values (${thing}, ${storeId})`);
+    // What is left of a process that died at work: its claim, made by the real code in a request that never ends well.
+    const { promise: reached, resolve: nowInside } = Promise.withResolvers<void>();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    hold = async () => {
+      nowInside();
+      await ended;
+    };
+    const dying = change(thing, key);
+    await reached;
+    hold = async () => {};
+    expect(await change(thing, key, { at: twin })).toMatchObject({ status: 409 });
+    await orders.database.query(
+      sql.type(z.object({}))`update idempotency_key set locked_until = now() - interval '1 s' where key = ${key}`,
+    );
+    const responses = await Promise.all(Array.from({ length: 10 }, (_, i) => change(thing, key, { at: i % 2 ? orders : twin })));
+    expect(new Set(responses.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1);
+    expect(await versionOf(thing)).toBe(3); // The one that "died", and one that took over.
+    const taken = responses.find(({ status }) => status === 200)?.text;
+    end();
+    await dying;
+    // One that was only slow does not overwrite what has been answered since.
+    expect((await change(thing, key)).text).toBe(taken);
+  });
+
+  test('of a twin in another process is respected', async () => {
+    const [thing, key] = [newThing(), newThing()];
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => change(thing, key, { at: i % 2 ? orders : twin })));
+    expect(responses.some(({ status }) => status === 200)).toBe(true);
+    expect(await versionOf(thing)).toBe(1);
+  });
+
+  test('is let go after a fault of ours: nothing is kept of a 500, and a repeat goes to work', async () => {
+    const [thing, key] = [newThing(), newThing()];
+    hold = async () => {
+      throw new TypeError('a mistake');
+    };
+    expect(await change(thing, key)).toMatchObject({ status: 500 });
+    hold = async () => {};
+    expect(await change(thing, key)).toMatchObject({ status: 200 });
+  });
+
+  test('is let go after a fault of the world, and its fault is the one that is told', async () => {
+    const [thing, key] = [newThing(), newThing()];
+    hold = async () => {
+      throw Object.assign(new Error('away'), { code: 'ECONNRESET' });
+    };
+    expect(await change(thing, key)).toMatchObject({ status: 503 });
+    hold = async () => {
+      throw new Problem('ORDER_NOT_FOUND');
+    };
+    expect(await change(thing, key)).toMatchObject({ status: 404 });
+    hold = async () => {};
+    expect(await change(thing, key)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('odd requests', () => {
+  test('a body nested without end is refused, not failed upon', async () => {
+    const raw = `{"store_id":"${storeId}","x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+    const { status, text } = await change(newThing(), newThing(), { raw });
+    expect([status, JSON.parse(text).error.code]).toEqual([400, 'INVALID_JSON']);
+  });
+
+  test('a body that names __proto__ changes nothing but itself', async () => {
+    const raw = `{"store_id":"${storeId}","__proto__":{"note":"refuse","polluted":true},"constructor":{"prototype":{"polluted":true}}}`;
+    expect(await change(newThing(), newThing(), { raw })).toMatchObject({ status: 200 });
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  test.each([
+    '/api/v1/things/%E0%A4%A',
+    '/api/v1/things/%00',
+    '/%',
+    '/api/v1/greeting?fail=%E0%A4%A',
+    '/api/v1/greeting?fail=bug&fail=bug',
+  ])('the address %s is refused as the caller’s fault', async (path) => {
+    const response = await fetch(orders.url + path, { headers: { authorization: `Bearer ${merchant}` } });
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expect(await response.json()).toMatchObject({ error: { code: expect.any(String) } });
+  });
+
+  test('a body that is not the gzip it says it is, is refused', async () => {
+    const response = await fetch(`${orders.url}/api/v1/things/${newThing()}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${merchant}`, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: 'not gzip',
+    });
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([400, 'INVALID_JSON']);
+  });
+});

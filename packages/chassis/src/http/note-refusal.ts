@@ -1,0 +1,31 @@
+import { trace } from '@opentelemetry/api';
+import type { Request } from 'express';
+import { z } from 'zod';
+import { placeOf } from '../errors/describe-error.ts';
+import { problemOf } from './problem-response.ts';
+import type { Refusals } from './refusals.ts';
+import { requestIdOf, routeOf } from './request.ts';
+
+const Order = z.guid().toLowerCase();
+
+/** Keeps what a request was refused with, in words a person reads. A fault of ours is named by its place, never by what it said. */
+export function noteRefusal(refusals: Refusals, request: Request, error: unknown, note = ''): void {
+  const problem = problemOf(error);
+  const message =
+    problem.code === 'INTERNAL' ? `${problem.message} ${placeOf(problem.cause ?? error)}; the log has the rest.` : problem.message;
+  refusals.note({
+    requestId: requestIdOf(request),
+    at: new Date(),
+    operation: `${request.method} ${routeOf(request)}`,
+    problem,
+    message: `${message}${note}`,
+    orderId: orderNamedBy(request),
+    traceId: trace.getActiveSpan()?.spanContext().traceId ?? null,
+  });
+}
+
+/** Orders are named in the path or the body; nothing else of either is kept. */
+function orderNamedBy({ params, body }: Request): string | null {
+  const named = params.orderId ?? (body as { order_id?: unknown } | undefined)?.order_id;
+  return Order.safeParse(named).data ?? null;
+}

@@ -1,0 +1,44 @@
+import { Problem } from '@corner/contracts';
+import type { Request, Response } from 'express';
+import { isTransient } from '../errors/faults.ts';
+import type { Log } from '../telemetry/log.ts';
+import { measure } from '../telemetry/metrics.ts';
+import { envelopeOfProblem } from './problem-envelope.ts';
+import { requestIdOf, routeOf } from './request.ts';
+
+/** Answers a fault: named refusals as they are; a world in trouble as 503; anything else as a 500 that explains itself to the log alone. */
+export function respondWithProblem(error: unknown, request: Request, response: Response, log: Log): void {
+  const problem = problemOf(error);
+  measure('corner.problems', 1, { 'http.route': routeOf(request), 'corner.problem': problem.code });
+  if (problem.status >= 500 && problem.code !== 'NOT_IMPLEMENTED') log.error({ err: error, code: problem.code }, 'request failed');
+  else log.debug({ code: problem.code }, 'request refused');
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response
+    .set(problem.headers)
+    .status(problem.status)
+    .json(envelopeOfProblem(problem, requestIdOf(request)));
+}
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isTransient(error)) return new Problem('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
+  return new Problem('INTERNAL', { cause: error });
+}
+
+/** Names what express says of a body it could not read. */
+export function bodyProblem(error: unknown): unknown {
+  const type = (error as { type?: unknown })?.type;
+  if (type === 'entity.parse.failed' || type === 'request.size.invalid') return new Problem('INVALID_JSON');
+  if (type === 'entity.too.large') return new Problem('PAYLOAD_TOO_LARGE');
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported')
+    return new Problem('UNSUPPORTED_MEDIA_TYPE', { message: 'The body must be UTF-8 JSON, at most gzip encoded.' });
+  if (type === 'request.aborted') return new Problem('INVALID_JSON', { message: 'The body ended early.' });
+  if (error instanceof URIError) return new Problem('ROUTE_NOT_FOUND');
+  // Whatever else express finds at a body is its sender's doing: each decompressor has words of its own for it.
+  if ((error as { status?: unknown })?.status === 400 && (error as { expose?: unknown }).expose === true)
+    return new Problem('INVALID_JSON', { message: 'The body cannot be read: it is not encoded as it says.' });
+  return error;
+}

@@ -1,0 +1,58 @@
+import { context, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Request, RequestHandler } from 'express';
+import type { Log } from '../telemetry/log.ts';
+import { withLogFields } from '../telemetry/log.ts';
+import { measure } from '../telemetry/metrics.ts';
+import { continuing, SpanKind } from '../telemetry/telemetry.ts';
+
+/**
+ * Opens every request: its id (the caller's, when usable), its span (continuing the caller's trace), its log line at the
+ * end. Header and span are set before anything can fail, so that every answer can be traced.
+ */
+export function beginRequest({ log, newId }: { readonly log: Log; readonly newId: () => string }): RequestHandler {
+  return (request, response, next) => {
+    const requestId = usableRequestId(request.get('x-request-id')) ?? newId();
+    request.headers['x-request-id'] = requestId;
+    response.setHeader('X-Request-Id', requestId);
+    if (request.method === 'GET') response.setHeader('Cache-Control', 'no-store');
+    const parent = continuing(request.get('traceparent'));
+    const span = trace
+      .getTracer('corner')
+      .startSpan(request.method, { kind: SpanKind.SERVER, attributes: { 'http.request.method': request.method } }, parent);
+    const startedAt = performance.now();
+    const scope = trace.setSpan(parent, span);
+    context.with(scope, () =>
+      withLogFields({ request_id: requestId }, () => {
+        response.once(
+          'close',
+          context.bind(scope, () => {
+            const operation = `${request.method} ${routeOf(request)}`;
+            const status = response.statusCode;
+            const ms = performance.now() - startedAt;
+            span.updateName(operation);
+            span.setAttributes({ 'http.route': routeOf(request), 'http.response.status_code': status });
+            if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR, message: String(status) });
+            span.end();
+            measure('http.server.request.duration', ms / 1000, {
+              'http.request.method': request.method,
+              'http.route': routeOf(request),
+              'http.response.status_code': status,
+            });
+            log.info({ operation, status, ms: Math.round(ms * 10) / 10, request_id: requestId }, 'request');
+          }),
+        );
+        next();
+      }),
+    );
+  };
+}
+
+/** The id a caller sent, when it is one a log can carry. */
+export const usableRequestId = (id: string | undefined): string | undefined => (id && /^[\w.:-]{1,128}$/.test(id) ? id : undefined);
+
+/** The request's own id, set by {@link beginRequest}. */
+export const requestIdOf = (request: Request): string => request.get('x-request-id') ?? '';
+
+/** The route as the contracts write it, never the path: paths hold ids. */
+export const routeOf = (request: Request): string =>
+  ((request.route as { path?: string } | undefined)?.path ?? 'unknown route').replaceAll(/:(\w+)/g, '{$1}');

@@ -1,0 +1,136 @@
+import type { AnyOperation } from '@corner/contracts';
+import { Problem } from '@corner/contracts';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Authenticate } from '../auth/caller.ts';
+import type { Database } from '../database/database.ts';
+import type { Log } from '../telemetry/log.ts';
+import { nameEntryPoints } from '../telemetry/metrics-catalog.ts';
+import { noteRefusal } from './note-refusal.ts';
+import { handlerOf, type Operation, type Operations } from './operation.ts';
+import { bodyProblem, respondWithProblem } from './problem-response.ts';
+import type { Refusals } from './refusals.ts';
+import { beginRequest } from './request.ts';
+
+/** A door for a caller that is no client of ours and speaks a protocol of its own, such as a payment provider or a phone's wallet. */
+export interface Webhook<Context> {
+  /** POST when absent. */
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** With `{name}` for parameters. */
+  readonly path: string;
+  /** Finds out by the request's own proof whether to believe it, and answers. Throws a Problem to refuse. */
+  readonly run: (request: WebhookRequest, context: Context) => Promise<WebhookResponse>;
+}
+
+/** A request as it came: its body is the bytes that were sent. */
+export interface WebhookRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: Buffer;
+  header(name: string): string | undefined;
+}
+
+export interface WebhookResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bytes as they are, anything else as JSON; nothing when absent. */
+  readonly body?: unknown;
+}
+
+export interface ServeOptions<Context> {
+  readonly contracts: Readonly<Record<string, AnyOperation>>;
+  readonly operations: Operations<Context>;
+  readonly webhooks?: readonly Webhook<Context>[];
+  readonly context: Context;
+  readonly database: Database;
+  readonly authenticate: Authenticate;
+  readonly log: Log;
+  readonly newId: () => string;
+  readonly idempotencyKey: 'optional' | 'required';
+  /** Keeps what was refused, so that its request id leads to it. */
+  readonly refusals: Refusals;
+  /** Adds the health routes, before anything that logs or counts requests. */
+  readonly health?: (app: Express) => void;
+}
+
+/** Requests worked on at once in one process; a further one is told to come back rather than left in a queue nobody sees. */
+const concurrency = 256;
+const bodyLimit = '64kb';
+
+/** Builds the HTTP surface of a service from its contracts. */
+export function serve<Context>(options: ServeOptions<Context>): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  options.health?.(app);
+  app.use(beginRequest(options));
+  app.use(boundConcurrency());
+  nameEntryPoints(
+    'http.route',
+    (options.webhooks ?? []).map(({ path }) => path),
+  );
+  for (const webhook of options.webhooks ?? []) {
+    const raw = express.raw({ type: () => true, limit: '256kb' });
+    app[(webhook.method ?? 'POST').toLowerCase() as 'post'](routeOf(webhook), raw, runWebhook(webhook, options.context));
+  }
+  const routes = Map.groupBy(Object.entries(options.contracts), ([, contract]) => routeOf(contract));
+  for (const [route, entries] of routes) {
+    for (const [name, contract] of entries) {
+      const operation = options.operations[name];
+      if (!operation) throw new Error(`no handler for ${name}`);
+      const handler = handlerOf(contract, operation as Operation<AnyOperation, Context>, options);
+      app[contract.method.toLowerCase() as 'get'](
+        route,
+        ...(contract.body ? [requireJson, express.json({ limit: bodyLimit })] : []),
+        handler,
+      );
+    }
+    const allowed = entries.map(([, { method }]) => method).join(', ');
+    app.all(route, () => {
+      throw new Problem('METHOD_NOT_ALLOWED', { message: `This route takes ${allowed}.`, headers: { Allow: allowed } });
+    });
+  }
+  app.use(() => {
+    throw new Problem('ROUTE_NOT_FOUND');
+  });
+  app.use(((error, request, response, _next) => {
+    const named = bodyProblem(error);
+    respondWithProblem(named, request, response, options.log);
+    noteRefusal(options.refusals, request, named);
+  }) satisfies ErrorRequestHandler);
+  return app;
+}
+
+const routeOf = ({ path }: { readonly path: string }): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+const requireJson: RequestHandler = (request, _response, next) => {
+  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  if (hasBody && !request.is('application/json')) throw new Problem('UNSUPPORTED_MEDIA_TYPE');
+  next();
+};
+
+function boundConcurrency(): RequestHandler {
+  let under = 0;
+  return (_request, response, next) => {
+    if (under >= concurrency)
+      throw new Problem('UPSTREAM_UNAVAILABLE', { message: 'The service has all the work it can take.', retryAfterSeconds: 1 });
+    under += 1;
+    response.once('close', () => {
+      under -= 1;
+    });
+    next();
+  };
+}
+
+function runWebhook<Context>(webhook: Webhook<Context>, context: Context): RequestHandler {
+  return async (request, response) => {
+    const { params } = request as { params: Record<string, string> };
+    const query = new URL(request.originalUrl, 'http://localhost').searchParams;
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const answer = await webhook.run({ params, query, body, header: (name) => request.get(name) }, context);
+    response.status(answer.status).set(answer.headers ?? {});
+    if (answer.body === undefined) response.end();
+    else if (Buffer.isBuffer(answer.body)) response.end(answer.body);
+    else response.json(answer.body);
+  };
+}

@@ -1,0 +1,141 @@
+import * as operator from '@corner/contracts';
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../database/database.ts';
+import { createCall } from '../rpc/rpc.ts';
+import type { RunningService } from '../service.ts';
+import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
+import { changeAndPublish, listener, type ProducerContext, producer } from '../testing/services.ts';
+
+let platform: Platform;
+let orders: RunningService<ProducerContext>;
+let loyalty: RunningService<Database>;
+let ask: ReturnType<typeof createCall>;
+
+const trouble = new Map<string, () => void>();
+
+beforeAll(async () => {
+  platform = await preparePlatform();
+  orders = await platform.start(producer());
+  loyalty = await platform.start(listener(async ({ data }) => trouble.get(data.thing_id)?.()));
+  ask = createCall((await orders.backbone).broker);
+  await loyalty.backbone;
+});
+
+afterAll(async () => {
+  await orders[Symbol.asyncDispose]();
+  await loyalty[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+const [list, show, retry, discard] = [
+  operator.listDeadLetters('loyalty'),
+  operator.showDeadLetter('loyalty'),
+  operator.retryDeadLetter('loyalty'),
+  operator.discardDeadLetter('loyalty'),
+];
+
+/** A thing whose event was set aside, and the event's id. */
+async function deadThing(fault: () => void = () => undefined): Promise<{ readonly thing: string; readonly eventId: string }> {
+  const thing = newThing();
+  trouble.set(thing, () => {
+    fault();
+    throw new Error('broken invariant');
+  });
+  await orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
+  const eventId = await orders.database.oneFirst(sql.type(z.object({ event_id: z.string() }))`
+    select event_id from outbox where aggregate_id = ${thing}`);
+  await until(async () => (await ask(list, { event_id: eventId })).deadLetters.length === 1, {
+    describe: 'a dead letter',
+    timeoutMs: 15_000,
+  });
+  return { thing, eventId };
+}
+
+describe('an operator', () => {
+  test('sees a dead letter without what it says, until they ask for that', async () => {
+    const { thing, eventId } = await deadThing();
+    const { deadLetters } = await ask(list, { type: 'thing.changed', event_id: eventId });
+    expect(deadLetters).toMatchObject([{ event_id: eventId, type: 'thing.changed', aggregate_id: thing, attempts: 5, settled_at: null }]);
+    const { deadLetter } = await ask(show, { event_id: eventId, by: 'cy' });
+    expect(deadLetter).toMatchObject({
+      payload: null,
+      data_fields: expect.arrayContaining(['thing_id', 'version']),
+      envelope: { id: eventId, sequence: 1 },
+    });
+    expect(JSON.stringify(deadLetter?.envelope)).not.toContain('"data"');
+    expect((await ask(show, { event_id: eventId, payload: true, by: 'cy' })).deadLetter?.payload).toContain(thing);
+    expect(platform.lines).toContainEqual(
+      expect.objectContaining({ by: 'cy', event_id: eventId, msg: expect.stringContaining('was shown') }),
+    );
+  });
+
+  test('retries one that fails again: it counts, names the new fault, and nothing has happened', async () => {
+    const { thing, eventId } = await deadThing();
+    trouble.set(thing, () => {
+      throw new Error('broken otherwise');
+    });
+    expect(await ask(retry, { event_id: eventId, by: 'cy' })).toEqual({ outcome: 'failed', detail: 'Error: broken otherwise' });
+    expect((await ask(list, { event_id: eventId })).deadLetters).toMatchObject([{ attempts: 6, error: 'Error: broken otherwise' }]);
+    expect(await effectsOf(loyalty.database, thing)).toEqual([]);
+  });
+
+  test('retries one that was mended, twice at once: its effect is there once, and who did it', async () => {
+    const { thing, eventId } = await deadThing();
+    trouble.delete(thing);
+    const outcomes = await Promise.all(['cy', 'bo'].map((by) => ask(retry, { event_id: eventId, by })));
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['not open', 'retried']);
+    expect(outcomes.find(({ outcome }) => outcome === 'not open')?.detail).toMatch(/^retried by (cy|bo) at \d{4}-/);
+    expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
+    expect((await ask(list, { event_id: eventId })).deadLetters).toEqual([]);
+    expect((await ask(list, { event_id: eventId, settled: true })).deadLetters).toMatchObject([{ settled_as: 'retried' }]);
+  });
+
+  test('is told that the world is in trouble, and that counts for nothing', async () => {
+    const { thing, eventId } = await deadThing();
+    trouble.set(thing, () => {
+      throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    });
+    await expect(ask(retry, { event_id: eventId, by: 'cy' })).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect((await ask(list, { event_id: eventId })).deadLetters).toMatchObject([{ attempts: 5, error: 'Error: broken invariant' }]);
+  });
+
+  test('discards one once, with a reason', async () => {
+    const { thing, eventId } = await deadThing();
+    expect(await ask(discard, { event_id: eventId, by: 'cy', reason: 'test data' })).toEqual({ outcome: 'discarded', detail: null });
+    expect(await ask(discard, { event_id: eventId, by: 'bo', reason: 'again' })).toMatchObject({ outcome: 'not open' });
+    trouble.delete(thing);
+    expect(await ask(retry, { event_id: eventId, by: 'bo' })).toMatchObject({ outcome: 'not open' });
+    expect(await effectsOf(loyalty.database, thing)).toEqual([]);
+    expect((await ask(list, { event_id: eventId, settled: true })).deadLetters).toMatchObject([
+      { settled_as: 'discarded', settled_by: 'cy', settled_reason: 'test data' },
+    ]);
+  });
+
+  test('reads on behind a page, each letter once', async () => {
+    const ids = Array.from({ length: 205 }, newThing);
+    await loyalty.database.query(sql.type(z.object({}))`
+      insert into dead_letter (event_id, type, subject, payload, error, attempts, dead_lettered_at)
+      select id, 'many.things', 'x', '{}', 'Error: many', 1, now() from unnest(${sql.array(ids, 'uuid')}) id`);
+    const seen: string[] = [];
+    for (let after: { dead_lettered_at: string; event_id: string } | undefined, more = true; more; ) {
+      const page = await ask(list, { type: 'many.things', after });
+      seen.push(...page.deadLetters.map(({ event_id }) => event_id));
+      more = page.more;
+      const last = page.deadLetters.at(-1);
+      after = last && { dead_lettered_at: last.dead_lettered_at, event_id: last.event_id };
+    }
+    expect(seen.sort()).toEqual(ids.sort());
+  });
+});
+
+test('a fault that quotes what somebody sent is kept without it', async () => {
+  const { eventId } = await deadThing(() => {
+    throw Object.assign(new Error('invalid input syntax for type integer: "+44 7700 900123"'), { code: '22P02' });
+  });
+  expect((await ask(list, { event_id: eventId })).deadLetters).toMatchObject([
+    { error: 'Error: invalid input syntax for type integer: "…"' },
+  ]);
+});

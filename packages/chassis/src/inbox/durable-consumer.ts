@@ -1,0 +1,39 @@
+import type { Producer, ServiceName } from '@corner/contracts';
+import { AckPolicy, type ConsumerInfo, DeliverPolicy, JetStreamApiError, ReplayPolicy } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { Broker } from '../broker/broker.ts';
+
+/** Milliseconds the broker waits for an acknowledgement before it delivers again; a reader at work asks for more time. */
+const ackWaitMs = 4_000;
+
+/**
+ * Makes a service's durable consumer of a teller's stream, or sets it back to the first event that is not acknowledged:
+ * what was under way when its last reader ended would otherwise come again only after a wait, behind what was told since.
+ * Answers the last stream sequence that was under way, 0 when none was.
+ */
+export async function resumeConsumer(broker: Broker, service: ServiceName, producer: Producer): Promise<number> {
+  await broker.ensureStream(producer);
+  const stream = broker.streamOf(producer);
+  const info = await broker.jsm.consumers.info(stream, service).catch((error: unknown) => {
+    if (error instanceof JetStreamApiError && error.code === 10_014) return null; // There is none yet.
+    throw error;
+  });
+  if (info && info.num_ack_pending === 0) return 0;
+  if (info) await broker.jsm.consumers.delete(stream, service);
+  await broker.jsm.consumers.add(stream, {
+    durable_name: service,
+    ack_policy: AckPolicy.Explicit,
+    ...startOf(info),
+    replay_policy: ReplayPolicy.Instant,
+    ack_wait: nanos(ackWaitMs),
+    // The broker never gives up: poison is set aside by us, with its reason, in Postgres.
+    max_deliver: -1,
+    max_ack_pending: 1_000,
+  });
+  return info?.delivered.stream_seq ?? 0;
+}
+
+const startOf = (info: ConsumerInfo | null) =>
+  info
+    ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: info.ack_floor.stream_seq + 1 }
+    : { deliver_policy: DeliverPolicy.All };

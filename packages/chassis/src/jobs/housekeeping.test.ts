@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { type Database, openDatabase } from '../database/database.ts';
+import { type Platform, preparePlatform } from '../testing/platform.ts';
+import { housekeeping } from './housekeeping.ts';
+
+let platform: Platform;
+let database: Database;
+beforeAll(async () => {
+  platform = await preparePlatform();
+  database = await openDatabase({ url: platform.database.roleUrl('orders') });
+});
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+const Count = z.object({ count: z.number() });
+
+test('one run drops all that is old, however much, and nothing that is young', async () => {
+  await database.query(sql.type(z.object({}))`
+    insert into idempotency_key (principal, operation, key, fingerprint, state, locked_until, created_at)
+    select 'merchant:m', 'changeThing', n::text, ''::bytea, 'done', now(), now() - case when n <= 3 then interval '1 hour' else interval '2 days' end
+    from generate_series(1, 12000) n`);
+  await database.query(sql.type(z.object({}))`
+    insert into inbox (event_id, type, processed_at)
+    select gen_random_uuid(), 'thing.changed', now() - case when n <= 3 then interval '1 hour' else interval '15 days' end
+    from generate_series(1, 12000) n`);
+  await housekeeping(database).run(undefined);
+  expect(await database.one(sql.type(Count)`select count(*) from idempotency_key`)).toEqual({ count: 3 });
+  expect(await database.one(sql.type(Count)`select count(*) from inbox`)).toEqual({ count: 3 });
+});
+
+test('an event that no tick has read yet is kept, however old', async () => {
+  await database.query(sql.type(z.object({}))`
+    insert into outbox (type, version, aggregate_id, aggregate_sequence, data, created_at)
+    values ('thing.changed', 1, 'old', 1, '{}', now() - interval '9 days')`);
+  await housekeeping(database).run(undefined);
+  expect(await database.one(sql.type(Count)`select count(*) from outbox`)).toEqual({ count: 1 });
+});

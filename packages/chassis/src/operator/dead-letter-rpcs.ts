@@ -1,0 +1,87 @@
+import * as contracts from '@corner/contracts';
+import { type DeadLetterOutcome, type DeadLetterView, Envelope, Problem, type ServiceName } from '@corner/contracts';
+import { z } from 'zod';
+import { describeError } from '../errors/describe-error.ts';
+import { isTransient } from '../errors/faults.ts';
+import { type DeadLetter, discardDeadLetter, NotOpen, readDeadLetters, retryDeadLetter } from '../inbox/dead-letters.ts';
+import type { InboxOptions } from '../inbox/inbox.ts';
+import { handleRpc, type RpcHandler } from '../rpc/rpc.ts';
+
+const page = 100;
+
+/** What a service writes into a letter of its own kind: ids, and what it speaks of. */
+const OwnDeadLetter = z.looseObject({ subject: z.string() });
+
+/** What every service answers an operator about its dead letters. */
+export function deadLetterRpcs<Context>(service: ServiceName, options: InboxOptions<Context>): RpcHandler<Context>[] {
+  const { database, log } = options;
+  const find = async (eventId: string) => (await readDeadLetters(database, { event_id: eventId, settled: true }, 1))[0] ?? null;
+
+  /** What became of a letter that is not open. */
+  const notOpen = async (eventId: string): Promise<DeadLetterOutcome> => {
+    const deadLetter = await find(eventId);
+    const detail = deadLetter?.settled_at
+      ? `${deadLetter.settled_as} by ${deadLetter.settled_by} at ${deadLetter.settled_at}`
+      : 'there is no such dead letter here';
+    return { outcome: 'not open', detail };
+  };
+
+  /** Null when what came is no envelope: that may be why it is here. */
+  const envelopeOf = ({ type, payload }: DeadLetter): Envelope | z.output<typeof OwnDeadLetter> | null => {
+    const shape = Object.hasOwn(options.ownDeadLetters ?? {}, type) ? OwnDeadLetter : Envelope;
+    try {
+      return shape.parse(JSON.parse(payload));
+    } catch {
+      return null;
+    }
+  };
+  const viewOf = ({ payload, ...deadLetter }: DeadLetter): DeadLetterView => ({
+    ...deadLetter,
+    error: deadLetter.error.slice(0, 1_000),
+    aggregate_id: envelopeOf({ ...deadLetter, payload })?.subject ?? null,
+  });
+
+  return [
+    handleRpc(contracts.listDeadLetters(service), async (wanted) => {
+      const deadLetters = await readDeadLetters(database, wanted, page + 1);
+      return { deadLetters: deadLetters.slice(0, page).map(viewOf), more: deadLetters.length > page };
+    }),
+    handleRpc(contracts.showDeadLetter(service), async ({ event_id, payload, by }) => {
+      const deadLetter = await find(event_id);
+      if (!deadLetter) return { deadLetter: null };
+      if (payload) log.warn({ event_id, by }, 'the payload of a dead letter was shown');
+      const envelope = envelopeOf(deadLetter);
+      const { data = null, ...rest } = envelope ?? { data: null };
+      return {
+        deadLetter: {
+          ...viewOf(deadLetter),
+          envelope: envelope === null ? null : rest,
+          data_fields: data !== null && typeof data === 'object' ? Object.keys(data) : [],
+          payload: payload ? deadLetter.payload : null,
+        },
+      };
+    }),
+    handleRpc(contracts.retryDeadLetter(service), async ({ event_id, by }): Promise<DeadLetterOutcome> => {
+      try {
+        await retryDeadLetter(options, event_id, by);
+      } catch (error) {
+        if (error instanceof NotOpen) return await notOpen(event_id);
+        if (isTransient(error)) throw new Problem('UPSTREAM_UNAVAILABLE', { cause: error });
+        log.warn({ event_id, by, err: error }, 'a dead letter was retried and failed again');
+        return { outcome: 'failed', detail: describeError(error) };
+      }
+      log.info({ event_id, by }, 'a dead letter was retried');
+      return { outcome: 'retried', detail: null };
+    }),
+    handleRpc(contracts.discardDeadLetter(service), async ({ event_id, by, reason }): Promise<DeadLetterOutcome> => {
+      try {
+        await discardDeadLetter(database, event_id, by, reason);
+      } catch (error) {
+        if (error instanceof NotOpen) return await notOpen(event_id);
+        throw error;
+      }
+      log.info({ event_id, by }, 'a dead letter was discarded');
+      return { outcome: 'discarded', detail: null };
+    }),
+  ];
+}

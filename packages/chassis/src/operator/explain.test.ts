@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { explain, Problem } from '@corner/contracts';
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { keepRefusals } from '../http/refusals.ts';
+import { createCall } from '../rpc/rpc.ts';
+import type { RunningService } from '../service.ts';
+import { type Platform, preparePlatform } from '../testing/platform.ts';
+import { type ProducerContext, producer } from '../testing/services.ts';
+
+let platform: Platform;
+let orders: RunningService<ProducerContext>;
+let sentencesOf: (id: string) => Promise<string[]>;
+
+beforeAll(async () => {
+  platform = await preparePlatform();
+  orders = await platform.start(producer());
+  const call = createCall((await orders.backbone).broker);
+  sentencesOf = async (id) => (await call(explain('orders'), { ids: [id] })).facts.map(({ sentence }) => sentence);
+});
+
+afterAll(async () => {
+  await orders[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+/** The request id of an error body, once it is on record. */
+async function refused(path: string): Promise<string> {
+  const answer = await fetch(`${orders.url}${path}`);
+  const { error } = (await answer.json()) as { error: { requestId: string } };
+  await until(async () => (await sentencesOf(error.requestId)).length > 0, { describe: 'on record', timeoutMs: 5_000 });
+  return error.requestId;
+}
+
+test('a refusal is found by the request id of its body, with the words its caller read', async () => {
+  const id = await refused('/api/v1/greeting?fail=nonsense');
+  expect(await sentencesOf(id)).toEqual([
+    expect.stringMatching(/^orders answered GET \/api\/v1\/greeting with 400 VALIDATION_FAILED: query\.fail: /),
+  ]);
+  expect(await sentencesOf(randomUUID())).toEqual([]);
+});
+
+test('a fault of ours is named by its place in the code, and what it said stays out', async () => {
+  const [sentence = ''] = await sentencesOf(await refused('/api/v1/greeting?fail=bug'));
+  expect(sentence).toMatch(/with 500 INTERNAL: .* Error at packages\/chassis\/src\/testing\/services\.ts:\d+; the log has the rest\.$/);
+  expect(sentence).not.toContain('hunter2');
+});
+
+test('a flood is bounded, and a stop writes what was gathered', async () => {
+  const kept = () =>
+    orders.database.oneFirst(sql.type(z.object({ count: z.number() }))`select count(*) from refusal where code = 'RATE_LIMITED'`);
+  {
+    await using refusals = keepRefusals(orders.database, orders.log);
+    for (let i = 0; i < 1_000; i += 1)
+      refusals.note({
+        requestId: `flood-${i}`,
+        at: new Date(),
+        operation: 'GET /x',
+        problem: new Problem('RATE_LIMITED'),
+        message: 'Too many.',
+        orderId: null,
+        traceId: null,
+      });
+    expect(await kept()).toBe(0);
+  }
+  expect(await kept()).toBe(100);
+  expect(platform.lines).toContainEqual(expect.objectContaining({ dropped: 900 }));
+});

@@ -1,0 +1,76 @@
+import * as contracts from '@corner/contracts';
+import { Problem } from '@corner/contracts';
+import type { JsMsg } from '@nats-io/jetstream';
+import type { Broker } from '../broker/broker.ts';
+import { isTransient } from '../errors/faults.ts';
+import { type InboxOptions, type IncomingEvent, parseEnvelope } from '../inbox/inbox.ts';
+import { handleRpc, type RpcHandler } from '../rpc/rpc.ts';
+import { failuresAmong, noteReplay, rangeOf, replayEvent, tallyOf } from './replay.ts';
+import { countIn, isWanted, producersOf, readOn, wantedBy } from './replay-range.ts';
+
+/** Events in a page, and milliseconds after which a page is enough: well within the time the asker waits. */
+const pageSize = 200;
+const pageMs = 10_000;
+
+/** What every service answers an operator who replays events to it. */
+export function replayRpcs<Context>(service: contracts.ServiceName, broker: Broker, options: InboxOptions<Context>): RpcHandler<Context>[] {
+  const { database, eventHandlers, log } = options;
+  return [
+    handleRpc(contracts.countReplay(service), async (range) => {
+      checkTimes(range);
+      const counts = [];
+      for (const [event, names] of wantedBy(eventHandlers, range))
+        counts.push({ type: event.type, count: await countIn(broker, event, range), eventHandlers: [...names] });
+      return { counts };
+    }),
+    handleRpc(contracts.beginReplay(service), async (replay) => {
+      checkTimes(replay);
+      wantedBy(eventHandlers, replay);
+      log.info({ replay_id: replay.replay_id, by: replay.by, counted: replay.counted }, 'a replay begins');
+      return { begun_at: await noteReplay(database, replay) };
+    }),
+    handleRpc(contracts.replayPage(service), async ({ replay_id, from }) => {
+      const range = await rangeOf(database, replay_id);
+      const wanted = wantedBy(eventHandlers, range);
+      const producers = producersOf(wanted);
+      const producer = producers[from.producer];
+      const { messages, end } = producer
+        ? await readOn(broker, wanted, producer, range, from.sequence, pageSize)
+        : { messages: [] as readonly JsMsg[], end: true };
+      const enough = performance.now() + pageMs;
+      const had: string[] = [];
+      let [sequence, left] = [from.sequence, messages.length];
+      for (const message of messages) {
+        if (performance.now() > enough) break;
+        const heard = parse(message);
+        // What is no envelope was set aside when it came; there is nothing to replay.
+        if (heard && isWanted(wanted, heard.envelope)) {
+          had.push(heard.envelope.id);
+          await replayEvent(options, { id: replay_id, to: range.to }, heard).catch((error: unknown) => {
+            throw isTransient(error) ? new Problem('UPSTREAM_UNAVAILABLE', { cause: error }) : error;
+          });
+        }
+        [sequence, left] = [message.seq + 1, left - 1];
+      }
+      const here = !end || left > 0 ? { producer: from.producer, sequence } : null;
+      const next = here ?? (from.producer + 1 < producers.length ? { producer: from.producer + 1, sequence: 0 } : null);
+      return {
+        next,
+        ...(await tallyOf(database, replay_id, next === null)),
+        failures: await failuresAmong(database, replay_id, had),
+      };
+    }),
+  ];
+}
+
+function checkTimes({ since, until }: { readonly since: string; readonly until: string }): void {
+  if (Date.parse(since) >= Date.parse(until)) throw new Problem('VALIDATION_FAILED', { message: 'since must come before until' });
+}
+
+function parse(message: JsMsg): IncomingEvent | null {
+  try {
+    return { envelope: parseEnvelope(message.string()), redelivered: true };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,77 @@
+import type { DataInputOf, EventContract } from '@corner/contracts';
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { Transaction } from '../database/database.ts';
+import { currentLogFields } from '../telemetry/log.ts';
+import { currentTraceparent } from '../telemetry/telemetry.ts';
+
+/** What an event says besides its data: of whom, and where in that one's history. */
+export interface EventToPublish<E extends EventContract> {
+  /** The aggregate: an order, a card, a queue entry. */
+  readonly aggregateId: string;
+  /** The aggregate's version after this change, drawn under its row lock: it only grows, and events of one change share it. */
+  readonly sequence: number;
+  readonly storeId?: string | undefined;
+  readonly customerId?: string | undefined;
+  readonly data: DataInputOf<E>;
+}
+
+/**
+ * Tells an event: one row in the transaction of the change, so that both happen or neither. The relay does the rest.
+ * Throws when the data does not fit the contract, which undoes the change as well.
+ */
+export async function publish<E extends EventContract>(tx: Transaction, event: E, publication: EventToPublish<E>): Promise<void> {
+  await publishAll(tx, [outboxEntry(event, publication)]);
+}
+
+/** An event about to be told, for {@link publishAll}: a row of the outbox. */
+export interface OutboxEntry {
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+/** Readies an event. Throws when the data does not fit the contract. */
+export const outboxEntry = <E extends EventContract>(event: E, publication: EventToPublish<E>): OutboxEntry => ({
+  row: outboxRow(event, publication),
+});
+
+const none = z.object({});
+
+/** Tells several events in one statement, in their order; none is none. */
+export async function publishAll(tx: Transaction, events: readonly OutboxEntry[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.query(sql.prepared('tell', none)`
+    insert into outbox (${outboxColumns})
+    select ${outboxColumns}
+    from rows from (jsonb_to_recordset(${sql.jsonb(events.map(({ row }) => row) as never)}) as (
+      type text, version smallint, aggregate_id text, aggregate_sequence bigint, store_id uuid, customer_id uuid, data jsonb,
+      correlation_id text, causation_id text, traceparent text)) with ordinality
+    order by ordinality`);
+}
+
+/** The columns of {@link outboxValues}, for a statement that makes its change and tells of it in one: `insert into outbox (…) select …`. */
+export const outboxColumns: FragmentSqlToken = sql.fragment`
+  type, version, aggregate_id, aggregate_sequence, store_id, customer_id, data, correlation_id, causation_id, traceparent`;
+
+/** The values of one telling. In a fused statement they follow `select`, and `from` decides whether the row is written. */
+export function outboxValues<E extends EventContract>(event: E, publication: EventToPublish<E>): FragmentSqlToken {
+  const row = outboxRow(event, publication);
+  return sql.fragment`
+    ${row.type}, ${row.version}::smallint, ${row.aggregate_id}, ${row.aggregate_sequence}::bigint, ${row.store_id}::uuid,
+    ${row.customer_id}::uuid, ${sql.jsonb(row.data)}, ${row.correlation_id}, ${row.causation_id}, ${row.traceparent}`;
+}
+
+function outboxRow<E extends EventContract>(event: E, publication: EventToPublish<E>) {
+  const { request_id, event_id } = currentLogFields();
+  return {
+    type: event.type,
+    version: event.version,
+    aggregate_id: publication.aggregateId,
+    aggregate_sequence: publication.sequence,
+    store_id: publication.storeId ?? null,
+    customer_id: publication.customerId ?? null,
+    data: event.data.parse(publication.data) as Record<string, never>,
+    correlation_id: request_id ?? null,
+    causation_id: event_id ?? null,
+    traceparent: currentTraceparent() ?? null,
+  };
+}

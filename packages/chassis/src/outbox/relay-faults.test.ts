@@ -1,0 +1,104 @@
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Database } from '../database/database.ts';
+import type { RunningService } from '../service.ts';
+import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
+import { changeAndPublish, listener, type ProducerContext, producer } from '../testing/services.ts';
+
+let platform: Platform;
+let producers: RunningService<ProducerContext>[];
+let loyalty: RunningService<Database>;
+
+beforeAll(async () => {
+  platform = await preparePlatform();
+  producers = [await platform.start(producer()), await platform.start(producer())];
+  loyalty = await platform.start(listener());
+  await Promise.all([...producers, loyalty].map(({ backbone }) => backbone));
+});
+afterAll(async () => {
+  for (const running of [...producers, loyalty]) await running[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+const effects = (thing: string, count: number) =>
+  until(async () => (await effectsOf(loyalty.database, thing)).length >= count, { describe: `${count} effects`, timeoutMs: 20_000 });
+
+test('loses, doubles and misorders nothing while every connection of the relays is ended again and again', async () => {
+  const things = Array.from({ length: 4 }, newThing);
+  await using admin = await adminClient();
+  let over = false;
+  let ended = 0;
+  const killing = (async () => {
+    while (!over) {
+      const { rowCount } = await admin.client.query(
+        `select pg_terminate_backend(pid, 1000) from pg_stat_activity where datname = current_database() and application_name = 'orders relay'`,
+      );
+      ended += rowCount ?? 0;
+    }
+  })();
+  let told = 0;
+  // A relay whose connection is ended waits longer and longer before the next: told on until enough of them were met.
+  for (; told < 60 || ended < 6; told += 1)
+    await Promise.all(
+      things.map((thing, i) =>
+        (producers[i % 2] as RunningService<ProducerContext>).database.transaction((tx) => changeAndPublish(tx, thing, storeId)),
+      ),
+    );
+  over = true;
+  await killing;
+  for (const thing of things) {
+    await effects(thing, told);
+    expect(await effectsOf(loyalty.database, thing)).toEqual(upTo(told));
+  }
+});
+
+test('keeps the order of an aggregate when the broker refuses one event of several under way', async () => {
+  const { broker } = await loyalty.backbone;
+  const stream = broker.streamOf('orders');
+  const thing = newThing();
+  const before = platform.lines.length;
+  await broker.jsm.streams.update(stream, { max_msg_size: 3_000 });
+  await using admin = await adminClient();
+  await admin.client.query(
+    `insert into orders.outbox (type, version, aggregate_id, aggregate_sequence, store_id, data)
+     select 'thing.changed', 1, $1, n, $2, jsonb_build_object('thing_id', $1::text, 'version', n, 'pad', repeat('x', case n when 3 then 4000 else 1 end))
+     from generate_series(1, 9) n`,
+    [thing, storeId],
+  );
+  await until(() => platform.lines.slice(before).some(({ msg }) => msg === 'the relay pauses: events wait in the outbox'), {
+    describe: 'a refusal',
+  });
+  await broker.jsm.streams.update(stream, { max_msg_size: -1 });
+  await effects(thing, 9);
+  expect(await effectsOf(loyalty.database, thing)).toEqual(upTo(9));
+});
+
+test('publishes again what a purge took before anybody had heard it', async () => {
+  const { broker } = await (producers[0] as RunningService<ProducerContext>).backbone;
+  await loyalty[Symbol.asyncDispose]();
+  const thing = newThing();
+  await using admin = await adminClient();
+  await producers[0]?.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
+  const acked = async () => (await admin.client.query('select 1 from orders.relay_batch where acked_at is null')).rowCount === 0;
+  await until(async () => (await outstanding(admin.client)) === 0 && (await acked()), { describe: 'the event acknowledged' });
+  await broker.jsm.streams.purge(broker.streamOf('orders'));
+  loyalty = await platform.start(listener());
+  await loyalty.backbone;
+  await effects(thing, 1);
+  expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
+});
+
+const outstanding = async (client: pg.Client): Promise<number> =>
+  (
+    await client.query(
+      'select 1 from orders.outbox o, orders.relay_state s where not pg_visible_in_snapshot(o.transaction_id, s.snapshot) limit 1',
+    )
+  ).rowCount ?? 0;
+
+async function adminClient(): Promise<{ client: pg.Client } & AsyncDisposable> {
+  const client = new pg.Client({ connectionString: platform.database.adminUrl });
+  await client.connect();
+  return { client, [Symbol.asyncDispose]: () => client.end() };
+}

@@ -1,0 +1,201 @@
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import pg from 'pg';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../database/database.ts';
+import type { RunningService } from '../service.ts';
+import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
+import { changeAndPublish, listener, type ProducerContext, producer } from '../testing/services.ts';
+import { LostLeadership, lead, takeBatch } from './relay-batches.ts';
+
+let platform: Platform;
+let orders: RunningService<ProducerContext>;
+let loyalty: RunningService<Database>;
+
+beforeAll(async () => {
+  platform = await preparePlatform();
+  orders = await platform.start(producer());
+  loyalty = await platform.start(listener());
+  await Promise.all([orders.backbone, loyalty.backbone]);
+});
+
+afterAll(async () => {
+  await orders[Symbol.asyncDispose]();
+  await loyalty[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+const change = (thingId: string) => orders.database.transaction((tx) => changeAndPublish(tx, thingId, storeId));
+const heard = (thingId: string, versions: number[]) =>
+  until(async () => (await effectsOf(loyalty.database, thingId)).length >= versions.length, {
+    describe: `${versions.length} effects`,
+    timeoutMs: 45_000,
+  });
+
+jest.setTimeout(60_000);
+
+describe('the relay', () => {
+  test('carries an event from its transaction to the effect in another service', async () => {
+    const thing = newThing();
+    await change(thing);
+    await heard(thing, [1]);
+    expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
+  });
+
+  test('carries nothing of a transaction that was rolled back', async () => {
+    const [undone, done] = [newThing(), newThing()];
+    await expect(
+      orders.database.transaction(async (tx) => {
+        await changeAndPublish(tx, undone, storeId);
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    await change(done);
+    await heard(done, [1]);
+    expect(await effectsOf(loyalty.database, undone)).toEqual([]);
+  });
+
+  test('loses no event of a transaction that commits after a later one has been published', async () => {
+    const [slow, quick] = [newThing(), newThing()];
+    await using early = await connected(platform.database.roleUrl('orders'));
+    await early.client.query('begin');
+    await early.client.query(publishBySql, [slow, storeId, JSON.stringify({ thing_id: slow, version: 1 })]);
+    await change(quick);
+    await heard(quick, [1]); // The relay has read past the open transaction's id.
+    expect(await effectsOf(loyalty.database, slow)).toEqual([]);
+    await early.client.query('commit');
+    await heard(slow, [1]);
+    expect(await effectsOf(loyalty.database, slow)).toEqual([1]);
+  });
+
+  test('keeps the order of one aggregate under many writers', async () => {
+    const things = Array.from({ length: 5 }, newThing);
+    await Promise.all(Array.from({ length: 200 }, (_, i) => change(things[i % 5] as string)));
+    for (const thing of things) {
+      await heard(
+        thing,
+        Array.from({ length: 40 }, (_, i) => i + 1),
+      );
+      expect(await effectsOf(loyalty.database, thing)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
+    }
+  });
+
+  test('publishes a tick that was recorded and not published, as after a crash between the two', async () => {
+    const { relay } = await orders.backbone;
+    await relay[Symbol.asyncDispose]();
+    const thing = newThing();
+    await change(thing);
+    {
+      await using leader = await connected(platform.database.roleUrl('orders'));
+      const batch = await takeBatch(leader.client, await lead(leader.client));
+      expect(batch?.ids.length).toBeGreaterThan(0);
+    }
+    expect(await effectsOf(loyalty.database, thing)).toEqual([]);
+    orders = await restarted();
+    await heard(thing, [1]);
+    expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
+  });
+
+  test('lets no former leader take a tick', async () => {
+    await using former = await connected(platform.database.roleUrl('orders'));
+    await using present = await connected(platform.database.roleUrl('orders'));
+    const { relay } = await orders.backbone;
+    await relay[Symbol.asyncDispose]();
+    const stale = await lead(former.client);
+    await lead(present.client);
+    await change(newThing());
+    await expect(takeBatch(former.client, stale)).rejects.toThrow(LostLeadership);
+    orders = await restarted();
+  });
+
+  test('pages through a backlog larger than it holds in memory, in order', async () => {
+    const { relay } = await orders.backbone;
+    await relay[Symbol.asyncDispose]();
+    const thing = newThing();
+    await using client = await connected(platform.database.roleUrl('orders'));
+    await client.client.query(
+      `insert into outbox (type, version, aggregate_id, aggregate_sequence, store_id, data)
+       select 'thing.changed', 1, $1, n, $2, jsonb_build_object('thing_id', $1::text, 'version', n) from generate_series(1, 2500) n`,
+      [thing, storeId],
+    );
+    orders = await restarted();
+    await heard(
+      thing,
+      Array.from({ length: 2500 }, (_, i) => i),
+    );
+    expect(await effectsOf(loyalty.database, thing)).toEqual(Array.from({ length: 2500 }, (_, i) => i + 1));
+  });
+});
+
+describe('a broker that forgets', () => {
+  test('gets everything again after its stream is wiped, and nothing has its effect twice', async () => {
+    const thing = newThing();
+    await change(thing);
+    await heard(thing, [1]);
+    const { broker } = await orders.backbone;
+    await broker.jsm.streams.delete(broker.streamOf('orders'));
+    await change(thing);
+    await heard(thing, [1, 2]);
+    const { total } = await outboxCount();
+    await until(async () => (await broker.jsm.streams.info(broker.streamOf('orders'))).state.messages >= total, {
+      describe: 'all events republished',
+      timeoutMs: 10_000,
+    });
+    expect(await effectsOf(loyalty.database, thing)).toEqual([1, 2]);
+  });
+
+  test('gets its tail again when it lost only that', async () => {
+    const { broker } = await orders.backbone;
+    const stream = broker.streamOf('orders');
+    const lost = newThing();
+    await change(lost);
+    await heard(lost, [1]);
+    await untilAcked();
+    const before = await broker.jsm.streams.info(stream);
+    await broker.jsm.streams.deleteMessage(stream, before.state.last_seq);
+    await until(async () => (await broker.jsm.streams.info(stream)).state.last_seq > before.state.last_seq, {
+      describe: 'the tail again',
+      timeoutMs: 10_000,
+    });
+    expect(await effectsOf(loyalty.database, lost)).toEqual([1]);
+  });
+
+  test('is heard again after the durable consumer was deleted', async () => {
+    const { broker } = await loyalty.backbone;
+    await broker.jsm.consumers.delete(broker.streamOf('orders'), 'loyalty');
+    const thing = newThing();
+    await change(thing);
+    await heard(thing, [1]);
+    expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
+  });
+});
+
+const publishBySql = `insert into outbox (type, version, aggregate_id, aggregate_sequence, store_id, data) values ('thing.changed', 1, $1, 1, $2, $3)`;
+
+async function connected(connectionString: string): Promise<{ client: pg.Client } & AsyncDisposable> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return { client, [Symbol.asyncDispose]: () => client.end() };
+}
+
+/** A new process in place of the old: its relay starts from what the schema says. */
+async function restarted(): Promise<RunningService<ProducerContext>> {
+  const next = await platform.start(producer());
+  await next.backbone;
+  await orders[Symbol.asyncDispose]();
+  return next;
+}
+
+const outboxCount = () => orders.database.one(sql.type(z.object({ total: z.number() }))`select count(*) as total from outbox`);
+const untilAcked = () =>
+  until(
+    () =>
+      orders.database
+        .maybeOne(sql.type(z.object({ one: z.number() }))`select 1 as one from relay_batch where acked_at is null limit 1`)
+        .then((row) => row === null),
+    {
+      describe: 'all ticks acknowledged',
+      timeoutMs: 10_000,
+    },
+  );

@@ -1,0 +1,88 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { isSpanContextValid, trace } from '@opentelemetry/api';
+import { type DestinationStream, pino } from 'pino';
+import { describeError, framesOf, redactedMessage } from '../errors/describe-error.ts';
+
+/** Fields that belong to all lines of one piece of work. Ids only: never a name, a phone, a token. */
+export interface LogFields {
+  request_id?: string;
+  store_id?: string;
+  event_id?: string;
+}
+
+const fields = new AsyncLocalStorage<LogFields>();
+
+/** Runs `work` so that every line it logs carries the given fields besides those already in force. */
+export function withLogFields<T>(added: LogFields, work: () => T): T {
+  return fields.run({ ...fields.getStore(), ...added }, work);
+}
+
+/** Adds fields to the piece of work under way, for example the store once it is known. */
+export function addLogFields(added: LogFields): void {
+  const current = fields.getStore();
+  if (current) Object.assign(current, added);
+}
+
+/** The fields in force. */
+export const currentLogFields = (): LogFields => fields.getStore() ?? {};
+
+export type Log = pino.Logger;
+
+/** Whatever carries a secret or a person is cut out, should somebody log a whole object one day. */
+const secrets = [
+  'authorization',
+  'client_secret',
+  'ephemeral_key',
+  'token',
+  'staff_token',
+  'staff_secret',
+  'nfc_picc_data',
+  'nfc_cmac',
+  'entry_id',
+  'phone',
+  'email',
+  'guest_phone',
+  'guest_name',
+  'voucher_code',
+  'collection_code',
+  'password',
+];
+
+/** A pino logger whose lines name the service, the trace and the request. */
+export function createLog(service: string, level: string, destination?: DestinationStream): Log {
+  const options: pino.LoggerOptions = {
+    level,
+    base: { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: loggedError, error: (value: unknown) => (Error.isError(value) ? loggedError(value) : value) },
+    redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[removed]' },
+    mixin() {
+      const span = trace.getActiveSpan()?.spanContext();
+      return { ...fields.getStore(), ...(span && isSpanContextValid(span) ? { trace_id: span.traceId, span_id: span.spanId } : {}) };
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/**
+ * An error as it may be logged: what it is, where, and by which code or constraint. Never its other fields, nor the values its
+ * message quotes: a database error carries the statement's values and the row, which are people's data.
+ */
+function loggedError(error: unknown): unknown {
+  if (!Error.isError(error)) return { message: describeError(error) };
+  const { code, constraint, issues } = error as {
+    code?: unknown;
+    constraint?: unknown;
+    issues?: readonly { path?: unknown; message?: unknown }[];
+  };
+  return {
+    type: error.name,
+    message: redactedMessage(error),
+    stack: framesOf(error),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof constraint === 'string' ? { constraint } : {}),
+    ...(Array.isArray(issues) ? { issues: issues.slice(0, 5).map(({ path, message }) => ({ path, message })) } : {}),
+    ...(error.cause === undefined ? {} : { cause: loggedError(error.cause) }),
+  };
+}

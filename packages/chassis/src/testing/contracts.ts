@@ -1,0 +1,81 @@
+import { anyone, customer, defineEvent, defineOperation, defineRpc, merchant, scoped } from '@corner/contracts';
+import { z } from 'zod';
+
+/** A teller and a listener with the smallest contracts that show what the chassis promises. */
+export const thingChanged = defineEvent({
+  type: 'thing.changed',
+  producers: ['orders'],
+  version: 1,
+  summary: 'A thing changed.',
+  data: z.object({ thing_id: z.guid(), version: z.int() }),
+});
+
+export const double = defineRpc({
+  name: 'loyalty.double',
+  service: 'loyalty',
+  summary: 'Twice a number.',
+  input: z.object({ number: z.int() }),
+  output: z.object({ doubled: z.int() }),
+  problems: ['STAMP_NOT_FOUND'],
+  deadlineMs: 400,
+});
+
+const Reply = z.object({ thing_id: z.string(), version: z.int() });
+
+export const changeThing = defineOperation({
+  name: 'changeThing',
+  service: 'orders',
+  method: 'POST',
+  path: '/api/v1/things/{thingId}',
+  summary: 'Changes a thing.',
+  caller: merchant,
+  params: z.object({ thingId: z.guid() }),
+  body: z.object({ store_id: z.guid(), note: z.string().max(20).nullish() }),
+  reply: Reply,
+  problems: ['ORDER_NOT_FOUND'],
+  replay: 'header',
+  example: {},
+});
+
+export const readThing = defineOperation({
+  name: 'readThing',
+  service: 'orders',
+  method: 'GET',
+  path: '/api/v1/things/{thingId}',
+  summary: 'Reads a thing.',
+  caller: scoped(customer, 'customer:read'),
+  params: z.object({ thingId: z.guid() }),
+  reply: Reply,
+  problems: [],
+  replay: 'none',
+  example: {},
+});
+
+export const greet = defineOperation({
+  name: 'greet',
+  service: 'orders',
+  method: 'GET',
+  path: '/api/v1/greeting',
+  summary: 'Says who is calling.',
+  caller: anyone,
+  query: z.object({ fail: z.enum(['bug', 'transient', 'reply']).optional() }),
+  reply: z.object({ caller: z.string() }),
+  problems: [],
+  replay: 'none',
+  example: {},
+});
+
+export const promised = defineOperation({
+  name: 'promised',
+  service: 'orders',
+  method: 'GET',
+  path: '/api/v1/promised',
+  summary: 'Not built.',
+  caller: anyone,
+  reply: Reply,
+  problems: [],
+  replay: 'none',
+  example: {},
+});
+
+export const contracts = { changeThing, readThing, greet, promised };

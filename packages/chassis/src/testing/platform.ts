@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { emptyDatabase, testBroker, testIssuer } from '@corner/testkit';
+import { createLocalJWKSet } from 'jose';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { readConfig, serviceSettings } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { type Overrides, type RunningService, type ServiceDefinition, startService } from '../service.ts';
+import { createLog } from '../telemetry/log.ts';
+
+/** A database with both schemas, a broker of its own, an issuer: the ground the two services under test stand on. */
+export interface Platform extends AsyncDisposable {
+  start<Context>(
+    definition: ServiceDefinition<Context>,
+    held?: Overrides,
+    settings?: Record<string, string>,
+  ): Promise<RunningService<Context>>;
+  readonly database: Awaited<ReturnType<typeof emptyDatabase>>;
+  readonly broker: Awaited<ReturnType<typeof testBroker>>;
+  readonly issuer: Awaited<ReturnType<typeof testIssuer>>;
+  /** Lines logged by the services, parsed. */
+  readonly lines: Record<string, unknown>[];
+}
+
+export async function preparePlatform(): Promise<Platform> {
+  const database = await emptyDatabase();
+  const broker = await testBroker();
+  const issuer = await testIssuer();
+  const lines: Record<string, unknown>[] = [];
+  for (const service of ['orders', 'loyalty'] as const) {
+    await migrate({
+      service,
+      adminUrl: database.adminUrl,
+      roleUrl: database.roleUrl(service),
+      directory: `${import.meta.dirname}/migrations/${service}`,
+    });
+  }
+  const keys = createLocalJWKSet(issuer.jwks);
+  return {
+    database,
+    broker,
+    issuer,
+    lines,
+    start(definition, held = {}, settings = {}) {
+      const config = readConfig(z.object(serviceSettings), {
+        NODE_ENV: 'test',
+        DATABASE_URL: database.roleUrl(definition.name),
+        NATS_URL: broker.url,
+        NATS_NAMESPACE: broker.namespace,
+        AUTH_ISSUER: issuer.issuer,
+        AUTH_AUDIENCE: issuer.audience,
+        AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
+        ...settings,
+      });
+      const log = createLog(definition.name, 'debug', { write: (line: string) => void lines.push(JSON.parse(line)) });
+      return startService(definition, config, { keys, log, relayCheckMs: 200, ...held });
+    },
+    async [Symbol.asyncDispose]() {
+      await broker[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export const storeId = '0190a000-0000-7000-8000-000000000001';
+export const otherStoreId = '0190a000-0000-7000-8000-000000000002';
+
+/** Versions of a thing that had their effect, in the order they had it. */
+export async function effectsOf(database: Database, thingId: string): Promise<number[]> {
+  const rows = await database.any(
+    sql.type(z.object({ version: z.number() }))`select version from effect where thing_id = ${thingId} order by id`,
+  );
+  return rows.map(({ version }) => version);
+}
+
+export const newThing = (): string => randomUUID();

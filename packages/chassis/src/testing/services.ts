@@ -1,0 +1,80 @@
+import { type EventOf, Problem } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database, Transaction } from '../database/database.ts';
+import { notBuilt, type OperationsOf } from '../http/operation.ts';
+import { on } from '../inbox/event-handler.ts';
+import { publish } from '../outbox/outbox.ts';
+import { type Call, handleRpc } from '../rpc/rpc.ts';
+import type { ServiceDefinition } from '../service.ts';
+import { contracts, double, thingChanged } from './contracts.ts';
+
+export interface ProducerContext {
+  readonly database: Database;
+  readonly call: Call;
+  /** Runs inside changeThing after its commit; a test holds twins there. */
+  readonly afterChange: () => Promise<void>;
+}
+
+const Version = z.object({ version: z.number() });
+
+/** Inserts the thing or raises its version, and tells of it, in one transaction. */
+export async function changeAndPublish(tx: Transaction, thingId: string, storeId: string): Promise<number> {
+  const { version } = await tx.one(sql.type(Version)`
+    insert into thing (id, store_id) values (${thingId}, ${storeId})
+    on conflict (id) do update set version = thing.version + 1
+    returning version`);
+  await publish(tx, thingChanged, { aggregateId: thingId, sequence: version, storeId, data: { thing_id: thingId, version } });
+  return version;
+}
+
+const operations: OperationsOf<typeof contracts, ProducerContext> = {
+  async changeThing({ params, body }, { database, afterChange }) {
+    if (body.note === 'refuse') throw new Problem('ORDER_NOT_FOUND');
+    const version = await database.transaction((tx) => changeAndPublish(tx, params.thingId, body.store_id));
+    await afterChange();
+    return { thing_id: params.thingId, version };
+  },
+  async readThing({ params }, { database }) {
+    const row = await database.maybeOne(sql.type(Version)`select version from thing where id = ${params.thingId}`);
+    if (!row) throw new Problem('ORDER_NOT_FOUND');
+    return { thing_id: params.thingId, version: row.version };
+  },
+  async greet({ caller, query }) {
+    if (query.fail === 'bug') throw new Error('the password is hunter2');
+    if (query.fail === 'transient') throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    if (query.fail === 'reply') return { caller: 42 as unknown as string };
+    return { caller: caller.type };
+  },
+  promised: notBuilt,
+};
+
+/** The telling side, under the name of the orders service. */
+export const producer = (afterChange: () => Promise<void> = async () => {}): ServiceDefinition<ProducerContext> => ({
+  name: 'orders',
+  contracts,
+  operations,
+  migrations: `${import.meta.dirname}/migrations/orders`,
+  context: ({ database, call }) => ({ database, call, afterChange }),
+});
+
+/** The listening side, under the name of the loyalty service. `before` runs in each reaction, to fail as a test wishes. */
+export const listener = (before: (event: EventOf<typeof thingChanged>) => Promise<void> = async () => {}): ServiceDefinition<Database> => ({
+  name: 'loyalty',
+  contracts: {},
+  operations: {},
+  eventHandlers: {
+    noteWhenThingChanged: on(thingChanged, async (event: EventOf<typeof thingChanged>, tx) => {
+      await tx.query(sql.type(z.object({}))`insert into effect (thing_id, version) values (${event.data.thing_id}, ${event.data.version})`);
+      await before(event);
+    }),
+  },
+  rpcHandlers: {
+    double: handleRpc(double, async ({ number }) => {
+      if (number === 13) throw new Problem('STAMP_NOT_FOUND', { message: 'no such stamp' });
+      return { doubled: number * 2 };
+    }),
+  },
+  migrations: `${import.meta.dirname}/migrations/loyalty`,
+  context: ({ database }) => database,
+});

@@ -1,0 +1,60 @@
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A wire between a service and a server, which a test may cut, mend, or leave open and dead. */
+export interface TcpProxy extends AsyncDisposable {
+  /** The server's address with this wire's port in it. */
+  readonly url: string;
+  /** Ends every connection and refuses new ones. */
+  cut(): void;
+  /** Connections stay open and carry nothing, as when the other machine is gone without a word. */
+  deaden(): void;
+  mend(): void;
+}
+
+export async function tcpProxyTo(serverUrl: string, { cut = false } = {}): Promise<TcpProxy> {
+  const target = new URL(serverUrl);
+  const sockets = new Set<Socket>();
+  let state: 'whole' | 'cut' | 'dead' = cut ? 'cut' : 'whole';
+  const server = createServer((near) => {
+    if (state === 'cut') return void near.destroy();
+    const far = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {});
+      from.on('close', () => {
+        sockets.delete(from);
+        if (state !== 'dead') to.destroy();
+      });
+      from.on('data', (bytes) => void (state === 'whole' && to.write(bytes)));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(serverUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  const end = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    cut() {
+      state = 'cut';
+      end();
+    },
+    deaden() {
+      state = 'dead';
+    },
+    mend() {
+      state = 'whole';
+    },
+    async [Symbol.asyncDispose]() {
+      state = 'cut';
+      server.close();
+      end();
+    },
+  };
+}

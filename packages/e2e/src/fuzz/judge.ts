@@ -1,0 +1,63 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type DocumentedOperation, document, documented } from './document.ts';
+import type { Made, Received } from './make-request.ts';
+
+const ajv = new Ajv2020({ strict: false, validateFormats: true });
+addFormats.default(ajv);
+ajv.addSchema(document, 'openapi');
+
+const escaped = (path: string): string => path.replaceAll('~', '~0').replaceAll('/', '~1');
+const compiled = new Map<string, ValidateFunction>();
+
+function schemaOf({ id, path, method }: DocumentedOperation, status: number): ValidateFunction {
+  const name = `${id} ${status}`;
+  const pointer = `/paths/${escaped(path)}/${method.toLowerCase()}/responses/${status}/content/${escaped('application/json')}/schema`;
+  const known = compiled.get(name) ?? ajv.compile({ $ref: `openapi#${encodeURI(pointer)}` });
+  compiled.set(name, known);
+  return known;
+}
+
+const patterns = documented.map((operation) => [operation, new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i')] as const);
+
+/** The operation that a request in truth asks for: letter case and one trailing slash do not matter. Words in a path come before parameters. */
+function operationOf({ method, path }: Made): DocumentedOperation | undefined {
+  const [pathname = ''] = path.split('?', 1);
+  const found = patterns
+    .filter(([operation, pattern]) => operation.method === method && pattern.test(pathname))
+    .map(([operation]) => operation);
+  return found.find(({ path: words }) => words === pathname.toLowerCase().replace(/\/$/, '')) ?? found[0];
+}
+
+/** What is wrong with an answer, by the document alone; undefined when nothing is. */
+export function judge(made: Made, { status, headers, text }: Received): string | undefined {
+  if (!headers['x-request-id']) return 'no X-Request-Id';
+  const operation = operationOf(made);
+  if (made.method === 'HEAD') return status < 500 && text === '' ? undefined : `HEAD was answered ${status}, with ${text.length} bytes`;
+  if (!/^application\/json(;|$)/.test(headers['content-type'] ?? '')) return `content-type ${headers['content-type']}`;
+  const body = parsed(text);
+  if (body === undefined) return 'the body is not JSON';
+  const code = (body as { error?: { code?: string; requestId?: string } } | null)?.error?.code ?? '';
+  if (!operation) {
+    const refused = (status === 404 && code === 'ROUTE_NOT_FOUND') || (status === 405 && code === 'METHOD_NOT_ALLOWED' && headers.allow);
+    return refused || status === 413 ? undefined : `no operation, but ${status} ${code}`;
+  }
+  const codes = operation.responses.get(status);
+  if (status >= 500) return `${status} ${code}`;
+  if (!codes) return `${status} ${code} is not documented`;
+  const fits = schemaOf(operation, status);
+  if (!fits(body)) return `${status} does not fit its schema: ${ajv.errorsText(fits.errors)}`;
+  if (status === 200) return undefined;
+  if (!codes.has(code)) return `${status} is documented, but not ${code}`;
+  if ((body as { error: { requestId: string } }).error.requestId !== headers['x-request-id']) return 'two request ids';
+  if (status === 401 && !headers['www-authenticate']) return '401 without WWW-Authenticate';
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { parseArgs } from 'node:util';
+import { startSystem } from '@corner/sandbox';
+import { inWords } from './report.ts';
+import { fuzz } from './run.ts';
+
+const help = `node packages/e2e/src/fuzz/main.ts [options]
+  --requests N        20,000 unless told
+  --seed N            plans the same requests again; drawn when absent, and printed
+  --only OPERATION    may be given more than once
+  --keep              leaves the folder with the logs of the processes`;
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '20000' },
+    seed: { type: 'string' },
+    only: { type: 'string', multiple: true, default: [] },
+    keep: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const stopped = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+
+async function run(): Promise<void> {
+  const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+  const dataDir = await mkdtemp(`${tmpdir()}/corner-fuzz-`);
+  // Never on servers that hold something else, and never against Stripe.
+  const { DATABASE_URL: _database, NATS_URL: _nats, NATS_NAMESPACE: _namespace, STRIPE_SECRET_KEY: _key, ...env } = process.env;
+  try {
+    await using system = await startSystem({
+      dataDir,
+      ports: 'any',
+      env: { LOG_LEVEL: 'error', ...env, RATE_LIMITS: 'off' },
+      stop: stopped.signal,
+    });
+    stopped.signal.addEventListener('abort', () => void system.stop().finally(() => process.exit(130)));
+    console.error(`seed ${seed}, logs in ${dataDir}/log`);
+    const fuzzed = await fuzz(system, { requests: Number(values.requests), seed, only: values.only, say: (line) => console.error(line) });
+    console.log(`seed ${seed}\n${inWords(fuzzed)}`);
+    if (fuzzed.faults.length > 0) process.exitCode = 1;
+  } finally {
+    if (!values.keep) await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+if (values.help) console.log(help);
+else await run();

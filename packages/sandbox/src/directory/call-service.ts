@@ -1,0 +1,29 @@
+import { type AnyRpc, type RpcCallInput, type RpcOutput, rpcSubject } from '@corner/contracts';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { z } from 'zod';
+
+/** A service that answered by refusing. */
+export class Refused extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'Refused';
+    this.code = code;
+  }
+}
+
+const Reply = z.union([z.object({ output: z.unknown() }), z.object({ problem: z.string(), message: z.string() })]);
+
+/** Asks a service from outside the platform. Rejects with {@link Refused}, or with the connection's fault when nobody answers in time. */
+export async function callService<Q extends AnyRpc>(
+  { connection, namespace }: { readonly connection: NatsConnection; readonly namespace: string },
+  rpc: Q,
+  input: RpcCallInput<Q>,
+): Promise<RpcOutput<Q>> {
+  const subject = `${namespace}${rpcSubject(rpc)}`;
+  const message = await connection.request(subject, JSON.stringify(input), { timeout: rpc.deadlineMs });
+  const reply = Reply.parse(message.json());
+  if ('problem' in reply) throw new Refused(reply.problem, reply.message);
+  return rpc.output.parse(reply.output);
+}

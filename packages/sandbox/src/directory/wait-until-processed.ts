@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { processedBy, type ServiceName } from '@corner/contracts';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { callService } from './call-service.ts';
+
+export interface ProcessedOptions {
+  readonly connection: NatsConnection;
+  readonly namespace: string;
+  readonly services: readonly ServiceName[];
+  readonly withinMs: number;
+}
+
+/** Milliseconds between two questions to a service that is not done. */
+const againMs = 20;
+/** Ids in one question, as many as the question allows. */
+const page = 1_000;
+
+/** Asks every service until it has worked all these events through. Rejects with the names of those that lag, or that set one aside. */
+export async function waitUntilProcessed(
+  { connection, namespace, services, withinMs }: ProcessedOptions,
+  eventIds: readonly string[],
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  const lagging = await Promise.all(services.map((service) => lag(service)));
+  const sentences = lagging.filter((sentence) => sentence !== null);
+  if (sentences.length > 0) throw new Error(sentences.join('\n'));
+
+  /** What is missing at one service when time is up; null when nothing is. */
+  async function lag(service: ServiceName): Promise<string | null> {
+    let open = eventIds;
+    let last = 'it does not answer';
+    while (open.length > 0) {
+      try {
+        const { done, dead } = await callService({ connection, namespace }, processedBy(service), { event_ids: [...open.slice(0, page)] });
+        if (dead.length > 0)
+          return `${service} could not take in ${dead.length} of ${eventIds.length} events and set them aside: ${dead[0]}`;
+        const heard = new Set(done);
+        open = open.filter((id) => !heard.has(id));
+        last = 'it is slow';
+        if (heard.size > 0) continue;
+      } catch (error) {
+        last = `it does not answer: ${error instanceof Error ? error.message : String(error)}`;
+      }
+      if (performance.now() > deadline) {
+        return `${service} has not taken in ${open.length} of ${eventIds.length} events after ${withinMs / 1000} s: ${last}`;
+      }
+      await pause(againMs);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { reserveVoucher } from '@corner/contracts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { disputedEvent, paidEvent, paidOrder, refundEvent } from '../testing/events.ts';
+import { refusalOf } from '../testing/multi-stamp.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openShop, type Shop } from '../testing/shop.ts';
+
+let running: Running;
+let shop: Shop;
+beforeAll(async () => {
+  running = await startRunning();
+  shop = await openShop(running, { goal: 2 });
+});
+afterAll(async () => await running[Symbol.asyncDispose]());
+
+const vouchers = async (customerId: string) => (await shop.state(customerId)).body.active_vouchers;
+const redeem = (customer_id: string, voucher_id: string) => shop.post('redemptions', { store_id: shop.storeId, customer_id, voucher_id });
+const reserve = (customer_id: string, voucher_id: string) =>
+  running.call(reserveVoucher, {
+    order_id: randomUUID(),
+    voucher_id,
+    customer_id,
+    store_id: shop.storeId,
+    until: '2026-05-01T12:00:00Z',
+  });
+
+/** A customer whose second order completed a voucher. */
+async function earned() {
+  const customer = randomUUID();
+  const [first, second] = [await shop.pay(customer), await shop.pay(customer)];
+  const [voucher] = await vouchers(customer);
+  return { customer, first, second, voucher: voucher.id as string };
+}
+
+describe('while a payment is disputed', () => {
+  test.each(['first', 'second'] as const)(
+    'the voucher its stamp is behind is held, until the dispute is over: the %s order’s',
+    async (which) => {
+      const { customer, voucher, ...orders } = await earned();
+      await running.consume(disputedEvent(orders[which], 5));
+      const answered = await redeem(customer, voucher);
+      expect([answered.status, answered.body.error]).toEqual([
+        409,
+        expect.objectContaining({ code: 'VOUCHER_RESERVED', message: expect.stringMatching(/disputed/) }),
+      ]);
+      expect(await reserve(customer, voucher)).toMatchObject({ problem: 'VOUCHER_RESERVED' });
+      await running.consume(disputedEvent(orders[which], 6, false));
+      expect((await redeem(customer, voucher)).status).toBe(200);
+    },
+  );
+
+  test('another voucher of the same customer is good', async () => {
+    const { customer, first, voucher } = await earned();
+    await shop.grant(customer);
+    await shop.grant(customer);
+    await running.consume(disputedEvent(first, 5));
+    const other = (await vouchers(customer)).find(({ id }: { id: string }) => id !== voucher);
+    expect((await redeem(customer, other.id)).status).toBe(200);
+    expect(await refusalOf(redeem(customer, voucher))).toEqual([409, 'VOUCHER_RESERVED']);
+  });
+
+  test('the voucher a later stamp completes with it is held as well', async () => {
+    const customer = randomUUID();
+    const order = await shop.pay(customer);
+    await running.consume(disputedEvent(order, 5));
+    await shop.grant(customer);
+    const [voucher] = await vouchers(customer);
+    expect(await refusalOf(redeem(customer, voucher.id))).toEqual([409, 'VOUCHER_RESERVED']);
+  });
+
+  test('the order in which its events come does not matter: not against each other, not against the payment', async () => {
+    const customer = randomUUID();
+    const order = paidOrder(shop.storeId, customer);
+    await running.consume(disputedEvent(order, 6, false), disputedEvent(order, 5), paidEvent(order));
+    await shop.grant(customer);
+    const [voucher] = await vouchers(customer);
+    await running.consume(disputedEvent(order, 7));
+    expect(await refusalOf(redeem(customer, voucher.id))).toEqual([409, 'VOUCHER_RESERVED']);
+    await running.consume(disputedEvent(order, 6, false));
+    expect(await refusalOf(redeem(customer, voucher.id))).toEqual([409, 'VOUCHER_RESERVED']);
+    await running.consume(disputedEvent(order, 8, false));
+    expect((await redeem(customer, voucher.id)).status).toBe(200);
+  });
+
+  test('a full refund voids it as ever', async () => {
+    const { customer, second, voucher } = await earned();
+    await running.consume(disputedEvent(second, 5), refundEvent(second, 6));
+    expect(await refusalOf(redeem(customer, voucher))).toEqual([409, 'VOUCHER_VOIDED']);
+  });
+
+  test('past its day it has expired, held or not', async () => {
+    const { customer, first, voucher } = await earned();
+    await running.consume(disputedEvent(first, 5));
+    running.clock.advance({ days: 200 });
+    expect(await refusalOf(redeem(customer, voucher))).toEqual([409, 'VOUCHER_EXPIRED']);
+  });
+});

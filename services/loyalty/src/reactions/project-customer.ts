@@ -1,6 +1,0 @@
-import { reaction } from '@corner/chassis';
-import { directoryCustomer } from '@corner/contracts';
-import { keepCustomer } from '../tables/directory.ts';
-
-/** A customer is kept as its newest snapshot has it. */
-export const projectCustomer = reaction(directoryCustomer, ({ data }, tx) => keepCustomer(tx, data));

@@ -1,6 +1,0 @@
-import { reaction } from '@corner/chassis';
-import { directoryProgramme } from '@corner/contracts';
-import { keepProgramme } from '../tables/directory.ts';
-
-/** A programme is kept as its newest snapshot has it. */
-export const projectProgramme = reaction(directoryProgramme, ({ data }, tx) => keepProgramme(tx, data));

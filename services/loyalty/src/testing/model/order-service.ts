@@ -1,0 +1,82 @@
+import { awardOrder, type Envelope, releaseVoucher, reserveVoucher } from '@corner/contracts';
+import { expiredEvent, paidOrder } from '../events.ts';
+import type { Running } from '../running.ts';
+import { type EventToPublish, type KnownOrder, newOrder, paidOf, refundFailureOf, refundOf } from './orders.ts';
+import type { StepOf } from './steps.ts';
+
+type OrderDeed = 'order' | 'pay' | 'refund' | 'refundFails' | 'arrive' | 'again' | 'giveUp';
+
+interface Around {
+  readonly running: Running;
+  readonly storeId: string;
+  customer(index: number): string;
+  back<T>(list: readonly T[], index: number): T | undefined;
+  vouchersOf(customerId: string): Promise<readonly string[]>;
+  readonly wrong: string[];
+}
+
+/** Stands for the service of orders: asks and tells as it does, late, twice and out of order. */
+export function orderService({ running, storeId, customer, back, vouchersOf, wrong }: Around) {
+  const orders: KnownOrder[] = [];
+  const told: Envelope[] = [];
+  const late: EventToPublish[] = [];
+  let unprocessed: Envelope[] = [];
+  const publish = async (envelope: Envelope) => {
+    told.push(envelope);
+    unprocessed.push(envelope);
+    await running.publish(envelope);
+  };
+  const tellNowOrLater = async (publication: EventToPublish | null | undefined, later = false) => {
+    if (!publication) return;
+    if (later) return void late.push(publication);
+    await publish(publication.envelope);
+    publication.then();
+  };
+  const deeds: { readonly [D in OrderDeed]: (step: StepOf<D>) => Promise<unknown> } = {
+    async order({ who, pence, voucher }) {
+      const voucherId = voucher === null ? null : (back(await vouchersOf(customer(who)), voucher) ?? null);
+      const paid = paidOrder(storeId, customer(who), { total_pence: pence, net_of_tip_pence: pence, voucher_id: voucherId });
+      if (voucherId) {
+        const until = new Date(running.clock.now().getTime() + 25 * 60_000).toISOString();
+        const { order_id, customer_id } = paid;
+        const { problem } = await running.call(reserveVoucher, { order_id, voucher_id: voucherId, customer_id, store_id: storeId, until });
+        if (problem === 'VOUCHER_NOT_FOUND') wrong.push('a voucher of one’s own is not found');
+        if (problem) return;
+      }
+      orders.push(newOrder(paid));
+    },
+    async pay({ order: index, asked, told: byEvent }) {
+      const order = back(orders, index);
+      if (!order) return;
+      order.heard = true;
+      await Promise.all([asked || !byEvent ? running.call(awardOrder, order.paid) : null, byEvent ? publish(paidOf(order)) : null]);
+    },
+    async refund({ order: index, share, late: later }) {
+      const order = back(orders, index);
+      await tellNowOrLater(order && refundOf(order, share), later);
+    },
+    async refundFails({ order: index, late: later }) {
+      const order = back(orders, index);
+      await tellNowOrLater(order && refundFailureOf(order), later);
+    },
+    arrive: ({ event }) => tellNowOrLater(late.splice(event % Math.max(1, late.length), 1)[0]),
+    async again({ event }) {
+      const envelope = back(told, event);
+      if (envelope) await running.publish(envelope);
+    },
+    async giveUp({ order: index, how }) {
+      const order = back(orders, index);
+      if (!order?.paid.voucher_id || order.heard || order.now.sequence > 2) return;
+      const { order_id, voucher_id } = order.paid;
+      if (how === 'expired') await publish(expiredEvent(order.paid));
+      else await running.call(releaseVoucher, { order_id, voucher_id, store_id: storeId });
+    },
+  };
+  /** Resolves when loyalty has worked through what it was told. */
+  const heard = async () => {
+    const waiting = unprocessed;
+    unprocessed = [];
+    await running.processed(...waiting);
+  };
+  return { orders: orders as readonly KnownOrder[], deeds, heard };
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { DataInputOf, directoryProgramme, directoryStore } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { type Paid, paidEvent, paidOrder, programmeOf, storeOf } from './events.ts';
+import type { Running } from './running.ts';
+
+/** What a request came to. */
+export interface Answered {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
+  readonly body: any;
+}
+
+const OutboxEntry = z.object({
+  type: z.string(),
+  sequence: z.number(),
+  data: z.any(),
+});
+
+/** A store with a programme, and the deeds tests do there, as its owner unless they bring another token. */
+export interface Shop {
+  readonly storeId: string;
+  grant(customerId: string, idempotencyKey?: string): Promise<Answered>;
+  state(customerId: string, token?: string): Promise<Answered>;
+  post(path: string, body: unknown, token?: string, headers?: Record<string, string>): Promise<Answered>;
+  get(path: string, token?: string): Promise<Answered>;
+  /** Pays an order and waits until loyalty has heard of it. */
+  pay(customerId: string, more?: Partial<Paid>): Promise<Paid>;
+  /** Everything told of a card, in order. */
+  told(customerId: string): Promise<readonly z.output<typeof OutboxEntry>[]>;
+}
+
+export async function openShop(
+  running: Running,
+  programme: Partial<DataInputOf<typeof directoryProgramme>> = {},
+  store: Partial<DataInputOf<typeof directoryStore>> = {},
+  storeId: string = randomUUID(),
+): Promise<Shop> {
+  await running.consume(storeOf(storeId, store), programmeOf(storeId, programme));
+  const send = async (path: string, token: string | undefined, init: RequestInit = {}): Promise<Answered> => {
+    const response = await fetch(`${running.service.url}/api/v1/loyalty/${path}`, {
+      ...init,
+      headers: {
+        ...(token === nobody ? {} : { authorization: `Bearer ${token ?? (await ownerOf(running, storeId))}` }),
+        'content-type': 'application/json',
+        ...init.headers,
+      },
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  const post: Shop['post'] = (path, body, token, headers = {}) =>
+    send(path, token, { method: 'POST', body: JSON.stringify(body), headers });
+  return {
+    storeId,
+    post,
+    get: (path, token) => send(path, token),
+    grant: (customerId, idempotencyKey) =>
+      post('stamps', { store_id: storeId, customer_id: customerId, ...(idempotencyKey ? { idempotency_key: idempotencyKey } : {}) }),
+    state: (customerId, token) => send(`customer-state?store_id=${storeId}&customer_id=${customerId}`, token),
+    async pay(customerId, more) {
+      const paid = paidOrder(storeId, customerId, more);
+      await running.consume(paidEvent(paid));
+      return paid;
+    },
+    told: (customerId) =>
+      running.service.database.any(sql.type(OutboxEntry)`
+        select type, aggregate_sequence as sequence, data from outbox where aggregate_id = ${`${storeId}:${customerId}`} order by aggregate_sequence, id`),
+  };
+}
+
+/** In the place of a token: nobody is signed in. */
+export const nobody = 'nobody';
+
+/** A token of a customer. */
+export const customerToken = (running: Running, customerId: string): Promise<string> =>
+  running.issuer.token({ typ: 'customer', sub: customerId });
+
+/** A token of the store's owner, who may read as well. */
+export const ownerOf = (running: Running, storeId: string): Promise<string> =>
+  running.issuer.token({ typ: 'merchant', scope: 'merchant:read', stores: [{ id: storeId, role: 'owner' }] });

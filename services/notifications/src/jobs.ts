@@ -1,0 +1,12 @@
+import { job } from '@corner/chassis';
+import type { Context } from './context.ts';
+import { dropOldErrands } from './jobs/drop-old-errands.ts';
+import { deliverErrands } from './sagas/deliver-errands.ts';
+import { walletJobs } from './wallet/doors.ts';
+
+/** What notifications do because time has passed. */
+export const jobs = {
+  deliverErrands: job<Context>(1, deliverErrands, ({ errands }) => errands),
+  dropOldErrands: job<Context>(3_600, dropOldErrands),
+  ...walletJobs,
+};

@@ -1,6 +1,0 @@
-import { reaction } from '@corner/chassis';
-import { directoryCustomer } from '@corner/contracts';
-import { keepContact } from '../tables/delay-notices.ts';
-
-/** Of a customer only the ways to be reached are kept. */
-export const projectContact = reaction(directoryCustomer, ({ data }, tx) => keepContact(tx, data));

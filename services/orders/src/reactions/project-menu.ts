@@ -1,6 +1,0 @@
-import { reaction } from '@corner/chassis';
-import { directoryMenu } from '@corner/contracts';
-import { keepMenu } from '../tables/directory.ts';
-
-/** A menu is kept as its newest snapshot has it; what orders have taken stays taken. */
-export const projectMenu = reaction(directoryMenu, ({ data }, tx) => keepMenu(tx, data));

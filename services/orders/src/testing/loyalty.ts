@@ -1,0 +1,73 @@
+import { type ProblemCode, type RpcInput, releaseVoucher, reserveVoucher, rpcSubject } from '@corner/contracts';
+import type { Running } from './running.ts';
+
+/** What a voucher takes off. */
+export interface Reward {
+  readonly value_kind: 'amount' | 'percent' | 'item';
+  readonly value: number;
+  readonly item_id: string | null;
+}
+
+interface Voucher extends Reward {
+  reservedBy: string | null;
+}
+
+/** Loyalty at the far side of the wire, as far as its vouchers go. */
+export interface Loyalty extends AsyncDisposable {
+  /** Each reservation it was asked for, in order. */
+  readonly asked: RpcInput<typeof reserveVoucher>[];
+  /** Each voucher it was asked to give back. */
+  readonly released: string[];
+  issue(voucherId: string, reward: Reward): void;
+  /** Refuses a voucher by a problem from now on. */
+  refuse(voucherId: string, code: ProblemCode): void;
+  /** The order a voucher is reserved by. */
+  holderOf(voucherId: string): string | null;
+}
+
+/** Answers for loyalty on the service's own broker, until disposed. A voucher is reserved by one order at a time. */
+export async function startLoyalty({ service }: Running): Promise<Loyalty> {
+  const { broker } = await service.backbone;
+  const vouchers = new Map<string, Voucher>();
+  const refused = new Map<string, ProblemCode>();
+  const asked: RpcInput<typeof reserveVoucher>[] = [];
+  const released: string[] = [];
+
+  const reserve = (ask: RpcInput<typeof reserveVoucher>) => {
+    asked.push(ask);
+    const voucher = vouchers.get(ask.voucher_id);
+    const problem = refused.get(ask.voucher_id) ?? (voucher ? undefined : 'VOUCHER_NOT_FOUND');
+    if (problem || !voucher) return { problem, message: 'It cannot be used.' };
+    if (voucher.reservedBy && voucher.reservedBy !== ask.order_id) return { problem: 'VOUCHER_RESERVED', message: 'Another order has it.' };
+    voucher.reservedBy = ask.order_id;
+    const { value_kind, value, item_id } = voucher;
+    return { output: { voucher_id: ask.voucher_id, voucher_type: 'reward', value_kind, value, item_id, reward_title: null } };
+  };
+  const release = ({ voucher_id, order_id }: RpcInput<typeof releaseVoucher>) => {
+    released.push(voucher_id);
+    const voucher = vouchers.get(voucher_id);
+    const its = voucher?.reservedBy === order_id;
+    if (voucher && its) voucher.reservedBy = null;
+    return { output: { released: its } };
+  };
+
+  const subscriptions = [
+    broker.connection.subscribe(broker.subject(rpcSubject(reserveVoucher)), {
+      callback: (_error, message) => void message.respond(JSON.stringify(reserve(message.json()))),
+    }),
+    broker.connection.subscribe(broker.subject(rpcSubject(releaseVoucher)), {
+      callback: (_error, message) => void message.respond(JSON.stringify(release(message.json()))),
+    }),
+  ];
+  await broker.connection.flush();
+  return {
+    asked,
+    released,
+    issue: (voucherId, reward) => void vouchers.set(voucherId, { ...reward, reservedBy: null }),
+    refuse: (voucherId, code) => void refused.set(voucherId, code),
+    holderOf: (voucherId) => vouchers.get(voucherId)?.reservedBy ?? null,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(subscriptions.map((subscription) => subscription.drain()));
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { expireUnpaidOrders } from '../../jobs/expire-unpaid-orders.ts';
+import { reconcilePayments } from '../../jobs/reconcile-payments.ts';
+import { workProviderEvents } from '../../sagas/work-provider-events.ts';
+import { type Answered, basketOf, customer, pay, worker } from '../callers.ts';
+import { menu, type OpenStore, type Running } from '../running.ts';
+import { setStatus, slotIn } from '../whole-store.ts';
+import type { Known } from './known.ts';
+import type { Step, StepOf } from './steps.ts';
+
+/** A store, its customers and staff, and what they have been told. */
+export interface Shop {
+  readonly store: OpenStore;
+  readonly orders: readonly Known[];
+  /** Answers that no caller should ever get. */
+  readonly wrong: readonly string[];
+  take(step: Step): Promise<void>;
+  /** Lets everything that is under way come to its end. */
+  settle(): Promise<void>;
+}
+
+const cakes = { id: 'cake', name: 'Cake', price_pence: 400, stock: 4, prep_minutes: 1 };
+
+/** Opens a store of few places, few cakes and a code that can be used three times, so that callers get into each other's way. */
+export async function openShop(running: Running): Promise<Shop> {
+  const slots = [slotIn(running, 600, 2), slotIn(running, 660, 1), slotIn(running, 720, null)];
+  const promo = { id: randomUUID(), code: 'THREE', kind: 'percent' as const, value: 15, max_uses: 3 };
+  const store = await running.openStore({}, [...menu, cakes], slots, [promo]);
+  const customers = Array.from({ length: 3 }, () => customer(running));
+  const staff = worker(running, store, 'merchant');
+  const { payments, service, clock } = running;
+  const orders: Known[] = [];
+  const wrong: string[] = [];
+  const by = (who: number) => customers[who % customers.length] as (typeof customers)[number];
+
+  /** Notes an answer that is a fault of ours: a 5xx that does not say who is in trouble, or an unnamed refusal. */
+  const heard = (step: Step, answer: Answered): Answered => {
+    // What the provider refuses for good should never have been asked of it.
+    const fine = answer.status < 500 || ([502, 503].includes(answer.status) && answer.body.error?.code !== 'REFUND_REJECTED');
+    if (!fine || (answer.status >= 400 && !answer.body.error?.code))
+      wrong.push(`${JSON.stringify(step)}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer;
+  };
+
+  /** As two replicas do it, should the lock that keeps them apart be lost. */
+  const twice = async (work: (context: typeof service.context) => Promise<void>) =>
+    void (await Promise.all([work(service.context), work(service.context)]));
+
+  const together = async (callers: number, deed: (nth: number) => Promise<void>) =>
+    void (await Promise.all(Array.from({ length: callers }, (_, nth) => deed(nth))));
+
+  const known = (n: number): Known | undefined => (orders.length === 0 ? undefined : orders.at(-1 - (n % orders.length)));
+  const steps: { readonly [K in Step['do']]: (step: StepOf<K>) => Promise<void> } = {
+    async create(step) {
+      const items = [{ menu_item_id: 'cake', quantity: 1 }];
+      const slot_id = slots[step.slot]?.id;
+      const baskets = {
+        now: { items: [...items, { menu_item_id: 'croissant', quantity: 1 }] },
+        collect: { items, order_type: 'collect' },
+        slot: { items: [{ menu_item_id: 'flat-white', quantity: 2 }], slot_id },
+        mixed: {
+          items: [],
+          fulfilment_groups: [
+            { role: 'now', items },
+            { role: 'collect', items: [{ menu_item_id: 'flat-white', quantity: 1 }], slot_id, collection_mode: 'scheduled' },
+            { role: 'collect', items: [{ menu_item_id: 'croissant', quantity: 3 }] },
+          ],
+        },
+        free: { items: [{ menu_item_id: 'sample', quantity: 1 }], order_type: 'collect' },
+      };
+      const promo_code = step.promo && step.basket !== 'free' ? 'three' : null;
+      const wish = basketOf(store, { idempotency_key: randomUUID(), ...baskets[step.basket], promo_code });
+      await together(step.callers, () => place(step, wish));
+    },
+    async createAgain(step) {
+      const order = known(step.order);
+      if (!order?.wish) return;
+      const { status, body } = heard(step, await by(order.who).call('POST', '/api/v1/orders', order.wish));
+      if (status === 200 && body.order_id !== order.id) wrong.push(`one key, two orders: ${order.id} and ${body.order_id}`);
+    },
+    async pay(step) {
+      const order = known(step.order);
+      if (order?.intentId) await pay(running, order.intentId, step.card).catch(() => {});
+    },
+    async confirm(step) {
+      const order = known(step.order);
+      if (!order?.intentId) return;
+      const { intentId } = order;
+      await together(step.callers, async () => {
+        if (heard(step, await by(order.who).confirm(store, intentId)).status === 200) order.paid = true;
+      });
+    },
+    async webhooks({ reversed }) {
+      await payments.controls.flush(reversed ? 'reversed' : 'as_made');
+      await twice(workProviderEvents);
+    },
+    async refund(step) {
+      const order = known(step.order);
+      if (!order) return;
+      await together(step.callers, async (nth) => {
+        const attempt = `0000000${step.attempt + (step.apart ? nth : 0)}-0000-4000-8000-000000000000`;
+        const { status, body } = heard(step, await staff.refund(order.id, { amount_pence: step.pence, refund_attempt_id: attempt }));
+        const before = order.refunds.get(attempt);
+        if (status !== 200) return;
+        if (before && before.amount !== body.refund.amount)
+          wrong.push(`one attempt, two refunds: ${JSON.stringify([before, body.refund])}`);
+        order.refunds.set(attempt, body.refund);
+      });
+    },
+    async advance(step) {
+      const order = known(step.order);
+      if (!order) return;
+      await together(step.callers, async () => {
+        if (step.to === 'ready') heard(step, await staff.advance(order.id, 'preparing'));
+        if (heard(step, await staff.advance(order.id, step.to)).status !== 200) return;
+        if (step.to === 'cancelled') order.ended = 'cancelled';
+        if (step.to === 'collected') order.ended = 'fulfilled';
+      });
+    },
+    async setStatus(step) {
+      const order = known(step.order);
+      if (!order) return;
+      await together(step.callers, async () => {
+        const { status } = heard(step, await setStatus(staff, store, order.id, step.to));
+        if (status === 200 && step.to === 'cancelled') order.ended = 'cancelled';
+      });
+    },
+    async collectEarlier(step) {
+      const order = known(step.order);
+      const slot = slots[step.slot];
+      if (!order || !slot) return;
+      const wish = { store_id: store.id, order_id: order.id, slot_id: slot.id };
+      await together(step.callers, async () => void heard(step, await by(order.who).call('POST', '/api/v1/orders/collect-earlier', wish)));
+    },
+    async lapse() {
+      clock.advance({ minutes: service.context.holdMinutes + 1 });
+      await twice(expireUnpaidOrders);
+    },
+    async reconcile() {
+      clock.advance({ seconds: 30 });
+      await twice(reconcilePayments);
+    },
+    async failRefund({ order: n }) {
+      const order = known(n);
+      const refund = payments.controls.books().refunds.find((one) => one.payment_intent === order?.intentId && one.status === 'succeeded');
+      if (refund) payments.controls.failRefund(refund.id);
+    },
+    async fault({ how, path }) {
+      payments.controls.failNext({ how, path, method: 'POST' });
+    },
+  };
+
+  /** What several callers were told of one order is kept once. */
+  const know = (id: string, who: number, about: Partial<Known>) => {
+    const before = orders.find((order) => order.id === id);
+    if (before) before.paid ||= about.paid ?? false;
+    else orders.push({ id, who, wish: null, intentId: null, paid: false, ended: null, refunds: new Map(), ...about });
+  };
+
+  async function place(step: StepOf<'create'>, wish: Record<string, unknown>): Promise<void> {
+    const { who } = step;
+    const { status, body } = heard(step, await by(who).call('POST', '/api/v1/orders', wish));
+    if (status !== 200) return;
+    if (orders.some((order) => order.wish === wish && order.id !== body.order_id)) wrong.push(`one key, two orders: ${body.order_id}`);
+    let paid = body.status === 'paid';
+    if (step.paid && body.payment_intent_id) {
+      await pay(running, body.payment_intent_id).catch(() => {});
+      const confirmed = heard(step, await by(who).confirm(store, body.payment_intent_id));
+      paid = confirmed.status === 200;
+      for (const { order_id } of confirmed.body.children ?? []) know(order_id, who, { paid });
+    }
+    know(body.order_id, who, { wish, intentId: body.payment_intent_id, paid });
+  }
+
+  return {
+    store,
+    orders,
+    wrong,
+    take: (step) => (steps[step.do] as (step: Step) => Promise<void>)(step),
+    async settle() {
+      payments.controls.clearFaults();
+      for (let n = 0; n < 3; n += 1) {
+        await payments.controls.flush('as_made');
+        // The provider repeats a 500 under its key for a day: longer than that nothing stays open.
+        clock.advance({ hours: 25 });
+        await workProviderEvents(service.context);
+        await expireUnpaidOrders(service.context);
+        await reconcilePayments(service.context);
+      }
+    },
+  };
+}

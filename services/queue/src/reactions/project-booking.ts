@@ -1,6 +1,0 @@
-import { reaction } from '@corner/chassis';
-import { directoryBooking } from '@corner/contracts';
-import { keepBooking } from '../tables/bookings.ts';
-
-/** A booking of the diary is kept as its newest snapshot has it. */
-export const projectBooking = reaction(directoryBooking, ({ data }, tx) => keepBooking(tx, data));

@@ -1,6 +1,0 @@
-import { reaction } from '@corner/chassis';
-import { directoryFloor } from '@corner/contracts';
-import { keepFloor } from '../tables/floors.ts';
-
-/** A store’s chairs, shifts and services are kept as the newest snapshot has them. */
-export const projectFloor = reaction(directoryFloor, ({ data }, tx) => keepFloor(tx, data));

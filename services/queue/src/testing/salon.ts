@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { type DataInputOf, directoryBooking, directoryFloor, directoryStore } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { envelopeOf, type Running } from './running.ts';
+
+/** What a request came to. */
+export interface Answered {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
+  readonly body: any;
+}
+
+const OutboxEntry = z.object({ type: z.string(), sequence: z.number(), aggregate_id: z.string(), data: z.any() });
+
+type Store = Partial<DataInputOf<typeof directoryStore>>;
+type Floor = Partial<DataInputOf<typeof directoryFloor>>;
+type Booking = Partial<DataInputOf<typeof directoryBooking>>;
+
+/** A store with a floor, and the deeds tests do there. Without a token the caller is a guest, or the owner at the staff's doors. */
+export interface Salon {
+  readonly storeId: string;
+  /** A token of its owner, good from now. */
+  owner(): Promise<string>;
+  readonly cut: string;
+  readonly beard: string;
+  /** Its chairs, in their order. */
+  readonly chairs: readonly string[];
+  join(more?: object, token?: string | null, headers?: Record<string, string>): Promise<Answered>;
+  leave(entryId: string, token?: string | null): Promise<Answered>;
+  status(query: Record<string, string>, token?: string | null): Promise<Answered>;
+  list(token?: string | null): Promise<Answered>;
+  move(move: string, entryId: string, more?: object, token?: string | null): Promise<Answered>;
+  /** A place of the diary, from one instant to another, on the first chair unless said. */
+  book(starts_at: string, ends_at: string, more?: Booking): Promise<void>;
+  setStore(store: Store): Promise<void>;
+  /** Everything told of the store's entries, in order. */
+  told(): Promise<readonly z.output<typeof OutboxEntry>[]>;
+}
+
+/** Opens a store on 2026-05-01: as many chairs as said, from nine to five o'clock UTC, for a cut (25 + 5 minutes) or a beard (15). */
+export async function openSalon(running: Running, chairCount = 2, store: Store = {}, floor: Floor = {}): Promise<Salon> {
+  const storeId = randomUUID();
+  const [cut, beard] = [randomUUID(), randomUUID()];
+  const chairs = Array.from({ length: chairCount }, () => randomUUID());
+  const shifts = [{ starts_at: '2026-05-01T09:00:00Z', ends_at: '2026-05-01T17:00:00Z' }];
+  const units = chairs.map((id, index) => ({ id, name: `Chair ${index + 1}`, service_ids: [cut, beard], shifts }));
+  const services = [
+    { id: cut, name: 'Cut', minutes: 25, buffer_minutes: 5 },
+    { id: beard, name: 'Beard', minutes: 15 },
+  ];
+  let version = 0;
+  const setStore = async (more: Store) => {
+    version += 1;
+    const data = { id: storeId, version, code: 'S1', name: 'Cuts', walk_ins_accepted: true, ...store, ...more };
+    await running.consume(envelopeOf(directoryStore, data, { aggregateId: storeId, sequence: version, storeId }));
+  };
+  const adjusted = (floor.units ?? []).map((unit, index) => ({ ...units[index], ...unit }));
+  const data = { store_id: storeId, version: 1, services, ...floor, units: floor.units ? adjusted : units } as DataInputOf<
+    typeof directoryFloor
+  >;
+  await setStore({});
+  await running.consume(envelopeOf(directoryFloor, data, { aggregateId: storeId, storeId }));
+  const owner = () => running.issuer.token({ typ: 'merchant', stores: [{ id: storeId, role: 'owner' }] });
+
+  const send = async (path: string, token: string | null, body?: unknown, headers = {}): Promise<Answered> => {
+    const response = await fetch(`${running.service.url}/api/v1/queue/${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  return {
+    storeId,
+    owner,
+    cut,
+    beard,
+    chairs,
+    join: (more = {}, token = null, headers = {}) => send('join', token, { store_id: storeId, ...more }, headers),
+    leave: (entry_id, token = null) => send('leave', token, { entry_id }),
+    status: (query, token = null) => send(`status?${new URLSearchParams(query)}`, token),
+    list: async (token) => send(`entries?store_id=${storeId}`, token === undefined ? await owner() : token),
+    move: async (move, entryId, more = {}, token) =>
+      send(`entries/${entryId}/${move}`, token === undefined ? await owner() : token, { store_id: storeId, ...more }),
+    setStore,
+    async book(starts_at, ends_at, more = {}) {
+      const id = more.id ?? randomUUID();
+      const booking = { id, version: 1, store_id: storeId, unit_id: chairs[0] as string, starts_at, ends_at, ...more };
+      await running.consume(envelopeOf(directoryBooking, booking, { aggregateId: id, sequence: booking.version, storeId }));
+    },
+    told: () =>
+      running.service.database.any(sql.type(OutboxEntry)`
+        select type, aggregate_sequence as sequence, aggregate_id, data from outbox where store_id = ${storeId} order by id`),
+  };
+}
+
+/** A customer's token, and who they are. */
+export async function someCustomer(running: Running): Promise<{ readonly id: string; readonly token: string }> {
+  const id = randomUUID();
+  return { id, token: await running.issuer.token({ typ: 'customer', sub: id }) };
+}
