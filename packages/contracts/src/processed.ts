@@ -13,7 +13,7 @@ const Output = z.object({
 /** Asks a service which of these events it has worked through. Every service answers it, so that a publisher can wait for the effect. */
 export const processedBy = (service: ServiceName): RpcContract<typeof Input, typeof Output> =>
   defineRpc({
-    name: `${service}.heard`,
+    name: `${service}.processed`,
     service: service,
     summary: 'Which of these events have been worked through here.',
     input: Input,

@@ -181,7 +181,7 @@ test('every question is a pair of spans, one in each service', () => {
   expect(rpcs.map(({ name }) => `call ${name}`).filter((name) => !paired.has(name))).toEqual(['call loyalty.voucher.release']);
   // Only an operator's question comes from outside.
   const alone = answered.filter((span) => span.parentSpanId === null).map(({ name }) => name);
-  expect(alone.filter((name) => !/^answer \w+\.(replay|heard|dead-letters|explain)/.test(name))).toEqual([]);
+  expect(alone.filter((name) => !/^serve \w+\.(replay|processed|dead-letters|explain)/.test(name))).toEqual([]);
 });
 
 test('every schedule that ran is a trace of its own', () => {

@@ -66,6 +66,6 @@ export const waitingIn = (database: Queries, topics: readonly string[]): Promise
 /** Remembers that a provider no longer knows a device. */
 export async function buryDevice(database: Queries, customerId: string, deviceId: string, at: Date): Promise<void> {
   await database.query(sql.prepared('bury-device', z.object({}))`
-    insert into dead_device (customer_id, device_id, dead_lettered_at) values (${customerId}, ${deviceId}, ${at.toISOString()})
+    insert into dead_device (customer_id, device_id, died_at) values (${customerId}, ${deviceId}, ${at.toISOString()})
     on conflict do nothing`);
 }
