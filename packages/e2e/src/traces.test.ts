@@ -3,8 +3,7 @@ import { beginReplay, operations, replayPage, rpcs, type ServiceName, services }
 import { callService, isFree } from '@corner/sandbox';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { eventHandlers as ofLoyalty } from '../../../services/loyalty/src/event-handlers.ts';
-import { jobs as jobsOfLoyalty } from '../../../services/loyalty/src/jobs.ts';
+import { jobs as jobsOfLoyalty, eventHandlers as ofLoyalty } from '../../../services/loyalty/src/service.ts';
 import { testKeysSetting } from '../../../services/loyalty/src/testing/tags.ts';
 import { eventHandlers as ofNotifications } from '../../../services/notifications/src/event-handlers.ts';
 import { jobs as jobsOfNotifications } from '../../../services/notifications/src/jobs.ts';

@@ -1,14 +1,80 @@
-import type { ServiceDefinition } from '@corner/chassis';
+import { job, type OperationsOf, type ServiceDefinition } from '@corner/chassis';
 import { loyalty } from '@corner/contracts';
 import type { LoyaltyConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
-import { eventHandlers } from './event-handlers.ts';
-import { jobs } from './jobs.ts';
-import { operations } from './operations.ts';
-import { rpcHandlers } from './rpc-handlers.ts';
+import { awardStampsWhenOrderPaid } from './event-handlers/award-stamps-when-order-paid.ts';
+import { holdVouchersWhenPaymentDisputed } from './event-handlers/hold-vouchers-when-payment-disputed.ts';
+import { projectCustomer } from './event-handlers/project-customer.ts';
+import { projectProgramme } from './event-handlers/project-programme.ts';
+import { projectStaff } from './event-handlers/project-staff.ts';
+import { projectStore } from './event-handlers/project-store.ts';
+import { reinstateStampsWhenRefundFailed } from './event-handlers/reinstate-stamps-when-refund-failed.ts';
+import { releaseVoucherWhenOrderCancelled, releaseVoucherWhenOrderExpired } from './event-handlers/release-voucher-when-order-ended.ts';
+import { takeBackStampsWhenOrderRefunded } from './event-handlers/take-back-stamps-when-order-refunded.ts';
+import { dropOldCodes } from './jobs/drop-old-codes.ts';
+import { dropOldRequests } from './jobs/drop-old-requests.ts';
+import { expireMultiStamps } from './jobs/expire-multi-stamps.ts';
+import { expireVouchers } from './jobs/expire-vouchers.ts';
+import { cancelMultiStamp } from './operations/cancel-multi-stamp.ts';
+import { confirmMultiStamp } from './operations/confirm-multi-stamp.ts';
+import { customerState } from './operations/customer-state.ts';
+import { generateStampCode } from './operations/generate-stamp-code.ts';
+import { grantStamp } from './operations/grant-stamp.ts';
+import { listPendingStamps } from './operations/list-pending-stamps.ts';
+import { multiStampStatus } from './operations/multi-stamp-status.ts';
+import { redeemStampCode } from './operations/redeem-stamp-code.ts';
+import { redeemVoucher } from './operations/redeem-voucher.ts';
+import { requestMultiStamp } from './operations/request-multi-stamp.ts';
+import { resolvePendingStamp } from './operations/resolve-pending-stamp.ts';
+import { reviewStamp } from './operations/review-stamp.ts';
+import { syncOfflineStamps } from './operations/sync-offline-stamps.ts';
+import { undoStamp } from './operations/undo-stamp.ts';
+import { handleAwardOrder } from './rpc-handlers/award-order.ts';
+import { handleReleaseVoucher } from './rpc-handlers/release-voucher.ts';
+import { handleReserveVoucher } from './rpc-handlers/reserve-voucher.ts';
 import { explainCards } from './tables/explain.ts';
 
-/** The service as the chassis runs it: its doors, by kind. */
+export const operations: OperationsOf<typeof loyalty, Context> = {
+  customerState,
+  grantStamp,
+  undoStamp,
+  redeemVoucher,
+  listPendingStamps,
+  resolvePendingStamp,
+  reviewStamp,
+  generateStampCode,
+  redeemStampCode,
+  syncOfflineStamps,
+  requestMultiStamp,
+  multiStampStatus,
+  confirmMultiStamp,
+  cancelMultiStamp,
+};
+
+export const eventHandlers = {
+  projectStore,
+  projectProgramme,
+  projectCustomer,
+  projectStaff,
+  awardStampsWhenOrderPaid,
+  takeBackStampsWhenOrderRefunded,
+  reinstateStampsWhenRefundFailed,
+  releaseVoucherWhenOrderCancelled,
+  releaseVoucherWhenOrderExpired,
+  holdVouchersWhenPaymentDisputed,
+};
+
+export const rpcHandlers = { handleAwardOrder, handleReserveVoucher, handleReleaseVoucher };
+
+/** Each job with the seconds between two runs. */
+export const jobs = {
+  expireVouchers: job(30, expireVouchers),
+  expireMultiStamps: job(30, expireMultiStamps),
+  dropOldCodes: job(3_600, dropOldCodes),
+  dropOldRequests: job(3_600, dropOldRequests),
+};
+
+/** Every entry point of loyalty, as the chassis runs them. */
 export const loyaltyService = (config: LoyaltyConfig): ServiceDefinition<Context> => ({
   name: 'loyalty',
   contracts: loyalty,
