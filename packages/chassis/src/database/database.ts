@@ -11,6 +11,7 @@ import {
 } from 'slonik';
 import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
 import { boundedDriver } from './bounded-driver.ts';
+import { explainDuplicateEvents } from './duplicate-event.ts';
 import { uuidv7 } from './uuidv7.ts';
 
 /**
@@ -68,6 +69,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       traceStatements,
       noticeOutboxWrites(publishingTransactions, told),
       ...(options.watch ? [watchStatements(options.watch)] : []),
+      explainDuplicateEvents,
     ],
     // The default sends DISCARD ALL at every release: a round trip more, and prepared statements are lost. We leave no session state.
     resetConnection: async () => {},

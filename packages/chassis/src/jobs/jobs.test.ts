@@ -15,7 +15,9 @@ const replica = (fails: boolean): ServiceDefinition<ProducerContext> => ({
   ...producer(),
   jobs: {
     everySecond: job(1, async ({ database }) => {
-      const { due } = await database.one(sql.type(Due)`select extract(epoch from next_at)::float8 as due from job where name = 'everySecond'`);
+      const { due } = await database.one(
+        sql.type(Due)`select extract(epoch from next_at)::float8 as due from job where name = 'everySecond'`,
+      );
       dues.push(due);
       if (fails) throw new Error('this time');
     }),

@@ -1,0 +1,40 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import type { z } from 'zod';
+
+/**
+ * Returns the column list of a row schema, for `select` and `returning`: one column for each key of the schema, in the schema's order.
+ *
+ * ```ts
+ * const OrderRow = z.object({ id: z.string(), total_pence: z.number(), ready_at: z.string().nullable() });
+ * columns(OrderRow, { alias: 'o', overrides: { ready_at: instantOf } });
+ * // "o"."id", "o"."total_pence", to_char("o"."ready_at" at time zone 'utc', …) as "ready_at"
+ * ```
+ *
+ * A column is so spelled in one place, beside its schema. For fewer columns, pass `OrderRow.pick({ … })`. Throws a RangeError for a schema
+ * without keys, since SQL has no empty column list.
+ */
+export function columns<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>, options: ColumnsOptions<Shape> = {}): FragmentSqlToken {
+  const keys = Object.keys(row.shape);
+  if (keys.length === 0) throw new RangeError('a column list needs a schema with at least one key');
+  return sql.fragment`${sql.join(
+    keys.map((key) => columnOf(key, options.alias, options.overrides?.[key as keyof Shape])),
+    sql.fragment`, `,
+  )}`;
+}
+
+function columnOf(key: string, alias: string | undefined, override: ColumnOverride | undefined): FragmentSqlToken {
+  const column = sql.fragment`${sql.identifier(alias === undefined ? [key] : [alias, key])}`;
+  if (override === undefined) return column;
+  const expression = typeof override === 'function' ? override(column) : override;
+  return sql.fragment`${expression} as ${sql.identifier([key])}`;
+}
+
+export interface ColumnsOptions<Shape extends z.ZodRawShape> {
+  /** The table's alias in the statement, written before every column. */
+  readonly alias?: string;
+  /** Columns that are not read as they stand. Each is named `as` its key. */
+  readonly overrides?: { readonly [Key in keyof Shape]?: ColumnOverride };
+}
+
+/** An expression, or a function that makes one from the column, such as `instantOf`. */
+export type ColumnOverride = FragmentSqlToken | ((column: FragmentSqlToken) => FragmentSqlToken);
