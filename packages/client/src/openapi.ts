@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by `pnpm run specs`: do not edit.
+// Generated from the OpenAPI document by `pnpm run specs`. Do not edit.
 export interface paths {
     "/api/v1/loyalty/customer-state": {
         parameters: {
@@ -765,11 +765,14 @@ export interface components {
             phone: string | null;
             updated_at: string | null;
         };
-        /** @description Every refusal has this shape. */
+        /** @description The body of every response that is not 200. */
         Error: {
             error: {
+                /** @description What went wrong, for programs. The meaning of a code never changes; new codes may be added. */
                 code: string;
+                /** @description What went wrong, for people. It may name the field and the fix. */
                 message: string;
+                /** @description The id of the request, as in the X-Request-Id header. */
                 requestId: string;
             };
         };
@@ -965,15 +968,15 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description `true` when this is the first answer given again. */
+        /** @description `true` when this is the stored response of an earlier request with the same key. */
         "Idempotent-Replayed": string;
-        /** @description What is left of each quota, and the seconds until there is more. */
+        /** @description What is left of each quota, and the seconds until it is refilled. */
         RateLimit: string;
-        /** @description The quotas that apply, as draft-ietf-httpapi-ratelimit-headers-10 writes them. */
+        /** @description The quotas that apply, in the format of draft-ietf-httpapi-ratelimit-headers-10. */
         "RateLimit-Policy": string;
-        /** @description Seconds after which a repeat makes sense. */
+        /** @description Seconds to wait before the request is worth repeating. */
         "Retry-After": string;
-        /** @description Names the request; quote it when asking for help. */
+        /** @description The id of the request. Quote it when you ask for help. */
         "X-Request-Id": string;
     };
     pathItems: never;
@@ -992,7 +995,7 @@ export interface operations {
                 store_id: string;
             };
             header?: {
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1000,7 +1003,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -1031,9 +1034,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1053,7 +1056,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1075,9 +1078,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
                 /** @description A staff session token: the other place for staff_token. */
                 "X-Staff-Token"?: string;
@@ -1105,7 +1108,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1148,9 +1151,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1171,7 +1174,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1199,7 +1202,7 @@ export interface operations {
                 store_id?: string;
             };
             header?: {
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1207,7 +1210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -1248,7 +1251,7 @@ export interface operations {
                 store_id: string;
             };
             header?: {
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1256,7 +1259,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -1276,9 +1279,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1307,7 +1310,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1330,9 +1333,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1361,7 +1364,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1384,9 +1387,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1418,7 +1421,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1447,9 +1450,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1470,7 +1473,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1505,9 +1508,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1535,7 +1538,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1561,9 +1564,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1592,7 +1595,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1618,9 +1621,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1652,7 +1655,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1673,9 +1676,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1704,7 +1707,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1726,9 +1729,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1753,7 +1756,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1774,7 +1777,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1782,7 +1785,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -1802,9 +1805,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1836,7 +1839,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1864,7 +1867,7 @@ export interface operations {
                 store_id: string;
             };
             header?: {
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1872,7 +1875,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -1905,7 +1908,7 @@ export interface operations {
                 store_id: string;
             };
             header?: {
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1913,7 +1916,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -1935,9 +1938,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Welcome, as on every change; here the key in the body is the one that counts. */
+                /** @description Accepted, as on every change. This operation recognises a repeat by the key in the body instead. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2009,7 +2012,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2049,7 +2052,7 @@ export interface operations {
                 store_id: string;
             };
             header?: {
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -2060,7 +2063,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2080,9 +2083,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -2111,7 +2114,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2135,7 +2138,7 @@ export interface operations {
                 store_id?: string;
             };
             header?: {
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -2146,7 +2149,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2166,9 +2169,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -2200,7 +2203,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2225,9 +2228,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -2258,7 +2261,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2279,9 +2282,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -2311,7 +2314,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2332,9 +2335,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2363,7 +2366,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2387,9 +2390,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2414,7 +2417,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2471,7 +2474,7 @@ export interface operations {
                 store_id: string;
             };
             header?: {
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2479,7 +2482,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2500,9 +2503,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -2529,7 +2532,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2550,9 +2553,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -2578,7 +2581,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2599,9 +2602,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -2627,7 +2630,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2648,9 +2651,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -2677,7 +2680,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2698,9 +2701,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -2726,7 +2729,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2747,9 +2750,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -2775,7 +2778,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2796,9 +2799,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2829,7 +2832,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2854,9 +2857,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key gives the first answer again, for 24 hours. */
+                /** @description A repeat with the same key returns the first response, for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2876,7 +2879,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2904,7 +2907,7 @@ export interface operations {
                 store_id?: string;
             };
             header?: {
-                /** @description Names the request in answers and logs; made when absent. */
+                /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2912,7 +2915,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2931,7 +2934,7 @@ export interface operations {
     };
 }
 
-/** The code of every refusal this version of the interface knows. */
+/** Every error code of this version of the interface. */
 export type ErrorCode =
     | "INVALID_JSON"
     | "MALFORMED_REQUEST"

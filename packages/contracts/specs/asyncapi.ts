@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dataSchemaOf, Envelope, type EventContract, events, type Producer, subjectOf } from '../src/index.ts';
-import { openToMore } from './open-to-more.ts';
+import { allowAdditionalProperties } from './allow-additional-properties.ts';
 
 /** Every event as AsyncAPI 3, one channel for each subject, the data schema inlined so that no reference can dangle. */
 export function asyncapi() {
@@ -49,7 +49,12 @@ function message(event: EventContract, producer: Producer) {
 export const dataOf = (event: EventContract): Record<string, unknown> => schemaOf(event.data);
 
 function schemaOf(type: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(type, { io: 'output', unrepresentable: 'any', reused: 'inline', override: openToMore });
+  const { $schema: _, ...schema } = z.toJSONSchema(type, {
+    io: 'output',
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: allowAdditionalProperties,
+  });
   return schema;
 }
 

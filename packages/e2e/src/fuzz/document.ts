@@ -35,11 +35,21 @@ interface Described {
   readonly 'x-callers': readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example?: unknown } } };
-  readonly responses: Readonly<Record<string, { readonly content: { readonly 'application/json': { readonly examples?: object } } }>>;
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+}
+
+interface Response {
+  readonly content: { readonly 'application/json': { readonly examples?: object } };
+}
+
+interface Reference {
+  /** For example `#/components/responses/UNAUTHENTICATED`. */
+  readonly $ref: string;
 }
 
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: { readonly responses: Readonly<Record<string, Response>> };
 }
 
 /** One operation, as whoever knows nothing but the document knows it. */
@@ -54,8 +64,15 @@ export interface DocumentedOperation {
   readonly body: Schema | null;
   /** Of the body. */
   readonly example: unknown;
-  /** Status -> the codes documented for it; none for the answer of a deed done. */
-  readonly responses: ReadonlyMap<number, ReadonlySet<string>>;
+  /** Status -> the response documented for it. */
+  readonly responses: ReadonlyMap<number, DocumentedResponse>;
+}
+
+export interface DocumentedResponse {
+  /** The error codes documented for the status; empty for 200. */
+  readonly codes: ReadonlySet<string>;
+  /** JSON Pointer of the schema of the body, in the document. */
+  readonly schemaPointer: string;
 }
 
 /** The document as it is published. */
@@ -82,10 +99,28 @@ function operationOf(
     body: requestBody?.content['application/json'].schema ?? null,
     example: requestBody?.content['application/json'].example,
     responses: new Map(
-      Object.entries(described.responses).map(([status, { content }]) => [
+      Object.entries(described.responses).map(([status, response]) => [
         Number(status),
-        new Set(Object.keys(content['application/json'].examples ?? {})),
+        responseOf(response, `/paths/${escaped(path)}/${method}/responses/${status}`),
       ]),
     ),
   };
+}
+
+/** Reads a response that stands at a JSON Pointer of the document, or refers to a component. */
+function responseOf(response: Response | Reference, pointer: string): DocumentedResponse {
+  if ('$ref' in response) {
+    const name = response.$ref.replace('#/components/responses/', '');
+    const component = document.components.responses[name];
+    if (!component) throw new Error(`${pointer} refers to ${response.$ref}, which is not in the document`);
+    return responseOf(component, `/components/responses/${escaped(name)}`);
+  }
+  return {
+    codes: new Set(Object.keys(response.content['application/json'].examples ?? {})),
+    schemaPointer: `${pointer}/content/${escaped('application/json')}/schema`,
+  };
+}
+
+function escaped(segment: string): string {
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -7,15 +7,12 @@ const ajv = new Ajv2020({ strict: false, validateFormats: true });
 addFormats.default(ajv);
 ajv.addSchema(document, 'openapi');
 
-const escaped = (path: string): string => path.replaceAll('~', '~0').replaceAll('/', '~1');
 const compiled = new Map<string, ValidateFunction>();
 
-function schemaOf({ id, path, method }: DocumentedOperation, status: number): ValidateFunction {
-  const name = `${id} ${status}`;
-  const pointer = `/paths/${escaped(path)}/${method.toLowerCase()}/responses/${status}/content/${escaped('application/json')}/schema`;
-  const known = compiled.get(name) ?? ajv.compile({ $ref: `openapi#${encodeURI(pointer)}` });
-  compiled.set(name, known);
-  return known;
+function validatorAt(schemaPointer: string): ValidateFunction {
+  const validator = compiled.get(schemaPointer) ?? ajv.compile({ $ref: `openapi#${encodeURI(schemaPointer)}` });
+  compiled.set(schemaPointer, validator);
+  return validator;
 }
 
 const patterns = documented.map((operation) => [operation, new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i')] as const);
@@ -42,13 +39,13 @@ export function judge(made: Made, { status, headers, text }: Received): string |
     const refused = (status === 404 && code === 'ROUTE_NOT_FOUND') || (status === 405 && code === 'METHOD_NOT_ALLOWED' && headers.allow);
     return refused || status === 413 ? undefined : `no operation, but ${status} ${code}`;
   }
-  const codes = operation.responses.get(status);
+  const documentedResponse = operation.responses.get(status);
   if (status >= 500) return `${status} ${code}`;
-  if (!codes) return `${status} ${code} is not documented`;
-  const fits = schemaOf(operation, status);
+  if (!documentedResponse) return `${status} ${code} is not documented`;
+  const fits = validatorAt(documentedResponse.schemaPointer);
   if (!fits(body)) return `${status} does not fit its schema: ${ajv.errorsText(fits.errors)}`;
   if (status === 200) return undefined;
-  if (!codes.has(code)) return `${status} is documented, but not ${code}`;
+  if (!documentedResponse.codes.has(code)) return `${status} is documented, but not ${code}`;
   if ((body as { error: { requestId: string } }).error.requestId !== headers['x-request-id']) return 'two request ids';
   if (status === 401 && !headers['www-authenticate']) return '401 without WWW-Authenticate';
   return undefined;

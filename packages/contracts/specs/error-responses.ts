@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { type AnyOperation, commonProblems, operations, type ProblemCode, problems, replayProblems } from '../src/index.ts';
+import { rateLimit, requestId, retryAfter } from './response-headers.ts';
+
+/** The JSON body of every response that is not 200. */
+export const ErrorEnvelope = z
+  .object({
+    error: z.object({
+      code: z.string().describe('What went wrong, for programs. The meaning of a code never changes; new codes may be added.'),
+      message: z.string().describe('What went wrong, for people. It may name the field and the fix.'),
+      requestId: z.string().describe('The id of the request, as in the X-Request-Id header.'),
+    }),
+  })
+  .meta({ id: 'Error', description: 'The body of every response that is not 200.' });
+
+/** One example body for each problem code, under components.examples. */
+export function errorExamples() {
+  const requestId = '0190a000-0000-7000-8000-00000000cafe';
+  return Object.fromEntries(
+    Object.entries(problems).map(([code, { message, cause, fix }]) => [
+      code,
+      { summary: `${cause} ${fix}`, value: { error: { code, message, requestId } } },
+    ]),
+  );
+}
+
+/**
+ * The responses of an operation for its problems, by status. A response that several operations share, or that has one
+ * code, is a component under components.responses, named by its codes. Any other response stays in its operation.
+ */
+export function errorResponses(contract: AnyOperation): ZodOpenApiResponsesObject {
+  return Object.fromEntries(codesByStatus(contract).map(([status, codes]) => [String(status), errorResponse(status, codes)]));
+}
+
+function codesByStatus(contract: AnyOperation): [status: number, codes: ProblemCode[]][] {
+  const all: ProblemCode[] = [...contract.problems, ...commonProblems, ...(contract.replay === 'header' ? replayProblems : [])];
+  return [...Map.groupBy(new Set(all), (code) => problems[code].status)].sort(([a], [b]) => a - b);
+}
+
+/** A name that OpenAPI allows as a component's, for example `WRONG_TOKEN_TYPE-or-STORE_FORBIDDEN`. */
+const nameOf = (codes: readonly ProblemCode[]): string => codes.join('-or-');
+
+const operationsByName = Map.groupBy(
+  operations.flatMap((contract) => codesByStatus(contract).map(([, codes]) => nameOf(codes))),
+  (name) => name,
+);
+const components = new Map<string, ZodOpenApiResponseObject>();
+
+function errorResponse(status: number, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {
+  const name = nameOf(codes);
+  const shared = codes.length === 1 || (operationsByName.get(name)?.length ?? 0) > 1;
+  if (!shared) return describeResponse(status, codes);
+  const component = components.get(name) ?? { id: name, ...describeResponse(status, codes) };
+  components.set(name, component);
+  return component;
+}
+
+function describeResponse(status: number, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {
+  return {
+    description: codes.map((code) => `${code}: ${problems[code].message}`).join('\n\n'),
+    headers: z.object({ ...requestId, ...(status === 429 ? rateLimit : {}), ...(status === 429 || status === 503 ? retryAfter : {}) }),
+    content: {
+      'application/json': {
+        schema: ErrorEnvelope,
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}

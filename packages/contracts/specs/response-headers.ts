@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+const header = (name: string, description: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ header: { id: name, description } });
+
+export const requestId = { 'X-Request-Id': header('X-Request-Id', 'The id of the request. Quote it when you ask for help.') };
+export const replayed = {
+  'Idempotent-Replayed': header('Idempotent-Replayed', '`true` when this is the stored response of an earlier request with the same key.'),
+};
+export const retryAfter = { 'Retry-After': header('Retry-After', 'Seconds to wait before the request is worth repeating.') };
+export const rateLimit = {
+  'RateLimit-Policy': header('RateLimit-Policy', 'The quotas that apply, in the format of draft-ietf-httpapi-ratelimit-headers-10.'),
+  RateLimit: header('RateLimit', 'What is left of each quota, and the seconds until it is refilled.'),
+};
