@@ -1,7 +1,7 @@
 export default {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/packages/*/src/**/*.test.ts', '<rootDir>/services/*/src/**/*.test.ts'],
+  testMatch: ['<rootDir>/tools/**/*.test.ts', '<rootDir>/packages/*/src/**/*.test.ts', '<rootDir>/services/*/src/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.corner/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/tools/strip-types.js' },

@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Files } from './find-breaches.ts';
+
+/** The folder of the checkout. */
+export const checkout: string = resolve(import.meta.dirname, '../..');
+
+/** Every source file and migration of the checkout, new ones included, as git lists them. */
+export function readFiles(): Files {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*.ts', 'services/*/migrations/*.sql'],
+    {
+      cwd: checkout,
+      encoding: 'utf8',
+    },
+  );
+  const paths = listed.split('\n').filter((path) => path !== '' && existsSync(`${checkout}/${path}`));
+  return new Map(paths.map((path) => [path, readFileSync(`${checkout}/${path}`, 'utf8')]));
+}

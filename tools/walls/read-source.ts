@@ -1,0 +1,64 @@
+import { parseSync, Visitor } from 'oxc-parser';
+
+/** One import of a file: static, dynamic, re-exported, or of a type. */
+export interface Import {
+  /** What stands between the quotes; null for a dynamic import whose path is computed. */
+  readonly specifier: string | null;
+  /** Names it takes, as the other module exports them; empty for the whole module. */
+  readonly names: readonly string[];
+  readonly typeOnly: boolean;
+}
+
+/** What the check needs to know of a file's text. */
+export interface Source {
+  readonly imports: readonly Import[];
+  /** Uses of the clock, randomness, the environment and of globals, as `Date.now()` or `process.env`. */
+  readonly uses: readonly string[];
+  /** Text of strings and templates, where SQL may stand. */
+  readonly texts: readonly string[];
+}
+
+/** Parses a TypeScript file. Throws when it has a syntax error. */
+export function readSource(path: string, text: string): Source {
+  const { program, module, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
+  const imports: Import[] = module.staticImports.map(({ moduleRequest, entries }) => ({
+    specifier: moduleRequest.value,
+    names: entries.flatMap(({ importName }) => (importName.kind === 'Name' && importName.name ? [importName.name] : [])),
+    typeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
+  }));
+  for (const { entries } of module.staticExports)
+    for (const { moduleRequest, isType, importName } of entries)
+      if (moduleRequest)
+        imports.push({ specifier: moduleRequest.value, names: importName.name ? [importName.name] : [], typeOnly: isType });
+  const uses: string[] = [];
+  const texts: string[] = [];
+  new Visitor({
+    ImportExpression({ source }) {
+      imports.push({
+        specifier: source.type === 'Literal' && typeof source.value === 'string' ? source.value : null,
+        names: [],
+        typeOnly: false,
+      });
+    },
+    TSImportType({ source }) {
+      imports.push({ specifier: typeof source.value === 'string' ? source.value : null, names: [], typeOnly: true });
+    },
+    MemberExpression({ object, property }) {
+      if (object.type === 'Identifier' && property.type === 'Identifier') uses.push(`${object.name}.${property.name}`);
+    },
+    NewExpression({ callee, arguments: given }) {
+      if (callee.type === 'Identifier' && callee.name === 'Date' && given.length === 0) uses.push('new Date()');
+    },
+    CallExpression({ callee }) {
+      if (callee.type === 'Identifier') uses.push(callee.name === 'Date' ? 'new Date()' : callee.name);
+    },
+    Literal({ value }) {
+      if (typeof value === 'string') texts.push(value);
+    },
+    TemplateLiteral({ quasis }) {
+      texts.push(quasis.map(({ value }) => value.cooked ?? value.raw).join(' '));
+    },
+  }).visit(program);
+  return { imports, uses, texts };
+}

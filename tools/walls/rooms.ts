@@ -1,0 +1,343 @@
+/**
+ * Which file belongs to which room, and which room may import which: the one table behind the check, its tests and
+ * docs/architecture.md. Paths are relative to the checkout.
+ */
+export interface Room {
+  /** As other rows name it. In a service it stands for the room of that service alone. */
+  readonly name: string;
+  /** Files of the room. `<service>` captures the service, `<wing>` a wing of it. */
+  readonly files: RegExp;
+  /** Rooms it may import: of its own service (and wing, where it has wings), or of any package. */
+  readonly imports: readonly string[];
+  /** npm packages it may import; absent: any that its package.json declares. */
+  readonly libraries?: readonly string[];
+  /** Modules of Node it may import; absent: any. */
+  readonly builtins?: readonly string[];
+  /** Names it may not import although it may import their module, with the reason. */
+  readonly refused?: { readonly names: readonly string[]; readonly why: string };
+  /** Rooms of which it may import types only. */
+  readonly typesOnly?: readonly string[];
+  /** May not import a file of its own room: entry points do not call each other. */
+  readonly apart?: true;
+  /** Pure: no clock, randomness, environment or cryptography. */
+  readonly pure?: true;
+  /** May read `process.env`. */
+  readonly environment?: true;
+  readonly about: string;
+}
+
+const service = '^services/(?<service>orders|loyalty|queue|notifications)/src/';
+const wing = '(?:(?<wing>messages|wallet)/)?';
+const room = (name: string) => new RegExp(`${service}${wing}${name}/(?!.*\\.test\\.ts$)`);
+const loose = (name: string) => new RegExp(`${service}${name}\\.ts$`);
+const chassisRoom = (name: string) => new RegExp(`^packages/chassis/src/${name}/(?!.*\\.test\\.ts$)`);
+
+const entryPoint = {
+  imports: ['transactions', 'sagas', 'rules', 'tables', 'adapters', 'crypto', 'context', '@corner/chassis', '@corner/contracts'],
+  apart: true,
+  refused: { names: ['express', 'stripe', 'undici'], why: 'The chassis holds the request, and an adapter holds each outside SDK.' },
+} as const;
+
+/** Rooms of a service. A service has the rooms it needs; an absent room is absent. */
+export const serviceRooms: readonly Room[] = [
+  { name: 'main', files: loose('main'), imports: ['service', 'config', '@corner/chassis'], about: 'Starts the process.' },
+  { name: 'migrate', files: loose('migrate'), imports: ['config', '@corner/chassis'], about: 'Brings the schema up to date.' },
+  {
+    name: 'config',
+    files: loose('config'),
+    imports: ['@corner/chassis', '@corner/contracts'],
+    environment: true,
+    about: 'Reads the settings.',
+  },
+  {
+    name: 'context',
+    files: loose('context'),
+    imports: ['config', 'adapters', 'crypto', 'rules', '@corner/chassis', '@corner/contracts'],
+    about: 'What every entry point is handed.',
+  },
+  {
+    name: 'service',
+    files: loose('service'),
+    imports: [
+      'operations',
+      'event-handlers',
+      'rpc-handlers',
+      'jobs',
+      'webhooks',
+      'tables',
+      'transactions',
+      'sagas',
+      'adapters',
+      'config',
+      'context',
+      '@corner/chassis',
+      '@corner/contracts',
+    ],
+    about: 'Lists every entry point.',
+  },
+  { name: 'operations', files: room('operations'), ...entryPoint, about: 'HTTP: one operation a file.' },
+  { name: 'event-handlers', files: room('event-handlers'), ...entryPoint, about: 'An event arrived: one consequence a file.' },
+  { name: 'rpc-handlers', files: room('rpc-handlers'), ...entryPoint, about: 'Another service calls and waits.' },
+  { name: 'jobs', files: room('jobs'), ...entryPoint, about: 'Time has passed.' },
+  { name: 'webhooks', files: room('webhooks'), ...entryPoint, about: 'An outside caller with a protocol of its own.' },
+  {
+    name: 'sagas',
+    files: room('sagas'),
+    imports: ['transactions', 'rules', 'tables', 'adapters', 'crypto', 'texts', 'context', '@corner/chassis', '@corner/contracts'],
+    refused: { names: ['express', 'stripe', 'undici'], why: 'An adapter holds each outside SDK.' },
+    about: 'Several transactions and an outside party; each step can be repeated.',
+  },
+  {
+    name: 'transactions',
+    files: room('transactions'),
+    imports: ['rules', 'tables', 'crypto', '@corner/chassis', '@corner/contracts'],
+    refused: { names: ['express', 'stripe', 'undici'], why: 'The network is never called inside a transaction.' },
+    about: 'One unit of change a file: lock, decide, write, publish.',
+  },
+  {
+    name: 'tables',
+    files: room('tables'),
+    imports: ['rules', '@corner/chassis', '@corner/contracts'],
+    typesOnly: ['rules'],
+    libraries: ['slonik', 'zod'],
+    refused: {
+      names: ['Problem', 'publish', 'publishAll'],
+      why: 'A transaction decides, refuses and publishes; a table reads and writes.',
+    },
+    about: 'Row schemas, locks and statements.',
+  },
+  {
+    name: 'adapters',
+    files: room('adapters'),
+    imports: ['rules', 'crypto', 'config', '@corner/chassis', '@corner/contracts'],
+    refused: { names: ['slonik', 'express'], why: 'An adapter is the wire to one outside party.' },
+    about: 'One outside SDK each.',
+  },
+  { name: 'texts', files: room('texts'), imports: ['rules', '@corner/contracts'], about: 'What customers read.' },
+  {
+    name: 'crypto',
+    files: room('(?:nfc|crypto)'),
+    imports: ['rules', '@corner/contracts', '@corner/chassis'],
+    about: 'Signatures, keyed hashes and the proofs of tags: pure but for cryptography.',
+  },
+  {
+    name: 'rules',
+    files: room('rules'),
+    imports: ['@corner/contracts'],
+    libraries: [],
+    builtins: ['node:assert', 'node:assert/strict'],
+    pure: true,
+    about: 'Decisions as pure functions.',
+  },
+  {
+    name: 'testing',
+    files: room('testing'),
+    imports: ['*', '@corner/chassis', '@corner/contracts', '@corner/testkit', '@corner/sandbox', '@corner/gateway/testing'],
+    environment: true,
+    about: 'Fixtures and drivers, imported by tests only.',
+  },
+];
+
+const gateway = (name: string) => new RegExp(`^services/gateway/src/${name}`);
+
+/** The gateway has no schema and no business; its rooms follow the way of a request. */
+export const gatewayRooms: readonly Room[] = [
+  {
+    name: 'gateway config',
+    files: gateway('config\\.ts$'),
+    imports: ['@corner/chassis', '@corner/contracts', 'gateway'],
+    environment: true,
+    about: 'Reads the settings.',
+  },
+  {
+    name: 'gateway testing',
+    files: gateway('testing/'),
+    imports: ['gateway', 'gateway config', 'gateway testing', '@corner/chassis', '@corner/contracts', '@corner/testkit', '@corner/sandbox'],
+    environment: true,
+    about: 'Fixtures and drivers, imported by tests only.',
+  },
+  {
+    name: 'gateway',
+    files: gateway('(?!.*\\.test\\.ts$)(?:[a-z-]+/|main\\.ts$|migrate\\.ts$|gateway\\.ts$)'),
+    imports: ['gateway', 'gateway config', '@corner/chassis', '@corner/contracts'],
+    about: 'Routes, limits and the reference.',
+  },
+];
+
+/** Rooms of the chassis, lowest floor first: a room imports only rooms that stand above it in this list. */
+const chassisFloors: readonly (readonly [name: string, about: string])[][] = [
+  [
+    ['errors', 'Describing errors without the data they quote; transient faults; crash points.'],
+    ['async', 'Backoff, signals, semaphores.'],
+  ],
+  [['telemetry', 'Logs, metrics, spans.']],
+  [
+    ['database', 'The pool, transactions, migrations.'],
+    ['broker', 'The connection to NATS, streams and consumers.'],
+    ['auth', 'Tokens and callers.'],
+  ],
+  [
+    ['outbox', 'Publishing events: outbox and relay.'],
+    ['inbox', 'Consuming events: consumers, inbox, dead letters.'],
+    ['http', 'Operations and webhooks over HTTP; idempotency keys; health.'],
+    ['rpc', 'Calling another service, and serving calls.'],
+    ['jobs', 'Work that is due by time.'],
+  ],
+  [['operator', 'What an operator asks of a service.']],
+];
+
+export const chassisRooms: readonly Room[] = [
+  ...chassisFloors.flatMap((floor, level) =>
+    floor.map(
+      ([name, about]): Room => ({
+        name: `chassis ${name}`,
+        files: chassisRoom(name),
+        imports: [
+          ...chassisFloors
+            .slice(0, level)
+            .flat()
+            .map(([below]) => `chassis ${below}`),
+          `chassis ${name}`,
+          '@corner/contracts',
+        ],
+        about,
+      }),
+    ),
+  ),
+  {
+    name: 'chassis config',
+    files: /^packages\/chassis\/src\/config\.ts$/,
+    imports: ['@corner/contracts'],
+    environment: true,
+    about: 'Settings every process has.',
+  },
+  {
+    name: 'chassis',
+    files: /^packages\/chassis\/src\/(?:index|edge|run|service)\.ts$/,
+    imports: [...chassisFloors.flat().map(([name]) => `chassis ${name}`), 'chassis config', 'chassis', '@corner/contracts'],
+    about: 'Starting a service, and what services import.',
+  },
+  {
+    name: 'chassis testing',
+    files: chassisRoom('testing'),
+    imports: [
+      'chassis',
+      ...chassisFloors.flat().map(([name]) => `chassis ${name}`),
+      'chassis config',
+      'chassis testing',
+      '@corner/contracts',
+      '@corner/testkit',
+    ],
+    environment: true,
+    about: 'Fixtures, imported by tests only.',
+  },
+];
+
+const source = (name: string, rest = 'src/(?!.*\\.test\\.ts$)(?!(?:.*/)?testing/)') => new RegExp(`^packages/${name}/${rest}`);
+
+/** Whole packages. */
+export const packageRooms: readonly Room[] = [
+  {
+    name: '@corner/contracts',
+    files: source('contracts'),
+    imports: ['@corner/contracts'],
+    libraries: ['zod'],
+    builtins: [],
+    about: 'Every operation, event, RPC and problem, as values.',
+  },
+  {
+    name: '@corner/contracts/specs',
+    files: source('contracts', 'specs/'),
+    imports: ['@corner/contracts', '@corner/contracts/specs'],
+    about: 'The documents generated from the contracts.',
+  },
+  {
+    name: '@corner/client',
+    files: source('client', '(?:src/(?!.*\\.test\\.ts$)(?!testing/)|generate/)'),
+    imports: ['@corner/client', '@corner/contracts/specs'],
+    about: 'What an app developer installs.',
+  },
+  {
+    name: '@corner/sandbox',
+    files: source('sandbox'),
+    imports: ['@corner/sandbox', '@corner/contracts'],
+    environment: true,
+    about: 'The whole system on one machine, and the simulators of outside parties.',
+  },
+  {
+    name: '@corner/testkit',
+    files: source('testkit'),
+    imports: ['@corner/testkit', '@corner/sandbox', '@corner/contracts'],
+    environment: true,
+    about: 'Real servers for tests.',
+  },
+  {
+    name: '@corner/cli',
+    files: source('cli'),
+    imports: ['@corner/cli', '@corner/sandbox', '@corner/contracts', '@corner/client'],
+    environment: true,
+    about: 'The command `corner`.',
+  },
+  {
+    name: '@corner/e2e',
+    files: source('e2e', 'src/(?!.*\\.test\\.ts$)'),
+    imports: ['@corner/e2e', '@corner/client', '@corner/contracts', '@corner/sandbox', '@corner/testkit', 'exports of services'],
+    environment: true,
+    about: 'Whole-system tests through the gateway.',
+  },
+  {
+    name: '@corner/benchmarks',
+    files: source('benchmarks'),
+    imports: ['@corner/benchmarks', '@corner/contracts', '@corner/sandbox', 'exports of services'],
+    environment: true,
+    about: 'Speed, processor time and query plans, measured.',
+  },
+  {
+    name: 'testing of packages',
+    files: /^packages\/(?!chassis|e2e|benchmarks)(?<package>[a-z]+)\/src\/(?:.*\/)?testing\//,
+    imports: [
+      'own package',
+      'testing of packages',
+      '@corner/contracts',
+      '@corner/sandbox',
+      '@corner/testkit',
+      '@corner/client',
+      '@corner/chassis',
+    ],
+    environment: true,
+    about: 'Fixtures, imported by tests only.',
+  },
+  {
+    name: 'tools',
+    files: /^tools\//,
+    imports: ['tools', '@corner/contracts'],
+    environment: true,
+    about: 'Checks of the repository itself.',
+  },
+];
+
+/** Tests reach everything of their own package or service, and the packages made for tests. */
+export const testRoom: Room = {
+  name: 'tests',
+  files: /\.test\.ts$/,
+  imports: [
+    'own package',
+    '@corner/contracts',
+    '@corner/contracts/specs',
+    '@corner/chassis',
+    '@corner/testkit',
+    '@corner/sandbox',
+    '@corner/client',
+    '@corner/gateway/testing',
+  ],
+  environment: true,
+  about: 'Stand beside what they test.',
+};
+
+export const rooms: readonly Room[] = [...serviceRooms, ...gatewayRooms, ...chassisRooms, ...packageRooms];
+
+/** Modules that reach the clock, randomness or cryptography: no rule imports or names them. */
+export const impureGlobals: readonly string[] = ['process', 'crypto', 'performance', 'setTimeout', 'setInterval', 'fetch'];
+
+/** Schemas of Postgres by the service that owns them: no SQL text of another service names them. */
+export const schemas: readonly string[] = ['orders', 'loyalty', 'queue', 'notifications', 'gateway'];
