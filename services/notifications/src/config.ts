@@ -1,8 +1,8 @@
 import { readConfig, serviceSettings } from '@corner/chassis';
 import { z } from 'zod';
-import type { ChannelSettings } from './adapters/open-channels.ts';
-import { file, serviceAccount } from './file-settings.ts';
-import { refuseHalfWallets, walletSettings } from './wallet/settings.ts';
+import { file, serviceAccount } from './adapters/file-setting.ts';
+import type { ChannelSettings } from './messages/adapters/open-channels.ts';
+import { refuseHalfWallets, walletSettings } from './wallet/adapters/wallet-settings.ts';
 
 const text = z.string().min(1);
 

@@ -1,6 +1,6 @@
 import { createSignal, type Database, type Log, type Platform, type Signal } from '@corner/chassis';
-import type { Channels } from './adapters/channel.ts';
-import type { Wallets } from './wallet/wallets.ts';
+import type { Channels } from './messages/adapters/channel.ts';
+import type { Wallets } from './wallet/adapters/wallets.ts';
 
 /** What every door of notifications is handed. */
 export interface Context {

@@ -1,7 +1,7 @@
 import { job } from '@corner/chassis';
 import type { Context } from './context.ts';
-import { dropOldErrands } from './jobs/drop-old-errands.ts';
-import { deliverErrands } from './sagas/deliver-errands.ts';
+import { dropOldErrands } from './messages/jobs/drop-old-messages.ts';
+import { deliverErrands } from './messages/sagas/deliver-messages.ts';
 import { walletJobs } from './wallet/doors.ts';
 
 /** What notifications do because time has passed. */

@@ -1,18 +1,18 @@
 import { type Overrides, type RunningService, type ServiceDefinition, startService } from '@corner/chassis';
 import { notifications } from '@corner/contracts';
-import type { Channels } from './adapters/channel.ts';
-import { openChannels } from './adapters/open-channels.ts';
 import { applePush, channelSettings, type NotificationsConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { eventHandlers } from './event-handlers.ts';
 import { jobs } from './jobs.ts';
+import type { Channels } from './messages/adapters/channel.ts';
+import { openChannels } from './messages/adapters/open-channels.ts';
+import { explainErrands } from './messages/tables/explain-messages.ts';
+import { ownDeadLetters } from './messages/transactions/retry-message.ts';
 import { operations } from './operations.ts';
 import { rpcHandlers } from './rpc-handlers.ts';
-import { ownDeadLetters } from './sagas/give-up-errand.ts';
-import { explainErrands } from './tables/explain.ts';
+import { openWallets } from './wallet/adapters/open-wallets.ts';
+import type { Wallets } from './wallet/adapters/wallets.ts';
 import { walletWebhooks } from './wallet/doors.ts';
-import { openWallets } from './wallet/open-wallets.ts';
-import type { Wallets } from './wallet/wallets.ts';
 
 /** The service as the chassis runs it: its doors, by kind. */
 export const notificationsService = (channels: Channels, wallets: Wallets): ServiceDefinition<Context> => ({

@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
-import { patienceMs } from './channel.ts';
+import { patienceMs } from '../messages/adapters/channel.ts';
 
 /** The file Google hands out for a service account, as far as it is needed. */
 export const ServiceAccount = z.object({

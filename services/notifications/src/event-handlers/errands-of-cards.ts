@@ -11,8 +11,8 @@ import {
   voucherRestored,
   voucherVoided,
 } from '@corner/contracts';
-import { newsOfCount, newsOfReview, newsOfSeveral, newsOfVoucher } from '../rules/news-of-cards.ts';
-import { errandOn } from '../sagas/run-errand.ts';
+import { newsOfCount, newsOfReview, newsOfSeveral, newsOfVoucher } from '../messages/rules/content-for-cards.ts';
+import { errandOn } from '../messages/transactions/create-message.ts';
 
 /** Whoever collects stamps hears what became of them and of the rewards they made. */
 export const errandsOfCards = {

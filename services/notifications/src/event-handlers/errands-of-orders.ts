@@ -17,8 +17,8 @@ import {
   newsOfRunningLate,
   newsOfSlotMoved,
   newsOfStatus,
-} from '../rules/news-of-orders.ts';
-import { errandOn } from '../sagas/run-errand.ts';
+} from '../messages/rules/content-for-orders.ts';
+import { errandOn } from '../messages/transactions/create-message.ts';
 
 /** Whoever ordered hears how the order goes. */
 export const errandsOfOrders = {

@@ -1,6 +1,6 @@
 import { queueAssigned, queueCalled, queueCompleted, queueConverted, queueLeft, queueNoShow, queueRecalled } from '@corner/contracts';
-import { newsOfCalled, newsOfMove, newsOfNoShow } from '../rules/news-of-queue.ts';
-import { errandOn } from '../sagas/run-errand.ts';
+import { newsOfCalled, newsOfMove, newsOfNoShow } from '../messages/rules/content-for-queue.ts';
+import { errandOn } from '../messages/transactions/create-message.ts';
 
 /** Whoever waits in a queue hears when it is their turn, and that they missed it. */
 export const errandsOfQueue = {

@@ -13,12 +13,12 @@ import type { Context } from '../context.ts';
 import { wearProgramme, wearStore } from './event-handlers/keep-design.ts';
 import { keepStampsWhen, keepStampsWhenSeveralConfirmed } from './event-handlers/keep-stamps.ts';
 import { keepVoucherWhen } from './event-handlers/keep-voucher.ts';
-import { tellWallets } from './jobs/tell-wallets.ts';
-import { registerDeviceForPass, unregisterDeviceForPass } from './webhooks/devices.ts';
-import { downloadPass } from './webhooks/download.ts';
-import { takeDeviceLog } from './webhooks/log.ts';
-import { showLogo } from './webhooks/logo.ts';
-import { listChangedPasses, sendPass } from './webhooks/passes.ts';
+import { tellWallets } from './jobs/push-pass-updates.ts';
+import { downloadPass } from './webhooks/download-pass.ts';
+import { listChangedPasses, sendPass } from './webhooks/list-changed-passes.ts';
+import { takeDeviceLog } from './webhooks/receive-device-log.ts';
+import { registerDeviceForPass, unregisterDeviceForPass } from './webhooks/register-device.ts';
+import { showLogo } from './webhooks/serve-logo.ts';
 
 /** What passes do when something has happened. */
 export const walletEventHandlers: EventHandlers<Context> = {

@@ -1,8 +1,8 @@
-import { signDownload } from '../secrets.ts';
-import type { AppleWallet } from '../wallets.ts';
+import { signDownload } from '../auth/pass-secrets.ts';
 import { type AppleSigning, signPass } from './apple-pass.ts';
 import { type ApplePushSettings, openApplePush } from './apple-push.ts';
-import { signOnce } from './signed-editions.ts';
+import { signOnce } from './cache-signed-passes.ts';
+import type { AppleWallet } from './wallets.ts';
 
 export interface AppleWalletSettings extends Omit<AppleSigning, 'webServiceUrl'>, Pick<ApplePushSettings, 'address' | 'authority'> {
   /** Where customers reach the gateway. */

@@ -1,8 +1,8 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { request } from 'undici';
 import { openGoogleAccess, type ServiceAccount } from '../../adapters/google-access.ts';
-import type { GoogleWallet } from '../wallets.ts';
 import { classOf, objectOf } from './google-pass.ts';
+import type { GoogleWallet } from './wallets.ts';
 
 export interface GoogleWalletSettings {
   readonly account: ServiceAccount;

@@ -1,7 +1,7 @@
 import { on } from '@corner/chassis';
 import { directoryProgramme, directoryStore } from '@corner/contracts';
 import type { Context } from '../../context.ts';
-import { keepProgrammeDesign, keepStoreDesign } from '../tables/keep-design.ts';
+import { keepProgrammeDesign, keepStoreDesign } from '../tables/designs.ts';
 
 /** A store’s passes wear its name and colours. */
 export const wearStore = on(directoryStore, async ({ data }, tx, { now }: Context) => keepStoreDesign(tx, data, now()));

@@ -1,7 +1,7 @@
 import { type EventHandler, on } from '@corner/chassis';
 import { type EventContract, multiStampConfirmed, type StampData } from '@corner/contracts';
 import type { Context } from '../../context.ts';
-import { keepStamps } from '../tables/keep-card.ts';
+import { keepStamps } from '../tables/cards.ts';
 
 /** A card’s passes show its stamps as the newest news of them counts. */
 export const keepStampsWhen = (event: EventContract<typeof StampData>): EventHandler<Context> =>

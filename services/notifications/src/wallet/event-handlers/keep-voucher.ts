@@ -1,7 +1,7 @@
 import { type EventHandler, on } from '@corner/chassis';
 import { type EventContract, type VoucherData, voucherMinted } from '@corner/contracts';
 import type { Context } from '../../context.ts';
-import { keepVoucher } from '../tables/keep-card.ts';
+import { keepVoucher } from '../tables/cards.ts';
 
 /** A voucher’s pass, and its card’s, show what the newest news makes of the voucher. */
 export const keepVoucherWhen = (

@@ -1,7 +1,7 @@
 import type { Operation } from '@corner/chassis';
 import { type notifications, Problem } from '@corner/contracts';
 import type { Context } from '../../context.ts';
-import { newAuthToken } from '../secrets.ts';
+import { newAuthToken } from '../auth/pass-secrets.ts';
 import { isStoreOfPasses, makePasses, passesMissing, passesOf } from '../tables/passes.ts';
 
 /** Minutes a download address is good for. */

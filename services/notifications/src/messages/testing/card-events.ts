@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import { type Envelope, type EventContract, multiStampConfirmed, type StampData, type VoucherData } from '@corner/contracts';
+import { envelopeOf } from '../../testing/running.ts';
+import type { Guest } from './messaging.ts';
+
+/** What loyalty would tell of a card, each as of a sequence. */
+export function cardNews({ customerId, storeId }: Guest) {
+  const about = (sequence: number) => ({ aggregateId: `${storeId}:${customerId}`, sequence, storeId, customerId });
+  const whose = { store_id: storeId, customer_id: customerId };
+  return {
+    stamp: (event: EventContract<typeof StampData>, sequence = 1, stamp_count = 4, stamp_id: string = randomUUID()): Envelope =>
+      envelopeOf(event, { ...whose, stamp_id, source: 'code', order_id: null, stamp_count, goal: 10 }, about(sequence)),
+    voucher: (event: EventContract<typeof VoucherData>, sequence = 1, voucher_id: string = randomUUID()): Envelope =>
+      envelopeOf(event, { ...whose, voucher_id, reward_title: 'A free coffee', code_tail: 'K7Q2', order_id: null }, about(sequence)),
+    several: (sequence = 1): Envelope =>
+      envelopeOf(multiStampConfirmed, { ...whose, request_id: randomUUID(), stamps: 3, stamp_count: 7, goal: 10 }, about(sequence)),
+  };
+}
