@@ -2,37 +2,37 @@ import { randomUUID } from 'node:crypto';
 import { createClient, orderHistory } from '@corner/client';
 import { people, stores } from '@corner/sandbox';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { type SystemUnderTest, startSystemUnderTest } from '../testing/running-system.ts';
-import { documented } from './document.ts';
-import { judge } from './judge.ts';
-import { makeExample, sendMade } from './make-request.ts';
-import type { Bearer } from './plan.ts';
-import { inWords } from './report.ts';
+import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { checkResponse } from './check-response.ts';
+import { documentedOperations } from './openapi-document.ts';
+import type { Bearer } from './planned-request.ts';
+import { prepareExample, sendRequest } from './prepare-request.ts';
+import { describeResult } from './report.ts';
 import { fuzz, tokensOf } from './run.ts';
 
 jest.setTimeout(180_000);
 
-let under: SystemUnderTest;
+let environment: TestEnvironment;
 let tokens: Readonly<Record<Bearer, string | null>>;
 
 beforeAll(async () => {
-  under = await startSystemUnderTest();
-  tokens = await tokensOf(under.system);
+  environment = await startTestEnvironment();
+  tokens = await tokensOf(environment.system);
 });
 afterAll(async () => {
-  await under[Symbol.asyncDispose]();
+  await environment[Symbol.asyncDispose]();
 });
 
 /** What an example names that a fresh demo does not have yet: it is there to show the form, and is answered so. */
 const speaksOfWhatIsNotThere = /_NOT_FOUND$|^NO_PENDING_REQUEST$|^MULTI_STAMP|^PAYMENT_|^WALK_INS|^NO_CAPACITY/;
 
-test.each(documented.map((operation) => [operation.id, operation] as const))(
+test.each(documentedOperations.map((operation) => [operation.id, operation] as const))(
   'the example of %s runs against the demo',
   async (_, operation) => {
-    const bearer = (['merchant', 'customer', 'staff'] as const).find((kind) => operation.callers.includes(kind)) ?? 'nobody';
-    const made = makeExample(operation, tokens[bearer]);
-    const received = await sendMade(under.system.gatewayUrl, made, 20_000);
-    expect(judge(made, received)).toBeUndefined();
+    const bearer = (['merchant', 'customer', 'staff'] as const).find((kind) => operation.callers.includes(kind)) ?? 'none';
+    const prepared = prepareExample(operation, tokens[bearer]);
+    const received = await sendRequest(environment.system.gatewayUrl, prepared, 20_000);
+    expect(checkResponse(prepared, received)).toBeUndefined();
     if (received.status !== 200) expect(JSON.parse(received.text).error.code).toMatch(speaksOfWhatIsNotThere);
   },
 );
@@ -41,17 +41,17 @@ test.each(documented.map((operation) => [operation.id, operation] as const))(
 const seed = 20_261_121;
 
 test('whatever is sent to whichever operation, the answer is one that the document promises', async () => {
-  const fuzzed = await fuzz(under.system, { requests: 1_500, seed });
-  expect(fuzzed.faults.length === 0 ? '' : inWords(fuzzed)).toBe('');
+  const result = await fuzz(environment.system, { requests: 1_500, seed });
+  expect(result.faults.length === 0 ? '' : describeResult(result)).toBe('');
   // Requests that are all turned away at the door would show nothing.
-  expect([...fuzzed.responses.keys()].sort()).toEqual(documented.map(({ id }) => id));
-  const done = [...fuzzed.responses].filter(([, counts]) => counts.has(200)).map(([operation]) => operation);
-  expect(done.length).toBeGreaterThan(documented.length * 0.7);
+  expect([...result.responses.keys()].sort()).toEqual(documentedOperations.map(({ id }) => id));
+  const done = [...result.responses].filter(([, counts]) => counts.has(200)).map(([operation]) => operation);
+  expect(done.length).toBeGreaterThan(documentedOperations.length * 0.7);
 });
 
 test('the typed client reads what all this left behind: each ended order once, whatever the size of a page', async () => {
   const store_id = stores.coffee.id;
-  const { gatewayUrl: baseUrl, tokens: issuer } = under.system;
+  const { gatewayUrl: baseUrl, tokens: issuer } = environment.system;
   const corner = createClient({ baseUrl, token: () => issuer.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id] }) });
   const ana = createClient({ baseUrl, token: () => issuer.token({ typ: 'customer', sub: people.ana.id }) });
   for (let n = 0; n < 3; n += 1) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startSystem } from '@corner/sandbox';
-import { inWords } from './report.ts';
+import { describeResult } from './report.ts';
 import { fuzz } from './run.ts';
 
 const help = `node packages/e2e/src/fuzz/main.ts [options]
@@ -38,9 +38,9 @@ async function run(): Promise<void> {
     });
     stopped.signal.addEventListener('abort', () => void system.stop().finally(() => process.exit(130)));
     console.error(`seed ${seed}, logs in ${dataDir}/log`);
-    const fuzzed = await fuzz(system, { requests: Number(values.requests), seed, only: values.only, say: (line) => console.error(line) });
-    console.log(`seed ${seed}\n${inWords(fuzzed)}`);
-    if (fuzzed.faults.length > 0) process.exitCode = 1;
+    const result = await fuzz(system, { requests: Number(values.requests), seed, only: values.only, log: (line) => console.error(line) });
+    console.log(`seed ${seed}\n${describeResult(result)}`);
+    if (result.faults.length > 0) process.exitCode = 1;
   } finally {
     if (!values.keep) await rm(dataDir, { recursive: true, force: true });
   }

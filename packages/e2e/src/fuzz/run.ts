@@ -1,9 +1,9 @@
 import { people, type RunningSystem, simulatorKey, stores } from '@corner/sandbox';
 import fc from 'fast-check';
-import { judge } from './judge.ts';
-import { KnownValues } from './known.ts';
-import { type Made, make, type Received, sendMade } from './make-request.ts';
-import { type Bearer, type Plan, plans } from './plan.ts';
+import { checkResponse } from './check-response.ts';
+import { KnownValues } from './known-values.ts';
+import { type Bearer, type PlannedRequest, plannedRequests } from './planned-request.ts';
+import { type PreparedRequest, prepareRequest, type Received, sendRequest } from './prepare-request.ts';
 
 export interface FuzzOptions {
   readonly requests: number;
@@ -11,7 +11,7 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Operations by name; all when empty. */
   readonly only?: readonly string[];
-  readonly say?: (line: string) => void;
+  readonly log?: (line: string) => void;
 }
 
 /** An answer that is not what the document promises. */
@@ -21,11 +21,11 @@ export interface Fault {
   /** Its place in the run. */
   readonly nth: number;
   readonly bearer: Bearer;
-  readonly made: Made;
+  readonly prepared: PreparedRequest;
   readonly received: Received | null;
 }
 
-export interface Fuzzed {
+export interface FuzzResult {
   readonly faults: readonly Fault[];
   /** Operation -> status -> answers. */
   readonly responses: ReadonlyMap<string, ReadonlyMap<number, number>>;
@@ -40,26 +40,26 @@ const patienceMs = 20_000;
 const chunk = 500;
 
 /** Sends so many planned requests to a system through its gateway, and judges every answer by the document. */
-export async function fuzz(system: RunningSystem, { requests, seed, only = [], say = () => {} }: FuzzOptions): Promise<Fuzzed> {
+export async function fuzz(system: RunningSystem, { requests, seed, only = [], log = () => {} }: FuzzOptions): Promise<FuzzResult> {
   const tokens = await tokensOf(system);
   const known = new KnownValues();
   const faults: Fault[] = [];
   const responses = new Map<string, Map<number, number>>();
   let slowestMs = 0;
 
-  const one = async (plan: Plan, nth: number): Promise<void> => {
-    const made = make(plan, known, tokens);
+  const one = async (plan: PlannedRequest, nth: number): Promise<void> => {
+    const prepared = prepareRequest(plan, known, tokens);
     const blame = (what: string, received: Received | null) =>
-      faults.push({ operation: plan.operation.id, what, nth, bearer: plan.bearer, made, received });
+      faults.push({ operation: plan.operation.id, what, nth, bearer: plan.bearer, prepared, received });
     const began = performance.now();
     try {
-      const received = await sendMade(system.gatewayUrl, made, patienceMs);
+      const received = await sendRequest(system.gatewayUrl, prepared, patienceMs);
       slowestMs = Math.max(slowestMs, performance.now() - began);
       const counts = responses.get(plan.operation.id) ?? new Map<number, number>();
       responses.set(plan.operation.id, counts.set(received.status, (counts.get(received.status) ?? 0) + 1));
-      const what = judge(made, received);
+      const what = checkResponse(prepared, received);
       if (what !== undefined) blame(what, received);
-      else if (received.status === 200 && made.method !== 'HEAD') await learn(system, known, JSON.parse(received.text), nth);
+      else if (received.status === 200 && prepared.method !== 'HEAD') await learn(system, known, JSON.parse(received.text), nth);
     } catch (error) {
       blame(`no answer: ${error instanceof Error ? `${error.name} ${error.message}` : String(error)}`, null);
     }
@@ -67,12 +67,12 @@ export async function fuzz(system: RunningSystem, { requests, seed, only = [], s
 
   for (let from = 0; from < requests; from += chunk) {
     const numRuns = Math.min(chunk, requests - from);
-    const waiting = fc.sample(plans(only), { numRuns, seed: seed + from }).entries();
+    const waiting = fc.sample(plannedRequests(only), { numRuns, seed: seed + from }).entries();
     const worker = async () => {
       for (const [nth, plan] of waiting) await one(plan, from + nth);
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
-    say(`${from + numRuns} of ${requests} requests, ${faults.length} faults`);
+    log(`${from + numRuns} of ${requests} requests, ${faults.length} faults`);
   }
   return { faults, responses, slowestMs };
 }
@@ -81,12 +81,12 @@ export async function fuzz(system: RunningSystem, { requests, seed, only = [], s
 async function learn(
   system: RunningSystem,
   known: KnownValues,
-  answer: { payment_intent_id?: string | null; status?: string },
+  response: { payment_intent_id?: string | null; status?: string },
   nth: number,
 ): Promise<void> {
-  known.learn(answer);
-  if (answer.status !== 'pending_payment' || !answer.payment_intent_id || nth % 3 === 0) return;
-  await fetch(`${system.paymentsUrl}/v1/payment_intents/${answer.payment_intent_id}/confirm`, {
+  known.learn(response);
+  if (response.status !== 'pending_payment' || !response.payment_intent_id || nth % 3 === 0) return;
+  await fetch(`${system.paymentsUrl}/v1/payment_intents/${response.payment_intent_id}/confirm`, {
     method: 'POST',
     headers: { authorization: `Bearer ${simulatorKey}` },
     body: new URLSearchParams({ payment_method: 'pm_card_visa' }),
@@ -105,11 +105,11 @@ export async function tokensOf({ tokens }: RunningSystem): Promise<Record<Bearer
     'another customer': bearer(await tokens.token({ typ: 'customer', sub: '0190a000-0000-7000-8000-0000000000a2', ttlSeconds })),
     merchant: bearer(merchant),
     staff: bearer(await tokens.token({ typ: 'staff', sub: people.cy.id, stores: both, ttlSeconds })),
-    'merchant of elsewhere': bearer(
+    'merchant of another store': bearer(
       await tokens.token({ typ: 'merchant', sub: people.bo.id, stores: ['0190a000-0000-7000-8000-00000000dead'], ttlSeconds }),
     ),
     'without scopes': bearer(await tokens.token({ typ: 'merchant', sub: people.bo.id, stores: both, scope: '', ttlSeconds })),
-    nobody: null,
+    none: null,
     expired: bearer(await tokens.token({ typ: 'merchant', sub: people.bo.id, stores: both, ttlSeconds: -3600 })),
     forged: bearer(`${merchant.split('.').slice(0, 2).join('.')}.${'A'.repeat(86)}`),
     'of another audience': bearer(await tokens.staffSessionToken({ sub: people.cy.id, stores: both })),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Schema } from './document.ts';
-import { fromEntries, kindOf } from './known.ts';
+import { fromEntries, kindOf } from './known-values.ts';
+import type { Schema } from './openapi-document.ts';
 
 /** Strings that have broken programs. */
 const nasty = [
@@ -143,10 +143,10 @@ export const nearly = (schema: Schema): fc.Arbitrary<unknown> =>
   fc.tuple(valid(schema), fc.nat(), wild, fc.constantFrom('replace', 'remove', 'add')).map(([value, nth, other, deed]) => {
     const places = placesIn(value);
     const place = places[nth % Math.max(places.length, 1)];
-    return place ? changed(value, place, deed as Deed, other) : other;
+    return place ? changed(value, place, deed as CallOptions, other) : other;
   });
 
-type Deed = 'replace' | 'remove' | 'add';
+type CallOptions = 'replace' | 'remove' | 'add';
 type Place = readonly (string | number)[];
 
 function placesIn(value: unknown, path: Place = []): Place[] {
@@ -154,7 +154,7 @@ function placesIn(value: unknown, path: Place = []): Place[] {
   return [path, ...Object.entries(value).flatMap(([key, entry]) => placesIn(entry, [...path, key]))].slice(path.length ? 0 : 1);
 }
 
-function changed(value: unknown, [key, ...rest]: Place, deed: Deed, other: unknown): unknown {
+function changed(value: unknown, [key, ...rest]: Place, deed: CallOptions, other: unknown): unknown {
   if (key === undefined) return other;
   if (typeof value !== 'object' || value === null) return other;
   const entries: (readonly [string, unknown])[] = Object.entries(value).flatMap(([name, entry]) =>

@@ -3,10 +3,11 @@ import { applyDirectory, connectNats, type Message, people, stores } from '@corn
 import { until } from '@corner/testkit';
 import { expect } from '@jest/globals';
 import pg from 'pg';
-import { sendUntilAnswered } from '../client.ts';
-import type { SystemUnderTest } from './running-system.ts';
+import { callWithRetries } from './recording-client.ts';
+import type { TestEnvironment } from './test-environment.ts';
 
-export interface Errand {
+/** A row of notifications' message table. */
+export interface MessageRow {
   readonly template: string;
   readonly state: string;
   readonly reason: string | null;
@@ -15,12 +16,12 @@ export interface Errand {
 
 const store_id = stores.cuts.id;
 
-/** The barber's queue and what its customers are sent: as a client, an operator and a phone see it. */
-export function barberOf(under: SystemUnderTest) {
-  const { system, history } = under;
+/** Drives the queue of the barber's shop through the API, and reads the messages its customers receive and their rows. */
+export function barberOf(environment: TestEnvironment) {
+  const { system, history } = environment;
   const phoneOf = (customerId: string) => `phone-${customerId}`;
 
-  /** On a connection of its own, since the server is killed meanwhile. */
+  /** Opens a connection for each query, because tests kill the server in between. */
   async function rows<T extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<T[]> {
     const database = new pg.Client({ connectionString: system.databaseUrl });
     await database.connect();
@@ -30,22 +31,22 @@ export function barberOf(under: SystemUnderTest) {
       await database.end();
     }
   }
-  const far = (deed: string, body: object = {}) =>
-    fetch(`${system.messagesUrl}/_sim/${deed}`, { method: 'POST', body: JSON.stringify(body) });
+  const control = (command: string, body: object = {}) =>
+    fetch(`${system.messagesUrl}/_sim/${command}`, { method: 'POST', body: JSON.stringify(body) });
   const inbox = async (query = ''): Promise<readonly Message[]> =>
     (await (await fetch(`${system.messagesUrl}/inbox.json${query}`)).json()) as Message[];
   const received = (customerId: string) => inbox(`?to=${phoneOf(customerId)}`);
   const titles = async (customerId: string) => (await received(customerId)).map(({ title }) => title);
-  const errands = (customerId: string) =>
-    rows<Errand>('select template, state, reason, attempts from notifications.errand where customer_id = $1 order by created_at', [
+  const messageRows = (customerId: string) =>
+    rows<MessageRow>('select template, state, reason, attempts from notifications.errand where customer_id = $1 order by created_at', [
       customerId,
     ]);
 
   async function post(operation: string, path: string, token: string | null, body: object): Promise<Record<string, unknown>> {
-    const call = { operation, method: 'POST', url: `${system.gatewayUrl}/api/v1/${path}`, body, key: randomUUID() } as const;
-    const answer = await sendUntilAnswered(history, token === null ? call : { ...call, token });
-    expect({ operation, status: answer.status, body: answer.body }).toMatchObject({ status: 200 });
-    return answer.body;
+    const apiCall = { operation, method: 'POST', url: `${system.gatewayUrl}/api/v1/${path}`, body, key: randomUUID() } as const;
+    const response = await callWithRetries(history, token === null ? apiCall : { ...apiCall, token });
+    expect({ operation, status: response.status, body: response.body }).toMatchObject({ status: 200 });
+    return response.body;
   }
 
   return {
@@ -53,11 +54,11 @@ export function barberOf(under: SystemUnderTest) {
     inbox,
     received,
     titles,
-    errands,
-    clearFaults: () => far('clear-faults'),
-    /** Lets the next push to a customer's phone be put off. */
-    putOff: (customerId: string) => far('fail', { at: 'fcm', how: 'unavailable', to: phoneOf(customerId) }),
-    /** Makes customers the directory knows, each with a phone and no e-mail: every message to them is a push. */
+    messageRows,
+    clearFaults: () => control('clear-faults'),
+    /** Makes the push provider answer the next push to a customer's phone with a temporary failure. */
+    failNextPush: (customerId: string) => control('fail', { at: 'fcm', how: 'unavailable', to: phoneOf(customerId) }),
+    /** Publishes new customers to the directory, each with a phone and no e-mail address, so that every message to them is a push. */
     async newCustomers(count: number): Promise<string[]> {
       const customers = Array.from({ length: count }, () => ({ id: randomUUID(), name: 'Dee' }));
       const connection = await connectNats(system.natsUrl, 'test');
@@ -66,34 +67,35 @@ export function barberOf(under: SystemUnderTest) {
       await connection.close();
       return customers.map(({ id }) => id);
     },
-    /** Resolves when a customer has received exactly messages of these titles, in this order. */
-    arrived: (customerId: string, ...wanted: readonly string[]) =>
+    /** Resolves when a customer has received exactly the messages with these titles, in this order. Fails on any other message. */
+    untilReceived: (customerId: string, ...wanted: readonly string[]) =>
       until(
         async () => {
-          const there = await titles(customerId);
-          if (there.length > wanted.length || there.some((title, at) => title !== wanted[at])) expect(there).toEqual(wanted);
-          return there.length === wanted.length;
+          const received = await titles(customerId);
+          if (received.length > wanted.length || received.some((title, at) => title !== wanted[at])) expect(received).toEqual(wanted);
+          return received.length === wanted.length;
         },
         { describe: wanted.join(', '), timeoutMs: 30_000 },
       ),
-    /** Resolves as soon as the last errand made for a customer looks like this. */
-    lastErrand: (customerId: string, like: Partial<Errand>) =>
+    /** Resolves when the customer's newest message row has these values. */
+    untilLastMessage: (customerId: string, like: Partial<MessageRow>) =>
       until(
         async () => {
-          const last = (await errands(customerId)).at(-1);
-          return last !== undefined && Object.entries(like).every(([name, value]) => last[name as keyof Errand] === value);
+          const last = (await messageRows(customerId)).at(-1);
+          return last !== undefined && Object.entries(like).every(([name, value]) => last[name as keyof MessageRow] === value);
         },
         { describe: JSON.stringify(like), timeoutMs: 30_000 },
       ),
-    /** Has a customer join the queue; a guest without an account where there is none. Answers how staff moves them and what they wish. */
-    async joined(customerId: string | null) {
+    /** Joins the queue as a customer, or as a guest when `customerId` is null. Returns functions for staff's moves and the customer's preferences. */
+    async join(customerId: string | null) {
       const owner = await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id], name: people.bo.name });
       const customer = customerId === null ? null : await system.tokens.token({ typ: 'customer', sub: customerId });
       const { entry_id } = await post('join', 'queue/join', customer, { store_id, ...(customer === null ? { guest_name: 'Dee' } : {}) });
       return {
         entryId: String(entry_id),
         move: (move: string) => post(move, `queue/entries/${entry_id}/${move}`, owner, { store_id }),
-        wish: (toggles: object) => post('wish', 'notifications/preferences', customer, { storeId: store_id, ...toggles }),
+        setPreferences: (toggles: object) =>
+          post('set preferences', 'notifications/preferences', customer, { storeId: store_id, ...toggles }),
       };
     },
   };

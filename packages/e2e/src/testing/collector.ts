@@ -2,14 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 
-/** A span as it left a process. */
+/** A span as a process exported it. */
 export interface CollectedSpan {
   readonly service: string;
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | null;
-  /** 2 is a server, 3 a client, 4 a producer, 5 a consumer. */
+  /** OTLP's span kind: 2 server, 3 client, 4 producer, 5 consumer. */
   readonly kind: number;
   readonly links?: readonly { readonly traceId: string; readonly spanId: string }[] | undefined;
 }
@@ -37,14 +37,14 @@ const Export = z.object({
 });
 
 export interface Collector extends AsyncDisposable {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** Everything that came, spans and figures, as it came. */
+  /** Every request body, traces and metrics, as received. */
   readonly received: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** Takes spans and figures over OTLP/HTTP in JSON, as any OpenTelemetry collector does, and keeps them. */
+/** Starts an OpenTelemetry collector that accepts traces and metrics over OTLP/HTTP in JSON and keeps them in memory. */
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const received: { path: string; text: string }[] = [];

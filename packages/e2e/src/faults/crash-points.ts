@@ -1,0 +1,28 @@
+import type { ServiceName } from '@corner/contracts';
+import type { Step } from '../testing/order-scenario.ts';
+
+/** A named place in the code where a test can make the process die, and the first step of the order scenario that reaches it. */
+export interface CrashPoint {
+  readonly service: ServiceName;
+  readonly point: string;
+  readonly at: Step;
+}
+
+/** Every crash point in the code. A new crash point needs a row here, or no test covers it. */
+export const crashPoints: readonly CrashPoint[] = [
+  { service: 'orders', point: 'orders.create.after-voucher', at: 'create' },
+  { service: 'orders', point: 'orders.create.after-holds', at: 'create' },
+  { service: 'orders', point: 'orders.create.after-intent', at: 'create' },
+  { service: 'orders', point: 'orders.create.before-answer', at: 'create' },
+  { service: 'orders', point: 'orders.webhook.after-record', at: 'pay' },
+  { service: 'orders', point: 'orders.confirm.after-retrieve', at: 'confirm' },
+  { service: 'orders', point: 'orders.confirm.after-paid', at: 'confirm' },
+  { service: 'orders', point: 'orders.refund.after-reserve', at: 'refund' },
+  { service: 'orders', point: 'orders.refund.after-provider', at: 'refund' },
+  { service: 'orders', point: 'orders.refund.before-answer', at: 'refund' },
+  { service: 'orders', point: 'relay.after-batch', at: 'confirm' },
+  { service: 'orders', point: 'relay.mid-batch', at: 'confirm' },
+  { service: 'orders', point: 'relay.before-ack', at: 'confirm' },
+  { service: 'loyalty', point: 'loyalty.award.before-answer', at: 'confirm' },
+  { service: 'loyalty', point: 'consumer.before-ack', at: 'confirm' },
+];

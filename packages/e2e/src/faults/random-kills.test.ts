@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { checkAtRest } from '../testing/checker.ts';
+import { customerState, newShopper, runOrderScenario } from '../testing/order-scenario.ts';
+import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+
+// FAULT_SEED chooses the processes to kill; larger FAULT_ORDERS and FAULT_KILLS make a run that lasts a night.
+const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
+const orderCount = Number(process.env.FAULT_ORDERS ?? 24);
+const kills = Number(process.env.FAULT_KILLS ?? 15);
+
+jest.setTimeout(120_000 + (orderCount + kills) * 5_000);
+
+let environment: TestEnvironment;
+
+beforeAll(async () => {
+  environment = await startTestEnvironment();
+});
+afterAll(async () => {
+  await environment[Symbol.asyncDispose]();
+});
+
+/** A pseudo-random generator (mulberry32) of numbers from 0 to 1. The same seed kills the same processes in the same order. */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const victims = ['orders', 'loyalty', 'notifications', 'gateway', 'nats'] as const;
+
+/** Kills and restarts one process after another, with pauses. The number is fixed, so anything unfinished afterwards is stuck. */
+async function killAtRandom(random: () => number): Promise<void> {
+  for (let kill = 0; kill < kills; kill += 1) {
+    await pause(200 + random() * 600);
+    const name = victims[Math.floor(random() * victims.length)] ?? 'orders';
+    const victim = name === 'nats' ? environment.system.nats : environment.system.services[name];
+    victim.kill();
+    await victim.exited;
+    await victim.restart();
+  }
+}
+
+test(`${orderCount} concurrent orders complete while processes are killed at random (seed ${seed})`, async () => {
+  const killing = killAtRandom(randomFrom(seed));
+  const shoppers = await Promise.all(Array.from({ length: orderCount }, () => newShopper(environment.system)));
+  const outcomes = await Promise.allSettled(shoppers.map((shopper) => runOrderScenario(environment, shopper, 90_000)));
+  await killing;
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+  expect(await checkAtRest(environment.system, environment.history, 30_000)).toEqual([]);
+  for (const shopper of shoppers) {
+    expect(await customerState(environment.system, environment.history, shopper)).toMatchObject({
+      stamp_count: 0,
+      total_spent_pence: 0,
+      order_count: 1,
+    });
+  }
+});

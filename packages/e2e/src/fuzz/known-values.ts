@@ -1,0 +1,100 @@
+import { people, stores } from '@corner/sandbox';
+
+/** Stands for a value that exists, to be put in when the request is made: which one depends on what was answered until then. */
+export interface Known {
+  readonly $known: string;
+  readonly nth: number;
+}
+
+const id = (end: string): string => `0190a000-0000-7000-8000-000000000${end}`;
+
+/** Values of the demo, by the name of the field that takes them. */
+const seeds: Readonly<Record<string, readonly string[]>> = {
+  store_id: [stores.coffee.id, stores.coffee.id, stores.cuts.id],
+  store_code: [stores.coffee.code, stores.cuts.code],
+  customer_id: [people.ana.id, id('0a2'), id('0a5')],
+  menu_item_id: ['flat-white', 'croissant', 'espresso', 'beans-250g', 'last-cinnamon-bun'],
+  slot_id: [id('0f1'), id('0f2'), id('0f5')],
+  service_id: [id('701'), id('702')],
+  preferred_unit_id: [id('711'), id('712')],
+  staff_secret: ['card_0123456789abcdef0123456789abcdef'],
+  order_id: [],
+  entry_id: [],
+  stamp_id: [],
+  voucher_id: [],
+  request_id: [],
+  payment_intent_id: [],
+  code: [],
+  before: ['2026-05-01T12:00:00.000001Z'],
+};
+
+/** Other names under which fields take the same values. */
+const aliases: Readonly<Record<string, string>> = {
+  orderId: 'order_id',
+  storeId: 'store_id',
+  before_id: 'order_id',
+  expected_store_id: 'store_id',
+  unit_id: 'preferred_unit_id',
+};
+/** What `id` is, within what. */
+const idsWithin: Readonly<Record<string, string>> = {
+  orders: 'order_id',
+  order: 'order_id',
+  entries: 'entry_id',
+  entry: 'entry_id',
+  stamps: 'stamp_id',
+  active_vouchers: 'voucher_id',
+  request: 'request_id',
+};
+
+/** The kind of value a field takes that may be known; undefined when it is of no such kind. */
+export const kindOf = (field: string): string | undefined => {
+  const kind = aliases[field] ?? field;
+  return kind in seeds ? kind : undefined;
+};
+
+/** Values remembered of each kind: the latest, since what is old has ended. */
+const most = 40;
+
+/** What exists at this moment, learned from answers. */
+export class KnownValues {
+  readonly #values = new Map<string, string[]>(Object.entries(seeds).map(([kind, values]) => [kind, [...values]]));
+
+  /** Puts what is known in the place of what stands for it. An unknown kind yields an id nobody has. */
+  resolve(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((entry) => this.resolve(entry));
+    if (typeof value !== 'object' || value === null) return value;
+    if ('$known' in value) {
+      const { $known, nth } = value as Known;
+      const values = this.#values.get($known) ?? [];
+      return values[nth % Math.max(values.length, 1)] ?? id('fff');
+    }
+    return fromEntries(Object.entries(value).map(([key, entry]) => [key, this.resolve(entry)]));
+  }
+
+  /** Remembers what an answer names. */
+  learn(response: unknown, within = ''): void {
+    if (Array.isArray(response)) for (const entry of response) this.learn(entry, within);
+    if (typeof response !== 'object' || response === null || Array.isArray(response)) return;
+    for (const [key, value] of Object.entries(response)) {
+      if (typeof value === 'object') this.learn(value, key);
+      const kind = key === 'id' ? idsWithin[within] : key === 'created_at' ? 'before' : kindOf(key);
+      if (kind !== undefined && typeof value === 'string') this.#add(kind, value);
+    }
+  }
+
+  #add(kind: string, value: string): void {
+    const values = this.#values.get(kind) ?? [];
+    if (values.includes(value)) return;
+    values.push(value);
+    // The demo's own stay.
+    if (values.length > most) values.splice(seeds[kind]?.length ?? 0, 1);
+  }
+}
+
+/** An object of these entries, be one of them named __proto__. */
+export function fromEntries(entries: readonly (readonly [string, unknown])[]): object {
+  const prepared = {};
+  for (const [key, value] of entries) Object.defineProperty(prepared, key, { value, enumerable: true, configurable: true, writable: true });
+  return prepared;
+}

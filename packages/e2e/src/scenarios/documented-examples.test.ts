@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { operations } from '@corner/contracts';
+import { demoDirectory, demoTokens, stores } from '@corner/sandbox';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { checkAtRest } from '../testing/checker.ts';
+import { pay } from '../testing/order-scenario.ts';
+import { callOnce } from '../testing/recording-client.ts';
+import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+
+jest.setTimeout(90_000);
+
+let environment: TestEnvironment;
+let tokens: Awaited<ReturnType<typeof demoTokens>>;
+
+beforeAll(async () => {
+  environment = await startTestEnvironment();
+  tokens = await demoTokens(environment.system.tokens);
+});
+afterAll(async () => {
+  await environment[Symbol.asyncDispose]();
+});
+
+type OperationName = (typeof operations)[number]['name'];
+type Example = { readonly params?: Record<string, string>; readonly query?: Record<string, string>; readonly body?: object };
+
+const succeeded = new Set<OperationName>();
+
+/**
+ * Does what the reference shows for an operation, as somebody of the demo who may. `other` values take the place of those
+ * shown, `added` ones come on top.
+ */
+async function runExample(name: OperationName, other: Record<string, unknown> = {}, added: object = {}): Promise<Record<string, unknown>> {
+  const operation = operations.find((one) => one.name === name);
+  if (!operation) throw new Error(`there is no ${name}`);
+  const put = (fields: object = {}): Record<string, string> =>
+    Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, other[field] ?? value]));
+  const example = operation.example as Example;
+  const params = put(example.params);
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? '');
+  const query = example.query ? `?${new URLSearchParams(put(example.query))}` : '';
+  const { optional, types } = operation.caller;
+  const body: { idempotency_key?: string } | undefined = example.body && { ...put(example.body), ...added };
+  const response = await callOnce(environment.history, {
+    operation: name === 'createOrder' ? 'create' : name,
+    method: operation.method,
+    url: `${environment.system.gatewayUrl}${path}${query}`,
+    token: optional ? undefined : (types as readonly string[]).includes('customer') ? tokens.ana : tokens.bo,
+    key: body?.idempotency_key,
+    body,
+  });
+  expect({ name, status: response.status, body: response.body }).toMatchObject({ name, status: 200 });
+  succeeded.add(name);
+  return response.body;
+}
+
+test('what needs nothing that was made before runs as it stands', async () => {
+  for (const name of [
+    'listOrders',
+    'createOrder',
+    'customerState',
+    'multiStampStatus',
+    'requestMultiStamp',
+    'confirmMultiStamp',
+    'cancelMultiStamp',
+    'generateStampCode',
+    'syncOfflineStamps',
+    'listPendingStamps',
+    'grantStamp',
+    'joinQueue',
+    'queueStatus',
+    'listQueueEntries',
+    'answerMarketingOptIn',
+    'listPreferences',
+    'upsertPreferences',
+    'listWalletPasses',
+  ] as const)
+    await runExample(name);
+});
+
+test('an order, with its own id', async () => {
+  const order = await runExample('createOrder');
+  const { order_id: orderId, payment_intent_id } = order;
+  await pay(environment.system, environment.history, String(payment_intent_id));
+  await runExample('confirmOrder', { payment_intent_id });
+  for (const name of ['getOrder', 'orderLog', 'advanceFulfilment', 'notifyDelay', 'refundOrder'] as const)
+    await runExample(name, { orderId });
+});
+
+test('a scheduled order, brought forward and handed over', async () => {
+  const { slots } = demoDirectory(new Date()) as { slots: { store_id: string; slots: { id: string; starts_at: string }[] }[] };
+  const soonest = Date.now() + 3_600_000;
+  const [earlier, later] = (slots.find(({ store_id }) => store_id === stores.coffee.id)?.slots ?? [])
+    .filter(({ starts_at }) => Date.parse(starts_at) > soonest)
+    .map(({ id }) => id);
+  const scheduled = { idempotency_key: randomUUID(), collection_mode: 'scheduled' };
+  const { order_id, payment_intent_id } = await runExample('createOrder', scheduled, { slot_id: later });
+  await pay(environment.system, environment.history, String(payment_intent_id));
+  await runExample('confirmOrder', { payment_intent_id });
+  for (const to_status of ['preparing', 'ready']) await runExample('advanceFulfilment', { orderId: order_id, to_status });
+  await runExample('collectEarlier', { order_id, slot_id: earlier });
+  await runExample('setBusinessStatus', { orderId: order_id });
+});
+
+test('stamps and vouchers, with their own ids', async () => {
+  expect((await runExample('syncOfflineStamps')).results).toMatchObject([{ success: true }]);
+  const { full_message: code } = await runExample('generateStampCode');
+  await runExample('redeemStampCode', { code });
+  const { stamp_id } = await runExample('grantStamp', { idempotency_key: randomUUID() });
+  await runExample('undoStamp', { stamp_id });
+  for (const name of ['resolvePendingStamp', 'reviewStamp'] as const) {
+    const { results } = await runExample('syncOfflineStamps', { stamps: [{ receipt_id: randomUUID(), store_code: 'S1' }] });
+    await runExample(name, { stamp_id: (results as { stamp_id: string }[])[0]?.stamp_id });
+  }
+  for (let stamps = 0; stamps < 5; stamps += 1) await runExample('grantStamp', { idempotency_key: randomUUID() });
+  const { active_vouchers } = await runExample('customerState');
+  await runExample('redeemVoucher', { voucher_id: (active_vouchers as { id: string }[])[0]?.id });
+});
+
+test('a place in the queue, with its own id', async () => {
+  const place = async (...names: OperationName[]) => {
+    const { entry_id } = await runExample('joinQueue');
+    for (const name of names) await runExample(name, { entry_id });
+  };
+  await place('queueStatus', 'callQueueEntry', 'recallQueueEntry', 'assignQueueEntry', 'completeQueueEntry');
+  await place('assignQueueEntry', 'noShowQueueEntry');
+  await place('convertQueueEntry');
+  await place('leaveQueue');
+});
+
+test('so every operation has an example that works, and the books agree', async () => {
+  expect([...succeeded].sort()).toEqual(operations.map(({ name }) => name).sort());
+  expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
+});

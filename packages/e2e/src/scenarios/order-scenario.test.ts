@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { stores } from '@corner/sandbox';
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { checkAtRest, readBooks } from '../testing/checker.ts';
+import { basket, customerState, newShopper, pay, runOrderScenario } from '../testing/order-scenario.ts';
+import { callOnce } from '../testing/recording-client.ts';
+import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+
+jest.setTimeout(90_000);
+
+let environment: TestEnvironment;
+
+beforeAll(async () => {
+  environment = await startTestEnvironment();
+});
+afterAll(async () => {
+  await environment[Symbol.asyncDispose]();
+});
+
+describe('one order, from the basket to the refund', () => {
+  const traceId = randomBytes(16).toString('hex');
+
+  test('earns its stamp, is collected, refunded, and gives the stamp back; all books agree', async () => {
+    const shopper = await newShopper(environment.system);
+    await runOrderScenario({ ...environment, traceId }, shopper);
+    expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
+    expect(await customerState(environment.system, environment.history, shopper)).toMatchObject({
+      stamp_count: 0,
+      total_spent_pence: 0,
+      order_count: 1,
+    });
+  });
+
+  test('is one trace through every service it touched, without a gap', async () => {
+    const ours = () => environment.collector.spans.filter((span) => span.traceId === traceId);
+    const named = (service: string, name: string) => ours().some((span) => span.service === service && span.name === name);
+    const expected = [
+      ['gateway', 'POST /api/v1/orders'],
+      ['orders', 'POST /api/v1/orders'],
+      ['orders', 'publish order.paid'],
+      ['loyalty', 'serve loyalty.award'],
+      ['loyalty', 'process order.paid'],
+      ['notifications', 'process order.paid'],
+      ['orders', 'publish order.refunded'],
+      ['loyalty', 'process order.refunded'],
+      ['loyalty', 'publish stamp.reversed'],
+    ] as const;
+    // Only what a client sent as its own parent is unknown to us, and that only the gateway sees.
+    const orphans = () => {
+      const known = new Set(ours().map(({ spanId }) => spanId));
+      return ours().filter(({ parentSpanId, service }) => parentSpanId && !known.has(parentSpanId) && service !== 'gateway');
+    };
+    // Processes send their spans in batches, a child perhaps before its parent.
+    await until(async () => expected.every(([service, name]) => named(service, name)) && orphans().length === 0, {
+      describe: 'the spans of the story, each with its parent',
+      timeoutMs: 15_000,
+    });
+    expect([...new Set(ours().map(({ service }) => service))].sort()).toEqual(['gateway', 'loyalty', 'notifications', 'orders']);
+  });
+
+  test('bears its trace in every line the services logged of it', () => {
+    const ids = new Set(environment.history.calls.map(({ response }) => (response as { order_id?: string }).order_id).filter(Boolean));
+    expect(ids.size).toBeGreaterThan(0);
+    const work = ['request', 'event processed', 'rpc served'];
+    for (const service of ['orders', 'loyalty'] as const) {
+      const lines = linesOf(service).filter(({ msg }) => work.includes(String(msg)));
+      expect(lines.length).toBeGreaterThan(3);
+      expect(lines.filter(({ trace_id }) => !trace_id)).toEqual([]);
+      expect(lines.some(({ trace_id }) => trace_id === traceId)).toBe(true);
+    }
+  });
+
+  test('leaves no secret and nobody’s data in a log', () => {
+    const logs = ['gateway', 'orders', 'loyalty', 'queue', 'notifications']
+      .map((name) => readFileSync(`${environment.folder}/log/${name}.log`, 'utf8'))
+      .join('\n');
+    const created = environment.history.calls.filter(({ operation, outcome }) => operation === 'create' && outcome === 'ok');
+    for (const { response } of created) {
+      const { client_secret, ephemeral_key } = response as { client_secret: string; ephemeral_key: string };
+      expect(logs).not.toContain(client_secret);
+      expect(logs).not.toContain(ephemeral_key);
+    }
+    expect(logs).not.toMatch(/eyJ[\w-]+\.eyJ/);
+    expect(logs).not.toMatch(/@[\w-]+\.example/);
+  });
+});
+
+describe('many at once', () => {
+  test('50 creates under one key make one order and one intent, and answer the same', async () => {
+    const shopper = await newShopper(environment.system);
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        callOnce(environment.history, {
+          operation: 'create',
+          method: 'POST',
+          url: `${environment.system.gatewayUrl}/api/v1/orders`,
+          token: shopper.customer,
+          body: basket(shopper.key),
+          key: shopper.key,
+        }),
+      ),
+    );
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    const books = await readBooks(environment.system);
+    expect(books.intents.filter(({ metadata }) => metadata.order_id === responses[0]?.body.order_id)).toHaveLength(1);
+  });
+
+  test('confirm and webhook at the same instant: one ledger row, one award', async () => {
+    const shopper = await newShopper(environment.system);
+    const url = `${environment.system.gatewayUrl}/api/v1/orders`;
+    const created = await callOnce(environment.history, {
+      operation: 'create',
+      method: 'POST',
+      url,
+      token: shopper.customer,
+      body: basket(shopper.key),
+      key: shopper.key,
+    });
+    const intentId = String(created.body.payment_intent_id);
+    // Paying sends the webhook; eight confirms race it.
+    await pay(environment.system, environment.history, intentId);
+    const confirm = () =>
+      callOnce(environment.history, {
+        operation: 'confirm',
+        method: 'POST',
+        url: `${url}/confirm`,
+        token: shopper.customer,
+        body: { store_id: stores.coffee.id, payment_intent_id: intentId },
+      });
+    const responses = await Promise.all(Array.from({ length: 8 }, confirm));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
+    expect(await customerState(environment.system, environment.history, shopper)).toMatchObject({ stamp_count: 1, order_count: 1 });
+  });
+});
+
+function linesOf(service: string): Record<string, unknown>[] {
+  return readFileSync(`${environment.folder}/log/${service}.log`, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { services } from '@corner/contracts';
+import { until } from '@corner/testkit';
+import pg from 'pg';
+import type { TestEnvironment } from '../testing/test-environment.ts';
+
+/** What stands in the tables that outlive a request, as text. */
+export interface StoredTexts {
+  /** What was told to the other services. */
+  readonly events: string;
+  /** Answers kept for repeats, with their keys. */
+  readonly idempotency: string;
+  /** Why events were set aside. Their payload is the event as it came: it is not looked at. */
+  readonly deadLetters: readonly { readonly event_id: string; readonly text: string }[];
+}
+
+/** Reads what the services keep. */
+export async function readStored({ system }: TestEnvironment): Promise<StoredTexts> {
+  const client = new pg.Client({ connectionString: system.databaseUrl });
+  await client.connect();
+  try {
+    const all = async <T extends object>(statement: (schema: string) => string): Promise<T[]> => {
+      const rows: T[] = [];
+      for (const schema of services) rows.push(...(await client.query<T>(statement(schema))).rows);
+      return rows;
+    };
+    const text = async (statement: (schema: string) => string) =>
+      (await all<{ text: string }>(statement)).map((row) => row.text).join('\n');
+    return {
+      events: await text((schema) => `select o::text as text from ${schema}.outbox o`),
+      idempotency: await text((schema) => `select k::text as text from ${schema}.idempotency_key k`),
+      deadLetters: await all((schema) => `select event_id, (to_jsonb(d) - 'payload')::text as text from ${schema}.dead_letter d`),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** The figures of all processes, in the Prometheus text format, by process. */
+export async function readMetrics({ system }: TestEnvironment, gatewayMetricsPort: number): Promise<Record<string, string>> {
+  const urls = services.map((name) => [name, `${system.services[name].url}/metrics`] as const);
+  const all = [...urls, ['gateway', `http://127.0.0.1:${gatewayMetricsPort}/metrics`] as const];
+  const read = async (url: string) => {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url} was answered ${response.status}`);
+    return await response.text();
+  };
+  return Object.fromEntries(await Promise.all(all.map(async ([name, url]) => [name, await read(url)] as const)));
+}
+
+/** Waits until every event was told, published and acknowledged by whoever listens: what follows from what was done has happened. */
+export async function untilQuiet(environment: TestEnvironment, gatewayMetricsPort: number): Promise<void> {
+  const waiting = /^corner_(outbox_backlog|consumer_lag)\{.*\} ([1-9]\d*)$/m;
+  await until(async () => Object.values(await readMetrics(environment, gatewayMetricsPort)).every((text) => !waiting.test(text)), {
+    describe: 'no event waits anywhere',
+    timeoutMs: 45_000,
+  });
+}
+
+/** All lines the processes have logged, by process. */
+export const readLogs = ({ folder }: TestEnvironment): Record<string, string> =>
+  Object.fromEntries(readdirSync(`${folder}/log`).map((file) => [file, readFileSync(`${folder}/log/${file}`, 'utf8')]));

@@ -1,0 +1,31 @@
+import { appendFileSync } from 'node:fs';
+
+/** One attempt and its outcome: `ok` for a 2xx response, `refused` for any other response, `unknown` when none arrived whole. */
+export interface RecordedCall {
+  readonly at: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly outcome: 'ok' | 'refused' | 'unknown';
+  /** Null when no complete response arrived. */
+  readonly status: number | null;
+  /** The parsed body, or the error message when no complete response arrived. */
+  readonly response: unknown;
+}
+
+/** Every attempt of a run with its outcome, in the order in which the outcomes arrived. */
+export interface History {
+  readonly calls: readonly RecordedCall[];
+  add(call: RecordedCall): void;
+}
+
+/** Opens an empty history. With a file, each call is also appended there as a line of JSON. */
+export function openHistory(file?: string): History {
+  const calls: RecordedCall[] = [];
+  return {
+    calls,
+    add(call) {
+      calls.push(call);
+      if (file) appendFileSync(file, `${JSON.stringify(call)}\n`);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type CornerClient, CornerError, createClient } from '@corner/client';
+import type { History } from './history.ts';
+
+/** How one operation is called. All attempts of the call carry the same Idempotency-Key. */
+export interface CallOptions {
+  /** The name under which the history records the call. */
+  readonly operation: string;
+  /** Absent for a caller who is not signed in. */
+  readonly token?: string | undefined;
+  /** The Idempotency-Key; drawn at random when absent. A given key also identifies the call in the history. */
+  readonly key?: string | undefined;
+  readonly traceId?: string | undefined;
+}
+
+/** A call by method and URL, for paths that the typed client does not know at compile time. */
+export interface ApiCall extends CallOptions {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly url: string;
+  readonly body?: unknown;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** Makes one request and records its outcome. Rejects when no complete response arrived; what happened is then unknown. */
+export async function recordAttempt(
+  history: History,
+  { operation, key = '' }: Pick<CallOptions, 'operation' | 'key'>,
+  request: Request,
+): Promise<ApiResponse> {
+  const record = (outcome: 'ok' | 'refused' | 'unknown', status: number | null, response: unknown) =>
+    history.add({ at: new Date().toISOString(), operation, key, outcome, status, response });
+  try {
+    const response = await fetch(request);
+    const text = await response.text();
+    const body = JSON.parse(text) as Record<string, unknown>;
+    record(response.ok ? 'ok' : 'refused', response.status, body);
+    return { status: response.status, body, text, headers: response.headers };
+  } catch (error) {
+    record('unknown', null, error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+}
+
+/**
+ * A client for one call that records each attempt. It retries temporary failures, waiting `patienceMs` in total; with 0 it makes
+ * one attempt. `onResponse` receives every complete response.
+ */
+export function recordingClient(
+  baseUrl: string,
+  history: History,
+  options: CallOptions,
+  patienceMs = 30_000,
+  onResponse: (response: ApiResponse) => void = () => {},
+): CornerClient {
+  const { token, traceId, key } = options;
+  return createClient({
+    baseUrl,
+    ...(token === undefined ? {} : { token }),
+    newKey: () => key ?? randomUUID(),
+    traceparent: () => traceId && `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
+    attempts: patienceMs === 0 ? 1 : Number.POSITIVE_INFINITY,
+    attemptMs: 10_000,
+    waitMs: patienceMs,
+    // A killed process restarts within a second; a longer pause would miss the moments right after its return.
+    pauseMs: 200,
+    async fetch(request) {
+      const response = await recordAttempt(history, options, request);
+      onResponse(response);
+      return new Response(response.text, { status: response.status, headers: response.headers });
+    },
+  });
+}
+
+/** Makes one attempt. Rejects when no complete response arrived. */
+export const callOnce = (history: History, apiCall: ApiCall): Promise<ApiResponse> => call(history, apiCall, 0);
+
+/** Retries until a definite response or until `patienceMs` have passed. Returns the last response; rejects when there was none. */
+export const callWithRetries = (history: History, apiCall: ApiCall, patienceMs = 30_000): Promise<ApiResponse> =>
+  call(history, apiCall, patienceMs);
+
+async function call(history: History, { method, url, body, ...options }: ApiCall, patienceMs: number): Promise<ApiResponse> {
+  const { origin, pathname, search } = new URL(url);
+  let last: ApiResponse | undefined;
+  const corner = recordingClient(origin, history, options, patienceMs, (response) => {
+    last = response;
+  });
+  const request = corner[method] as unknown as (path: string, init: { body?: unknown }) => Promise<unknown>;
+  try {
+    await request(pathname + search, { body });
+  } catch (error) {
+    // A refusal is a complete response; only a call without any response rejects.
+    if (!(error instanceof CornerError) || error.status === 0) throw error;
+  }
+  if (!last) throw new Error(`no request was made for ${options.operation}`);
+  return last;
+}

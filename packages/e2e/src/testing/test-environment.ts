@@ -1,0 +1,46 @@
+import { applyDirectory, connectNats, demoDirectory, type RunningSystem, startSystem } from '@corner/sandbox';
+import { testFolder } from '@corner/testkit';
+import { type Collector, startCollector } from './collector.ts';
+import { type History, openHistory } from './history.ts';
+
+/** The whole platform as separate processes with its own Postgres and NATS, and a collector that receives all its spans. */
+export interface TestEnvironment extends AsyncDisposable {
+  readonly system: RunningSystem;
+  readonly history: History;
+  readonly collector: Collector;
+  /** Holds the logs of the processes. */
+  readonly folder: string;
+}
+
+/** Starts the platform on servers that a test may kill, never those of DATABASE_URL or NATS_URL. `settings` override the environment. */
+export async function startTestEnvironment(settings: Readonly<Record<string, string>> = {}): Promise<TestEnvironment> {
+  const folder = await testFolder();
+  const collector = await startCollector();
+  const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
+  const system = await startSystem({
+    dataDir: folder.path,
+    ports: 'any',
+    // One machine sends the requests of all customers; the gateway's own tests cover rate limits.
+    env: { ...env, LOG_LEVEL: 'info', RATE_LIMITS: 'off', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...settings },
+  });
+  await cancelDemoBookings(system);
+  return {
+    system,
+    collector,
+    history: openHistory(`${folder.path}/history.jsonl`),
+    folder: folder.path,
+    async [Symbol.asyncDispose]() {
+      await system.stop();
+      await collector[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Cancels the demo's bookings. They start at fixed times of day, so at some hours a test would find the chairs occupied. */
+async function cancelDemoBookings({ natsUrl }: RunningSystem): Promise<void> {
+  const { bookings } = demoDirectory(new Date()) as { readonly bookings: readonly object[] };
+  const connection = await connectNats(natsUrl, 'test');
+  await applyDirectory({ bookings: bookings.map((booking) => ({ ...booking, state: 'cancelled' })) }, { connection });
+  await connection.close();
+}
