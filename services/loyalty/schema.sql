@@ -1,0 +1,206 @@
+-- Written by `pnpm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
+
+create table card (
+  store_id uuid not null,
+  customer_id uuid not null,
+  version bigint default 0 not null,
+  debt integer default 0 not null,
+  order_count integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  last_visit_at timestamp with time zone,
+  constraint card_pkey PRIMARY KEY (store_id, customer_id),
+  constraint card_debt_check CHECK ((debt >= 0))
+);
+
+create table customer (
+  id uuid not null,
+  version bigint not null,
+  name text,
+  email text,
+  phone text,
+  identity_user_id text,
+  memberships jsonb not null,
+  constraint customer_pkey PRIMARY KEY (id)
+);
+
+create table multi_stamp_request (
+  id uuid not null,
+  store_id uuid not null,
+  customer_id uuid not null,
+  requested_stamps integer not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  confirmed_by uuid,
+  stamp_count integer,
+  goal integer,
+  voucher_ids uuid[],
+  constraint multi_stamp_request_pkey PRIMARY KEY (id),
+  constraint multi_stamp_request_requested_stamps_check CHECK ((requested_stamps > 0)),
+  constraint multi_stamp_request_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'cancelled'::text, 'expired'::text]))),
+  constraint resolved_when_no_longer_pending CHECK (((status = 'pending'::text) = (resolved_at IS NULL)))
+);
+CREATE INDEX multi_stamp_of_card ON multi_stamp_request USING btree (store_id, customer_id, created_at);
+CREATE INDEX multi_stamp_to_drop ON multi_stamp_request USING btree (resolved_at) WHERE (status = ANY (ARRAY['cancelled'::text, 'expired'::text]));
+CREATE INDEX multi_stamp_to_expire ON multi_stamp_request USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX one_pending_multi_stamp ON multi_stamp_request USING btree (store_id, customer_id) WHERE (status = 'pending'::text);
+
+create table nfc_tap (
+  tag_uid text not null,
+  counter integer not null,
+  used_at timestamp with time zone not null,
+  constraint nfc_tap_pkey PRIMARY KEY (tag_uid, counter)
+);
+
+create table order_ledger (
+  order_id uuid not null,
+  store_id uuid not null,
+  customer_id uuid not null,
+  paid boolean default false not null,
+  paid_pence integer default 0 not null,
+  refunded_pence integer default 0 not null,
+  refund_sequence bigint default 0 not null,
+  awarded boolean default false not null,
+  reversed boolean default false not null,
+  award jsonb,
+  disputed boolean default false not null,
+  dispute_sequence bigint default 0 not null,
+  constraint order_ledger_pkey PRIMARY KEY (order_id),
+  constraint never_refunded_beyond_what_was_paid CHECK ((refunded_pence >= 0))
+);
+CREATE INDEX order_ledger_of_card ON order_ledger USING btree (store_id, customer_id) INCLUDE (paid_pence, refunded_pence) WHERE paid;
+
+create table programme (
+  store_id uuid not null,
+  version bigint not null,
+  enabled boolean not null,
+  goal integer not null,
+  reward_title text not null,
+  reward_unlock_message text,
+  reward jsonb not null,
+  voucher_type text not null,
+  voucher_days integer not null,
+  stamps_per_order integer not null,
+  min_spend_pence integer not null,
+  daily_stamp_limit integer not null,
+  monthly_stamp_quota integer,
+  plan_key text not null,
+  settings jsonb not null,
+  constraint programme_pkey PRIMARY KEY (store_id),
+  constraint programme_goal_check CHECK ((goal > 0))
+);
+
+create table staff (
+  id uuid not null,
+  version bigint not null,
+  stores uuid[] not null,
+  cards text[] not null,
+  revoked_sessions text[] not null,
+  constraint staff_pkey PRIMARY KEY (id)
+);
+CREATE INDEX staff_by_card ON staff USING gin (cards);
+
+create table stamp (
+  id uuid not null,
+  store_id uuid not null,
+  customer_id uuid,
+  status text not null,
+  source text not null,
+  order_id uuid,
+  n integer,
+  grant_key text,
+  voucher_id uuid,
+  paid_debt boolean default false not null,
+  created_at timestamp with time zone not null,
+  approved_at timestamp with time zone,
+  owed boolean default false not null,
+  approval_reason text,
+  code_id uuid,
+  receipt_id text,
+  request_id uuid,
+  constraint stamp_pkey PRIMARY KEY (id),
+  constraint one_stamp_for_a_code UNIQUE (code_id),
+  constraint one_stamp_for_a_grant UNIQUE (store_id, grant_key),
+  constraint one_stamp_for_a_place_in_an_order UNIQUE (order_id, n),
+  constraint one_stamp_for_a_receipt UNIQUE (customer_id, receipt_id),
+  constraint stamp_voucher_id_fkey FOREIGN KEY (voucher_id) REFERENCES voucher(id),
+  constraint stamp_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'undone'::text, 'reversed'::text])))
+);
+CREATE UNIQUE INDEX one_stamp_for_a_place_in_a_request ON stamp USING btree (request_id, n) WHERE (request_id IS NOT NULL);
+CREATE INDEX stamp_by_approval ON stamp USING btree (store_id, approved_at) WHERE ((status = 'approved'::text) AND (source <> 'order'::text) AND (customer_id IS NOT NULL));
+CREATE INDEX stamp_by_status ON stamp USING btree (store_id, status, created_at DESC, id DESC);
+CREATE INDEX stamp_of_customer_by_day ON stamp USING btree (store_id, customer_id, created_at);
+CREATE INDEX stamp_of_voucher ON stamp USING btree (voucher_id) WHERE (voucher_id IS NOT NULL);
+CREATE INDEX stamp_unconsumed ON stamp USING btree (store_id, customer_id, created_at, id) WHERE ((status = 'approved'::text) AND (voucher_id IS NULL) AND (NOT paid_debt));
+
+create table stamp_code (
+  id uuid not null,
+  hash bytea not null,
+  store_id uuid not null,
+  customer_id uuid,
+  source text not null,
+  proved boolean not null,
+  device bytea,
+  location_info text,
+  tag_uid text,
+  counter integer,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  asked_by bytea,
+  constraint stamp_code_pkey PRIMARY KEY (id),
+  constraint one_code_for_a_tap UNIQUE (tag_uid, counter),
+  constraint stamp_codes_tell_apart UNIQUE (hash)
+);
+CREATE UNIQUE INDEX one_code_for_a_key ON stamp_code USING btree (asked_by) WHERE (asked_by IS NOT NULL);
+CREATE INDEX stamp_code_by_age ON stamp_code USING btree (expires_at);
+CREATE INDEX stamp_code_of_customer ON stamp_code USING btree (store_id, customer_id, created_at) WHERE (customer_id IS NOT NULL);
+
+create table store (
+  id uuid not null,
+  version bigint not null,
+  code text not null,
+  name text not null,
+  currency text not null,
+  time_zone text not null,
+  live boolean not null,
+  branding jsonb not null,
+  constraint store_pkey PRIMARY KEY (id)
+);
+CREATE INDEX store_by_code ON store USING btree (upper(code));
+
+create table tag (
+  uid text not null,
+  store_id uuid not null,
+  key_version text not null,
+  revoked boolean not null,
+  last_counter integer default '-1'::integer not null,
+  constraint tag_pkey PRIMARY KEY (uid)
+);
+CREATE INDEX tag_of_store ON tag USING btree (store_id);
+
+create table voucher (
+  id uuid not null,
+  store_id uuid not null,
+  customer_id uuid not null,
+  code text not null,
+  reward_title text,
+  voucher_type text,
+  reward jsonb not null,
+  status text not null,
+  reserved_by uuid,
+  reserved_until timestamp with time zone,
+  redeemed_by_order uuid,
+  redeemed_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  minted_at timestamp with time zone not null,
+  completed_by uuid,
+  constraint voucher_pkey PRIMARY KEY (id),
+  constraint voucher_codes_tell_apart UNIQUE (store_id, code),
+  constraint voucher_status_check CHECK ((status = ANY (ARRAY['active'::text, 'reserved'::text, 'redeemed'::text, 'expired'::text, 'voided'::text])))
+);
+CREATE UNIQUE INDEX one_voucher_for_a_stamp ON voucher USING btree (completed_by) WHERE (status <> 'voided'::text);
+CREATE INDEX voucher_of_card ON voucher USING btree (store_id, customer_id) WHERE (status = ANY (ARRAY['active'::text, 'reserved'::text]));
+CREATE INDEX voucher_reservations ON voucher USING btree (reserved_until) WHERE (status = 'reserved'::text);
+CREATE INDEX voucher_to_expire ON voucher USING btree (expires_at) WHERE (status = 'active'::text);

@@ -1,0 +1,305 @@
+-- Written by `pnpm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
+
+create table contact (
+  customer_id uuid not null,
+  version bigint not null,
+  has_push boolean not null,
+  has_email boolean not null,
+  constraint contact_pkey PRIMARY KEY (customer_id)
+);
+
+create table delay_notice (
+  order_id uuid not null,
+  store_id uuid not null,
+  wish text not null,
+  note text,
+  told_at timestamp with time zone not null,
+  owed boolean default false not null,
+  constraint delay_notice_pkey PRIMARY KEY (order_id),
+  constraint delay_notice_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
+);
+CREATE INDEX delay_notice_owed ON delay_notice USING btree (told_at) WHERE owed;
+
+create table hold (
+  order_id uuid not null,
+  kind text not null,
+  ref text not null,
+  quantity integer not null,
+  state text default 'held'::text not null,
+  constraint hold_pkey PRIMARY KEY (order_id, kind, ref),
+  constraint hold_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint hold_kind_check CHECK ((kind = ANY (ARRAY['stock'::text, 'slot'::text, 'promo'::text]))),
+  constraint hold_quantity_check CHECK ((quantity > 0)),
+  constraint hold_state_check CHECK ((state = ANY (ARRAY['held'::text, 'committed'::text, 'released'::text])))
+);
+CREATE INDEX hold_of_promo ON hold USING btree (ref, order_id) WHERE ((kind = 'promo'::text) AND (state <> 'released'::text));
+
+create table ledger (
+  id bigint generated always as identity not null,
+  store_id uuid not null,
+  order_id uuid not null,
+  kind text not null,
+  provider_ref text not null,
+  amount_pence integer not null,
+  at timestamp with time zone not null,
+  constraint ledger_pkey PRIMARY KEY (id),
+  constraint money_moves_once UNIQUE (kind, provider_ref),
+  constraint ledger_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint ledger_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'refund_failed'::text])))
+);
+CREATE INDEX ledger_of_order ON ledger USING btree (order_id);
+
+create table log_entry (
+  id bigint generated always as identity not null,
+  store_id uuid not null,
+  order_id uuid not null,
+  at timestamp with time zone not null,
+  kind text not null,
+  title text not null,
+  detail text,
+  actor text,
+  amount_pence integer,
+  constraint log_entry_pkey PRIMARY KEY (id),
+  constraint log_entry_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
+);
+CREATE INDEX log_of_order ON log_entry USING btree (order_id, at DESC, id DESC);
+
+create table menu (
+  store_id uuid not null,
+  version bigint not null,
+  constraint menu_pkey PRIMARY KEY (store_id)
+);
+
+create table menu_item (
+  store_id uuid not null,
+  id text not null,
+  name text not null,
+  price_pence integer not null,
+  prep_minutes integer not null,
+  available boolean not null,
+  stock integer,
+  taken integer default 0 not null,
+  constraint menu_item_pkey PRIMARY KEY (store_id, id),
+  constraint menu_item_price_pence_check CHECK ((price_pence >= 0)),
+  constraint menu_item_taken_check CHECK ((taken >= 0)),
+  constraint stock_is_never_oversold CHECK (((stock IS NULL) OR (taken <= stock)))
+);
+
+create table order_line (
+  order_id uuid not null,
+  position integer not null,
+  menu_item_id text not null,
+  name text not null,
+  quantity integer not null,
+  unit_price_pence integer not null,
+  constraint order_line_pkey PRIMARY KEY (order_id, "position"),
+  constraint order_line_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint order_line_quantity_check CHECK ((quantity > 0))
+);
+
+create table orders (
+  id uuid not null,
+  version bigint default 1 not null,
+  store_id uuid not null,
+  customer_id uuid not null,
+  parent_order_id uuid,
+  order_number text not null,
+  order_type text not null,
+  collection_mode text,
+  fulfilment_mode text default 'counter'::text not null,
+  table_number text,
+  slot_id uuid,
+  requested_collection_at timestamp with time zone,
+  revised_ready_at timestamp with time zone,
+  prep_minutes integer not null,
+  collection_code text,
+  idempotency_key uuid,
+  request_fingerprint bytea,
+  payment_status text not null,
+  business_status text,
+  fulfilment_status text,
+  currency text not null,
+  subtotal_pence integer not null,
+  promo_discount_pence integer default 0 not null,
+  voucher_discount_pence integer default 0 not null,
+  tip_pence integer default 0 not null,
+  total_pence integer not null,
+  refunded_pence integer default 0 not null,
+  application_fee_pence integer default 0 not null,
+  connected_account_id text not null,
+  on_behalf_of boolean default false not null,
+  payment_intent_id text,
+  voucher_id uuid,
+  promo_code text,
+  promo_label text,
+  disputed boolean default false not null,
+  is_first boolean,
+  award jsonb,
+  pay_until timestamp with time zone,
+  traceparent text,
+  created_at timestamp with time zone default now() not null,
+  paid_at timestamp with time zone,
+  accepted_at timestamp with time zone,
+  preparing_at timestamp with time zone,
+  ready_at timestamp with time zone,
+  collected_at timestamp with time zone,
+  fulfilled_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  fully_refunded boolean default false not null,
+  constraint orders_pkey PRIMARY KEY (id),
+  constraint one_order_for_a_key UNIQUE (customer_id, idempotency_key),
+  constraint one_order_for_an_intent UNIQUE (payment_intent_id),
+  constraint orders_parent_order_id_fkey FOREIGN KEY (parent_order_id) REFERENCES orders(id),
+  constraint never_refunded_beyond_what_was_paid CHECK (((refunded_pence >= 0) AND (refunded_pence <= total_pence))),
+  constraint orders_business_status_check CHECK ((business_status = ANY (ARRAY['placed'::text, 'ready'::text, 'fulfilled'::text, 'cancelled'::text]))),
+  constraint orders_collection_mode_check CHECK ((collection_mode = ANY (ARRAY['now'::text, 'scheduled'::text]))),
+  constraint orders_fulfilment_mode_check CHECK ((fulfilment_mode = ANY (ARRAY['counter'::text, 'table'::text]))),
+  constraint orders_fulfilment_status_check CHECK ((fulfilment_status = ANY (ARRAY['accepted'::text, 'preparing'::text, 'ready'::text, 'collected'::text, 'cancelled'::text]))),
+  constraint orders_order_type_check CHECK ((order_type = ANY (ARRAY['buy_now'::text, 'collect'::text]))),
+  constraint orders_payment_status_check CHECK ((payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text, 'paid'::text, 'cancelled'::text, 'expired'::text]))),
+  constraint orders_promo_discount_pence_check CHECK ((promo_discount_pence >= 0)),
+  constraint orders_subtotal_pence_check CHECK ((subtotal_pence >= 0)),
+  constraint orders_tip_pence_check CHECK ((tip_pence >= 0)),
+  constraint orders_total_pence_check CHECK ((total_pence >= 0)),
+  constraint orders_voucher_discount_pence_check CHECK ((voucher_discount_pence >= 0))
+);
+CREATE UNIQUE INDEX collection_code_tells_live_orders_apart ON orders USING btree (store_id, collection_code) WHERE (business_status = ANY (ARRAY['placed'::text, 'ready'::text]));
+CREATE INDEX legs_of_order ON orders USING btree (parent_order_id, order_number) WHERE (parent_order_id IS NOT NULL);
+CREATE INDEX orders_active ON orders USING btree (store_id, COALESCE(requested_collection_at, created_at), id) WHERE ((paid_at IS NOT NULL) AND (business_status = ANY (ARRAY['placed'::text, 'ready'::text])));
+CREATE INDEX orders_history ON orders USING btree (store_id, created_at DESC, id DESC) WHERE ((business_status = ANY (ARRAY['fulfilled'::text, 'cancelled'::text])) OR (payment_status = ANY (ARRAY['expired'::text, 'cancelled'::text])));
+CREATE INDEX orders_of_customer ON orders USING btree (customer_id, store_id) WHERE (paid_at IS NOT NULL);
+CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text]));
+
+create table payment_customer (
+  customer_id uuid not null,
+  provider_id text not null,
+  constraint payment_customer_pkey PRIMARY KEY (customer_id)
+);
+
+create table promo (
+  id uuid not null,
+  store_id uuid not null,
+  code text not null,
+  label text,
+  kind text not null,
+  value integer not null,
+  min_subtotal_pence integer not null,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  max_uses integer,
+  max_per_customer integer,
+  first_order_only boolean not null,
+  active boolean not null,
+  uses integer default 0 not null,
+  beyond integer default 0 not null,
+  constraint promo_pkey PRIMARY KEY (id),
+  constraint promo_beyond_check CHECK ((beyond >= 0)),
+  constraint promo_is_never_overused CHECK (((max_uses IS NULL) OR (uses <= (max_uses + beyond)))),
+  constraint promo_kind_check CHECK ((kind = ANY (ARRAY['percent'::text, 'amount'::text]))),
+  constraint promo_uses_check CHECK ((uses >= 0)),
+  constraint promo_value_check CHECK ((value > 0))
+);
+CREATE UNIQUE INDEX one_live_promo_for_a_code ON promo USING btree (store_id, code) WHERE active;
+
+CREATE OR REPLACE FUNCTION promo_is_free_for(wanted uuid, customer uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return (
+    select case when p.first_order_only then 1 else p.max_per_customer end is null
+      or (select count(*) from hold h join orders o on o.id = h.order_id
+          where h.kind = 'promo' and h.ref = wanted::text and h.state <> 'released' and o.customer_id = customer)
+         < case when p.first_order_only then 1 else p.max_per_customer end
+    from promo p where p.id = wanted
+  );
+end $function$;
+
+create table provider_event (
+  id text not null,
+  type text not null,
+  object_id text not null,
+  received_at timestamp with time zone not null,
+  worked_at timestamp with time zone,
+  attempts integer default 0 not null,
+  constraint provider_event_pkey PRIMARY KEY (id)
+);
+CREATE INDEX provider_event_open ON provider_event USING btree (received_at) WHERE (worked_at IS NULL);
+
+create table refund (
+  id uuid not null,
+  store_id uuid not null,
+  payment_order_id uuid not null,
+  order_id uuid not null,
+  attempt text not null,
+  amount_pence integer not null,
+  reason text not null,
+  by_id text not null,
+  by_name text,
+  status text not null,
+  provider_refund_id text,
+  told boolean default false not null,
+  created_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  borne_by text default 'store'::text not null,
+  constraint refund_pkey PRIMARY KEY (id),
+  constraint one_refund_for_an_attempt UNIQUE (payment_order_id, attempt),
+  constraint refund_provider_refund_id_key UNIQUE (provider_refund_id),
+  constraint refund_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint refund_payment_order_id_fkey FOREIGN KEY (payment_order_id) REFERENCES orders(id),
+  constraint refund_amount_pence_check CHECK ((amount_pence >= 0)),
+  constraint refund_borne_by_check CHECK ((borne_by = ANY (ARRAY['store'::text, 'reversed'::text, 'platform'::text]))),
+  constraint refund_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'requires_action'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'rejected'::text])))
+);
+CREATE INDEX refund_unsettled ON refund USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::text, 'requires_action'::text]));
+
+CREATE OR REPLACE FUNCTION refuse(code text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'CR001', message = code;
+end $function$;
+
+create table slot (
+  id uuid not null,
+  store_id uuid not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  capacity integer,
+  open boolean not null,
+  used integer default 0 not null,
+  beyond integer default 0 not null,
+  constraint slot_pkey PRIMARY KEY (id),
+  constraint places_are_never_oversold CHECK (((capacity IS NULL) OR (used <= (capacity + beyond)))),
+  constraint slot_beyond_check CHECK ((beyond >= 0)),
+  constraint slot_capacity_check CHECK ((capacity >= 0)),
+  constraint slot_used_check CHECK ((used >= 0))
+);
+CREATE INDEX slot_by_time ON slot USING btree (store_id, starts_at);
+
+create table slot_list (
+  store_id uuid not null,
+  version bigint not null,
+  constraint slot_list_pkey PRIMARY KEY (store_id)
+);
+
+create table store (
+  id uuid not null,
+  version bigint not null,
+  code text not null,
+  name text not null,
+  currency text not null,
+  time_zone text not null,
+  connected_account_id text,
+  fee_bps integer not null,
+  on_behalf_of boolean not null,
+  platform_covers_refunds boolean not null,
+  auto_accept boolean not null,
+  refund_window_days integer not null,
+  hours jsonb not null,
+  live boolean not null,
+  welcome_message text,
+  last_order_number bigint default 1000 not null,
+  constraint store_pkey PRIMARY KEY (id)
+);

@@ -1,0 +1,79 @@
+-- Written by `pnpm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
+
+create table booking (
+  id uuid not null,
+  version bigint not null,
+  store_id uuid not null,
+  unit_id uuid not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  state text not null,
+  constraint booking_pkey PRIMARY KEY (id),
+  constraint booking_state_check CHECK ((state = ANY (ARRAY['booked'::text, 'started'::text, 'done'::text, 'cancelled'::text])))
+);
+CREATE INDEX booking_ahead ON booking USING btree (store_id, ends_at) WHERE (state = ANY (ARRAY['booked'::text, 'started'::text]));
+
+create table entry (
+  id uuid not null,
+  entry_id uuid not null,
+  store_id uuid not null,
+  customer_id uuid,
+  guest_name text,
+  guest_phone text,
+  service_id uuid,
+  preferred_unit_id uuid,
+  party_size smallint not null,
+  status text not null,
+  joined_at timestamp with time zone not null,
+  called_at timestamp with time zone,
+  hold_until timestamp with time zone,
+  quoted_wait_min integer not null,
+  appointment_id uuid,
+  ended_at timestamp with time zone,
+  told integer default 0 not null,
+  constraint entry_pkey PRIMARY KEY (id),
+  constraint entry_entry_id_key UNIQUE (entry_id),
+  constraint entry_check CHECK (((status = 'called'::text) = (hold_until IS NOT NULL))),
+  constraint entry_check1 CHECK (((status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text])) = (ended_at IS NULL))),
+  constraint entry_party_size_check CHECK (((party_size >= 1) AND (party_size <= 8))),
+  constraint entry_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text, 'completed'::text, 'left'::text, 'no_show'::text, 'converted_to_appointment'::text])))
+);
+CREATE INDEX entry_naming_guest ON entry USING btree (ended_at) WHERE ((guest_name IS NOT NULL) OR (guest_phone IS NOT NULL));
+CREATE UNIQUE INDEX entry_one_place ON entry USING btree (store_id, customer_id) WHERE (status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text]));
+CREATE UNIQUE INDEX entry_order ON entry USING btree (store_id, joined_at) WHERE (status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text]));
+
+create table floor (
+  store_id uuid not null,
+  version bigint not null,
+  services jsonb not null,
+  units jsonb not null,
+  constraint floor_pkey PRIMARY KEY (store_id)
+);
+
+create table seat (
+  appointment_id uuid not null,
+  entry_id uuid not null,
+  store_id uuid not null,
+  unit_id uuid not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  freed_at timestamp with time zone,
+  constraint seat_pkey PRIMARY KEY (appointment_id, unit_id, starts_at),
+  constraint seat_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES entry(id),
+  constraint seat_check CHECK ((ends_at > starts_at))
+);
+CREATE INDEX seat_of_entry ON seat USING btree (entry_id);
+CREATE INDEX seat_taken ON seat USING btree (store_id, ends_at) WHERE (freed_at IS NULL);
+
+create table store (
+  id uuid not null,
+  version bigint not null,
+  name text not null,
+  time_zone text not null,
+  hours jsonb not null,
+  live boolean not null,
+  walk_ins_accepted boolean not null,
+  called_hold_minutes smallint not null,
+  constraint store_pkey PRIMARY KEY (id),
+  constraint store_called_hold_minutes_check CHECK (((called_hold_minutes >= 1) AND (called_hold_minutes <= 30)))
+);
