@@ -18,7 +18,10 @@ export async function dumpSchema(client: pg.Client, schema: string): Promise<Sch
   const indexes = await rows(indexesOfTables);
   const tables = [...new Map(columns.map(({ table, unlogged }) => [table ?? '', unlogged])).entries()].map(([name, unlogged]) => {
     const own = <T extends Record<string, string | null>>(all: readonly T[]) => all.filter(({ table }) => table === name);
-    const lines = [...own(columns).map(columnLine), ...own(constraints).map(({ name: of, definition }) => `constraint ${of} ${definition}`)];
+    const lines = [
+      ...own(columns).map(columnLine),
+      ...own(constraints).map(({ name: of, definition }) => `constraint ${of} ${definition}`),
+    ];
     const table = `create ${unlogged}table ${name} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n);`;
     return { name, sql: [table, ...own(indexes).map(({ definition }) => `${unqualified(definition, schema)};`)].join('\n') };
   });

@@ -7,15 +7,16 @@ import type { Files } from './find-breaches.ts';
 export const checkout: string = resolve(import.meta.dirname, '../..');
 
 /** Every source file and migration of the checkout, new ones included, as git lists them. */
-export function readFiles(): Files {
-  const listed = execFileSync(
-    'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*.ts', 'services/*/migrations/*.sql'],
-    {
-      cwd: checkout,
-      encoding: 'utf8',
-    },
-  );
+export const readFiles = (): Files => read('*.ts', 'services/*/migrations/*.sql');
+
+/** Every Markdown document of the checkout. */
+export const readDocuments = (): Files => read('*.md');
+
+function read(...patterns: readonly string[]): Files {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...patterns], {
+    cwd: checkout,
+    encoding: 'utf8',
+  });
   const paths = listed.split('\n').filter((path) => path !== '' && existsSync(`${checkout}/${path}`));
   return new Map(paths.map((path) => [path, readFileSync(`${checkout}/${path}`, 'utf8')]));
 }
