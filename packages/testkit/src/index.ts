@@ -1,4 +1,12 @@
+export { type AboutEvent, envelopeOf } from './envelope-of.ts';
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
+export {
+  type StartTestServiceOptions,
+  startTestService,
+  type TestableService,
+  type TestOverrides,
+  type TestService,
+} from './start-test-service.ts';
 export { type TestBroker, testBroker } from './test-broker.ts';
 export {
   type EmptyDatabase,

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createLog, type RunningService, startService } from '@corner/chassis';
 import { type DataInputOf, directoryMenu, directorySlots, directoryStore } from '@corner/contracts';
 import { type RunningPayments, startPayments } from '@corner/sandbox';
-import { type FixedClock, fixedClock, type TestIssuer, testBroker, testDatabase, testIssuer } from '@corner/testkit';
-import { createLocalJWKSet } from 'jose';
+import { fixedClock, startTestService, type TestService } from '@corner/testkit';
 import { readOrdersConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { ordersService } from '../service.ts';
@@ -19,18 +18,10 @@ export interface OpenStore {
   readonly account: string;
 }
 
-/** Orders at work on a database, a broker and a payment provider of its own, under a clock that stands still. */
-export interface Running extends AsyncDisposable {
-  readonly service: RunningService<Context>;
+/** The service, running on a database, a broker and a payment provider of its own, with its clock held. */
+export interface Running extends TestService<RunningService<Context>> {
   readonly payments: RunningPayments;
-  readonly issuer: TestIssuer;
-  /** Begins at the time the test began: the database's own clock stamps created_at. */
-  readonly clock: FixedClock;
-  /** Lines it has logged, as they were written. */
-  readonly lines: readonly string[];
-  /** Statements it has sent, in order. */
-  readonly statements: readonly string[];
-  /** Lets the provider tell its events to the service, from now on. */
+  /** From now on, the provider sends its events to the service's webhook. */
   tellWebhook(): void;
   openStore(
     store?: Partial<DataInputOf<typeof directoryStore>>,
@@ -53,42 +44,31 @@ export const menu: MenuItems = [
   { id: 'sweet', name: 'A sweet', price_pence: 10 },
 ];
 
-/** Starts the service. The provider tells it nothing until {@link Running.tellWebhook}. */
+/**
+ * Starts the service. Its clock is held at the time the test began, because the database's own clock stamps created_at.
+ * The provider sends no events until {@link Running.tellWebhook}.
+ */
 export async function startRunning(): Promise<Running> {
-  const database = await testDatabase('orders');
-  const broker = await testBroker();
   const clock = fixedClock(new Date().toISOString());
-  const issuer = await testIssuer({ now: clock.now });
   const payments = await startPayments({ now: clock.now, settleAfterMs: null });
-  const lines: string[] = [];
-  const statements: string[] = [];
-  const config = readOrdersConfig({
-    NODE_ENV: 'test',
-    DATABASE_URL: database.url,
-    NATS_URL: broker.url,
-    NATS_NAMESPACE: broker.namespace,
-    AUTH_ISSUER: issuer.issuer,
-    AUTH_AUDIENCE: issuer.audience,
-    AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
-    STRIPE_SECRET_KEY: 'sk_test_corner',
-    STRIPE_API_BASE: payments.url,
-    STRIPE_WEBHOOK_SECRETS: webhookSecrets.join(','),
-  });
-  const log = createLog('orders', 'debug', { write: (line: string) => void lines.push(line) });
-  const service = await startService(ordersService(config), config, {
-    keys: createLocalJWKSet(issuer.jwks),
-    log,
-    now: clock.now,
-    watch: (statement) => void statements.push(statement),
-  });
-  await service.backbone;
-  return {
-    service,
-    payments,
-    issuer,
+  const running = await startTestService({
+    name: 'orders',
     clock,
-    lines,
-    statements,
+    createLog,
+    settings: {
+      STRIPE_SECRET_KEY: 'sk_test_corner',
+      STRIPE_API_BASE: payments.url,
+      STRIPE_WEBHOOK_SECRETS: webhookSecrets.join(','),
+    },
+    start: (environment, defaults) => {
+      const config = readOrdersConfig(environment);
+      return startService(ordersService(config), config, defaults);
+    },
+  });
+  const { service } = running;
+  return {
+    ...running,
+    payments,
     tellWebhook: () => payments.controls.webhook({ url: `${service.url}/webhooks/stripe`, secrets: [webhookSecrets[0]] }),
     async openStore(store = {}, items = menu, slots = [], promos = []) {
       const id = store.id ?? randomUUID();
@@ -105,10 +85,8 @@ export async function startRunning(): Promise<Running> {
     async [Symbol.asyncDispose]() {
       payments.controls.webhook(null);
       await payments.controls.settled();
-      await service[Symbol.asyncDispose]();
+      await running[Symbol.asyncDispose]();
       await payments.stop();
-      await broker[Symbol.asyncDispose]();
-      await database[Symbol.asyncDispose]();
     },
   };
 }

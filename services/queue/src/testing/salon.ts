@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type DataInputOf, directoryBooking, directoryFloor, directoryStore } from '@corner/contracts';
+import { envelopeOf } from '@corner/testkit';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { envelopeOf, type Running } from './running.ts';
+import type { Running } from './running.ts';
 
 /** What a request came to. */
 export interface Answered {

@@ -1,8 +1,8 @@
 import { directoryStore, stampApproved } from '@corner/contracts';
+import { envelopeOf } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { envelopeOf } from '../../testing/running.ts';
 import { cardNews } from '../testing/card-events.ts';
 import { customerSnapshot, type Messaging, startMessaging } from '../testing/messaging.ts';
 

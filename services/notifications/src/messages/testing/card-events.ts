@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Envelope, type EventContract, multiStampConfirmed, type StampData, type VoucherData } from '@corner/contracts';
-import { envelopeOf } from '../../testing/running.ts';
+import { envelopeOf } from '@corner/testkit';
 import type { Guest } from './messaging.ts';
 
 /** What loyalty would tell of a card, each as of a sequence. */

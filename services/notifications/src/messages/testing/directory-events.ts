@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { customerSeen, directoryCustomer, directoryStore, type Envelope, orderPaid } from '@corner/contracts';
-import { envelopeOf } from '../../testing/running.ts';
+import { envelopeOf } from '@corner/testkit';
 
 /** A store's snapshot. Each version has a name of its own, so that it shows which one is kept. */
 export const storeSnapshot = (id: string, version: number): Envelope =>

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { directoryCustomer, directoryStore, type Envelope } from '@corner/contracts';
 import { type Message, type RunningMessages, startMessages } from '@corner/sandbox';
-import { type FixedClock, fixedClock, testFolder, until } from '@corner/testkit';
+import { envelopeOf, type FixedClock, fixedClock, testFolder, until } from '@corner/testkit';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { envelopeOf, type Running, startRunning } from '../../testing/running.ts';
+import { type Running, startRunning } from '../../testing/running.ts';
 
 const Errand = z.object({
   template: z.string(),

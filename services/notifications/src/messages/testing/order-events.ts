@@ -10,7 +10,7 @@ import {
   orderSlotMoved,
   orderStatusChanged,
 } from '@corner/contracts';
-import { envelopeOf } from '../../testing/running.ts';
+import { envelopeOf } from '@corner/testkit';
 import type { Guest } from './messaging.ts';
 
 /** What orders would tell of one order, each as of a sequence. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Envelope, EventContract, QueueEntryData } from '@corner/contracts';
-import { envelopeOf } from '../../testing/running.ts';
+import { envelopeOf } from '@corner/testkit';
 import type { Guest } from './messaging.ts';
 
 /** What the queue would tell of one entry, each as of a sequence. */

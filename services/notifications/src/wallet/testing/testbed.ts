@@ -10,10 +10,10 @@ import {
   voucherMinted,
 } from '@corner/contracts';
 import { type RunningMessages, startMessages, walletEnvironment } from '@corner/sandbox';
-import { type FixedClock, fixedClock, testFolder } from '@corner/testkit';
+import { envelopeOf, type FixedClock, fixedClock, testFolder } from '@corner/testkit';
 import type { z } from 'zod';
 import { gatewayBefore } from '../../../../gateway/src/testing/gateway.ts';
-import { envelopeOf, type Running, startRunning } from '../../testing/running.ts';
+import { type Running, startRunning } from '../../testing/running.ts';
 import { tellWallets } from '../jobs/push-pass-updates.ts';
 
 /** The service and the far sides of its wallets behind a gateway, on a clock that stands still. */

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { type DataInputOf, dataSchemaOf, type Envelope, type EventContract } from '@corner/contracts';
+
+/** Wraps event data in the envelope that the producer's relay would send. */
+export function envelopeOf<E extends EventContract>(event: E, data: DataInputOf<E>, about: AboutEvent): Envelope {
+  return {
+    specversion: '1.0',
+    id: randomUUID(),
+    source: `/${event.producers[0] ?? 'directory'}`,
+    type: event.type,
+    dataschema: dataSchemaOf(event),
+    subject: about.aggregateId,
+    time: about.at ?? '2026-05-01T12:00:00.000000Z',
+    datacontenttype: 'application/json',
+    ...(about.storeId ? { storeid: about.storeId } : {}),
+    ...(about.customerId ? { customerid: about.customerId } : {}),
+    sequence: about.sequence ?? 1,
+    data,
+  };
+}
+
+export interface AboutEvent {
+  readonly aggregateId: string;
+  /** 1 by default. */
+  readonly sequence?: number;
+  readonly storeId?: string;
+  readonly customerId?: string;
+  /** ISO 8601 instant of the event; noon UTC on 1 May 2026 by default. */
+  readonly at?: string;
+}
