@@ -46,7 +46,7 @@ describe('a planted breach is found', () => {
     [
       'a service imports a path that it computes',
       'operations/planted.ts',
-      'await import(`../../../${name}/src/context.ts`);',
+      'await import(`../../../\u0024{name}/src/context.ts`);',
       'computed path',
     ],
     [
