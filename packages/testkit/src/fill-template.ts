@@ -1,36 +1,71 @@
+import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { migrate } from '@corner/chassis';
-import { services } from '@corner/contracts';
+import type { MigrationReport } from './migrate-services.ts';
 import { nameInRun, urlOfDatabase, urlOfRole, withClient } from './run-database.ts';
 
-export interface FilledTemplate {
-  readonly migrated: readonly string[];
-  /** Services whose migrations failed, and why: their tests tell it, the other services' tests run. */
-  readonly faults: Readonly<Record<string, string>>;
+/**
+ * Makes the template database that tests clone, with the schema of every service that has a folder of migrations. When
+ * the migrations of a service fail, `faults` says why, and the other services are migrated all the same.
+ */
+export async function fillTemplate(
+  postgresUrl: string,
+  runId: string,
+  folder = servicesFolder,
+  migrateAll: MigrateAll = runMigrationPrograms,
+): Promise<FilledTemplate> {
+  const template = nameInRun(runId, 'template');
+  await withClient(postgresUrl, (client) => client.query(`create database ${client.escapeIdentifier(template)} template template0`));
+  const adminUrl = urlOfDatabase(postgresUrl, template);
+  const names = (await readdir(folder)).filter((service) => existsSync(join(folder, service, 'migrations')));
+  const reports = await migrateAll(
+    names.map((service) => ({
+      service,
+      folder: join(folder, service),
+      adminUrl,
+      roleUrl: urlOfRole(adminUrl, nameInRun(runId, service)),
+    })),
+  );
+  const faultOf = new Map(reports.map(({ service, fault }) => [service, fault]));
+  const migrated = names.filter((service) => faultOf.get(service) === null);
+  const failed = names.filter((service) => !migrated.includes(service));
+  return {
+    migrated,
+    faults: Object.fromEntries(failed.map((service) => [service, faultOf.get(service) ?? 'the migration program ended early'])),
+  };
 }
 
 const servicesFolder = resolve(import.meta.dirname, '../../../services');
 
-/** Makes the database that tests clone, with the schema of every service that has a folder of migrations. */
-export async function fillTemplate(postgresUrl: string, runId: string, folder = servicesFolder): Promise<FilledTemplate> {
-  const template = nameInRun(runId, 'template');
-  await withClient(postgresUrl, (client) => client.query(`create database ${client.escapeIdentifier(template)} template template0`));
-  const adminUrl = urlOfDatabase(postgresUrl, template);
-  const migrated: string[] = [];
-  const faults: Record<string, string> = {};
-  for (const service of await readdir(folder)) {
-    const directory = join(folder, service, 'migrations');
-    if (!existsSync(directory)) continue;
-    try {
-      // What is no service, as the gateway, tells no events.
-      const backbone = (services as readonly string[]).includes(service);
-      await migrate({ service, adminUrl, roleUrl: urlOfRole(adminUrl, nameInRun(runId, service)), directory, backbone });
-      migrated.push(service);
-    } catch (error) {
-      faults[service] = error instanceof Error ? error.message : String(error);
-    }
-  }
-  return { migrated, faults };
+/** Runs, for each service, the program with which an operator migrates it: `src/migrate.ts`. */
+async function runMigrationPrograms(tasks: readonly ServiceToMigrate[]): Promise<readonly MigrationReport[]> {
+  const program = `${import.meta.dirname}/migrate-services.ts`;
+  const child = fork(program, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const reports: MigrationReport[] = [];
+  const { promise: ended, resolve: end, reject } = Promise.withResolvers<void>();
+  child.on('message', (report: MigrationReport) => reports.push(report));
+  child.once('error', reject);
+  child.once('close', () => end());
+  child.send(tasks);
+  await ended;
+  return reports;
+}
+
+export interface ServiceToMigrate {
+  readonly service: string;
+  /** The service's folder. */
+  readonly folder: string;
+  /** The superuser's address of the database. */
+  readonly adminUrl: string;
+  /** The address the service is to log in with; its role does not exist yet. */
+  readonly roleUrl: string;
+}
+
+type MigrateAll = (tasks: readonly ServiceToMigrate[]) => Promise<readonly MigrationReport[]>;
+
+export interface FilledTemplate {
+  readonly migrated: readonly string[];
+  /** Why the migrations of a service failed. Its own tests fail with this text; the other services' tests run. */
+  readonly faults: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { migrate } from '@corner/chassis';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { fillTemplate } from './fill-template.ts';
@@ -10,6 +9,7 @@ import { nameInRun, withClient } from './run-database.ts';
 import { emptyDatabase, testDatabase, testDatabaseForAll } from './test-database.ts';
 import { type TestFolder, testFolder } from './test-folder.ts';
 import { currentTestRun, type TestRun } from './test-run.ts';
+import { migrateForTest } from './testing/migrate-for-test.ts';
 
 // A run within the run: its template holds services of this test's own making.
 const outer = currentTestRun();
@@ -21,8 +21,8 @@ let endRun: () => Promise<void>;
 beforeAll(async () => {
   folder = await testFolder();
   endRun = await holdRun(outer.postgresUrl, runId);
-  for (const service of ['orders', 'loyalty', 'queue', 'notifications']) await addMigration(service, 'create table thing (n int);');
-  await addMigration('broken', 'create table thing (n no_such_type);');
+  for (const service of ['orders', 'loyalty', 'queue', 'notifications']) await addService(service, 'create table thing (n int)');
+  await addService('broken', 'create table thing (n no_such_type)');
   await mkdir(join(folder.path, 'gateway'));
   run = { ...outer, id: runId, ...(await fillTemplate(outer.postgresUrl, runId, folder.path)) };
 });
@@ -31,32 +31,36 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-async function addMigration(service: string, text: string): Promise<void> {
+/** Adds a service whose migration program makes its role and its schema, and in the schema what the statement makes. */
+async function addService(service: string, statement: string): Promise<void> {
   await mkdir(join(folder.path, service, 'migrations'), { recursive: true });
-  await writeFile(join(folder.path, service, 'migrations/0001-thing.sql'), `-- Up Migration\n${text}\n`);
+  await mkdir(join(folder.path, service, 'src'));
+  const program = `import { migrateForTest } from '${import.meta.dirname}/testing/migrate-for-test.ts';
+    await migrateForTest('${service}', '${statement}', process.env.MIGRATION_DATABASE_URL, process.env.DATABASE_URL);`;
+  await writeFile(join(folder.path, service, 'src/migrate.ts'), program);
 }
 
-const ask = (url: string, text: string): Promise<unknown[]> =>
+const query = (url: string, text: string): Promise<unknown[]> =>
   withClient(url, async (client) => (await client.query({ text, rowMode: 'array' })).rows.flat());
-const databases = (prefix: string) => ask(outer.postgresUrl, `select datname from pg_database where starts_with(datname, '${prefix}')`);
+const databases = (prefix: string) => query(outer.postgresUrl, `select datname from pg_database where starts_with(datname, '${prefix}')`);
 
 describe('a database for a service', () => {
   test('has its schema, for its own login', async () => {
     await using database = await testDatabase('orders', run);
-    await ask(database.url, 'insert into thing values (1)');
-    expect(await ask(database.url, 'select n from thing')).toEqual([1]);
-    expect(await ask(database.url, 'select current_user, current_database()')).toEqual([nameInRun(runId, 'orders'), database.name]);
-    await expect(ask(database.url, 'select n from loyalty.thing')).rejects.toMatchObject({ code: '42501' });
-    expect(await ask(database.adminUrl, 'select n from orders.thing union all select count(*)::int from loyalty.thing')).toEqual([1, 0]);
+    await query(database.url, 'insert into thing values (1)');
+    expect(await query(database.url, 'select n from thing')).toEqual([1]);
+    expect(await query(database.url, 'select current_user, current_database()')).toEqual([nameInRun(runId, 'orders'), database.name]);
+    await expect(query(database.url, 'select n from loyalty.thing')).rejects.toMatchObject({ code: '42501' });
+    expect(await query(database.adminUrl, 'select n from orders.thing union all select count(*)::int from loyalty.thing')).toEqual([1, 0]);
   });
 
   test('is the test’s alone: no other sees what it writes, nor does the next', async () => {
     await using one = await testDatabase('orders', run);
     await using other = await testDatabase('orders', run);
-    await ask(one.url, 'insert into thing values (1)');
-    expect(await ask(other.url, 'select n from thing')).toEqual([]);
+    await query(one.url, 'insert into thing values (1)');
+    expect(await query(other.url, 'select n from thing')).toEqual([]);
     await using next = await testDatabase('orders', run);
-    expect(await ask(next.url, 'select n from thing')).toEqual([]);
+    expect(await query(next.url, 'select n from thing')).toEqual([]);
   });
 
   test('many at once are no trouble', async () => {
@@ -71,7 +75,7 @@ describe('a database for a service', () => {
     const cloning = testDatabase('orders', run);
     await template.end();
     await using database = await cloning;
-    expect(await ask(database.url, 'select n from thing')).toEqual([]);
+    expect(await query(database.url, 'select n from thing')).toEqual([]);
   });
 
   test('is gone after disposal, whoever is connected', async () => {
@@ -95,20 +99,20 @@ test('a database for all has each service’s login', async () => {
   await using database = await testDatabaseForAll(run);
   expect(Object.keys(database.urls).sort()).toEqual(['loyalty', 'notifications', 'orders', 'queue']);
   for (const [service, url] of Object.entries(database.urls)) {
-    await ask(url, 'insert into thing values (7)');
-    expect(await ask(database.adminUrl, `select n from ${service}.thing`)).toEqual([7]);
+    await query(url, 'insert into thing values (7)');
+    expect(await query(database.adminUrl, `select n from ${service}.thing`)).toEqual([7]);
   }
 });
 
 test('an empty database is empty, and takes the roles made for it along', async () => {
-  const roles = () => ask(outer.postgresUrl, `select rolname from pg_roles where starts_with(rolname, '${database.name}')`);
+  const roles = () => query(outer.postgresUrl, `select rolname from pg_roles where starts_with(rolname, '${database.name}')`);
   const database = await emptyDatabase(run);
   expect(
-    await ask(database.adminUrl, `select count(*)::int from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`),
+    await query(database.adminUrl, `select count(*)::int from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`),
   ).toEqual([0]);
   const roleUrl = database.roleUrl('orders');
-  await migrate({ service: 'orders', adminUrl: database.adminUrl, roleUrl, directory: join(folder.path, 'orders/migrations') });
-  expect(await ask(roleUrl, 'select n from thing')).toEqual([]);
+  await migrateForTest('orders', 'create table thing (n int)', database.adminUrl, roleUrl);
+  expect(await query(roleUrl, 'select n from thing')).toEqual([]);
   expect(await roles()).toHaveLength(1);
   await database[Symbol.asyncDispose]();
   expect(await roles()).toEqual([]);

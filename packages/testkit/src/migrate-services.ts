@@ -1,0 +1,24 @@
+import type { ServiceToMigrate } from './fill-template.ts';
+
+// A program of its own, forked by fill-template.ts. It runs the migration programs of several services in one process,
+// because loading the chassis once for each of them would take seconds. Their settings are environment variables, so one
+// program runs after another.
+
+/** The report on one service. `fault` is null when its migrations succeeded. */
+export interface MigrationReport {
+  readonly service: string;
+  readonly fault: string | null;
+}
+
+process.once('disconnect', () => process.exit());
+process.once('message', async (tasks: readonly ServiceToMigrate[]) => {
+  for (const { service, folder, adminUrl, roleUrl } of tasks) {
+    Object.assign(process.env, { MIGRATION_DATABASE_URL: adminUrl, DATABASE_URL: roleUrl });
+    const fault = await import(`${folder}/src/migrate.ts`).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    process.send?.({ service, fault } satisfies MigrationReport);
+  }
+  process.disconnect?.();
+});
