@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a customer stands with a store.
-         * @description Stamps toward the next reward, vouchers to redeem, orders and net spend, membership. A customer never seen answers zeros; phone, e-mail and last visit are shown only once the customer has dealt with this store.
+         * Read a customer’s loyalty state at a store.
+         * @description Returns the stamps toward the next reward, active vouchers, order count, net spend and membership. For an unknown customer all counts are zero. Phone, email and last visit are null until the customer has interacted with this store.
          */
         get: operations["customerState"];
         put?: never;
@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a multi-stamp request.
-         * @description Missing, resolved and not owned all answer cancelled=true; another’s request shows no previous status.
+         * @description Returns cancelled=true also for a request that is unknown, already resolved, or belongs to another customer. previous_status is returned for the customer’s own requests only.
          */
         post: operations["cancelMultiStamp"];
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a multi-stamp request with a staff credential.
-         * @description The customer’s session asks; staff vouch by auth card (staff_secret) or staff session (staff_token, or the header X-Staff-Token). All stamps are made at once. A tag’s counter is used up only when a request is resolved.
+         * @description Authorization carries the customer’s token. Staff confirm with their auth card (staff_secret) or a staff session (staff_token, or the header X-Staff-Token). All stamps are created together. The counter of the NFC tag is consumed only when a request is resolved.
          */
         post: operations["confirmMultiStamp"];
         delete?: never;
@@ -70,8 +70,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for several stamps at once.
-         * @description Makes a request that staff confirm within 60 seconds. One at a time.
+         * Request several stamps at once.
+         * @description Creates a pending request that staff must confirm within 60 seconds. A customer can have one pending request.
          */
         post: operations["requestMultiStamp"];
         delete?: never;
@@ -88,8 +88,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a multi-stamp request stands.
-         * @description The pending request, else the last one confirmed within 60 seconds. An unknown store answers no request.
+         * Read the status of a multi-stamp request.
+         * @description Returns the pending request, or else the last request confirmed within the past 60 seconds. For an unknown or inactive store, has_pending_request is false.
          */
         get: operations["multiStampStatus"];
         put?: never;
@@ -108,8 +108,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List stamps by status, pending ones as a rule.
-         * @description Newest first, at most 100, each with its customer.
+         * List pending stamps, or stamps of another status.
+         * @description Newest first, at most 100, each with the customer who collected it.
          */
         get: operations["listPendingStamps"];
         put?: never;
@@ -131,7 +131,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or reject a pending stamp.
-         * @description result tells how an approval went, also when the plan’s quota stopped it; it is null on a rejection.
+         * @description For an approval, result holds the outcome, also when the plan’s monthly quota prevented it. For a rejection, result is null.
          */
         post: operations["resolvePendingStamp"];
         delete?: never;
@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a voucher at the counter.
-         * @description It is redeemed once, however many try.
+         * @description A voucher is redeemed once, also when several requests arrive at the same time.
          */
         post: operations["redeemVoucher"];
         delete?: never;
@@ -170,8 +170,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mint a one-time stamp code.
-         * @description With a tap’s proof the tag’s counter is used up and presence is proved; the same tap, or the same Idempotency-Key, again answers the same code. A signed-in customer asking again within 60 seconds gets the same code.
+         * Generate a one-time stamp code.
+         * @description An NFC proof is verified and its counter consumed, which proves presence. A repeat with the same tap or the same Idempotency-Key returns the same code. A signed-in customer gets the same code for 60 seconds.
          */
         post: operations["generateStampCode"];
         delete?: never;
@@ -191,7 +191,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a one-time stamp code.
-         * @description Case and a STAMP- prefix do not matter. The code is its own idempotency key: a repeat by the same customer answers the first stamp.
+         * @description Letter case and a STAMP- prefix are ignored. The code is the idempotency key: a repeat by the same customer returns the stamp of the first request.
          */
         post: operations["redeemStampCode"];
         delete?: never;
@@ -211,7 +211,7 @@ export interface paths {
         put?: never;
         /**
          * Grant a stamp at the counter.
-         * @description Within the daily and the plan’s monthly limit. A repeat with the same idempotency_key answers the first stamp.
+         * @description The daily and monthly limits apply. A repeat with the same idempotency_key returns the first stamp.
          */
         post: operations["grantStamp"];
         delete?: never;
@@ -231,7 +231,7 @@ export interface paths {
         put?: never;
         /**
          * Review a pending stamp.
-         * @description The same deed as resolving it, with the outcome in the answer and the limits as refusals.
+         * @description Approves or rejects like resolvePendingStamp, but returns the outcome as fields of the response, and a reached limit as an error.
          */
         post: operations["reviewStamp"];
         delete?: never;
@@ -250,8 +250,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sync taps made offline.
-         * @description Each receipt stands for itself and keeps its place in the results; a receipt already synced answers duplicate=true.
+         * Sync taps that were made offline.
+         * @description Each receipt succeeds or fails on its own. The results are in the order of the receipts. A receipt that was synced before returns duplicate=true.
          */
         post: operations["syncOfflineStamps"];
         delete?: never;
@@ -270,8 +270,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a granted stamp back.
-         * @description Only one the store granted and nothing has used. Undone already: nothing happens.
+         * Undo a granted stamp.
+         * @description Only a stamp that the store granted and that has not earned a voucher can be undone. A repeat changes nothing.
          */
         post: operations["undoStamp"];
         delete?: never;
@@ -290,8 +290,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer the marketing question.
-         * @description Yes opts in for this store. No is recorded as asked, at most twice, and switches an earlier yes off.
+         * Accept or decline marketing notifications.
+         * @description accepted=true opts in for this store. accepted=false records that the customer was asked, and ends an earlier opt-in. A customer is asked at most twice per store.
          */
         post: operations["answerMarketingOptIn"];
         delete?: never;
@@ -308,14 +308,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a customer wants to hear about.
-         * @description One row for each store the customer has dealt with, defaults filled in.
+         * List notification preferences.
+         * @description Returns one row for each store that the customer has interacted with. Toggles that were never set have their default.
          */
         get: operations["listPreferences"];
         put?: never;
         /**
-         * Change what a customer wants to hear about.
-         * @description A toggle left out stays as it is.
+         * Change notification preferences.
+         * @description A toggle that is absent stays unchanged.
          */
         post: operations["upsertPreferences"];
         delete?: never;
@@ -332,8 +332,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A customer’s wallet passes at a store.
-         * @description The stamp card, and each voucher that can be used, with the addresses that put them into the phone’s wallet. A pass then changes by itself.
+         * List a customer’s wallet passes at a store.
+         * @description Returns the stamp card and each active voucher, with the links that add them to the phone’s wallet. An added pass is updated automatically.
          */
         get: operations["listWalletPasses"];
         put?: never;
@@ -352,14 +352,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a store’s orders.
-         * @description scope=active is the live queue, oldest due first, and takes no cursor. scope=history is what has ended, newest first; page by sending created_at and id of the last row as before and before_id. Without before_id the bound includes its row, so drop repeats by id.
+         * List the orders of a store.
+         * @description scope=active returns the live fulfilment queue, earliest due first, without paging. scope=history returns orders that have ended, newest first. For the next page, send created_at and id of the last row as before and before_id. Without before_id the page starts with that row again; drop repeats by id.
          */
         get: operations["listOrders"];
         put?: never;
         /**
          * Place an order.
-         * @description Prices the basket from the store’s menu, holds slot, stock, promo and voucher, and answers a payment intent with an ephemeral key for the payment sheet. A repeat with the same idempotency_key and body answers the same order with its present status; another body is refused.
+         * @description Prices the basket from the store’s menu, holds the slot, stock, promo code and voucher, and returns a payment intent with an ephemeral key for the payment sheet. A repeat with the same idempotency_key and body returns the same order with its current status. The same key with another body returns IDEMPOTENCY_KEY_REUSED.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -377,7 +377,7 @@ export interface paths {
         };
         /**
          * Read one order.
-         * @description An order of another store is not found.
+         * @description Returns 404 for an order of another store.
          */
         get: operations["getOrder"];
         put?: never;
@@ -402,8 +402,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Move a collect order along.
-         * @description accepted, preparing, ready, collected; cancelled from any but collected. The same status again changes nothing.
+         * Set the fulfilment status of a collect order.
+         * @description The order of the statuses is accepted, preparing, ready, collected. An order that is not collected can be cancelled. A repeat of the current status changes nothing.
          */
         patch: operations["advanceFulfilment"];
         trace?: never;
@@ -416,8 +416,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who did what, when and why.
-         * @description Newest first. Without store_id the caller must hold the order’s own store.
+         * Read the audit log of an order.
+         * @description Newest entry first: what was done, by whom, when and why. Without store_id, the token must authorise the store of the order.
          */
         get: operations["orderLog"];
         put?: never;
@@ -438,8 +438,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell the customer it will be later.
-         * @description newReadyAt wins over delayMinutes; one of them is needed. The revised time stands beside the booked and the actual one. Another notice within a minute stores its time and sends one message at the end of the minute.
+         * Notify the customer of a delay.
+         * @description Send delayMinutes or newReadyAt; newReadyAt is used when both are sent. The new time is stored beside the booked and the actual time. Further notices within a minute store their time, and one message is sent at the end of the minute.
          */
         post: operations["notifyDelay"];
         delete?: never;
@@ -459,7 +459,7 @@ export interface paths {
         put?: never;
         /**
          * Refund an order, in full or in part.
-         * @description Without amount_pence all that is left. A retry with the same refund_attempt_id (else the same Idempotency-Key) never refunds twice; distinct ids each go through. Reaching the whole sum takes back the stamps and frees the promo code.
+         * @description Without amount_pence, refunds all that is left. A retry with the same refund_attempt_id (or, without one, the same Idempotency-Key) never refunds twice; each new id is a further refund. Once the whole amount is refunded, the stamps are taken back and the promo code can be used again.
          */
         post: operations["refundOrder"];
         delete?: never;
@@ -482,8 +482,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set the business status.
-         * @description ready, fulfilled or cancelled. The same status again changes nothing. Cancelling frees slot and stock; it moves no money: the payment intent of an unpaid order is cancelled first.
+         * Set the business status of an order.
+         * @description A repeat of the current status changes nothing. Cancelling releases the slot and the stock. It refunds nothing; the payment intent of an unpaid order is cancelled first.
          */
         patch: operations["setBusinessStatus"];
         trace?: never;
@@ -498,8 +498,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move a ready order onto an earlier slot.
-         * @description First come, first served: when the slot is full the order keeps its time. The same slot again changes nothing.
+         * Move a ready order to an earlier collection slot.
+         * @description The first customer gets the place: if the slot is full, the order keeps its slot. A repeat with the slot it already has changes nothing.
          */
         post: operations["collectEarlier"];
         delete?: never;
@@ -519,7 +519,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an order after the payment sheet succeeded.
-         * @description Looks the payment up at the provider, marks the order paid once, and asks for its stamps. Safe beside the provider’s webhook and safe to repeat. When loyalty does not answer in time the stamps follow by event and their fields are left out.
+         * @description Reads the payment at the payment provider, marks the order paid once, and awards its stamps. Safe to repeat, and safe to run at the same time as the provider’s webhook. If the loyalty service does not reply in time, the stamps follow later and their fields are absent.
          */
         post: operations["confirmOrder"];
         delete?: never;
@@ -536,8 +536,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The store’s live queue.
-         * @description Everybody who is called, waiting or in a chair, in that order, each with the wait as it is now.
+         * List the live queue of a store.
+         * @description Returns the entries that are called, waiting or assigned, in that order, each with its current expected wait.
          */
         get: operations["listQueueEntries"];
         put?: never;
@@ -558,8 +558,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give somebody a chair, from now.
-         * @description Without unit_id: the chair they asked for, else the first that is free for the whole service. Each of a party has a place booked, the first from now. NO_CAPACITY_TODAY: no such chair is free now. Doing it again changes nothing.
+         * Assign a chair to a walk-in, from now.
+         * @description Without unit_id, assigns the preferred chair, or else the first chair that is free for the whole service. A booking is made for each person of the party, the first from now. Returns NO_CAPACITY_TODAY when no such chair is free now. A repeat changes nothing.
          */
         post: operations["assignQueueEntry"];
         delete?: never;
@@ -578,8 +578,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Call somebody who waits.
-         * @description The place is held for called_hold_minutes; after that it is a no-show. Doing it again changes nothing.
+         * Call a waiting walk-in.
+         * @description The place is held for called_hold_minutes. After that the entry becomes a no-show. A repeat changes nothing.
          */
         post: operations["callQueueEntry"];
         delete?: never;
@@ -598,8 +598,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Somebody in a chair has been served.
-         * @description The chair is free from now. Doing it again changes nothing.
+         * Complete an assigned entry.
+         * @description The walk-in has been served, and the chair is free from now. A repeat changes nothing.
          */
         post: operations["completeQueueEntry"];
         delete?: never;
@@ -618,8 +618,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Somebody takes a booking for later instead of waiting.
-         * @description The booking itself is made in the diary; appointment_id names it. Doing it again changes nothing.
+         * Convert an entry to a booking for later.
+         * @description Ends the entry. The booking itself is made in the diary; appointment_id names it. A repeat changes nothing.
          */
         post: operations["convertQueueEntry"];
         delete?: never;
@@ -638,8 +638,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Somebody who was called, or given a chair, did not come.
-         * @description A chair that was booked for them is free from now. Doing it again changes nothing.
+         * Mark a called or assigned walk-in as a no-show.
+         * @description A chair that was assigned is free from now. A repeat changes nothing.
          */
         post: operations["noShowQueueEntry"];
         delete?: never;
@@ -659,7 +659,7 @@ export interface paths {
         put?: never;
         /**
          * Take a call back.
-         * @description They wait again, in the place their time of joining gives them. Doing it again changes nothing.
+         * @description The walk-in waits again, in the place that joined_at gives. A repeat changes nothing.
          */
         post: operations["recallQueueEntry"];
         delete?: never;
@@ -678,8 +678,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Join a store’s walk-in queue.
-         * @description A signed-in customer who is waiting already gets the same place back. The wait is worked out from the live diary and kept as quoted. entry_id is a guest’s only credential: keep it secret.
+         * Join the walk-in queue of a store.
+         * @description A signed-in customer who is already in the queue gets the existing entry back (reused=true). The expected wait is derived from the live diary, and stored as quoted. For a guest, entry_id is the only credential: keep it secret.
          */
         post: operations["joinQueue"];
         delete?: never;
@@ -699,7 +699,7 @@ export interface paths {
         put?: never;
         /**
          * Leave the queue.
-         * @description Everyone behind moves up. Leaving an entry that has ended changes nothing.
+         * @description Everyone behind moves up one place. Leaving an entry that has already ended changes nothing (noop=true).
          */
         post: operations["leaveQueue"];
         delete?: never;
@@ -716,8 +716,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where one stands in the queue.
-         * @description By entry_id, or for a signed-in customer by store_id. No active entry is answered with null.
+         * Read a place in the queue.
+         * @description Send entry_id or, as a signed-in customer, store_id. entry is null when there is no active entry.
          */
         get: operations["queueStatus"];
         put?: never;
@@ -757,7 +757,7 @@ export interface components {
         EmbeddedCustomer: {
             created_at: string | null;
             email: string | null;
-            /** @description `guest` when nobody is known. */
+            /** @description `guest` when the customer is unknown. */
             id: string;
             identity_user_id: string | null;
             last_seen: string | null;
@@ -824,7 +824,7 @@ export interface components {
             collection_mode: string | null;
             /**
              * Format: date-time
-             * @description With microseconds: send it back as `before`.
+             * @description With microseconds. Send it unchanged as `before`.
              */
             created_at: string;
             currency: string;
@@ -836,11 +836,11 @@ export interface components {
             order_type: string;
             parent_order_id: string | null;
             preparing_at: string | null;
-            /** @description Actual ready time; a delay notice never changes it. */
+            /** @description Actual ready time. A delay notice never changes it. */
             ready_at: string | null;
             /** @description Booked collection time. */
             requested_collection_at: string | null;
-            /** @description The time a delay notice named. */
+            /** @description The ready time of the latest delay notice. */
             revised_ready_at: string | null;
             /** @description Payment status. */
             status: string;
@@ -851,7 +851,7 @@ export interface components {
             store_id: string;
             total_pence: number;
         };
-        /** @description A collect leg of a mixed order. */
+        /** @description A collect child (leg) of a mixed order. */
         OrderChild: {
             collection_code: string | null;
             fulfilment_status: string;
@@ -863,7 +863,7 @@ export interface components {
             requested_collection_at: string | null;
             total_pence: number | null;
         };
-        /** @description A line as it was priced when the order was placed. */
+        /** @description An order line, priced as it was when the order was placed. */
         OrderLine: {
             menu_item_id: string;
             name: string;
@@ -876,9 +876,9 @@ export interface components {
             amount_pence: number | null;
             /** Format: date-time */
             at: string;
-            /** @description The reason somebody typed. */
+            /** @description The reason that was typed, if there was one. */
             detail: string | null;
-            /** @description A sentence a merchant reads. */
+            /** @description A sentence for the merchant. */
             title: string;
         };
         OrderStatusView: {
@@ -922,7 +922,7 @@ export interface components {
             /** @description On by default. */
             stampEventsEnabled: boolean;
             storeId: string;
-            /** @description `Unknown` when the store is not known here. */
+            /** @description `Unknown` when the name is not available. */
             storeName: string;
             /** @description On by default. */
             voucherEventsEnabled: boolean;
@@ -953,9 +953,9 @@ export interface components {
             status: string | null;
         };
         WalletPass: {
-            /** @description Opened on an iPhone, it adds the pass. Null where Apple Wallet is not set up. */
+            /** @description Adds the pass when opened on an iPhone. Null when Apple Wallet is not set up. */
             apple_url: string | null;
-            /** @description Opened on an Android phone, it adds the pass. Null where Google Wallet is not set up. */
+            /** @description Adds the pass when opened on an Android phone. Null when Google Wallet is not set up. */
             google_url: string | null;
             /** @enum {string} */
             kind: "stamp_card" | "voucher";
@@ -1082,7 +1082,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
-                /** @description A staff session token: the other place for staff_token. */
+                /** @description A staff session token, as an alternative to staff_token in the body. */
                 "X-Staff-Token"?: string;
             };
             path?: never;
@@ -1990,7 +1990,7 @@ export interface operations {
                     }[];
                     /** Format: uuid */
                     idempotency_key: string;
-                    /** @description Empty when fulfilment_groups hold the lines, or their exact sum. */
+                    /** @description With fulfilment_groups: empty, or the exact sum of the lines of all groups. */
                     items: {
                         menu_item_id: string;
                         quantity: number;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { dataSchemaOf, Envelope, type EventContract, events, type Producer, subjectOf } from '../src/index.ts';
 import { allowAdditionalProperties } from './allow-additional-properties.ts';
 
-/** Every event as AsyncAPI 3, one channel for each subject, the data schema inlined so that no reference can dangle. */
+/** Every event as an AsyncAPI 3 document, with one channel for each subject. Data schemas are inlined, so the document has no references to them. */
 export function asyncapi() {
-  const told = events.flatMap((event) =>
+  const published = events.flatMap((event) =>
     event.producers.map((producer) => ({ event, producer, name: `${producer}.${event.type}.v${event.version}` })),
   );
   return {
@@ -12,23 +12,23 @@ export function asyncapi() {
     info: {
       title: 'Corner events',
       version: '1',
-      description: 'CloudEvents 1.0 in structured JSON over NATS JetStream, one stream for each teller.',
+      description: 'CloudEvents 1.0 in structured JSON over NATS JetStream, one stream for each producer.',
     },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(
-      told.map(({ event, producer, name }) => [
+      published.map(({ event, producer, name }) => [
         name,
         {
           address: subjectOf(producer, event, '{storeId}'),
           description: event.summary,
-          parameters: { storeId: { description: 'The store, or `all` for an event of no one store.' } },
+          parameters: { storeId: { description: 'The store id, or `all` for an event that belongs to no single store.' } },
           messages: { [event.type]: message(event, producer) },
         },
       ]),
     ),
     operations: Object.fromEntries(
-      told.map(({ event, name }) => [
-        `tell ${name}`,
+      published.map(({ event, name }) => [
+        `publish ${name}`,
         { action: 'send', channel: { $ref: `#/channels/${pointer(name)}` }, summary: event.summary },
       ]),
     ),

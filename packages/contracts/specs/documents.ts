@@ -2,7 +2,7 @@ import { dataSchemaOf, events } from '../src/index.ts';
 import { asyncapi, dataOf } from './asyncapi.ts';
 import { openapi } from './openapi.ts';
 
-/** The generated documents by file name, as text: what is committed must equal this. */
+/** The text of each generated document, by file name. The committed files must equal it. */
 export function documents(): Readonly<Record<string, string>> {
   const schemas = Object.fromEntries(events.map((event) => [dataSchemaOf(event), dataOf(event)]));
   return {

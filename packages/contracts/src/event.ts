@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Instant, type Producer, producers } from './vocabulary.ts';
 
-/** One kind of event: what it is called, who tells it, and what it carries. */
+/** An event type: its name, its producers and its data. */
 export interface EventContract<Data extends z.ZodType = z.ZodType> {
   /** `noun.past-tense`, for example `order.paid`. */
   readonly type: string;
-  /** Who tells it. Most events have one teller. */
+  /** The services that publish it. Most events have one producer. */
   readonly producers: readonly Producer[];
   /** Major version. A breaking change is a new version and a new subject. */
   readonly version: number;
@@ -28,7 +28,7 @@ export const Envelope = z.object({
   source: z.templateLiteral(['/', z.enum(producers)]),
   type: z.string(),
   dataschema: z.string(),
-  subject: z.string().describe('The aggregate the event speaks of.'),
+  subject: z.string().describe('The id of the aggregate that changed.'),
   time: Instant,
   datacontenttype: z.literal('application/json'),
   storeid: z.string().optional(),
@@ -36,7 +36,7 @@ export const Envelope = z.object({
   sequence: z
     .int()
     .describe(
-      'The aggregate’s version after the change: it only grows. Several events of one change share it, and a change that is nobody’s news leaves one out.',
+      'The version of the aggregate after the change. It only increases. Events of one change share it. Versions may skip: a change that publishes no event still increments it.',
     ),
   correlationid: z.string().optional(),
   causationid: z.string().optional(),
@@ -48,12 +48,12 @@ export type Envelope = z.output<typeof Envelope>;
 /** An envelope whose data has been parsed by its contract. */
 export type EventOf<E> = Omit<Envelope, 'data'> & { readonly data: DataOf<E> };
 
-/** The JetStream stream that keeps a teller's events. */
+/** The JetStream stream that stores a producer's events. */
 export const streamOf = (producer: Producer): string => producer.toUpperCase();
-/** Everything a teller tells. */
+/** The subject filter for all events of a producer. */
 export const subjectsOf = (producer: Producer): string => `${producer}.>`;
-/** `<teller>.<type>.v<version>.<store>`; events of no one store end in `all`. */
+/** `<producer>.<type>.v<version>.<store>`. For an event that belongs to no single store, the last token is `all`. */
 export const subjectOf = (producer: Producer, event: Pick<EventContract, 'type' | 'version'>, storeId: string | undefined): string =>
   `${producer}.${event.type}.v${event.version}.${storeId ?? 'all'}`;
-/** Where the schema of an event's data is served. */
+/** The path at which the gateway serves the JSON Schema of an event's data. */
 export const dataSchemaOf = (event: Pick<EventContract, 'type' | 'version'>): string => `/events/${event.type}/v${event.version}`;

@@ -35,17 +35,17 @@ export * from './rpc.ts';
 export * from './vocabulary.ts';
 export { loyalty, notifications, orders, queue };
 
-/** The whole public interface. */
+/** Every operation of the public interface. */
 export const operations: readonly AnyOperation[] = [orders, loyalty, queue, notifications].flatMap((service) =>
   Object.values<AnyOperation>(service),
 );
 
 const isEvent = (value: unknown): value is EventContract => typeof value === 'object' && value !== null && 'producers' in value;
 
-/** Everything anybody tells. */
+/** Every event that the services and the directory publish. */
 export const events: readonly EventContract[] = [ordersEvents, loyaltyEvents, queueEvents, notificationsEvents, directoryEvents].flatMap(
   (module) => Object.values(module).filter(isEvent),
 );
 
-/** Everything one service asks another. */
+/** Every RPC between services, except those that each service serves alike (operator.ts, processed.ts). */
 export const rpcs: readonly AnyRpc[] = [...Object.values(loyaltyRpcs), ...Object.values(notificationsRpcs)];

@@ -3,24 +3,24 @@ import { defineRpc, type RpcContract } from './rpc.ts';
 import { Instant, InstantInput, type ServiceName } from './vocabulary.ts';
 
 /**
- * What an operator asks of a service. Every service answers all of it, so that whoever has the broker's address needs no
- * database and no name of a table.
+ * The RPCs with which an operator inspects and repairs a service. Every service serves all of them, so an operator needs
+ * the broker's address only, no database access.
  */
 const Id = z.guid().toLowerCase();
-/** Who did it, for the record: the name of a person on duty or of a program. */
+/** The name of the operator or program that makes the call, for the record. */
 const By = z.string().min(1).max(100);
 
 const rpc = <A extends z.ZodType, B extends z.ZodType>(
   service: ServiceName,
-  deed: string,
+  procedure: string,
   deadlineMs: number,
   summary: string,
   input: A,
   output: B,
 ): RpcContract<A, B> =>
   defineRpc({
-    name: `${service}.${deed}`,
-    service: service,
+    name: `${service}.${procedure}`,
+    service,
     summary,
     input,
     output,
@@ -28,11 +28,11 @@ const rpc = <A extends z.ZodType, B extends z.ZodType>(
     deadlineMs,
   });
 
-/** An event that was set aside. Its data is not part of it: that may name people. */
-export const DeadLetterView = z.object({
+/** A dead letter without the event's data, which may hold personal data. */
+export const DeadLetterSummary = z.object({
   event_id: Id,
   type: z.string(),
-  /** What the event speaks of; null when it could not be read. */
+  /** The aggregate of the event; null when the payload could not be parsed. */
   aggregate_id: z.string().nullable(),
   error: z.string(),
   attempts: z.int(),
@@ -42,39 +42,39 @@ export const DeadLetterView = z.object({
   settled_by: z.string().nullable(),
   settled_reason: z.string().nullable(),
 });
-export type DeadLetterView = z.output<typeof DeadLetterView>;
+export type DeadLetterSummary = z.output<typeof DeadLetterSummary>;
 
-/** Dead letters, oldest first, a page at a time. */
+/** Lists dead letters, oldest first, in pages. */
 export const listDeadLetters = (service: ServiceName) =>
   rpc(
     service,
     'dead-letters.list',
     3_000,
-    'Events this service has set aside, oldest first.',
+    'Lists the dead letters of this service, oldest first.',
     z.object({
       event_id: Id.optional(),
       type: z.string().max(100).optional(),
-      /** With those that were retried or discarded. */
+      /** Whether to include those that were retried or discarded. */
       settled: z.boolean().default(false),
       after: z.object({ dead_lettered_at: Instant, event_id: Id }).optional(),
     }),
-    z.object({ deadLetters: z.array(DeadLetterView), more: z.boolean() }),
+    z.object({ dead_letters: z.array(DeadLetterSummary), more: z.boolean() }),
   );
 
-/** One dead letter with its envelope. Data is withheld, its fields named, unless it is asked for. */
+/** Returns a dead letter with its envelope. The names of the data fields are always returned; their values only when `payload` is true. */
 export const showDeadLetter = (service: ServiceName) =>
   rpc(
     service,
     'dead-letters.show',
     3_000,
-    'A dead letter with its envelope.',
+    'Returns a dead letter with its envelope.',
     z.object({ event_id: Id, payload: z.boolean().default(false), by: By }),
     z.object({
-      deadLetter: DeadLetterView.extend({
-        /** Null when what came is not an envelope. */
+      dead_letter: DeadLetterSummary.extend({
+        /** Null when the message is not an event envelope. */
         envelope: z.record(z.string(), z.unknown()).nullable(),
         data_fields: z.array(z.string()),
-        /** What came, to the letter; null unless it was asked for. */
+        /** The message as it was received; null unless it was requested. */
         payload: z.string().nullable(),
       }).nullable(),
     }),
@@ -82,27 +82,27 @@ export const showDeadLetter = (service: ServiceName) =>
 
 const Outcome = z.object({
   outcome: z.enum(['retried', 'discarded', 'failed', 'not open']),
-  /** Why it failed, or what had become of it. */
+  /** Why the retry failed, or how the dead letter had already been settled. */
   detail: z.string().nullable(),
 });
 export type DeadLetterOutcome = z.output<typeof Outcome>;
 
-/** Works a dead letter through again. */
+/** Processes a dead letter again. */
 export const retryDeadLetter = (service: ServiceName) =>
-  rpc(service, 'dead-letters.retry', 15_000, 'Works a dead letter through again.', z.object({ event_id: Id, by: By }), Outcome);
+  rpc(service, 'dead-letters.retry', 15_000, 'Processes a dead letter again.', z.object({ event_id: Id, by: By }), Outcome);
 
-/** Gives a dead letter up. */
+/** Discards a dead letter: it will never be processed. */
 export const discardDeadLetter = (service: ServiceName) =>
   rpc(
     service,
     'dead-letters.discard',
     5_000,
-    'Gives a dead letter up, with the reason on record.',
+    'Discards a dead letter and records the reason.',
     z.object({ event_id: Id, by: By, reason: z.string().trim().min(1).max(500) }),
     Outcome,
   );
 
-/** Which events are replayed: those the broker took from `since` up to `until`, of one type or all, to one reaction or all. */
+/** The events of a replay: those the broker received from `since` up to `until`, of one type or all types, for one event handler or all handlers. */
 export const ReplayRange = z.object({
   since: InstantInput,
   until: InstantInput,
@@ -111,42 +111,42 @@ export const ReplayRange = z.object({
 });
 export type ReplayRange = z.output<typeof ReplayRange>;
 
-/** How many events a replay would bring. Changes nothing. */
+/** Counts the events of a replay. Changes nothing. */
 export const countReplay = (service: ServiceName) =>
   rpc(
     service,
     'replay.count',
     10_000,
-    'How many events of each type a replay would bring, and to which reactions.',
+    'Counts the events of each type in a range, and names the event handlers that would process them.',
     ReplayRange,
-    z.object({ counts: z.array(z.object({ type: z.string(), count: z.int(), eventHandlers: z.array(z.string()) })) }),
+    z.object({ counts: z.array(z.object({ type: z.string(), count: z.int(), event_handlers: z.array(z.string()) })) }),
   );
 
-/** Notes that a replay begins: who, when, which range, how many. A repeat with the same id changes nothing. */
+/** Records the start of a replay: by whom, which range, how many events. A repeat with the same id changes nothing. */
 export const beginReplay = (service: ServiceName) =>
   rpc(
     service,
     'replay.begin',
     10_000,
-    'Notes who replays what.',
+    'Records the start of a replay.',
     ReplayRange.extend({ replay_id: Id, by: By, counted: z.int().min(0) }),
     z.object({ begun_at: Instant }),
   );
 
-/** Where a replay stands: a teller's stream, and the place in it to go on from. */
-export const ReplayPlace = z.object({ producer: z.int().min(0), sequence: z.int().min(0) });
+/** The position of a replay: the index of a producer, and the next sequence number in its stream. */
+export const ReplayPosition = z.object({ producer: z.int().min(0), sequence: z.int().min(0) });
 
-/** Replays a page of the range. A repeat of the same page works through only what the first left out. */
+/** Replays one page of the range. A repeat of the same page processes only the events that the first call did not. */
 export const replayPage = (service: ServiceName) =>
   rpc(
     service,
     'replay.page',
     30_000,
-    'Replays the next events of a range that has begun.',
-    z.object({ replay_id: Id, from: ReplayPlace }),
+    'Replays the next page of a replay that has begun.',
+    z.object({ replay_id: Id, from: ReplayPosition }),
     z.object({
-      /** Null when the range is done, and its end is on record. */
-      next: ReplayPlace.nullable(),
+      /** The position of the next page. Null when the replay has ended; its end is then recorded. */
+      next: ReplayPosition.nullable(),
       processed: z.int(),
       skipped: z.int(),
       failed: z.int(),
@@ -154,30 +154,30 @@ export const replayPage = (service: ServiceName) =>
     }),
   );
 
-/** One thing that happened, in a sentence: who, what, why, how much. Never a credential, a code that opens something, or a person. */
+/** A recorded fact as a sentence: what happened, by whom, why, how much. It never holds a credential, a code that can be used, or personal data. */
 export const Fact = z.object({
   at: Instant,
   sentence: z.string(),
   event_id: z.string().nullable().default(null),
   request_id: z.string().nullable().default(null),
   trace_id: z.string().nullable().default(null),
-  /** What a further explanation may be asked of: an order, a queue entry. */
+  /** The id of the order or queue entry that the fact is about, for a further `explain`. */
   of: z.string().nullable().default(null),
 });
 export type Fact = z.output<typeof Fact>;
 export type FactInput = z.input<typeof Fact>;
 
-/** What a service has on record of requests, orders, events, payments: by any id that names them. */
+/** Returns the recorded facts about requests, orders, events and payments, by any of their ids. */
 export const explain = (service: ServiceName) =>
   rpc(
     service,
     'explain',
     8_000,
-    'What is on record here of a request, an event, an order, a payment, a queue entry.',
+    'Returns the recorded facts about a request, event, order, payment or queue entry.',
     z.object({ ids: z.array(z.string().min(1).max(255)).min(1).max(500) }),
     z.object({
       facts: z.array(Fact),
-      /** Ids of the same story under which others, or this service, may have more. */
+      /** Related ids under which this or another service may have recorded more. */
       also: z.array(z.string()),
     }),
   );

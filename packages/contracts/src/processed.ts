@@ -4,18 +4,18 @@ import type { ServiceName } from './vocabulary.ts';
 
 const Input = z.object({ event_ids: z.array(z.guid()).max(1000) });
 const Output = z.object({
-  /** Worked through, or heard and of no concern to this service. */
-  done: z.array(z.guid()),
-  /** Set aside as dead letters. */
-  dead: z.array(z.guid()),
+  /** The events that have been processed, or that no event handler of this service consumes. */
+  processed: z.array(z.guid()),
+  /** The events that have become dead letters. */
+  dead_lettered: z.array(z.guid()),
 });
 
-/** Asks a service which of these events it has worked through. Every service answers it, so that a publisher can wait for the effect. */
+/** Returns which of the given events a service has processed. Every service serves it, so that a publisher can wait for the effects of its events. */
 export const processedBy = (service: ServiceName): RpcContract<typeof Input, typeof Output> =>
   defineRpc({
     name: `${service}.processed`,
-    service: service,
-    summary: 'Which of these events have been worked through here.',
+    service,
+    summary: 'Returns which of the given events this service has processed.',
     input: Input,
     output: Output,
     problems: [],

@@ -3,22 +3,22 @@ import type { ProblemCode } from './problems.ts';
 import type { ServiceName } from './vocabulary.ts';
 
 /**
- * Something one service asks another and waits for, over NATS request-reply. A question only speeds up or reserves:
- * whoever asks has a defined course when nobody answers in time.
+ * A call from one service to another over NATS request-reply. An RPC only speeds something up or reserves something:
+ * the caller must know what to do when no reply arrives in time.
  */
 export interface RpcContract<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
-  /** `<answerer>.<deed>`, for example `loyalty.award`. */
+  /** `<service>.<procedure>`, for example `loyalty.award`. */
   readonly name: string;
   readonly service: ServiceName;
   readonly summary: string;
   readonly input: Input;
   readonly output: Output;
   readonly problems: readonly ProblemCode[];
-  /** Milliseconds the asker waits. */
+  /** How long the caller waits for the reply, in milliseconds. */
   readonly deadlineMs: number;
 }
 
-/** Declares a question. */
+/** Declares an RPC. */
 export function defineRpc<Input extends z.ZodType, Output extends z.ZodType>(
   contract: RpcContract<Input, Output>,
 ): RpcContract<Input, Output> {
@@ -31,5 +31,5 @@ export type RpcInput<Q> = Q extends RpcContract<infer A, z.ZodType> ? z.output<A
 export type RpcCallInput<Q> = Q extends RpcContract<infer A, z.ZodType> ? z.input<A> : never;
 export type RpcOutput<Q> = Q extends RpcContract<z.ZodType, infer A> ? z.output<A> : never;
 
-/** The NATS subject a question is asked on. */
+/** The NATS subject of an RPC. */
 export const rpcSubject = (rpc: Pick<RpcContract, 'name'>): string => `rpc.${rpc.name}`;

@@ -47,7 +47,7 @@ async function deadThing(fault: () => void = () => undefined): Promise<{ readonl
   await orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
   const eventId = await orders.database.oneFirst(sql.type(z.object({ event_id: z.string() }))`
     select event_id from outbox where aggregate_id = ${thing}`);
-  await until(async () => (await ask(list, { event_id: eventId })).deadLetters.length === 1, {
+  await until(async () => (await ask(list, { event_id: eventId })).dead_letters.length === 1, {
     describe: 'a dead letter',
     timeoutMs: 15_000,
   });
@@ -57,16 +57,16 @@ async function deadThing(fault: () => void = () => undefined): Promise<{ readonl
 describe('an operator', () => {
   test('sees a dead letter without what it says, until they ask for that', async () => {
     const { thing, eventId } = await deadThing();
-    const { deadLetters } = await ask(list, { type: 'thing.changed', event_id: eventId });
+    const { dead_letters: deadLetters } = await ask(list, { type: 'thing.changed', event_id: eventId });
     expect(deadLetters).toMatchObject([{ event_id: eventId, type: 'thing.changed', aggregate_id: thing, attempts: 5, settled_at: null }]);
-    const { deadLetter } = await ask(show, { event_id: eventId, by: 'cy' });
+    const { dead_letter: deadLetter } = await ask(show, { event_id: eventId, by: 'cy' });
     expect(deadLetter).toMatchObject({
       payload: null,
       data_fields: expect.arrayContaining(['thing_id', 'version']),
       envelope: { id: eventId, sequence: 1 },
     });
     expect(JSON.stringify(deadLetter?.envelope)).not.toContain('"data"');
-    expect((await ask(show, { event_id: eventId, payload: true, by: 'cy' })).deadLetter?.payload).toContain(thing);
+    expect((await ask(show, { event_id: eventId, payload: true, by: 'cy' })).dead_letter?.payload).toContain(thing);
     expect(platform.lines).toContainEqual(
       expect.objectContaining({ by: 'cy', event_id: eventId, msg: expect.stringContaining('was shown') }),
     );
@@ -78,7 +78,7 @@ describe('an operator', () => {
       throw new Error('broken otherwise');
     });
     expect(await ask(retry, { event_id: eventId, by: 'cy' })).toEqual({ outcome: 'failed', detail: 'Error: broken otherwise' });
-    expect((await ask(list, { event_id: eventId })).deadLetters).toMatchObject([{ attempts: 6, error: 'Error: broken otherwise' }]);
+    expect((await ask(list, { event_id: eventId })).dead_letters).toMatchObject([{ attempts: 6, error: 'Error: broken otherwise' }]);
     expect(await effectsOf(loyalty.database, thing)).toEqual([]);
   });
 
@@ -89,8 +89,8 @@ describe('an operator', () => {
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['not open', 'retried']);
     expect(outcomes.find(({ outcome }) => outcome === 'not open')?.detail).toMatch(/^retried by (cy|bo) at \d{4}-/);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
-    expect((await ask(list, { event_id: eventId })).deadLetters).toEqual([]);
-    expect((await ask(list, { event_id: eventId, settled: true })).deadLetters).toMatchObject([{ settled_as: 'retried' }]);
+    expect((await ask(list, { event_id: eventId })).dead_letters).toEqual([]);
+    expect((await ask(list, { event_id: eventId, settled: true })).dead_letters).toMatchObject([{ settled_as: 'retried' }]);
   });
 
   test('is told that the world is in trouble, and that counts for nothing', async () => {
@@ -99,7 +99,7 @@ describe('an operator', () => {
       throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
     });
     await expect(ask(retry, { event_id: eventId, by: 'cy' })).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    expect((await ask(list, { event_id: eventId })).deadLetters).toMatchObject([{ attempts: 5, error: 'Error: broken invariant' }]);
+    expect((await ask(list, { event_id: eventId })).dead_letters).toMatchObject([{ attempts: 5, error: 'Error: broken invariant' }]);
   });
 
   test('discards one once, with a reason', async () => {
@@ -109,7 +109,7 @@ describe('an operator', () => {
     trouble.delete(thing);
     expect(await ask(retry, { event_id: eventId, by: 'bo' })).toMatchObject({ outcome: 'not open' });
     expect(await effectsOf(loyalty.database, thing)).toEqual([]);
-    expect((await ask(list, { event_id: eventId, settled: true })).deadLetters).toMatchObject([
+    expect((await ask(list, { event_id: eventId, settled: true })).dead_letters).toMatchObject([
       { settled_as: 'discarded', settled_by: 'cy', settled_reason: 'test data' },
     ]);
   });
@@ -122,9 +122,9 @@ describe('an operator', () => {
     const seen: string[] = [];
     for (let after: { dead_lettered_at: string; event_id: string } | undefined, more = true; more; ) {
       const page = await ask(list, { type: 'many.things', after });
-      seen.push(...page.deadLetters.map(({ event_id }) => event_id));
+      seen.push(...page.dead_letters.map(({ event_id }) => event_id));
       more = page.more;
-      const last = page.deadLetters.at(-1);
+      const last = page.dead_letters.at(-1);
       after = last && { dead_lettered_at: last.dead_lettered_at, event_id: last.event_id };
     }
     expect(seen.sort()).toEqual(ids.sort());
@@ -135,7 +135,7 @@ test('a fault that quotes what somebody sent is kept without it', async () => {
   const { eventId } = await deadThing(() => {
     throw Object.assign(new Error('invalid input syntax for type integer: "+44 7700 900123"'), { code: '22P02' });
   });
-  expect((await ask(list, { event_id: eventId })).deadLetters).toMatchObject([
+  expect((await ask(list, { event_id: eventId })).dead_letters).toMatchObject([
     { error: 'Error: invalid input syntax for type integer: "…"' },
   ]);
 });

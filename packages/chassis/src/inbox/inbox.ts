@@ -108,10 +108,13 @@ async function measured(handler: string, run: () => Promise<void>): Promise<void
   }
 }
 
-/** Which of these events have been worked through here (`done`), and which could not be (`dead`). */
-export async function processedAmong(database: Database, eventIds: readonly string[]): Promise<{ done: string[]; dead: string[] }> {
+/** Returns which of the given events have been processed here, and which have become dead letters. */
+export async function processedAmong(
+  database: Database,
+  eventIds: readonly string[],
+): Promise<{ processed: string[]; dead_lettered: string[] }> {
   const rows = await database.any(sql.type(z.object({ event_id: z.string(), state: z.enum(['done', 'dead']) }))`
     select event_id, state from inbox where event_id = any(${sql.array([...eventIds], 'uuid')})`);
   const of = (state: string) => rows.filter((row) => row.state === state).map(({ event_id }) => event_id);
-  return { done: of('done'), dead: of('dead') };
+  return { processed: of('done'), dead_lettered: of('dead') };
 }

@@ -1,5 +1,5 @@
 import * as contracts from '@corner/contracts';
-import { type DeadLetterOutcome, type DeadLetterView, Envelope, Problem, type ServiceName } from '@corner/contracts';
+import { type DeadLetterOutcome, type DeadLetterSummary, Envelope, Problem, type ServiceName } from '@corner/contracts';
 import { z } from 'zod';
 import { describeError } from '../errors/describe-error.ts';
 import { isTransient } from '../errors/faults.ts';
@@ -35,7 +35,7 @@ export function deadLetterRpcs<Context>(service: ServiceName, options: InboxOpti
       return null;
     }
   };
-  const viewOf = ({ payload, ...deadLetter }: DeadLetter): DeadLetterView => ({
+  const viewOf = ({ payload, ...deadLetter }: DeadLetter): DeadLetterSummary => ({
     ...deadLetter,
     error: deadLetter.error.slice(0, 1_000),
     aggregate_id: envelopeOf({ ...deadLetter, payload })?.subject ?? null,
@@ -44,16 +44,16 @@ export function deadLetterRpcs<Context>(service: ServiceName, options: InboxOpti
   return [
     handleRpc(contracts.listDeadLetters(service), async (wanted) => {
       const deadLetters = await readDeadLetters(database, wanted, page + 1);
-      return { deadLetters: deadLetters.slice(0, page).map(viewOf), more: deadLetters.length > page };
+      return { dead_letters: deadLetters.slice(0, page).map(viewOf), more: deadLetters.length > page };
     }),
     handleRpc(contracts.showDeadLetter(service), async ({ event_id, payload, by }) => {
       const deadLetter = await find(event_id);
-      if (!deadLetter) return { deadLetter: null };
+      if (!deadLetter) return { dead_letter: null };
       if (payload) log.warn({ event_id, by }, 'the payload of a dead letter was shown');
       const envelope = envelopeOf(deadLetter);
       const { data = null, ...rest } = envelope ?? { data: null };
       return {
-        deadLetter: {
+        dead_letter: {
           ...viewOf(deadLetter),
           envelope: envelope === null ? null : rest,
           data_fields: data !== null && typeof data === 'object' ? Object.keys(data) : [],

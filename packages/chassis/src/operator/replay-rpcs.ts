@@ -20,7 +20,7 @@ export function replayRpcs<Context>(service: contracts.ServiceName, broker: Brok
       checkTimes(range);
       const counts = [];
       for (const [event, names] of wantedBy(eventHandlers, range))
-        counts.push({ type: event.type, count: await countIn(broker, event, range), eventHandlers: [...names] });
+        counts.push({ type: event.type, count: await countIn(broker, event, range), event_handlers: [...names] });
       return { counts };
     }),
     handleRpc(contracts.beginReplay(service), async (replay) => {

@@ -85,7 +85,7 @@ test('counts what a range holds, changes nothing by it, and brings exactly that 
   await processedThings(1);
   noted.length = 0;
   expect(await call(count, range)).toEqual({
-    counts: [{ type: 'thing.changed', count: 3, eventHandlers: ['noteWhenThingChanged', 'noteBeside'] }],
+    counts: [{ type: 'thing.changed', count: 3, event_handlers: ['noteWhenThingChanged', 'noteBeside'] }],
   });
   expect(noted).toEqual([]);
   const id = randomUUID();

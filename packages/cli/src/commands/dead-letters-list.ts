@@ -16,7 +16,7 @@ export const listCommand = withServices(new Command('list'))
     await using platform = await reachServices(options);
     const { deadLetters, silent } = await findDeadLetters(platform, { ...options, settled: options.all === true });
     const output = standardOutput();
-    if (options.json) output.json({ deadLetters, silent });
+    if (options.json) output.json({ dead_letters: deadLetters, silent });
     else if (deadLetters.length === 0 && silent.length === 0) output.write(`  ${green(output, 'ok')}  no dead letters\n`);
     else for (const deadLetter of deadLetters) output.write(linesOf(output, deadLetter));
     if (silent.length === 0) return;

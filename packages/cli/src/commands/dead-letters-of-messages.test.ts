@@ -31,7 +31,7 @@ function said(...args: readonly string[]): Promise<{ readonly code: number; read
   });
 }
 const parsed = async (...args: readonly string[]) => JSON.parse((await said(...args, '--json')).output);
-const open = async () => (await parsed('dead-letters', 'list', '--service', 'notifications')).deadLetters;
+const open = async () => (await parsed('dead-letters', 'list', '--service', 'notifications')).dead_letters;
 
 async function post(path: string, token: string, body: object): Promise<Record<string, unknown>> {
   const response = await fetch(`${system.gatewayUrl}/api/v1/queue/${path}`, {
@@ -98,7 +98,7 @@ test('a message that was given up is a dead letter: seen, shown without a person
   await until(async () => (await received()).length > 0, { describe: 'the message', timeoutMs: 20_000 });
   expect(await openByMetric()).toBe('0');
   expect(await received()).toMatchObject([{ channel: 'email', title: 'It is your turn' }]);
-  expect((await parsed('dead-letters', 'list', '--all', '--service', 'notifications')).deadLetters).toMatchObject([
+  expect((await parsed('dead-letters', 'list', '--all', '--service', 'notifications')).dead_letters).toMatchObject([
     { event_id: id, settled_as: 'retried', settled_by: expect.stringMatching(/^(cy|dee)$/) },
   ]);
   const told = await said('explain', id);
@@ -120,7 +120,7 @@ test('one that shall never go out is discarded with the reason, and cannot be re
   expect((await said('dead-letters', 'discard', id, '--reason', 'she was told in person', '--by', 'cy')).code).toBe(0);
   expect(await open()).toEqual([]);
   expect((await said('dead-letters', 'retry', id)).code).toBe(1);
-  expect((await parsed('dead-letters', 'list', '--all', '--service', 'notifications')).deadLetters).toContainEqual(
+  expect((await parsed('dead-letters', 'list', '--all', '--service', 'notifications')).dead_letters).toContainEqual(
     expect.objectContaining({ event_id: id, settled_as: 'discarded', settled_by: 'cy', settled_reason: 'she was told in person' }),
   );
   expect(await received()).toHaveLength(before);

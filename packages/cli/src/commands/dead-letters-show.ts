@@ -19,7 +19,7 @@ export const showCommand = withServices(new Command('show'))
     await using platform = await reachServices(options);
     const names = options.service ? [options.service] : services;
     const said = await platform.callEach(names, showDeadLetter, { event_id: eventId, payload: options.payload === true, by: options.by });
-    const found = said.flatMap(({ service, answer }) => (answer?.deadLetter ? [{ service, ...answer.deadLetter }] : []));
+    const found = said.flatMap(({ service, answer }) => (answer?.dead_letter ? [{ service, ...answer.dead_letter }] : []));
     const silent = said.filter(({ fault }) => fault !== undefined);
     if (found.length === 0) {
       const why =

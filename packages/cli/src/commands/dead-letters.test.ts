@@ -60,11 +60,11 @@ test('a poisoned event is set aside and seen at once, others flow on, and mended
   await until(async () => (await rowsOf(sound)).length === 1, { describe: 'the others flow on', timeoutMs: 20_000 });
 
   // As the command does it, without a process to start: the command itself comes right after.
-  const seen = async () => (await callService({ connection, namespace: '' }, listDeadLetters('loyalty'), {})).deadLetters[0];
+  const seen = async () => (await callService({ connection, namespace: '' }, listDeadLetters('loyalty'), {})).dead_letters[0];
   await until(async () => (await seen()) !== undefined, { describe: 'set aside', timeoutMs: 20_000 });
   const seenAfterMs = Date.now() - Date.parse((await seen())?.dead_lettered_at ?? '');
   expect(seenAfterMs).toBeLessThan(2_000);
-  const { deadLetters } = await parsed('dead-letters', 'list', '--service', 'loyalty');
+  const { dead_letters: deadLetters } = await parsed('dead-letters', 'list', '--service', 'loyalty');
   expect(deadLetters).toMatchObject([{ service: 'loyalty', type: 'customer', attempts: 5, aggregate_id: poison }]);
   expect(deadLetters[0].error).toContain('poison');
   expect(await applying).toContain('loyalty could not take in 1 of 2 events');
@@ -92,7 +92,7 @@ test('a poisoned event is set aside and seen at once, others flow on, and mended
   expect(await rowsOf(poison)).toEqual([{ name: 'Secret Person' }]);
 
   expect((await said('dead-letters', 'list')).output).toContain('no dead letters');
-  expect((await parsed('dead-letters', 'list', '--all')).deadLetters).toMatchObject([
+  expect((await parsed('dead-letters', 'list', '--all')).dead_letters).toMatchObject([
     { event_id: eventId, settled_as: 'retried', settled_by: 'cy' },
   ]);
   expect(await said('dead-letters', 'retry', eventId)).toMatchObject({ code: 1 });

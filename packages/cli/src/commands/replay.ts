@@ -47,8 +47,8 @@ Dead letters in the range are left to "corner dead-letters retry". Exit code 1 w
     const { counts } = await platform.call(countReplay(service), range);
     const counted = counts.reduce((sum, { count }) => sum + count, 0);
     if (!options.json)
-      for (const { type, count, eventHandlers } of counts)
-        output.write(`  ${String(count).padStart(8)}  ${type} to ${eventHandlers.join(', ')}\n`);
+      for (const { type, count, event_handlers } of counts)
+        output.write(`  ${String(count).padStart(8)}  ${type} to ${event_handlers.join(', ')}\n`);
     if (counted > 0) await confirm(`Replay ${counted === 1 ? 'one event' : `${counted} events`} to ${service}?`, options);
     const replayId = randomUUID();
     const done =

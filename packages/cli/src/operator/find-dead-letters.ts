@@ -1,9 +1,9 @@
-import { type DeadLetterView, listDeadLetters, type ServiceName, services } from '@corner/contracts';
+import { type DeadLetterSummary, listDeadLetters, type ServiceName, services } from '@corner/contracts';
 import { Failure } from '../failure.ts';
 import type { Services } from './reach-services.ts';
 
 /** A dead letter, and whose. */
-export interface Found extends DeadLetterView {
+export interface Found extends DeadLetterSummary {
   readonly service: ServiceName;
 }
 
@@ -28,8 +28,8 @@ export async function findDeadLetters(
   const read = async (name: ServiceName) => {
     for (let after: { dead_lettered_at: string; event_id: string } | undefined, more = true; more; ) {
       const page = await platform.call(listDeadLetters(name), { type, event_id: eventId, settled, after });
-      deadLetters.push(...page.deadLetters.map((deadLetter) => ({ service: name, ...deadLetter })));
-      const last = page.deadLetters.at(-1);
+      deadLetters.push(...page.dead_letters.map((deadLetter) => ({ service: name, ...deadLetter })));
+      const last = page.dead_letters.at(-1);
       more = page.more && last !== undefined;
       after = last && { dead_lettered_at: last.dead_lettered_at, event_id: last.event_id };
     }

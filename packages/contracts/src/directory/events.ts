@@ -13,53 +13,59 @@ import {
 const producers = ['directory'] as const;
 const version = 1;
 
-export const directoryStore = defineEvent({ type: 'store', producers, version, summary: 'A store as it is now.', data: StoreSnapshot });
+export const directoryStore = defineEvent({
+  type: 'store',
+  producers,
+  version,
+  summary: 'The current data of a store.',
+  data: StoreSnapshot,
+});
 export const directoryMenu = defineEvent({
   type: 'menu',
   producers,
   version,
-  summary: 'A store’s menu and promo codes.',
+  summary: 'The current menu and promo codes of a store.',
   data: MenuSnapshot,
 });
 export const directorySlots = defineEvent({
   type: 'slots',
   producers,
   version,
-  summary: 'A store’s collection slots.',
+  summary: 'The current collection slots of a store.',
   data: SlotsSnapshot,
 });
 export const directoryProgramme = defineEvent({
   type: 'programme',
   producers,
   version,
-  summary: 'A store’s loyalty programme.',
+  summary: 'The current loyalty programme of a store.',
   data: ProgrammeSnapshot,
 });
 export const directoryFloor = defineEvent({
   type: 'floor',
   producers,
   version,
-  summary: 'A store’s chairs, shifts and services.',
+  summary: 'The current chairs, shifts and services of a store.',
   data: FloorSnapshot,
 });
 export const directoryBooking = defineEvent({
   type: 'booking',
   producers,
   version,
-  summary: 'One booking of the diary.',
+  summary: 'The current data of a booking in the diary.',
   data: BookingSnapshot,
 });
 export const directoryCustomer = defineEvent({
   type: 'customer',
   producers,
   version,
-  summary: 'A customer as known to the directory.',
+  summary: 'The current data of a customer.',
   data: CustomerSnapshot,
 });
 export const directoryStaff = defineEvent({
   type: 'staff',
   producers,
   version,
-  summary: 'A member of staff, with auth cards.',
+  summary: 'The current data of a member of staff, with auth cards.',
   data: StaffSnapshot,
 });

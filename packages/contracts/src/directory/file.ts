@@ -10,10 +10,10 @@ import {
   StoreSnapshot,
 } from './snapshots.ts';
 
-/** A version is given by whoever publishes the file; a file itself carries none. */
+/** A file carries no versions: the publisher of the snapshots assigns them. */
 const unversioned = { version: true } as const;
 
-/** What `corner apply` reads: one declarative file, all of it or nothing. */
+/** The declarative file that `corner apply` reads. A file with any fault is not applied at all. */
 export const DirectoryFile = z.strictObject({
   stores: z.array(StoreSnapshot.omit(unversioned)).default([]),
   menus: z.array(MenuSnapshot.omit(unversioned)).default([]),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Currency, CustomerId, InstantInput, MenuItemId, Pence, SlotId, StoreId } from '../vocabulary.ts';
 
 /**
- * What is decided elsewhere and reaches the services as snapshots. Each snapshot is whole, and `version` only grows:
- * a service keeps the newest and drops the rest.
+ * Data that is managed outside Corner and reaches the services as snapshots. A snapshot is complete, not a difference.
+ * A service keeps the snapshot with the highest `version` and ignores older ones.
  */
 const snapshot = { version: z.int().min(1) };
 const hexColour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1f2a44');
@@ -18,9 +18,9 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** No percentage takes off more than everything. */
+/** A percentage is at most 100. */
 const withinWhole = ({ kind, value }: { kind: string; value: number }) => kind !== 'percent' || value <= 100;
-const overWhole = { path: ['value'], error: 'is a percentage: at most 100' };
+const overWhole = { path: ['value'], error: 'must be at most 100, because kind is percent' };
 
 export const StoreSnapshot = z.object({
   ...snapshot,
@@ -29,14 +29,14 @@ export const StoreSnapshot = z.object({
   name: z.string().min(1).max(120),
   time_zone: timeZone.default('Europe/London'),
   currency: Currency.toUpperCase().default('GBP'),
-  /** The payment provider's account money goes to; null while the store is not onboarded. */
+  /** The store's account at the payment provider, which receives the money. Null until the store is onboarded. */
   connected_account_id: z.string().nullable().default(null),
   fee_bps: z.int().min(0).max(5000).default(0),
   on_behalf_of: z.boolean().default(false),
   platform_covers_refunds: z.boolean().default(false),
   auto_accept: z.boolean().default(true),
   refund_window_days: z.int().min(1).max(180).default(90),
-  /** Weekly hours in the store's zone, 1 = Monday; empty means always open. Closing before opening runs past midnight. */
+  /** Weekly opening hours in the store's time zone; day 1 is Monday. Empty means always open. A closing time before the opening time is on the next day. */
   hours: z.array(z.object({ day: z.int().min(1).max(7), opens: timeOfDay, closes: timeOfDay })).default([]),
   status: z.enum(['live', 'dark']).default('live'),
   welcome_message: z.string().nullable().default(null),
@@ -83,7 +83,7 @@ export const MenuSnapshot = z.object({
       name: z.string().min(1).max(120),
       price_pence: Pence,
       prep_minutes: z.int().min(0).max(480).default(5),
-      /** Units there are; null is not counted. What is already taken is never given back by a snapshot. */
+      /** Units in stock; null means unlimited. Units that orders have taken are still deducted after a new snapshot. */
       stock: z.int().min(0).nullable().default(null),
       available: z.boolean().default(true),
     }),
@@ -99,7 +99,7 @@ export const SlotsSnapshot = z.object({
       id: SlotId,
       starts_at: InstantInput,
       ends_at: InstantInput,
-      /** Orders it takes; null is uncapped. */
+      /** The number of orders it can hold; null means unlimited. */
       capacity: z.int().min(0).nullable().default(null),
       open: z.boolean().default(true),
     }),
@@ -125,7 +125,7 @@ export const ProgrammeSnapshot = z.object({
   min_spend_pence: Pence.default(1),
   daily_stamp_limit: z.int().min(1).default(20),
   plan_key: z.enum(['free', 'starter', 'growth', 'pro']).default('growth'),
-  /** Stamps a month; null has no end. Absent: what the plan gives. */
+  /** Stamps per month; null means unlimited. When absent, the plan's quota applies. */
   monthly_stamp_quota: z.int().min(0).nullable().optional(),
   approval_mode: z.enum(['auto', 'manual']).default('auto'),
   multi_stamp: z

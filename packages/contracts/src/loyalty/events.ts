@@ -11,38 +11,38 @@ export const StampData = z.object({
   customer_id: CustomerId.nullable(),
   source: z.string(),
   order_id: OrderId.nullable(),
-  /** Stamps on the card after the change, and how many a reward takes. */
+  /** Stamps on the card after the change, and the number that earns a reward. */
   stamp_count: z.int(),
   goal: z.int(),
 });
 
-const stamp = (deed: string, summary: string): EventContract<typeof StampData> =>
-  defineEvent({ type: `stamp.${deed}`, producers, version, summary, data: StampData });
+const stamp = (change: string, summary: string): EventContract<typeof StampData> =>
+  defineEvent({ type: `stamp.${change}`, producers, version, summary, data: StampData });
 
-export const stampPending = stamp('pending', 'A stamp waits for approval.');
-export const stampApproved = stamp('approved', 'A stamp counts.');
-export const stampRejected = stamp('rejected', 'A pending stamp was declined.');
-export const stampUndone = stamp('undone', 'A granted stamp was taken back at the counter.');
-export const stampReversed = stamp('reversed', 'An order’s stamp was taken back because the order was refunded in full.');
+export const stampPending = stamp('pending', 'A stamp was collected and awaits approval.');
+export const stampApproved = stamp('approved', 'A stamp was approved and counts toward the goal.');
+export const stampRejected = stamp('rejected', 'A pending stamp was rejected.');
+export const stampUndone = stamp('undone', 'Staff took back a stamp that they had granted.');
+export const stampReversed = stamp('reversed', 'The stamp of an order was taken back because the order was refunded in full.');
 
 export const VoucherData = z.object({
   voucher_id: VoucherId,
   store_id: StoreId,
   customer_id: CustomerId,
   reward_title: z.string().nullable(),
-  /** The last four characters: enough to recognise it, not to use it. */
+  /** The last four characters of the code: enough to recognise the voucher, not to redeem it. */
   code_tail: z.string(),
   order_id: OrderId.nullable(),
 });
 
-const voucher = (deed: string, summary: string): EventContract<typeof VoucherData> =>
-  defineEvent({ type: `voucher.${deed}`, producers, version, summary, data: VoucherData });
+const voucher = (change: string, summary: string): EventContract<typeof VoucherData> =>
+  defineEvent({ type: `voucher.${change}`, producers, version, summary, data: VoucherData });
 
-export const voucherMinted = voucher('minted', 'The goal was reached.');
-export const voucherRedeemed = voucher('redeemed', 'A voucher was used.');
-export const voucherRestored = voucher('restored', 'A used voucher is good again, because its order was refunded in full.');
-export const voucherVoided = voucher('voided', 'A voucher is void, because the stamps behind it were taken back.');
-export const voucherExpired = voucher('expired', 'A voucher’s last day is past.');
+export const voucherMinted = voucher('minted', 'A customer reached the goal and earned a voucher.');
+export const voucherRedeemed = voucher('redeemed', 'A voucher was redeemed.');
+export const voucherRestored = voucher('restored', 'A redeemed voucher can be used again because its order was refunded in full.');
+export const voucherVoided = voucher('voided', 'A voucher was voided because the stamps that earned it were taken back.');
+export const voucherExpired = voucher('expired', 'A voucher expired unused.');
 
 export const multiStampConfirmed = defineEvent({
   type: 'multi_stamp.confirmed',

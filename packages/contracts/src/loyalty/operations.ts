@@ -11,7 +11,7 @@ const someRequest = '0190a000-0000-7000-8000-0000000000d1';
 
 const service = 'loyalty';
 
-/** The three values a tap on an NTAG 424 yields. Together they are one proof. */
+/** The three values that a tap on an NTAG 424 tag yields. Together they prove the tap. */
 const proof = {
   nfc_picc_data: z.string().max(64).nullish(),
   nfc_cmac: z.string().max(32).nullish(),
@@ -26,9 +26,9 @@ export const customerState = defineOperation({
   service,
   method: 'GET',
   path: '/api/v1/loyalty/customer-state',
-  summary: 'Where a customer stands with a store.',
+  summary: 'Read a customer’s loyalty state at a store.',
   description:
-    'Stamps toward the next reward, vouchers to redeem, orders and net spend, membership. A customer never seen answers zeros; phone, e-mail and last visit are shown only once the customer has dealt with this store.',
+    'Returns the stamps toward the next reward, active vouchers, order count, net spend and membership. For an unknown customer all counts are zero. Phone, email and last visit are null until the customer has interacted with this store.',
   caller: scoped(merchant, 'merchant:read'),
   query: z.object({ store_id: StoreId, customer_id: CustomerId }),
   reply: z.object({
@@ -57,7 +57,8 @@ export const cancelMultiStamp = defineOperation({
   method: 'POST',
   path: '/api/v1/loyalty/multi-stamp/cancel',
   summary: 'Cancel a multi-stamp request.',
-  description: 'Missing, resolved and not owned all answer cancelled=true; another’s request shows no previous status.',
+  description:
+    'Returns cancelled=true also for a request that is unknown, already resolved, or belongs to another customer. previous_status is returned for the customer’s own requests only.',
   caller: customer,
   body: z.object({ request_id: RequestId }),
   reply: z.object({ cancelled: z.boolean(), previous_status: z.string().optional() }),
@@ -73,7 +74,7 @@ export const confirmMultiStamp = defineOperation({
   path: '/api/v1/loyalty/multi-stamp/confirm',
   summary: 'Confirm a multi-stamp request with a staff credential.',
   description:
-    'The customer’s session asks; staff vouch by auth card (staff_secret) or staff session (staff_token, or the header X-Staff-Token). All stamps are made at once. A tag’s counter is used up only when a request is resolved.',
+    'Authorization carries the customer’s token. Staff confirm with their auth card (staff_secret) or a staff session (staff_token, or the header X-Staff-Token). All stamps are created together. The counter of the NFC tag is consumed only when a request is resolved.',
   caller: customer,
   body: z.object({
     store_code: z.string().min(1).max(64),
@@ -119,7 +120,7 @@ export const confirmMultiStamp = defineOperation({
     'NFC_TAP_REPLAYED',
   ],
   replay: 'header',
-  headers: { 'X-Staff-Token': 'A staff session token: the other place for staff_token.' },
+  headers: { 'X-Staff-Token': 'A staff session token, as an alternative to staff_token in the body.' },
   example: { body: { store_code: 'S1', staff_secret: 'card_0123456789abcdef0123456789abcdef' } },
 });
 
@@ -128,8 +129,8 @@ export const requestMultiStamp = defineOperation({
   service,
   method: 'POST',
   path: '/api/v1/loyalty/multi-stamp/request',
-  summary: 'Ask for several stamps at once.',
-  description: 'Makes a request that staff confirm within 60 seconds. One at a time.',
+  summary: 'Request several stamps at once.',
+  description: 'Creates a pending request that staff must confirm within 60 seconds. A customer can have one pending request.',
   caller: customer,
   body: z.object({ store_id: z.string().min(1).max(64), requested_stamps: z.int().min(1).max(100) }),
   reply: z.object({ request_id: z.string(), requested_stamps: z.number(), expires_at: z.string(), expires_in_seconds: z.number() }),
@@ -150,8 +151,9 @@ export const multiStampStatus = defineOperation({
   service,
   method: 'GET',
   path: '/api/v1/loyalty/multi-stamp/status',
-  summary: 'How a multi-stamp request stands.',
-  description: 'The pending request, else the last one confirmed within 60 seconds. An unknown store answers no request.',
+  summary: 'Read the status of a multi-stamp request.',
+  description:
+    'Returns the pending request, or else the last request confirmed within the past 60 seconds. For an unknown or inactive store, has_pending_request is false.',
   caller: customer,
   query: z
     .object({ store_code: z.string().max(64).optional(), store_id: StoreId.optional() })
@@ -173,8 +175,8 @@ export const listPendingStamps = defineOperation({
   service,
   method: 'GET',
   path: '/api/v1/loyalty/pending-stamps',
-  summary: 'List stamps by status, pending ones as a rule.',
-  description: 'Newest first, at most 100, each with its customer.',
+  summary: 'List pending stamps, or stamps of another status.',
+  description: 'Newest first, at most 100, each with the customer who collected it.',
   caller: merchant,
   query: z.object({ store_id: StoreId, status: z.enum(['pending', 'approved', 'rejected', 'undone', 'reversed']).default('pending') }),
   reply: z.object({ stamps: z.array(PendingStamp) }),
@@ -189,7 +191,8 @@ export const resolvePendingStamp = defineOperation({
   method: 'POST',
   path: '/api/v1/loyalty/pending-stamps/resolve',
   summary: 'Approve or reject a pending stamp.',
-  description: 'result tells how an approval went, also when the plan’s quota stopped it; it is null on a rejection.',
+  description:
+    'For an approval, result holds the outcome, also when the plan’s monthly quota prevented it. For a rejection, result is null.',
   caller: merchant,
   body: z.object({ store_id: StoreId, stamp_id: StampId, action: z.enum(['approve', 'reject']) }),
   reply: z.object({ action: z.enum(['approve', 'reject']), result: ApprovalResult.nullable() }),
@@ -204,7 +207,7 @@ export const redeemVoucher = defineOperation({
   method: 'POST',
   path: '/api/v1/loyalty/redemptions',
   summary: 'Redeem a voucher at the counter.',
-  description: 'It is redeemed once, however many try.',
+  description: 'A voucher is redeemed once, also when several requests arrive at the same time.',
   caller: merchant,
   body: z.object({ store_id: StoreId, customer_id: CustomerId, voucher_id: VoucherId }),
   reply: z.object({ voucher_id: z.string(), redemption_code: z.string(), reward_title: z.string().nullable() }),
@@ -218,9 +221,9 @@ export const generateStampCode = defineOperation({
   service,
   method: 'POST',
   path: '/api/v1/loyalty/stamp-codes',
-  summary: 'Mint a one-time stamp code.',
+  summary: 'Generate a one-time stamp code.',
   description:
-    'With a tap’s proof the tag’s counter is used up and presence is proved; the same tap, or the same Idempotency-Key, again answers the same code. A signed-in customer asking again within 60 seconds gets the same code.',
+    'An NFC proof is verified and its counter consumed, which proves presence. A repeat with the same tap or the same Idempotency-Key returns the same code. A signed-in customer gets the same code for 60 seconds.',
   caller: anyone,
   body: z.object({
     store_id: StoreId,
@@ -266,7 +269,7 @@ export const redeemStampCode = defineOperation({
   path: '/api/v1/loyalty/stamp-codes/redeem',
   summary: 'Redeem a one-time stamp code.',
   description:
-    'Case and a STAMP- prefix do not matter. The code is its own idempotency key: a repeat by the same customer answers the first stamp.',
+    'Letter case and a STAMP- prefix are ignored. The code is the idempotency key: a repeat by the same customer returns the stamp of the first request.',
   caller: anyone,
   body: z.object({ code: z.string().trim().min(1).max(32), expected_store_id: StoreId.nullish() }),
   reply: z.object({
@@ -296,7 +299,7 @@ export const redeemStampCode = defineOperation({
     'MONTHLY_LIMIT_REACHED',
   ],
   replay: 'header',
-  // Guessing is stopped by counting refusals; a shop's guests share one address, so the limit on all requests stays wide.
+  // The limit on failures stops guessing. The limit on all requests is wide, because the customers of a shop may share one address.
   limits: [byAddress(60), { by: 'address', counts: 'failures', limit: 20, windowSeconds: 300 }],
   example: { body: { code: 'STAMP-7K2M9QXR', expected_store_id: demoStore } },
 });
@@ -307,7 +310,7 @@ export const grantStamp = defineOperation({
   method: 'POST',
   path: '/api/v1/loyalty/stamps',
   summary: 'Grant a stamp at the counter.',
-  description: 'Within the daily and the plan’s monthly limit. A repeat with the same idempotency_key answers the first stamp.',
+  description: 'The daily and monthly limits apply. A repeat with the same idempotency_key returns the first stamp.',
   caller: merchant,
   body: z.object({ store_id: StoreId, customer_id: CustomerId, idempotency_key: z.string().min(1).max(255).nullish() }),
   reply: z.object({
@@ -329,7 +332,8 @@ export const reviewStamp = defineOperation({
   method: 'POST',
   path: '/api/v1/loyalty/stamps/review',
   summary: 'Review a pending stamp.',
-  description: 'The same deed as resolving it, with the outcome in the answer and the limits as refusals.',
+  description:
+    'Approves or rejects like resolvePendingStamp, but returns the outcome as fields of the response, and a reached limit as an error.',
   caller: merchant,
   body: z.object({ store_id: StoreId, stamp_id: StampId, action: z.enum(['approve', 'reject']) }),
   reply: z.object({
@@ -349,8 +353,9 @@ export const syncOfflineStamps = defineOperation({
   service,
   method: 'POST',
   path: '/api/v1/loyalty/stamps/sync-offline',
-  summary: 'Sync taps made offline.',
-  description: 'Each receipt stands for itself and keeps its place in the results; a receipt already synced answers duplicate=true.',
+  summary: 'Sync taps that were made offline.',
+  description:
+    'Each receipt succeeds or fails on its own. The results are in the order of the receipts. A receipt that was synced before returns duplicate=true.',
   caller: customer,
   body: z.object({
     stamps: z
@@ -377,8 +382,8 @@ export const undoStamp = defineOperation({
   service,
   method: 'POST',
   path: '/api/v1/loyalty/stamps/undo',
-  summary: 'Take a granted stamp back.',
-  description: 'Only one the store granted and nothing has used. Undone already: nothing happens.',
+  summary: 'Undo a granted stamp.',
+  description: 'Only a stamp that the store granted and that has not earned a voucher can be undone. A repeat changes nothing.',
   caller: merchant,
   body: z.object({ store_id: StoreId, customer_id: CustomerId, stamp_id: StampId }),
   reply: z.object({ undone: z.boolean(), current_stamps: z.number() }),

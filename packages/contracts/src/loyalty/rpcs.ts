@@ -6,7 +6,7 @@ export const awardOrder = defineRpc({
   name: 'loyalty.award',
   service: 'loyalty',
   summary:
-    'Award a paid order’s stamps now, so that confirm can show them. The event awards them too; whichever comes second reads the first’s result.',
+    'Awards the stamps of a paid order at once, so that confirmOrder can return them. The order.paid event awards them too; the second of the two returns the result of the first.',
   input: z.object({
     order_id: OrderId,
     store_id: StoreId,
@@ -34,13 +34,13 @@ export const awardOrder = defineRpc({
 export const reserveVoucher = defineRpc({
   name: 'loyalty.voucher.reserve',
   service: 'loyalty',
-  summary: 'Reserve a voucher for an unpaid order, until a time. Asked again by the same order it answers the same.',
+  summary: 'Reserves a voucher for an unpaid order until a given time. A repeat for the same order returns the same.',
   input: z.object({ order_id: OrderId, voucher_id: VoucherId, customer_id: CustomerId, store_id: StoreId, until: Instant }),
   output: z.object({
     voucher_id: VoucherId,
-    /** The programme’s own word for it, as `active_vouchers` shows it. */
+    /** The voucher type that the store’s programme names, as in `active_vouchers`. */
     voucher_type: z.string().nullable(),
-    /** What it takes off: `amount` pence, `percent` of the subtotal, or one `item` free. */
+    /** The discount: `value` pence, `value` percent of the subtotal, or one item free. */
     value_kind: z.enum(['amount', 'percent', 'item']),
     value: z.int(),
     item_id: z.string().nullable(),
@@ -53,7 +53,7 @@ export const reserveVoucher = defineRpc({
 export const releaseVoucher = defineRpc({
   name: 'loyalty.voucher.release',
   service: 'loyalty',
-  summary: 'Give a reservation back. Released already, or reserved by another order: nothing happens.',
+  summary: 'Releases the reservation of a voucher. Does nothing when it is already released or reserved for another order.',
   input: z.object({ order_id: OrderId, voucher_id: VoucherId, store_id: StoreId }),
   output: z.object({ released: z.boolean() }),
   problems: [],

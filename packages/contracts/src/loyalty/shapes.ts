@@ -17,7 +17,7 @@ export const Membership = z
 
 export const EmbeddedCustomer = z
   .object({
-    id: z.string().describe('`guest` when nobody is known.'),
+    id: z.string().describe('`guest` when the customer is unknown.'),
     name: z.string().nullable(),
     email: z.string().nullable(),
     phone: z.string().nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { CustomerId, Instant, StoreId } from '../vocabulary.ts';
 
-/** The toggles of a preference row, by their public names. */
+/** The toggles of a preference row, named as in the public interface. */
 export const preferenceToggles = [
   'messagesMuted',
   'classReminders',
@@ -18,7 +18,7 @@ export const customerSeen = defineEvent({
   type: 'customer.seen',
   producers: ['orders', 'loyalty', 'queue'],
   version: 1,
-  summary: 'A customer dealt with a store for the first time in one of the services.',
+  summary: 'A customer interacted with a store for the first time, in the service that publishes the event.',
   data: z.object({ customer_id: CustomerId, store_id: StoreId }),
 });
 
@@ -26,7 +26,7 @@ export const prefsChanged = defineEvent({
   type: 'prefs.changed',
   producers: ['notifications'],
   version: 1,
-  summary: 'A customer changed what to hear about.',
+  summary: 'A customer changed notification preferences.',
   data: z.object({
     customer_id: CustomerId,
     store_id: StoreId,
@@ -39,6 +39,6 @@ export const marketingAnswered = defineEvent({
   type: 'marketing.answered',
   producers: ['notifications'],
   version: 1,
-  summary: 'A customer answered the marketing question: the record of consent.',
+  summary: 'A customer accepted or declined marketing notifications: the record of consent.',
   data: z.object({ customer_id: CustomerId, store_id: StoreId, accepted: z.boolean(), at: Instant }),
 });

@@ -5,7 +5,7 @@ import { CustomerId, StoreId } from '../vocabulary.ts';
 export const marketingAsk = defineRpc({
   name: 'notifications.ask',
   service: 'notifications',
-  summary: 'Whether the customer may be asked about marketing: asked fewer than twice for this store, and not opted in.',
+  summary: 'Returns whether the customer may be asked to accept marketing: asked fewer than twice for this store, and not opted in.',
   input: z.object({ customer_id: CustomerId, store_id: StoreId }),
   output: z.object({ ask: z.boolean() }),
   problems: [],
@@ -15,7 +15,7 @@ export const marketingAsk = defineRpc({
 export const reachCustomer = defineRpc({
   name: 'notifications.reach',
   service: 'notifications',
-  summary: 'By which way news of a customer’s order would reach them now: the store is told so.',
+  summary: 'Returns the channel over which a message about an order would reach the customer now. Sends nothing.',
   input: z.object({ customer_id: CustomerId, store_id: StoreId }),
   output: z.object({ channel: z.enum(['push', 'email', 'none']) }),
   problems: [],

@@ -6,7 +6,7 @@ const on = z.boolean().describe('On by default.');
 export const PreferenceRow = z
   .object({
     storeId: z.string(),
-    storeName: z.string().describe('`Unknown` when the store is not known here.'),
+    storeName: z.string().describe('`Unknown` when the name is not available.'),
     messagesMuted: off,
     classReminders: on,
     classEventsEnabled: on,
@@ -18,14 +18,14 @@ export const PreferenceRow = z
   })
   .meta({ id: 'PreferenceRow' });
 
-/** One pass, and how it gets onto a phone. */
+/** A wallet pass, with the links that add it to a phone. */
 export const WalletPass = z
   .object({
     kind: z.enum(['stamp_card', 'voucher']),
     serial: z.string(),
     voucher_id: z.string().nullable(),
     reward_title: z.string().nullable(),
-    apple_url: z.string().nullable().describe('Opened on an iPhone, it adds the pass. Null where Apple Wallet is not set up.'),
-    google_url: z.string().nullable().describe('Opened on an Android phone, it adds the pass. Null where Google Wallet is not set up.'),
+    apple_url: z.string().nullable().describe('Adds the pass when opened on an iPhone. Null when Apple Wallet is not set up.'),
+    google_url: z.string().nullable().describe('Adds the pass when opened on an Android phone. Null when Google Wallet is not set up.'),
   })
   .meta({ id: 'WalletPass' });

@@ -11,7 +11,7 @@ export const orderPaid = defineEvent({
   type: 'order.paid',
   producers,
   version,
-  summary: 'An order was paid, once; of a mixed basket the parent speaks for its legs.',
+  summary: 'An order was paid. Published once per order; for a mixed order once for the parent, with its legs in leg_ids.',
   data: z.object({
     ...order,
     paid_at: Instant,
@@ -32,7 +32,7 @@ export const orderCancelled = defineEvent({
   type: 'order.cancelled',
   producers,
   version,
-  summary: 'An order was cancelled. No money moved.',
+  summary: 'An order was cancelled. No money was refunded.',
   data: ended,
 });
 
@@ -40,7 +40,7 @@ export const orderExpired = defineEvent({
   type: 'order.expired',
   producers,
   version,
-  summary: 'An unpaid order lapsed; its payment intent was cancelled first.',
+  summary: 'An unpaid order expired. Its payment intent was cancelled first.',
   data: ended,
 });
 
@@ -48,7 +48,7 @@ export const orderRefunded = defineEvent({
   type: 'order.refunded',
   producers,
   version,
-  summary: 'A refund was accepted. full tells whether the whole sum is now refunded.',
+  summary: 'The payment provider accepted a refund. full is true when the whole amount is now refunded.',
   data: z.object({
     ...order,
     refund_id: z.guid(),
@@ -64,7 +64,7 @@ export const orderRefundFailed = defineEvent({
   type: 'order.refund_failed',
   producers,
   version,
-  summary: 'A refund that had been accepted failed at the provider, perhaps days later.',
+  summary: 'A refund that had been accepted failed at the payment provider, possibly days later.',
   data: z.object({ ...order, refund_id: z.guid(), amount_pence: Pence, cumulative_pence: Pence, was_full: z.boolean() }),
 });
 
@@ -72,7 +72,7 @@ export const orderFulfilmentChanged = defineEvent({
   type: 'order.fulfilment_changed',
   producers,
   version,
-  summary: 'A collect order moved along.',
+  summary: 'The fulfilment status of a collect order changed.',
   data: z.object({
     ...order,
     from: z.enum(fulfilmentStatuses).nullable(),
@@ -94,7 +94,7 @@ export const orderRunningLate = defineEvent({
   type: 'order.running_late',
   producers,
   version,
-  summary: 'The customer is to hear of a later time.',
+  summary: 'The store gave the order a later ready time; the customer is to be notified.',
   data: z.object({ ...order, new_eta: Instant, note: z.string().nullable() }),
 });
 
@@ -102,7 +102,7 @@ export const orderSlotMoved = defineEvent({
   type: 'order.slot_moved',
   producers,
   version,
-  summary: 'A ready order moved onto an earlier slot.',
+  summary: 'A ready order moved to an earlier collection slot.',
   data: z.object({ ...order, from_slot_id: z.guid(), to_slot_id: z.guid(), requested_collection_at: Instant }),
 });
 
@@ -110,6 +110,6 @@ export const paymentDisputed = defineEvent({
   type: 'payment.disputed',
   producers,
   version,
-  summary: 'The customer’s bank opened or closed a dispute.',
+  summary: 'The customer’s bank opened or closed a dispute over the payment.',
   data: z.object({ ...order, open: z.boolean() }),
 });

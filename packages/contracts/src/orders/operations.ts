@@ -20,9 +20,9 @@ export const listOrders = defineOperation({
   service: 'orders',
   method: 'GET',
   path: '/api/v1/orders',
-  summary: 'List a store’s orders.',
+  summary: 'List the orders of a store.',
   description:
-    'scope=active is the live queue, oldest due first, and takes no cursor. scope=history is what has ended, newest first; page by sending created_at and id of the last row as before and before_id. Without before_id the bound includes its row, so drop repeats by id.',
+    'scope=active returns the live fulfilment queue, earliest due first, without paging. scope=history returns orders that have ended, newest first. For the next page, send created_at and id of the last row as before and before_id. Without before_id the page starts with that row again; drop repeats by id.',
   caller: merchant,
   query: z.object({
     store_id: StoreId,
@@ -44,14 +44,14 @@ export const createOrder = defineOperation({
   path: '/api/v1/orders',
   summary: 'Place an order.',
   description:
-    'Prices the basket from the store’s menu, holds slot, stock, promo and voucher, and answers a payment intent with an ephemeral key for the payment sheet. A repeat with the same idempotency_key and body answers the same order with its present status; another body is refused.',
+    'Prices the basket from the store’s menu, holds the slot, stock, promo code and voucher, and returns a payment intent with an ephemeral key for the payment sheet. A repeat with the same idempotency_key and body returns the same order with its current status. The same key with another body returns IDEMPOTENCY_KEY_REUSED.',
   caller: customer,
   body: z
     .object({
       store_code: z.string().min(1).max(32),
       store_id: StoreId,
       idempotency_key: ClientKey,
-      items: Basket.describe('Empty when fulfilment_groups hold the lines, or their exact sum.'),
+      items: Basket.describe('With fulfilment_groups: empty, or the exact sum of the lines of all groups.'),
       fulfilment: z
         .object({
           mode: z
@@ -87,7 +87,7 @@ export const createOrder = defineOperation({
     })
     .refine(({ items, fulfilment_groups }) => items.length > 0 || fulfilment_groups?.length, {
       path: ['items'],
-      error: 'must hold a line when there are no fulfilment_groups',
+      error: 'must have at least one line when there are no fulfilment_groups',
     }),
   reply: z.object({
     order_id: OrderId,
@@ -153,7 +153,7 @@ export const getOrder = defineOperation({
   method: 'GET',
   path: '/api/v1/orders/{orderId}',
   summary: 'Read one order.',
-  description: 'An order of another store is not found.',
+  description: 'Returns 404 for an order of another store.',
   caller: merchant,
   params: OrderPath,
   query: z.object({ store_id: StoreId }),
@@ -168,8 +168,9 @@ export const advanceFulfilment = defineOperation({
   service: 'orders',
   method: 'PATCH',
   path: '/api/v1/orders/{orderId}/fulfilment',
-  summary: 'Move a collect order along.',
-  description: 'accepted, preparing, ready, collected; cancelled from any but collected. The same status again changes nothing.',
+  summary: 'Set the fulfilment status of a collect order.',
+  description:
+    'The order of the statuses is accepted, preparing, ready, collected. An order that is not collected can be cancelled. A repeat of the current status changes nothing.',
   caller: staff,
   params: OrderPath,
   body: z.object({ store_id: StoreId, to_status: z.enum(fulfilmentStatuses) }),
@@ -184,8 +185,9 @@ export const orderLog = defineOperation({
   service: 'orders',
   method: 'GET',
   path: '/api/v1/orders/{orderId}/log',
-  summary: 'Who did what, when and why.',
-  description: 'Newest first. Without store_id the caller must hold the order’s own store.',
+  summary: 'Read the audit log of an order.',
+  description:
+    'Newest entry first: what was done, by whom, when and why. Without store_id, the token must authorise the store of the order.',
   caller: merchant,
   params: OrderPath,
   query: z.object({ store_id: StoreId.optional() }),
@@ -200,9 +202,9 @@ export const notifyDelay = defineOperation({
   service: 'orders',
   method: 'POST',
   path: '/api/v1/orders/{orderId}/notify-delay',
-  summary: 'Tell the customer it will be later.',
+  summary: 'Notify the customer of a delay.',
   description:
-    'newReadyAt wins over delayMinutes; one of them is needed. The revised time stands beside the booked and the actual one. Another notice within a minute stores its time and sends one message at the end of the minute.',
+    'Send delayMinutes or newReadyAt; newReadyAt is used when both are sent. The new time is stored beside the booked and the actual time. Further notices within a minute store their time, and one message is sent at the end of the minute.',
   caller: staff,
   params: OrderPath,
   body: z.object({
@@ -229,7 +231,7 @@ export const refundOrder = defineOperation({
   path: '/api/v1/orders/{orderId}/refund',
   summary: 'Refund an order, in full or in part.',
   description:
-    'Without amount_pence all that is left. A retry with the same refund_attempt_id (else the same Idempotency-Key) never refunds twice; distinct ids each go through. Reaching the whole sum takes back the stamps and frees the promo code.',
+    'Without amount_pence, refunds all that is left. A retry with the same refund_attempt_id (or, without one, the same Idempotency-Key) never refunds twice; each new id is a further refund. Once the whole amount is refunded, the stamps are taken back and the promo code can be used again.',
   caller: staff,
   params: OrderPath,
   body: z.object({
@@ -258,9 +260,9 @@ export const setBusinessStatus = defineOperation({
   service: 'orders',
   method: 'PATCH',
   path: '/api/v1/orders/{orderId}/status',
-  summary: 'Set the business status.',
+  summary: 'Set the business status of an order.',
   description:
-    'ready, fulfilled or cancelled. The same status again changes nothing. Cancelling frees slot and stock; it moves no money: the payment intent of an unpaid order is cancelled first.',
+    'A repeat of the current status changes nothing. Cancelling releases the slot and the stock. It refunds nothing; the payment intent of an unpaid order is cancelled first.',
   caller: staff,
   params: OrderPath,
   body: z.object({ store_id: StoreId, status: z.enum(['ready', 'fulfilled', 'cancelled']), note: z.string().trim().max(500).nullish() }),
@@ -283,8 +285,9 @@ export const collectEarlier = defineOperation({
   service: 'orders',
   method: 'POST',
   path: '/api/v1/orders/collect-earlier',
-  summary: 'Move a ready order onto an earlier slot.',
-  description: 'First come, first served: when the slot is full the order keeps its time. The same slot again changes nothing.',
+  summary: 'Move a ready order to an earlier collection slot.',
+  description:
+    'The first customer gets the place: if the slot is full, the order keeps its slot. A repeat with the slot it already has changes nothing.',
   caller: customer,
   body: z.object({ store_id: StoreId, order_id: OrderId, slot_id: SlotId }),
   reply: z.object({ to_slot_id: SlotId, requested_collection_at: z.string(), orders_remaining: z.int().nullable() }),
@@ -300,7 +303,7 @@ export const confirmOrder = defineOperation({
   path: '/api/v1/orders/confirm',
   summary: 'Confirm an order after the payment sheet succeeded.',
   description:
-    'Looks the payment up at the provider, marks the order paid once, and asks for its stamps. Safe beside the provider’s webhook and safe to repeat. When loyalty does not answer in time the stamps follow by event and their fields are left out.',
+    'Reads the payment at the payment provider, marks the order paid once, and awards its stamps. Safe to repeat, and safe to run at the same time as the provider’s webhook. If the loyalty service does not reply in time, the stamps follow later and their fields are absent.',
   caller: customer,
   body: z.object({ store_id: StoreId, payment_intent_id: z.string().min(1).max(255) }),
   reply: z.object({

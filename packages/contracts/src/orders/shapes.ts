@@ -9,7 +9,7 @@ export const OrderLine = z
     unit_price_pence: Pence,
     total_pence: Pence,
   })
-  .meta({ id: 'OrderLine', description: 'A line as it was priced when the order was placed.' });
+  .meta({ id: 'OrderLine', description: 'An order line, priced as it was when the order was placed.' });
 
 export const Order = z
   .object({
@@ -22,15 +22,15 @@ export const Order = z
     requested_collection_at: Instant.nullable().describe('Booked collection time.'),
     accepted_at: Instant.nullable(),
     preparing_at: Instant.nullable(),
-    ready_at: Instant.nullable().describe('Actual ready time; a delay notice never changes it.'),
+    ready_at: Instant.nullable().describe('Actual ready time. A delay notice never changes it.'),
     collected_at: Instant.nullable(),
-    created_at: Instant.describe('With microseconds: send it back as `before`.'),
+    created_at: Instant.describe('With microseconds. Send it unchanged as `before`.'),
     order_number: z.string(),
     status: z.string().describe('Payment status.'),
     total_pence: Pence,
     currency: Currency,
     parent_order_id: OrderId.nullable(),
-    revised_ready_at: Instant.nullable().describe('The time a delay notice named.'),
+    revised_ready_at: Instant.nullable().describe('The ready time of the latest delay notice.'),
     items: z.array(OrderLine),
   })
   .meta({ id: 'Order' });
@@ -57,13 +57,13 @@ export const OrderChild = z
     requested_collection_at: Instant.nullable(),
     total_pence: z.number().nullable(),
   })
-  .meta({ id: 'OrderChild', description: 'A collect leg of a mixed order.' });
+  .meta({ id: 'OrderChild', description: 'A collect child (leg) of a mixed order.' });
 
 export const OrderLogEntry = z
   .object({
     at: Instant,
-    title: z.string().describe('A sentence a merchant reads.'),
-    detail: z.string().nullable().describe('The reason somebody typed.'),
+    title: z.string().describe('A sentence for the merchant.'),
+    detail: z.string().nullable().describe('The reason that was typed, if there was one.'),
     actor: z.string().nullable(),
     amount_pence: z.number().nullable(),
   })
@@ -80,7 +80,7 @@ export const Refund = z
 export const fulfilmentStatuses = ['accepted', 'preparing', 'ready', 'collected', 'cancelled'] as const;
 export type FulfilmentStatus = (typeof fulfilmentStatuses)[number];
 
-/** The derived payment word that create, confirm and the order answer as `status`. */
+/** The payment status of an order: `status` in the replies of create, confirm and the order reads. */
 export const orderStatuses = [
   'pending_payment',
   'payment_failed',

@@ -3,7 +3,7 @@ import { Instant } from '../vocabulary.ts';
 
 export const queueStatuses = ['waiting', 'called', 'assigned', 'completed', 'left', 'no_show', 'converted_to_appointment'] as const;
 
-/** As the customer sees it: the guest's phone is on the merchant's surface alone. */
+/** A queue entry as the customer sees it, without guest_phone. */
 export const QueueEntry = z
   .object({
     entry_id: z.string(),
@@ -25,7 +25,7 @@ export const QueueEntry = z
   })
   .meta({ id: 'QueueEntry' });
 
-/** As the store sees it: with the means to reach a guest, and until when a call holds. */
+/** A queue entry as the store sees it: also the guest's phone, and until when a called place is held. */
 export const MerchantQueueEntry = QueueEntry.extend({
   guest_phone: z.string().nullable(),
   hold_until: Instant.nullable(),

@@ -46,7 +46,7 @@ async function kept(): Promise<Envelope[]> {
 }
 
 /** Services that say of each event they are asked about what `verdict` says. */
-function rpcServer(verdict: (service: string, id: string, times: number) => 'done' | 'dead' | 'open'): Disposable {
+function rpcServer(verdict: (service: string, id: string, times: number) => 'processed' | 'dead-lettered' | 'open'): Disposable {
   const subscriptions = services.map((service) => {
     let times = 0;
     return connection.subscribe(rpcSubject(processedBy(service)), {
@@ -54,7 +54,7 @@ function rpcServer(verdict: (service: string, id: string, times: number) => 'don
         times += 1;
         const { event_ids: ids } = message.json<{ event_ids: string[] }>();
         const of = (state: string) => ids.filter((id) => verdict(service, id, times) === state);
-        message.respond(JSON.stringify({ output: { done: of('done'), dead: of('dead') } }));
+        message.respond(JSON.stringify({ output: { processed: of('processed'), dead_lettered: of('dead-lettered') } }));
       },
     });
   });
@@ -66,7 +66,7 @@ test('publishes every entry once as a snapshot of one version, and waits for the
   let queueWasAsked = 0;
   using _ = rpcServer((service, _id, times) => {
     if (service === 'queue') queueWasAsked = times;
-    return service === 'queue' && times < 3 ? 'open' : 'done';
+    return service === 'queue' && times < 3 ? 'open' : 'processed';
   });
   const now = new Date('2026-07-14T12:00:00Z');
   const applied = await applyDirectory(demoDirectory(now), { connection, now: () => now });
@@ -86,7 +86,7 @@ test('publishes every entry once as a snapshot of one version, and waits for the
 });
 
 test('waits for a stream that no service has made yet', async () => {
-  using _ = rpcServer(() => 'done');
+  using _ = rpcServer(() => 'processed');
   const applying = applyDirectory({ customers: [{ id: '0190a000-0000-7000-8000-0000000000a1' }] }, { connection });
   // A request that comes back has let the first publishing fail.
   await connection.request(rpcSubject(processedBy('orders')), JSON.stringify({ event_ids: [] }));
@@ -99,20 +99,20 @@ test('says who lags behind, and who set an event aside', async () => {
   await makeStream();
   const content = { customers: [{ id: '0190a000-0000-7000-8000-0000000000a1' }] };
   {
-    using _ = rpcServer((service) => (service === 'loyalty' ? 'open' : 'done'));
+    using _ = rpcServer((service) => (service === 'loyalty' ? 'open' : 'processed'));
     await expect(applyDirectory(content, { connection, withinMs: 200 })).rejects.toThrow(
       /^loyalty has not taken in 1 of 1 events after 0.2 s/,
     );
   }
   {
-    using _ = rpcServer((service) => (service === 'orders' ? 'dead' : 'done'));
+    using _ = rpcServer((service) => (service === 'orders' ? 'dead-lettered' : 'processed'));
     await expect(applyDirectory(content, { connection })).rejects.toThrow(/^orders could not take in 1 of 1 events/);
   }
 });
 
 test('sends nothing of a file with a fault', async () => {
   await makeStream();
-  using _ = rpcServer(() => 'done');
+  using _ = rpcServer(() => 'processed');
   await expect(
     applyDirectory({ customers: [{ id: 'ana' }, { id: '0190a000-0000-7000-8000-0000000000a2' }] }, { connection }),
   ).rejects.toThrow(DirectoryFaults);

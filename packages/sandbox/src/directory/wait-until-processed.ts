@@ -31,13 +31,15 @@ export async function waitUntilProcessed(
     let last = 'it does not answer';
     while (open.length > 0) {
       try {
-        const { done, dead } = await callService({ connection, namespace }, processedBy(service), { event_ids: [...open.slice(0, page)] });
-        if (dead.length > 0)
-          return `${service} could not take in ${dead.length} of ${eventIds.length} events and set them aside: ${dead[0]}`;
-        const heard = new Set(done);
-        open = open.filter((id) => !heard.has(id));
+        const { processed, dead_lettered } = await callService({ connection, namespace }, processedBy(service), {
+          event_ids: [...open.slice(0, page)],
+        });
+        if (dead_lettered.length > 0)
+          return `${service} could not take in ${dead_lettered.length} of ${eventIds.length} events and set them aside: ${dead_lettered[0]}`;
+        const known = new Set(processed);
+        open = open.filter((id) => !known.has(id));
         last = 'it is slow';
-        if (heard.size > 0) continue;
+        if (known.size > 0) continue;
       } catch (error) {
         last = `it does not answer: ${error instanceof Error ? error.message : String(error)}`;
       }
