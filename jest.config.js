@@ -10,6 +10,6 @@ export default {
   setupFiles: ['<rootDir>/packages/testkit/src/global-listeners.ts'],
   globalSetup: '<rootDir>/packages/testkit/src/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testkit/src/global-teardown.ts',
-  testTimeout: 20_000,
+  testTimeout: 180_000,
   maxWorkers: 2,
 };

@@ -59,4 +59,4 @@ test('where Docker answers, containers are used and removed', async () => {
   expect(await one(postgres.url)).toEqual([{ one: 1 }]);
   await postgres.stop();
   await expect(one(postgres.url)).rejects.toThrow();
-}, 90_000);
+});

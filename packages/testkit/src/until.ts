@@ -17,7 +17,7 @@ const lookMs = 15;
  */
 export async function until<T>(
   check: () => T | Promise<T>,
-  { describe, timeoutMs = 10_000 }: UntilOptions,
+  { describe, timeoutMs = 60_000 }: UntilOptions,
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
   let last: unknown;
   let fault: unknown;

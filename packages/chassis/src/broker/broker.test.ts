@@ -26,7 +26,7 @@ test('a service starts without its broker, serves and is ready, and tells everyt
   });
   expect(answer.status).toBe(200);
   proxy.mend();
-  await until(async () => (await effectsOf(loyalty.database, thing)).length === 1, { describe: 'the effect', timeoutMs: 15_000 });
+  await until(async () => (await effectsOf(loyalty.database, thing)).length === 1, { describe: 'the effect' });
 });
 
 test('a service that never reached its broker stops at once, and starts nothing afterwards', async () => {
@@ -80,7 +80,7 @@ test('a connection that is closed for good under a reader ends nothing: its proc
   await using next = await platform.start(listener());
   await next.backbone;
   await orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
-  await until(async () => (await effectsOf(next.database, thing)).length === 2, { describe: 'both effects', timeoutMs: 15_000 });
+  await until(async () => (await effectsOf(next.database, thing)).length === 2, { describe: 'both effects' });
   process.off('unhandledRejection', note);
   process.off('uncaughtException', note);
   expect(unhandled).toEqual([]);

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const change = (thingId: string) => orders.database.transaction((tx) => changeAndPublish(tx, thingId, storeId));
 const heard = (thingId: string, count: number) =>
-  until(async () => (await effectsOf(loyalty.database, thingId)).length >= count, { describe: `${count} effects`, timeoutMs: 10_000 });
+  until(async () => (await effectsOf(loyalty.database, thingId)).length >= count, { describe: `${count} effects` });
 const deadLetters = (thingId: string) =>
   loyalty.database.any(sql.type(
     z.object({
@@ -94,7 +94,7 @@ describe('a reaction', () => {
     await change(bad);
     await change(good);
     await heard(good, 1);
-    await until(async () => (await deadLetters(bad)).length === 1, { describe: 'a dead letter', timeoutMs: 15_000 });
+    await until(async () => (await deadLetters(bad)).length === 1, { describe: 'a dead letter' });
     expect((await deadLetters(bad))[0]?.error).toContain('broken invariant');
     expect(await effectsOf(loyalty.database, bad)).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('a reaction', () => {
       throw new Error('until fixed');
     });
     await change(thing);
-    await until(async () => (await deadLetters(thing)).length === 1, { describe: 'a dead letter', timeoutMs: 15_000 });
+    await until(async () => (await deadLetters(thing)).length === 1, { describe: 'a dead letter' });
     const eventId = (await deadLetters(thing))[0]?.event_id as string;
     const options = {
       database: loyalty.database,
@@ -128,7 +128,7 @@ describe('a reaction', () => {
       throw new Error('hopeless');
     });
     await change(thing);
-    await until(async () => (await deadLetters(thing)).length === 1, { describe: 'a dead letter', timeoutMs: 15_000 });
+    await until(async () => (await deadLetters(thing)).length === 1, { describe: 'a dead letter' });
     await discardDeadLetter(loyalty.database, (await deadLetters(thing))[0]?.event_id as string, 'cy', 'test data');
     expect(await deadLetters(thing)).toMatchObject([{ settled_as: 'discarded', settled_reason: 'test data' }]);
   });
@@ -137,7 +137,7 @@ describe('a reaction', () => {
     const { broker } = await orders.backbone;
     await broker.js.publish(broker.subject(`orders.thing.changed.v1.${storeId}`), `{"no":"envelope"}`);
     const found = () => loyalty.database.exists(sql.type(z.object({}))`select 1 from dead_letter where type = 'unreadable'`);
-    await until(found, { describe: 'the unreadable message set aside', timeoutMs: 10_000 });
+    await until(found, { describe: 'the unreadable message set aside' });
   });
 
   test('is finished by whoever comes next when its listener goes away before committing', async () => {

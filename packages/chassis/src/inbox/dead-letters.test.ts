@@ -49,7 +49,6 @@ async function deadThing(fault: () => void = () => undefined): Promise<{ readonl
     select event_id from outbox where aggregate_id = ${thing}`);
   await until(async () => (await ask(list, { event_id: eventId })).dead_letters.length === 1, {
     describe: 'a dead letter',
-    timeoutMs: 15_000,
   });
   return { thing, eventId };
 }

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 test('a schedule runs once a period however many replicas there are, and again after it failed', async () => {
   for (const fails of [true, true, true]) replicas.push(await platform.start(replica(fails)));
-  await until(async () => dues.length >= 4, { describe: 'four runs', timeoutMs: 15_000 });
+  await until(async () => dues.length >= 4, { describe: 'four runs' });
   const gaps = dues.slice(1).map((due, i) => due - (dues[i] ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1);
 });

@@ -30,7 +30,7 @@ afterAll(async () => {
 async function refused(path: string): Promise<string> {
   const answer = await fetch(`${orders.url}${path}`);
   const { error } = (await answer.json()) as { error: { requestId: string } };
-  await until(async () => (await sentencesOf(error.requestId)).length > 0, { describe: 'on record', timeoutMs: 5_000 });
+  await until(async () => (await sentencesOf(error.requestId)).length > 0, { describe: 'on record' });
   return error.requestId;
 }
 

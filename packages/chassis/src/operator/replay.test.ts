@@ -63,7 +63,7 @@ async function processedThings(many: number) {
       );
       return processed.filter(({ length }) => length > 0).length + dead >= many;
     },
-    { describe: 'all things heard', timeoutMs: 15_000 },
+    { describe: 'all things heard' },
   );
   expect(broker.connection.isClosed()).toBe(false);
   return { since, until: await clock(), things };
@@ -136,7 +136,7 @@ test('what was set aside is left to a retry', async () => {
   const since = new Date(Date.now() - 5).toISOString();
   await orders.database.transaction((tx) => changeAndPublish(tx, stays, storeId));
   const isDead = () => loyalty.database.exists(sql.type(z.object({}))`select 1 from dead_letter where payload like ${`%${stays}%`}`);
-  await until(isDead, { describe: 'set aside', timeoutMs: 15_000 });
+  await until(isDead, { describe: 'set aside' });
   trouble.delete(stays);
   const { skipped } = await replay({ since, until: new Date(Date.now() + 60_000).toISOString() });
   expect(skipped).toBe(1);

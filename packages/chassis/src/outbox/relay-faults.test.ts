@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 const effects = (thing: string, count: number) =>
-  until(async () => (await effectsOf(loyalty.database, thing)).length >= count, { describe: `${count} effects`, timeoutMs: 20_000 });
+  until(async () => (await effectsOf(loyalty.database, thing)).length >= count, { describe: `${count} effects` });
 
 test('loses, doubles and misorders nothing while every connection of the relays is ended again and again', async () => {
   const things = Array.from({ length: 4 }, newThing);

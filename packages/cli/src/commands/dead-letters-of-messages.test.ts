@@ -2,9 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { type Message, people, type RunningSystem, startSystem, stores } from '@corner/sandbox';
 import { testFolder, until } from '@corner/testkit';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-
-jest.setTimeout(90_000);
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 const corner = `${import.meta.dirname}/../main.ts`;
 const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
@@ -66,7 +64,6 @@ test('a message that was given up is a dead letter: seen, shown without a person
   await move('call');
   const [deadLetter] = await until(async () => ((await open()).length > 0 ? await open() : null), {
     describe: 'the message given up',
-    timeoutMs: 20_000,
   });
   expect(deadLetter).toMatchObject({ service: 'notifications', type: 'errand', attempts: 1, error: 'smtp 550' });
   expect(deadLetter.aggregate_id).toMatch(/^queue:/);
@@ -84,7 +81,6 @@ test('a message that was given up is a dead letter: seen, shown without a person
   expect(await parsed('dead-letters', 'retry', id, '--by', 'cy')).toMatchObject([{ event_id: id, outcome: 'retried' }]);
   const again = await until(async () => ((await open())[0]?.attempts === 2 ? await open() : null), {
     describe: 'given up again',
-    timeoutMs: 20_000,
   });
   expect(again).toMatchObject([{ event_id: id, settled_as: null, settled_by: null }]);
   expect(await received()).toEqual([]);
@@ -95,7 +91,7 @@ test('a message that was given up is a dead letter: seen, shown without a person
   );
   const outcomes = both.flatMap(({ output }) => JSON.parse(output) as { outcome: string }[]).map(({ outcome }) => outcome);
   expect(outcomes.filter((outcome) => outcome === 'retried')).toHaveLength(1);
-  await until(async () => (await received()).length > 0, { describe: 'the message', timeoutMs: 20_000 });
+  await until(async () => (await received()).length > 0, { describe: 'the message' });
   expect(await openByMetric()).toBe('0');
   expect(await received()).toMatchObject([{ channel: 'email', title: 'It is your turn' }]);
   expect((await parsed('dead-letters', 'list', '--all', '--service', 'notifications')).dead_letters).toMatchObject([
@@ -114,7 +110,6 @@ test('one that shall never go out is discarded with the reason, and cannot be re
   await (await anaJoins())('call');
   const [deadLetter] = await until(async () => ((await open()).length > 0 ? await open() : null), {
     describe: 'the message given up',
-    timeoutMs: 20_000,
   });
   const id: string = deadLetter.event_id;
   expect((await said('dead-letters', 'discard', id, '--reason', 'she was told in person', '--by', 'cy')).code).toBe(0);

@@ -4,10 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { listDeadLetters } from '@corner/contracts';
 import { callService, connectNats, type RunningSystem, startSystem } from '@corner/sandbox';
 import { testFolder, until } from '@corner/testkit';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-
-jest.setTimeout(90_000);
 
 const corner = `${import.meta.dirname}/../main.ts`;
 const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
@@ -57,11 +55,11 @@ test('a poisoned event is set aside and seen at once, others flow on, and mended
   const [poison, sound] = [randomUUID(), randomUUID()];
   await database.query(`alter table loyalty.customer add constraint poison check (name <> 'Secret Person')`);
   const applying = applyCustomers({ id: poison, name: 'Secret Person' }, { id: sound, name: 'Sound' });
-  await until(async () => (await rowsOf(sound)).length === 1, { describe: 'the others flow on', timeoutMs: 20_000 });
+  await until(async () => (await rowsOf(sound)).length === 1, { describe: 'the others flow on' });
 
   // As the command does it, without a process to start: the command itself comes right after.
   const seen = async () => (await callService({ connection, namespace: '' }, listDeadLetters('loyalty'), {})).dead_letters[0];
-  await until(async () => (await seen()) !== undefined, { describe: 'set aside', timeoutMs: 20_000 });
+  await until(async () => (await seen()) !== undefined, { describe: 'set aside' });
   const seenAfterMs = Date.now() - Date.parse((await seen())?.dead_lettered_at ?? '');
   expect(seenAfterMs).toBeLessThan(2_000);
   const { dead_letters: deadLetters } = await parsed('dead-letters', 'list', '--service', 'loyalty');
@@ -143,7 +141,7 @@ test('a request id of an error body leads to what happened in one step', async (
     headers: { Authorization: `Bearer ${system.run.tokens.ana}` },
   });
   const { error } = (await answer.json()) as { error: { code: string; requestId: string } };
-  await until(async () => (await said('explain', error.requestId)).code === 0, { describe: 'on record', timeoutMs: 10_000 });
+  await until(async () => (await said('explain', error.requestId)).code === 0, { describe: 'on record' });
   const told = await said('explain', error.requestId);
   expect(told.output).toContain(`orders answered GET /api/v1/orders/{orderId} with ${answer.status} ${error.code}`);
   expect(told.output).toContain('fix     ');

@@ -4,9 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { identityOf, isFree, people, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
 import { testFolder } from '@corner/testkit';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-
-jest.setTimeout(90_000);
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 const corner = `${import.meta.dirname}/../main.ts`;
 const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;

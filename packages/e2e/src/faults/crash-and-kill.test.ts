@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { customerState, newShopper, runOrderScenario, type Step, steps } from '../testing/order-scenario.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { crashPoints } from './crash-points.ts';
-
-jest.setTimeout(180_000);
 
 let environment: TestEnvironment;
 

@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { stores } from '@corner/sandbox';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { checkAtRest } from '../testing/checker.ts';
 import { loyaltySteps, runLoyaltyScenario } from '../testing/loyalty-scenario.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-
-jest.setTimeout(120_000);
 
 let environment: TestEnvironment;
 let database: pg.Client;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, orderHistory } from '@corner/client';
 import { people, stores } from '@corner/sandbox';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { checkResponse } from './check-response.ts';
 import { documentedOperations } from './openapi-document.ts';
@@ -9,8 +9,6 @@ import type { Bearer } from './planned-request.ts';
 import { prepareExample, sendRequest } from './prepare-request.ts';
 import { describeResult } from './report.ts';
 import { fuzz, tokensOf } from './run.ts';
-
-jest.setTimeout(180_000);
 
 let environment: TestEnvironment;
 let tokens: Readonly<Record<Bearer, string | null>>;

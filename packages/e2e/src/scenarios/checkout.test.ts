@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { stores } from '@corner/sandbox';
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { customerState, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
 import { callWithRetries } from '../testing/recording-client.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-
-jest.setTimeout(120_000);
 
 let environment: TestEnvironment;
 
@@ -61,7 +59,7 @@ const mixed = (voucherId: string, key: string) => ({
 const mixedPence = 1300 - 340 - 96 + 50;
 
 const settled = async (shopper: Shopper, count: number) =>
-  await until(async () => (await vouchersOf(shopper)).length === count, { describe: `${count} active vouchers`, timeoutMs: 15_000 });
+  await until(async () => (await vouchersOf(shopper)).length === count, { describe: `${count} active vouchers` });
 
 test('a voucher is reserved at checkout, used by the payment and given back by a full refund', async () => {
   const { shopper, voucherId } = await withVoucher();

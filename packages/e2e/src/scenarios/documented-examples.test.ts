@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { operations } from '@corner/contracts';
 import { demoDirectory, demoTokens, stores } from '@corner/sandbox';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { pay } from '../testing/order-scenario.ts';
 import { callOnce } from '../testing/recording-client.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-
-jest.setTimeout(90_000);
 
 let environment: TestEnvironment;
 let tokens: Awaited<ReturnType<typeof demoTokens>>;

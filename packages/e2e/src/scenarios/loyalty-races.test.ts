@@ -1,10 +1,8 @@
 import { stores } from '@corner/sandbox';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { freshTap, type LoyaltyActors, newLoyaltyActors } from '../testing/loyalty-scenario.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-
-jest.setTimeout(60_000);
 
 let environment: TestEnvironment;
 let database: pg.Client;

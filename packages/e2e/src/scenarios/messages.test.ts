@@ -1,10 +1,8 @@
 import { until } from '@corner/testkit';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Barber, barberOf } from '../testing/barber.ts';
 import { checkAtRest } from '../testing/checker.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-
-jest.setTimeout(120_000);
 
 const called = 'It is your turn';
 const missed = 'You missed your turn';
@@ -74,7 +72,7 @@ test('a guest without an account is sent nothing', async () => {
       where e.entry_id = $1 and o.type <> 'queue.joined' and not exists (select 1 from notifications.inbox i where i.event_id = o.event_id)`,
       [entryId],
     );
-  await until(async () => (await unprocessed()).length === 0, { describe: 'all of it heard', timeoutMs: 20_000 });
+  await until(async () => (await unprocessed()).length === 0, { describe: 'all of it heard' });
   const made = `select 1 from notifications.errand where topic = (select 'queue:' || id from queue.entry where entry_id = $1)`;
   expect(await barber.rows(made, [entryId])).toEqual([]);
   expect(await barber.inbox()).toHaveLength(before);

@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { stores } from '@corner/sandbox';
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkAtRest, readBooks } from '../testing/checker.ts';
 import { basket, customerState, newShopper, pay, runOrderScenario } from '../testing/order-scenario.ts';
 import { callOnce } from '../testing/recording-client.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-
-jest.setTimeout(90_000);
 
 let environment: TestEnvironment;
 
@@ -55,7 +53,6 @@ describe('one order, from the basket to the refund', () => {
     // Processes send their spans in batches, a child perhaps before its parent.
     await until(async () => expected.every(([service, name]) => named(service, name)) && orphans().length === 0, {
       describe: 'the spans of the story, each with its parent',
-      timeoutMs: 15_000,
     });
     expect([...new Set(ours().map(({ service }) => service))].sort()).toEqual(['gateway', 'loyalty', 'notifications', 'orders']);
   });

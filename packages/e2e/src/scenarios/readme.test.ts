@@ -2,11 +2,9 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { checkout, demoTokens } from '@corner/sandbox';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newShopper, runOrderScenario } from '../testing/order-scenario.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-
-jest.setTimeout(60_000);
 
 const run = promisify(execFile);
 let environment: TestEnvironment;

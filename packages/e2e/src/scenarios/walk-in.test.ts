@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { people, stores } from '@corner/sandbox';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { checkAtRest } from '../testing/checker.ts';
 import { callWithRetries } from '../testing/recording-client.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-
-jest.setTimeout(120_000);
 
 let environment: TestEnvironment;
 let database: pg.Client;

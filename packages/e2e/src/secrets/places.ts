@@ -53,7 +53,6 @@ export async function untilQuiet(environment: TestEnvironment, gatewayMetricsPor
   const waiting = /^corner_(outbox_backlog|consumer_lag)\{.*\} ([1-9]\d*)$/m;
   await until(async () => Object.values(await readMetrics(environment, gatewayMetricsPort)).every((text) => !waiting.test(text)), {
     describe: 'no event waits anywhere',
-    timeoutMs: 45_000,
   });
 }
 

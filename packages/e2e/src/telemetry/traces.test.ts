@@ -62,7 +62,6 @@ beforeAll(async () => {
   // What the provider and the clock bring comes when it comes; the tests say what never did.
   await until(async () => missingEventHandlers().length <= beyond.length && missingJobs().length === 0, {
     describe: 'every event handler and job of this walk',
-    timeoutMs: 30_000,
   }).catch(() => {});
   // A stop sends every span that is still in hand.
   await system.stop();

@@ -75,7 +75,7 @@ export function barberOf(environment: TestEnvironment) {
           if (received.length > wanted.length || received.some((title, at) => title !== wanted[at])) expect(received).toEqual(wanted);
           return received.length === wanted.length;
         },
-        { describe: wanted.join(', '), timeoutMs: 30_000 },
+        { describe: wanted.join(', ') },
       ),
     /** Resolves when the customer's newest message row has these values. */
     untilLastMessage: (customerId: string, like: Partial<MessageRow>) =>
@@ -84,7 +84,7 @@ export function barberOf(environment: TestEnvironment) {
           const last = (await messageRows(customerId)).at(-1);
           return last !== undefined && Object.entries(like).every(([name, value]) => last[name as keyof MessageRow] === value);
         },
-        { describe: JSON.stringify(like), timeoutMs: 30_000 },
+        { describe: JSON.stringify(like) },
       ),
     /** Joins the queue as a customer, or as a guest when `customerId` is null. Returns functions for staff's moves and the customer's preferences. */
     async join(customerId: string | null) {

@@ -127,4 +127,4 @@ test('a server in a container keeps its streams and is found again when it lost 
   const next = await start(0, container);
   await orphan.exited;
   expect(await toldIn(next)).toEqual(['before the crash', 'by the orphan']);
-}, 60_000);
+});

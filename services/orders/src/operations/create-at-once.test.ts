@@ -67,4 +67,4 @@ test('orders of many parts, cancels, refunds, lapses and the directory’s word,
   expect(await miscounted(running)).toEqual([]);
   await Promise.all([lapse(running), ...[6, 7].map(say)]);
   expect(await miscounted(running)).toEqual([]);
-}, 30_000);
+});

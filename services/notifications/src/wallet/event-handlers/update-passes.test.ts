@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Envelope, stampUndone, voucherExpired, voucherRedeemed, voucherRestored, voucherVoided } from '@corner/contracts';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { passBySerial } from '../tables/passes.ts';
 import { type Guest, type Phones, programmeSnapshot, startPhones, storeSnapshot } from '../testing/testbed.ts';
-
-jest.setTimeout(60_000);
 
 let phones: Phones;
 

@@ -1,13 +1,11 @@
 import { until } from '@corner/testkit';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { mostAttempts, pauseMs } from '../rules/retry-delay.ts';
 import { registerDevice } from '../tables/devices.ts';
 import { noticesOf } from '../testing/pending-updates.ts';
 import { aPhone, type Phones, startPhones } from '../testing/testbed.ts';
-
-jest.setTimeout(60_000);
 
 let phones: Phones;
 

@@ -2,7 +2,7 @@ import { createPublicKey, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { voucherExpired, voucherRedeemed } from '@corner/contracts';
 import { until } from '@corner/testkit';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, jwtVerify } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -13,8 +13,6 @@ import { type HeldDoor, startHeldDoor } from '../testing/pausable-proxy.ts';
 import { noticesOf } from '../testing/pending-updates.ts';
 import { type Guest, type Phones, startPhones } from '../testing/testbed.ts';
 import { tellWallets } from './push-pass-updates.ts';
-
-jest.setTimeout(60_000);
 
 let phones: Phones;
 let door: HeldDoor;

@@ -1,11 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { voucherRedeemed } from '@corner/contracts';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Files, isSigned, isSignedByForge, openPass, passOf } from '../testing/open-pass.ts';
 import { type Guest, type Phones, startPhones } from '../testing/testbed.ts';
-
-jest.setTimeout(60_000);
 
 let phones: Phones;
 let guest: Guest;
