@@ -3,6 +3,6 @@ import { z } from 'zod';
 
 export type QueueConfig = ServiceConfig;
 
-/** Reads the environment of this service. Throws one fault that names every setting that is missing or wrong. */
+/** Reads the service's settings from the environment. Throws one error that names every missing or wrong setting. */
 export const readQueueConfig = (env: Readonly<Record<string, string | undefined>>): QueueConfig =>
   readConfig(z.object(serviceSettings), env);

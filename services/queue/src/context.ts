@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Log, Platform } from '@corner/chassis';
+import type { Database, Platform } from '@corner/chassis';
 
-/** What every door of the queue is handed. */
+/** What every entry point of the queue works with. */
 export interface Context {
   readonly database: Database;
+  /** The current time. Inside a transaction `tx.now` is used instead. */
   readonly now: () => Date;
-  readonly newId: () => string;
-  /** A random id that nobody guesses and that tells nothing, unlike those of {@link newId}, which tell when they were made. */
+  /** Returns a random UUIDv4. It cannot be guessed and, unlike the UUIDv7 of `tx.newId()`, does not reveal when it was made. */
   readonly newCredential: () => string;
-  readonly log: Log;
 }
 
-/** The context of a running service. */
-export const createContext = ({ database, now, newId, log }: Platform): Context => ({
-  database,
-  now,
-  newId,
-  newCredential: randomUUID,
-  log,
-});
+/** Returns the context of a running service. */
+export const createContext = ({ database, now }: Platform): Context => ({ database, now, newCredential: randomUUID });

@@ -1,6 +1,6 @@
 import { queue } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { operations } from './operations.ts';
+import { operations } from './service.ts';
 import { type Running, startRunning } from './testing/running.ts';
 
 let running: Running;

@@ -1,12 +1,42 @@
-import type { ServiceDefinition } from '@corner/chassis';
+import { type EventHandlers, type Jobs, job, type OperationsOf, type ServiceDefinition } from '@corner/chassis';
 import { queue } from '@corner/contracts';
 import { type Context, createContext } from './context.ts';
-import { eventHandlers } from './event-handlers.ts';
-import { jobs } from './jobs.ts';
-import { operations } from './operations.ts';
-import { explainEntries } from './tables/explain.ts';
+import { projectBooking } from './event-handlers/project-booking.ts';
+import { projectFloor } from './event-handlers/project-floor.ts';
+import { projectStore } from './event-handlers/project-store.ts';
+import { endOverdue } from './jobs/end-overdue.ts';
+import { eraseGuests } from './jobs/erase-guests.ts';
+import { assignQueueEntry } from './operations/assign-queue-entry.ts';
+import { callQueueEntry } from './operations/call-queue-entry.ts';
+import { completeQueueEntry } from './operations/complete-queue-entry.ts';
+import { convertQueueEntry } from './operations/convert-queue-entry.ts';
+import { joinQueue } from './operations/join-queue.ts';
+import { leaveQueue } from './operations/leave-queue.ts';
+import { listQueueEntries } from './operations/list-queue-entries.ts';
+import { noShowQueueEntry } from './operations/no-show-queue-entry.ts';
+import { queueStatus } from './operations/queue-status.ts';
+import { recallQueueEntry } from './operations/recall-queue-entry.ts';
+import { explainEntries } from './tables/explain-entries.ts';
 
-/** The service as the chassis runs it: its doors, by kind. */
+export const operations: OperationsOf<typeof queue, Context> = {
+  joinQueue,
+  leaveQueue,
+  queueStatus,
+  listQueueEntries,
+  callQueueEntry,
+  recallQueueEntry,
+  assignQueueEntry,
+  completeQueueEntry,
+  noShowQueueEntry,
+  convertQueueEntry,
+};
+
+export const eventHandlers = { projectBooking, projectFloor, projectStore } satisfies EventHandlers<Context>;
+
+/** Each job with the seconds between two runs. */
+export const jobs = { endOverdue: job(15, endOverdue), eraseGuests: job(900, eraseGuests) } satisfies Jobs<Context>;
+
+/** The queue service and all its entry points. */
 export const queueService: ServiceDefinition<Context> = {
   name: 'queue',
   contracts: queue,

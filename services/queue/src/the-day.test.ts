@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { endOverdue } from './jobs/end-overdue.ts';
 import { eraseGuests } from './jobs/erase-guests.ts';
 import { type Running, startRunning } from './testing/running.ts';
-import { type Answered, openSalon, type Salon, someCustomer } from './testing/salon.ts';
+import { type ApiResponse, openSalon, type Salon, someCustomer } from './testing/salon.ts';
 
 let running: Running;
 beforeAll(async () => {
@@ -14,9 +14,9 @@ beforeEach(() => running.clock.set('2026-05-01T11:00:00Z'));
 afterAll(async () => await running[Symbol.asyncDispose]());
 
 const come = (at: string) => running.clock.set(at);
-const wait = ({ status, body }: Answered) => (status === 200 ? body.expected_wait_min : body.error.code);
+const wait = ({ status, body }: ApiResponse) => (status === 200 ? body.expected_wait_min : body.error.code);
 const sweep = () => endOverdue(running.service.context);
-const statuses = async (salon: Salon) => (await salon.told()).map(({ type }) => type.replace('queue.', ''));
+const statuses = async (salon: Salon) => (await salon.published()).map(({ type }) => type.replace('queue.', ''));
 const daily = (opens: string, closes: string) => [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, opens, closes }));
 const shift = (starts_at: string, ends_at: string) => ({ shifts: [{ starts_at, ends_at }] }) as never;
 
@@ -132,7 +132,7 @@ describe('as time passes', () => {
     await Promise.all([sweep(), sweep(), sweep()]);
     expect(await statuses(salon)).toEqual(['joined', 'called', 'no_show']);
     await sweep();
-    expect((await salon.told()).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    expect((await salon.published()).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   });
 
   test('who still waits half an hour after closing has left; who sits in a chair stays', async () => {
@@ -147,7 +147,7 @@ describe('as time passes', () => {
     const { entries } = (await salon.list()).body;
     expect(entries.map((entry: { status: string }) => entry.status)).toEqual(['assigned']);
     expect((await salon.status({ entry_id: waiting })).body.entry.status).toBe('left');
-    expect((await salon.told()).map(({ type, sequence }) => [type, sequence]).at(-1)).toEqual(['queue.left', 2]);
+    expect((await salon.published()).map(({ type, sequence }) => [type, sequence]).at(-1)).toEqual(['queue.left', 2]);
   });
 
   test('a chair nobody was seen to leave is free half a day after its time, and its customer may join again', async () => {

@@ -9,8 +9,7 @@ import { eventHandlers as ofNotifications } from '../../../../services/notificat
 import { jobs as jobsOfNotifications } from '../../../../services/notifications/src/jobs.ts';
 import { eventHandlers as ofOrders } from '../../../../services/orders/src/event-handlers.ts';
 import { jobs as jobsOfOrders } from '../../../../services/orders/src/jobs.ts';
-import { eventHandlers as ofQueue } from '../../../../services/queue/src/event-handlers.ts';
-import { jobs as jobsOfQueue } from '../../../../services/queue/src/jobs.ts';
+import { jobs as jobsOfQueue, eventHandlers as ofQueue } from '../../../../services/queue/src/service.ts';
 import { createMarks } from '../secrets/marks.ts';
 import { readLogs, untilQuiet } from '../secrets/places.ts';
 import { connectedTo, createMarkedActors, runMarkedScenario } from '../secrets/secrets-scenario.ts';

@@ -1,6 +1,6 @@
 import { on } from '@corner/chassis';
 import { directoryBooking } from '@corner/contracts';
-import { keepBooking } from '../tables/bookings.ts';
+import { saveBooking } from '../transactions/save-booking.ts';
 
-/** A booking of the diary is kept as its newest snapshot has it. */
-export const projectBooking = on(directoryBooking, ({ data }, tx) => keepBooking(tx, data));
+/** Keeps the newest snapshot of a booking in the diary. */
+export const projectBooking = on(directoryBooking, ({ data }, tx) => saveBooking(tx, data));

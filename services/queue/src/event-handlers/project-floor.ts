@@ -1,6 +1,6 @@
 import { on } from '@corner/chassis';
 import { directoryFloor } from '@corner/contracts';
-import { keepFloor } from '../tables/floors.ts';
+import { saveFloor } from '../transactions/save-floor.ts';
 
-/** A store’s chairs, shifts and services are kept as the newest snapshot has them. */
-export const projectFloor = on(directoryFloor, ({ data }, tx) => keepFloor(tx, data));
+/** Keeps the newest snapshot of a store's chairs, shifts and services. */
+export const projectFloor = on(directoryFloor, ({ data }, tx) => saveFloor(tx, data));

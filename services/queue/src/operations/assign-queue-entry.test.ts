@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Running, startRunning } from '../testing/running.ts';
-import { type Answered, openSalon, type Salon } from '../testing/salon.ts';
+import { type ApiResponse, openSalon, type Salon } from '../testing/salon.ts';
 
 let running: Running;
 let salon: Salon;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterAll(async () => await running[Symbol.asyncDispose]());
 
 const entryId = async (more?: object) => (await salon.join(more)).body.entry_id as string;
-const code = ({ status, body }: Answered) => [status, body.error?.code];
+const code = ({ status, body }: ApiResponse) => [status, body.error?.code];
 const noChair = [409, 'NO_CAPACITY_TODAY'];
 const Seat = z.object({ chair: z.number(), from: z.string(), to: z.string() });
 /** The seats that are taken, in order: which chair, from when to when. */
@@ -42,7 +42,7 @@ describe('gives no chair twice', () => {
     const responses = await Promise.all(ids.map((id) => salon.move('assign', id)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409, 409, 409]);
     expect((await seats()).map(({ chair }) => chair)).toEqual([1, 2]);
-    expect((await salon.told()).filter(({ type }) => type === 'queue.assigned')).toHaveLength(2);
+    expect((await salon.published()).filter(({ type }) => type === 'queue.assigned')).toHaveLength(2);
   });
 
   test('nor one and the same that two name at once', async () => {

@@ -1,8 +1,15 @@
 import type { Operation } from '@corner/chassis';
 import type { queue as contracts } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { moveAsStaff } from '../tables/move-as-staff.ts';
+import { staffEntryView } from '../rules/entry-view.ts';
+import { moveEntryAsStaff } from '../transactions/move-entry-as-staff.ts';
 
-/** Somebody takes a booking for later, made in the diary, and waits no longer. */
-export const convertQueueEntry: Operation<typeof contracts.convertQueueEntry, Context> = async (request, context) =>
-  await moveAsStaff(request, context, 'convert', async () => ({ appointmentId: request.body.appointment_id ?? null }));
+/** Ends an entry because the customer takes a booking for later, which is made in the diary. */
+export const convertQueueEntry: Operation<typeof contracts.convertQueueEntry, Context> = async ({ params, body }, { database }) => {
+  const { entry, queue } = await database.transaction((tx) =>
+    moveEntryAsStaff(tx, { storeId: body.store_id, entryId: params.entry_id, move: 'convert' }, () => ({
+      appointmentId: body.appointment_id ?? null,
+    })),
+  );
+  return { entry: staffEntryView(entry, queue) };
+};

@@ -25,14 +25,19 @@ describe('works', () => {
     });
     const others = [await salon.join(), await salon.join(), await salon.join()];
     expect(others.map(({ body }) => body.expected_wait_min)).toEqual([0, 30, 30]);
-    const told = await salon.told();
-    expect(told.map(({ type, sequence, data }) => [type, sequence, data.position])).toEqual([
+    const published = await salon.published();
+    expect(published.map(({ type, sequence, data }) => [type, sequence, data.position])).toEqual([
       ['queue.joined', 1, 1],
       ['queue.joined', 1, 2],
       ['queue.joined', 1, 3],
       ['queue.joined', 1, 4],
     ]);
-    expect(told[0]?.data).toMatchObject({ store_id: salon.storeId, customer_id: null, hold_until: null, at: '2026-05-01T11:00:00.000Z' });
+    expect(published[0]?.data).toMatchObject({
+      store_id: salon.storeId,
+      customer_id: null,
+      hold_until: null,
+      at: '2026-05-01T11:00:00.000Z',
+    });
   });
 
   test('a guest without a name is a guest; a customer’s name and phone are not taken from what they send', async () => {
@@ -77,7 +82,7 @@ describe('twice is once', () => {
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(new Set(responses.map(({ body }) => body.entry_id)).size).toBe(1);
     expect(responses.filter(({ body }) => !body.reused)).toHaveLength(1);
-    expect(await salon.told()).toHaveLength(1);
+    expect(await salon.published()).toHaveLength(1);
     await salon.setStore({ walk_ins_accepted: false });
     expect((await salon.join({}, token)).body).toMatchObject({ reused: true });
   });
@@ -96,7 +101,7 @@ describe('twice is once', () => {
     const key = { 'idempotency-key': randomUUID() };
     const [first, second] = [await salon.join({}, null, key), await salon.join({}, null, key)];
     expect(second).toEqual(first);
-    expect(await salon.told()).toHaveLength(1);
+    expect(await salon.published()).toHaveLength(1);
   });
 
   test('and a guest’s key that another might have too is refused: it would hand over their credential', async () => {
@@ -151,7 +156,7 @@ describe('is refused', () => {
     running.clock.set('2026-05-01T16:31:00Z');
     expect(code(await salon.join())).toEqual([409, 'NO_CAPACITY_TODAY']);
     expect((await salon.list()).body.entries).toEqual([]);
-    expect(await salon.told()).toEqual([]);
+    expect(await salon.published()).toEqual([]);
     expect((await salon.join({ service_id: salon.beard })).status).toBe(200);
   });
 

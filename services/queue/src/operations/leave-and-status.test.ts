@@ -115,7 +115,7 @@ describe('status', () => {
     const shown = await Promise.all(Array.from({ length: 6 }, () => entry(id)));
     expect(shown.map(({ status }) => status)).toEqual(Array(6).fill('no_show'));
     expect(await entry(behind)).toMatchObject({ queue_position: 1, expected_wait_min: 0 });
-    expect((await salon.told()).filter(({ type }) => type === 'queue.no_show')).toMatchObject([{ sequence: 3 }]);
+    expect((await salon.published()).filter(({ type }) => type === 'queue.no_show')).toMatchObject([{ sequence: 3 }]);
   });
 });
 
@@ -123,7 +123,7 @@ describe('leave', () => {
   test('gives the place up, and the queue is told', async () => {
     const id = await entryId();
     expect(await salon.leave(id)).toEqual({ status: 200, body: { entry_id: id, status: 'left', noop: false } });
-    expect((await salon.told()).map(({ type, sequence }) => [type, sequence])).toEqual([
+    expect((await salon.published()).map(({ type, sequence }) => [type, sequence])).toEqual([
       ['queue.joined', 1],
       ['queue.left', 2],
     ]);
@@ -134,7 +134,7 @@ describe('leave', () => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => salon.leave(id)));
     expect(responses.map(({ body }) => body.noop).sort()).toEqual([false, true, true, true, true]);
     expect(responses.map(({ body }) => body.status)).toEqual(Array(5).fill('left'));
-    expect((await salon.told()).filter(({ type }) => type === 'queue.left')).toHaveLength(1);
+    expect((await salon.published()).filter(({ type }) => type === 'queue.left')).toHaveLength(1);
     const served = await entryId();
     await salon.move('assign', served);
     await salon.move('complete', served);

@@ -1,8 +1,13 @@
 import type { Operation } from '@corner/chassis';
 import type { queue as contracts } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { moveAsStaff } from '../tables/move-as-staff.ts';
+import { staffEntryView } from '../rules/entry-view.ts';
+import { moveEntryAsStaff } from '../transactions/move-entry-as-staff.ts';
 
-/** Somebody did not come; a chair that was theirs is free. */
-export const noShowQueueEntry: Operation<typeof contracts.noShowQueueEntry, Context> = async (request, context) =>
-  await moveAsStaff(request, context, 'noShow');
+/** Records that a customer did not come, and frees the chair they had. */
+export const noShowQueueEntry: Operation<typeof contracts.noShowQueueEntry, Context> = async ({ params, body }, { database }) => {
+  const { entry, queue } = await database.transaction((tx) =>
+    moveEntryAsStaff(tx, { storeId: body.store_id, entryId: params.entry_id, move: 'noShow' }),
+  );
+  return { entry: staffEntryView(entry, queue) };
+};

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Running, startRunning } from '../testing/running.ts';
-import { type Answered, openSalon, type Salon } from '../testing/salon.ts';
+import { type ApiResponse, openSalon, type Salon } from '../testing/salon.ts';
 
 let running: Running;
 let salon: Salon;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterAll(async () => await running[Symbol.asyncDispose]());
 
 const entryId = async (more?: object) => (await salon.join(more)).body.entry_id as string;
-const code = ({ status, body }: Answered) => [status, body.error?.code];
+const code = ({ status, body }: ApiResponse) => [status, body.error?.code];
 const moves = ['call', 'recall', 'assign', 'complete', 'no-show', 'convert'];
 /** Brings a new entry to a status by the moves that lead there. */
 const paths: Readonly<Record<string, readonly string[]>> = {
@@ -39,13 +39,13 @@ describe.each(Object.keys(paths))('who is %s', (status) => {
   test.each(moves)('and %s', async (move) => {
     const id = await entryId();
     for (const step of paths[status] ?? []) expect((await salon.move(step, id)).status).toBe(200);
-    const before = (await salon.told()).length;
+    const before = (await salon.published()).length;
     const answer = await salon.move(move, id);
     const to = allowed[status]?.[move];
     expect(to ? [answer.status, answer.body.entry?.status] : code(answer)).toEqual(to ? [200, to] : [409, 'INVALID_TRANSITION']);
-    const told = await salon.told();
-    expect(told).toHaveLength(before + (to && to !== status ? 1 : 0));
-    expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, index) => index + 1));
+    const published = await salon.published();
+    expect(published).toHaveLength(before + (to && to !== status ? 1 : 0));
+    expect(published.map(({ sequence }) => sequence)).toEqual(published.map((_, index) => index + 1));
   });
 });
 
@@ -56,8 +56,8 @@ test('each move tells what happened: whom, until when a call holds, and which pl
   await salon.move('recall', id);
   await salon.move('assign', id);
   await salon.move('complete', id);
-  const told = (await salon.told()).filter(({ aggregate_id }, _, [first]) => aggregate_id === first?.aggregate_id);
-  expect(told.map(({ type, data }) => [type, data.position, data.hold_until])).toEqual([
+  const published = (await salon.published()).filter(({ aggregate_id }, _, [first]) => aggregate_id === first?.aggregate_id);
+  expect(published.map(({ type, data }) => [type, data.position, data.hold_until])).toEqual([
     ['queue.joined', 1, null],
     ['queue.called', null, '2026-05-01T11:05:00.000000Z'],
     ['queue.recalled', 1, null],
@@ -80,7 +80,7 @@ describe('call', () => {
     const id = await entryId();
     const responses = await Promise.all(Array.from({ length: 6 }, () => salon.move('call', id)));
     expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
-    expect((await salon.told()).map(({ type }) => type)).toEqual(['queue.joined', 'queue.called']);
+    expect((await salon.published()).map(({ type }) => type)).toEqual(['queue.joined', 'queue.called']);
   });
 
   test('or any other move comes too late for a call that has lapsed', async () => {
@@ -156,7 +156,7 @@ describe('is for the store’s own people', () => {
       [await other.owner(), 403, 'STORE_FORBIDDEN'],
     ] as const;
     for (const [token, ...refusal] of refusals) expect((await callers(id, token)).map(code)).toEqual(Array(7).fill(refusal));
-    expect(await salon.told()).toHaveLength(1);
+    expect(await salon.published()).toHaveLength(1);
   });
 
   test('who find no entry of another store, as if there were none', async () => {
@@ -168,7 +168,7 @@ describe('is for the store’s own people', () => {
       expect(foreign.body.error.message).toBe(unknown.body.error.message);
     }
     expect((await other.list()).body.entries).toEqual([]);
-    expect(await salon.told()).toHaveLength(1);
+    expect(await salon.published()).toHaveLength(1);
   });
 
   test('who say what they mean', async () => {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Running } from './running.ts';
 
 /** What a request came to. */
-export interface Answered {
+export interface ApiResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
   readonly body: any;
@@ -27,16 +27,16 @@ export interface Salon {
   readonly beard: string;
   /** Its chairs, in their order. */
   readonly chairs: readonly string[];
-  join(more?: object, token?: string | null, headers?: Record<string, string>): Promise<Answered>;
-  leave(entryId: string, token?: string | null): Promise<Answered>;
-  status(query: Record<string, string>, token?: string | null): Promise<Answered>;
-  list(token?: string | null): Promise<Answered>;
-  move(move: string, entryId: string, more?: object, token?: string | null): Promise<Answered>;
+  join(more?: object, token?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
+  leave(entryId: string, token?: string | null): Promise<ApiResponse>;
+  status(query: Record<string, string>, token?: string | null): Promise<ApiResponse>;
+  list(token?: string | null): Promise<ApiResponse>;
+  move(move: string, entryId: string, more?: object, token?: string | null): Promise<ApiResponse>;
   /** A place of the diary, from one instant to another, on the first chair unless said. */
   book(starts_at: string, ends_at: string, more?: Booking): Promise<void>;
   setStore(store: Store): Promise<void>;
   /** Everything told of the store's entries, in order. */
-  told(): Promise<readonly z.output<typeof OutboxEntry>[]>;
+  published(): Promise<readonly z.output<typeof OutboxEntry>[]>;
 }
 
 /** Opens a store on 2026-05-01: as many chairs as said, from nine to five o'clock UTC, for a cut (25 + 5 minutes) or a beard (15). */
@@ -64,7 +64,7 @@ export async function openSalon(running: Running, chairCount = 2, store: Store =
   await running.consume(envelopeOf(directoryFloor, data, { aggregateId: storeId, storeId }));
   const owner = () => running.issuer.token({ typ: 'merchant', stores: [{ id: storeId, role: 'owner' }] });
 
-  const send = async (path: string, token: string | null, body?: unknown, headers = {}): Promise<Answered> => {
+  const send = async (path: string, token: string | null, body?: unknown, headers = {}): Promise<ApiResponse> => {
     const response = await fetch(`${running.service.url}/api/v1/queue/${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
@@ -90,7 +90,7 @@ export async function openSalon(running: Running, chairCount = 2, store: Store =
       const booking = { id, version: 1, store_id: storeId, unit_id: chairs[0] as string, starts_at, ends_at, ...more };
       await running.consume(envelopeOf(directoryBooking, booking, { aggregateId: id, sequence: booking.version, storeId }));
     },
-    told: () =>
+    published: () =>
       running.service.database.any(sql.type(OutboxEntry)`
         select type, aggregate_sequence as sequence, aggregate_id, data from outbox where store_id = ${storeId} order by id`),
   };

@@ -1,10 +1,16 @@
-/** A stretch of time, in epoch milliseconds, without its end. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
+/** A store's chairs and diary at one moment. All times are epoch milliseconds. */
+export interface Floor {
+  readonly now: number;
+  /** No service begins at this instant or later. */
+  readonly closesAt: number;
+  /** In the store's own order: a party that names no service gets the first. */
+  readonly services: readonly Service[];
+  /** In the store's own order, which settles ties. A chair is what the interface calls a unit. */
+  readonly chairs: readonly Chair[];
+  readonly occupied: readonly Occupied[];
 }
 
-/** A chair and when it works. */
+/** A chair and its working time. */
 export interface Chair {
   readonly id: string;
   readonly serviceIds: readonly string[];
@@ -15,32 +21,28 @@ export interface Chair {
 export interface Service {
   readonly id: string;
   readonly minutes: number;
-  /** Minutes the chair needs after it. */
+  /** Minutes the chair needs after the service. */
   readonly bufferMinutes: number;
 }
 
-/** What takes a chair's time. */
-export interface Taken extends Span {
+/** A span in which a chair is occupied: a booking, or a seat of a walk-in. */
+export interface Occupied extends Span {
   readonly chairId: string;
-  /** Somebody is in the chair: it is busy until they are out, whatever the diary says. */
+  /** A customer is in the chair, so it is occupied until they leave, whatever the diary says. */
   readonly started: boolean;
 }
 
-/** A store's chairs and diary at one moment. */
-export interface Floor {
-  readonly now: number;
-  /** Nobody begins at this instant or later. */
-  readonly closesAt: number;
-  /** In the order the store gave them: the first is what somebody without a wish gets. */
-  readonly services: readonly Service[];
-  /** In the order the store gave them, which settles ties. */
-  readonly chairs: readonly Chair[];
-  readonly taken: readonly Taken[];
+/** A span of time in epoch milliseconds; `to` is not part of it. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
-/** Somebody to be placed. */
+/** A party to be seated. */
 export interface Party {
+  /** Null for the store's first service. */
   readonly serviceId: string | null;
+  /** The preferred chair; null for any. */
   readonly chairId: string | null;
   readonly size: number;
 }

@@ -43,18 +43,18 @@ export async function wrongAtRest(running: Running, shop: Shop): Promise<readonl
   const { entries: shown } = (await salon.list()).body as { entries: Shown[] };
   const rows = await database.any(sql.type(Row)`
     select id, entry_id, status, quoted_wait_min, party_size,
-      (select count(*) from seat s where s.entry_id = e.id) as seats,
-      (select count(*) from seat s where s.entry_id = e.id and freed_at is null) as seats_open
+      (select count(*) from seat s where s.entry_ref = e.id) as seats,
+      (select count(*) from seat s where s.entry_ref = e.id and freed_at is null) as seats_open
     from entry e where store_id = ${salon.storeId}`);
   return [
     ...shop.wrong,
     ...wrongInLine(shown, running.clock.now()),
     ...(await wrongToOwners(shop, shown)),
     ...rows.flatMap((row) => {
-      const told = known.find(({ entryId }) => entryId === row.entry_id);
+      const published = known.find(({ entryId }) => entryId === row.entry_id);
       return [
-        ...(told && told.quoted !== row.quoted_wait_min ? [`quoted ${told.quoted}, kept ${row.quoted_wait_min}`] : []),
-        ...(told?.ended && told.ended !== row.status ? [`said to be ${told.ended}, kept as ${row.status}`] : []),
+        ...(published && published.quoted !== row.quoted_wait_min ? [`quoted ${published.quoted}, kept ${row.quoted_wait_min}`] : []),
+        ...(published?.ended && published.ended !== row.status ? [`said to be ${published.ended}, kept as ${row.status}`] : []),
         ...(row.status === 'assigned' && row.seats !== row.party_size ? [`${row.party_size} people on ${row.seats} seats`] : []),
         ...(row.seats_open > 0 === (row.status === 'assigned') ? [] : [`${row.seats_open} seats kept by who is ${row.status}`]),
       ];
@@ -113,13 +113,13 @@ async function wrongInChairs({ service: { database } }: Running, storeId: string
 
 /** One telling a change, each leading on from the one before, the last one to where the entry is. */
 async function wrongTellings(shop: Shop, rows: readonly z.output<typeof Row>[]): Promise<string[]> {
-  const told = await shop.salon.told();
-  const early = told.filter(
+  const published = await shop.salon.published();
+  const early = published.filter(
     ({ type, data, aggregate_id, sequence }) =>
       type === 'queue.no_show' &&
-      !told.some((call) => call.aggregate_id === aggregate_id && call.sequence === sequence - 1 && call.data.hold_until <= data.at),
+      !published.some((call) => call.aggregate_id === aggregate_id && call.sequence === sequence - 1 && call.data.hold_until <= data.at),
   );
-  const byEntry = Map.groupBy(told, ({ aggregate_id }) => aggregate_id);
+  const byEntry = Map.groupBy(published, ({ aggregate_id }) => aggregate_id);
   return [
     ...(early.length > shop.noShowsByStaff ? [`${early.length} no-shows, ${shop.noShowsByStaff} by staff`] : []),
     ...rows.flatMap(({ id, status }) => {

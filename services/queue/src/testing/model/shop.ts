@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endOverdue } from '../../jobs/end-overdue.ts';
 import type { Running } from '../running.ts';
-import { type Answered, openSalon, type Salon } from '../salon.ts';
+import { type ApiResponse, openSalon, type Salon } from '../salon.ts';
 import type { Round, Step, StepOf } from './steps.ts';
 
 /** What a caller was told of an entry, and may rely on from then on. */
@@ -41,7 +41,7 @@ export async function openShop(running: Running): Promise<Shop> {
   const tokenOf = async ({ customerId }: Known) => (customerId === null ? null : await signedIn(customerId));
   const named = (back: number): Known | undefined => known.at(-1 - (back % Math.max(1, known.length)));
   const chairAt = (index: number | null) => (index === null ? {} : { unit_id: salon.chairs[index] as string });
-  const expectOneOf = (what: string, { status, body }: Answered, ...allowed: readonly string[]) => {
+  const expectOneOf = (what: string, { status, body }: ApiResponse, ...allowed: readonly string[]) => {
     const said = status === 200 ? '200' : String(body.error?.code);
     if (!allowed.includes(said)) wrong.push(`${what}: ${status} ${said}`);
     return status === 200;

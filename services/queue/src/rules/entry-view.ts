@@ -1,0 +1,34 @@
+import type { LiveQueue, QueuedEntry } from './live-queue.ts';
+import { minutesUntil } from './wait/seat-parties.ts';
+
+/** Returns an entry as its owner sees it. The derived fields are null unless the entry waits. `queue` is null for an unknown store. */
+export function entryView<E extends StoredEntry>(entry: E, queue: LiveQueue | null) {
+  const { id, guest_phone: _phone, hold_until: _hold, ended_at: _ended, event_sequence: _sequence, ...shown } = entry;
+  const first = queue && entry.status === 'waiting' ? queue.seats.get(id)?.[0] : undefined;
+  return {
+    ...shown,
+    queue_position: queue && queuePosition(queue, entry),
+    expected_wait_min: queue && first ? minutesUntil(queue.floor.now, first.from) : null,
+    expected_start: first ? new Date(first.from).toISOString() : null,
+    suggested_unit_id: first?.chairId ?? null,
+  };
+}
+
+/** Returns an entry as the store's staff see it: with the guest's phone number and the end of a call's hold. */
+export const staffEntryView = <E extends StoredEntry>(entry: E, queue: LiveQueue | null) => ({
+  ...entryView(entry, queue),
+  guest_phone: entry.guest_phone,
+  hold_until: entry.hold_until,
+});
+
+/** Returns the position of a waiting entry, from 1; null for one that does not wait. Called entries do not count. */
+export function queuePosition({ entries }: Pick<LiveQueue, 'entries'>, { id }: Pick<QueuedEntry, 'id'>): number | null {
+  const index = entries.filter(({ status }) => status === 'waiting').findIndex((entry) => entry.id === id);
+  return index === -1 ? null : index + 1;
+}
+
+interface StoredEntry extends QueuedEntry {
+  readonly guest_phone: string | null;
+  readonly ended_at: string | null;
+  readonly event_sequence: number;
+}

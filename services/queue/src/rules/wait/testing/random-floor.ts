@@ -1,0 +1,34 @@
+import type { Floor, Party } from '../floor.ts';
+import type { Random } from './seeded.ts';
+
+const minute = 60_000;
+const span = (from: number, length: number) => ({ from: from * minute, to: (from + length) * minute });
+const some = <T>(random: Random, below: number, make: () => T): T[] => Array.from({ length: random(below) }, make);
+
+/** A floor as it may well be: a few chairs, shifts that begin late or end early or are missing, bookings one over another. */
+export function randomFloor(random: Random): Floor {
+  const services = Array.from({ length: 1 + random(3) }, (_, index) => ({
+    id: `s${index}`,
+    minutes: 5 + random(50),
+    bufferMinutes: random(3) * 5,
+  }));
+  const chairs = Array.from({ length: 1 + random(4) }, (_, index) => ({
+    id: `c${index}`,
+    serviceIds: services.filter(() => random(4) > 0).map(({ id }) => id),
+    shifts: some(random, 4, () => span(random(200) - 60, 30 + random(180))),
+    breaks: some(random, 3, () => span(random(240), 5 + random(30))),
+  }));
+  const occupied = some(random, 8, () => ({
+    chairId: `c${random(chairs.length)}`,
+    ...span(random(280) - 60, 5 + random(60)),
+    started: random(3) === 0,
+  }));
+  return { now: 0, closesAt: random(2) === 0 ? Number.POSITIVE_INFINITY : (60 + random(240)) * minute, services, chairs, occupied };
+}
+
+/** Somebody who may want any chair, and may ask for what nobody does. */
+export const randomParty = (random: Random, { services, chairs }: Floor): Party => ({
+  serviceId: random(3) === 0 ? null : `s${random(services.length)}`,
+  chairId: random(3) === 0 ? `c${random(chairs.length)}` : null,
+  size: 1 + (random(4) === 0 ? random(4) : 0),
+});

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openSalon, type Salon } from '../testing/salon.ts';
+import { explainEntries } from './explain-entries.ts';
+
+let running: Running;
+let salon: Salon;
+beforeAll(async () => {
+  running = await startRunning();
+  salon = await openSalon(running);
+});
+afterAll(async () => await running[Symbol.asyncDispose]());
+
+const explained = (...ids: readonly string[]) => explainEntries(running.service.database, ids);
+const refOf = (entryId: string) =>
+  running.service.database.oneFirst(sql.type(z.object({ id: z.string() }))`select id from entry where entry_id = ${entryId}`);
+
+test('an entry’s story is the same by the name events know it by and by its appointment: in order, without the guest', async () => {
+  const { body } = await salon.join({ guest_name: 'Dee' });
+  const entryId = body.entry_id as string;
+  running.clock.advance({ minutes: 1 });
+  await salon.move('call', entryId);
+  const ref = await refOf(entryId);
+  expect((await explained(ref)).facts.at(-1)?.sentence).toMatch(/^The entry was called, and held until 11:\d\d:00\.$/);
+  running.clock.advance({ minutes: 1 });
+  const { entry } = (await salon.move('assign', entryId)).body;
+  running.clock.advance({ minutes: 20 });
+  await salon.move('complete', entryId);
+  const { facts, also } = await explained(ref);
+  expect(facts.map(({ at, sentence }) => `${at.slice(11, 16)} ${sentence}`)).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `^11:00 A guest joined the queue of store ${salon.storeId}, a party of 1, told to wait \\d+ minutes; the entry is now completed\\.$`,
+      ),
+    ),
+    '11:01 The entry was called.',
+    `11:02 A chair (${salon.chairs[0]}) was given to the entry as appointment ${entry.appointment_id}.`,
+    '11:22 The entry ended: completed.',
+  ]);
+  expect(also).toEqual([ref]);
+  expect(facts.map(({ of }) => of)).toEqual([ref, ref, ref, ref]);
+  expect(await explained(entry.appointment_id)).toEqual({ facts, also });
+  for (const hidden of ['Dee', entryId]) expect(JSON.stringify(facts)).not.toContain(hidden);
+});
+
+test('a guest’s own id, which opens the entry, leads nowhere; no more does what nobody knows', async () => {
+  const entryId = (await salon.join()).body.entry_id as string;
+  expect(await explained(entryId, randomUUID(), "'; drop")).toEqual({ facts: [], also: [] });
+});

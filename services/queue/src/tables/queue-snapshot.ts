@@ -1,0 +1,74 @@
+import type { Queries } from '@corner/chassis';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { QueueSnapshot } from '../rules/live-queue.ts';
+import { Entry, entryColumns, isAbandoned, isActiveEntry } from './entry.ts';
+
+/** Locks a store's queue until the transaction ends. Every change locks it first, then rows of `entry` and `seat`. */
+export async function lockFloor(queries: Queries, storeId: string): Promise<void> {
+  await queries.any(sql.prepared('lock-floor', z.object({ version: z.number() }))`
+    select version from floor where store_id = ${storeId} for no key update`);
+}
+
+/** Reads everything about a store's queue in one statement, so that all of it is of one moment. Null for an unknown store. */
+export const readQueueSnapshot = async (queries: Queries, storeId: string, now: Date): Promise<QueueSnapshot<Entry> | null> =>
+  await queries.maybeOne(sql.prepared('queue-snapshot', Snapshot)`
+    select s.hours, s.time_zone, s.live and s.walk_ins_accepted as walk_ins_accepted, s.called_hold_minutes,
+      coalesce(f.services, '[]') as services, coalesce(f.units, '[]') as units, (${occupied(storeId, now)}) as occupied,
+      (${activeEntries(storeId)}) as entries,
+      array(select e.id::text from entry e where e.store_id = ${storeId} and ${isAbandoned(now)}) as abandoned_ids
+    from store s left join floor f on f.store_id = s.id where s.id = ${storeId}`);
+
+const activeEntries = (storeId: string) => sql.fragment`
+  select coalesce(jsonb_agg(to_jsonb(active)), '[]') from (
+    select ${entryColumns} from entry e where e.store_id = ${storeId} and ${isActiveEntry}
+    order by array_position(array['called', 'waiting'], e.status) nulls last, e.joined_at, e.id
+  ) active`;
+
+/** The bookings of the diary and the seats of walk-ins, without those whose time ended twelve hours ago. */
+const occupied = (storeId: string, now: Date) => sql.fragment`
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'chairId', unit_id, 'from', extract(epoch from starts_at) * 1000, 'to', extract(epoch from ends_at) * 1000, 'started', started)), '[]')
+  from (
+    select unit_id, starts_at, ends_at, state = 'started' as started from booking
+    where store_id = ${storeId} and state in ('booked', 'started') and ends_at > ${now.toISOString()}::timestamptz - interval '12 hours'
+      and starts_at < ${now.toISOString()}::timestamptz + interval '3 days'
+    union all
+    select unit_id, starts_at, ends_at, starts_at <= ${now.toISOString()}::timestamptz from seat
+    where store_id = ${storeId} and freed_at is null and ends_at > ${now.toISOString()}::timestamptz - interval '12 hours'
+  ) occupied`;
+
+const milliseconds = z.iso.datetime({ offset: true }).transform((instant) => Date.parse(instant));
+const Span = z
+  .object({ starts_at: milliseconds, ends_at: milliseconds })
+  .transform(({ starts_at, ends_at }) => ({ from: starts_at, to: ends_at }));
+const Service = z
+  .object({ id: z.string(), minutes: z.number(), buffer_minutes: z.number() })
+  .transform(({ id, minutes, buffer_minutes }) => ({ id, minutes, bufferMinutes: buffer_minutes }));
+const Chair = z
+  .object({ id: z.string(), service_ids: z.array(z.string()), shifts: z.array(Span), breaks: z.array(Span) })
+  .transform(({ id, service_ids, shifts, breaks }) => ({ id, serviceIds: service_ids, shifts, breaks }));
+
+const Snapshot = z
+  .object({
+    hours: z.array(z.object({ day: z.number(), opens: z.string(), closes: z.string() })),
+    time_zone: z.string(),
+    walk_ins_accepted: z.boolean(),
+    called_hold_minutes: z.number(),
+    services: z.array(Service),
+    units: z.array(Chair),
+    occupied: z.array(z.object({ chairId: z.string(), from: z.number(), to: z.number(), started: z.boolean() })),
+    entries: z.array(Entry),
+    abandoned_ids: z.array(z.string()),
+  })
+  .transform((row) => ({
+    hours: row.hours,
+    timeZone: row.time_zone,
+    walkInsAccepted: row.walk_ins_accepted,
+    calledHoldMinutes: row.called_hold_minutes,
+    services: row.services,
+    chairs: row.units,
+    occupied: row.occupied,
+    entries: row.entries,
+    abandonedIds: row.abandoned_ids,
+  }));

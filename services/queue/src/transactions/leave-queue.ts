@@ -1,0 +1,18 @@
+import type { Transaction } from '@corner/chassis';
+import { type Entry, findEntry } from '../tables/entry.ts';
+import { lockQueue } from './lock-queue.ts';
+import { moveEntry } from './move-entry.ts';
+
+/** Ends an active entry because its owner leaves. `left` is false when it had ended already; its status then stays. */
+export async function leaveQueue(tx: Transaction, { id, entry_id, store_id, status }: Entry): Promise<LeaveResult> {
+  const queue = await lockQueue(tx, store_id);
+  const active = queue?.entries.find((entry) => entry.id === id);
+  if (active) return { status: (await moveEntry(tx, active, 'leave')).status, left: true };
+  const ended = await findEntry(tx, entry_id);
+  return { status: ended?.status ?? status, left: false };
+}
+
+interface LeaveResult {
+  readonly status: Entry['status'];
+  readonly left: boolean;
+}

@@ -1,0 +1,18 @@
+import type { Transaction } from '@corner/chassis';
+import type { LiveQueue } from '../rules/live-queue.ts';
+import type { Entry } from '../tables/entry.ts';
+import { lockFloor } from '../tables/queue-snapshot.ts';
+import { moveEntry } from './move-entry.ts';
+import { readQueue } from './read-queue.ts';
+
+/**
+ * Locks a store's queue, ends the entries whose time has ended, and returns the queue. Every change of a queue begins here, so that no two
+ * changes run at once. Null for an unknown store.
+ */
+export async function lockQueue(tx: Transaction, storeId: string): Promise<LiveQueue<Entry> | null> {
+  await lockFloor(tx, storeId);
+  const queue = await readQueue(tx, storeId, tx.now);
+  if (!queue || queue.overdue.length === 0) return queue;
+  for (const { entry, move } of queue.overdue) await moveEntry(tx, entry, move);
+  return await readQueue(tx, storeId, tx.now);
+}

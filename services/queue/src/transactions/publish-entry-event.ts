@@ -1,0 +1,15 @@
+import { publish, type Transaction } from '@corner/chassis';
+import type { EventContract, QueueEntryData } from '@corner/contracts';
+import type { Entry } from '../tables/entry.ts';
+
+/** Publishes an event about an entry. The event names the entry by `id`, since `entry_id` is a credential. Sequences have no gaps. */
+export async function publishEntryEvent(
+  tx: Transaction,
+  event: EventContract<typeof QueueEntryData>,
+  entry: Entry,
+  position: number | null,
+): Promise<void> {
+  const { id, store_id, customer_id, hold_until, event_sequence } = entry;
+  const data = { entry_ref: id, store_id, customer_id, position, hold_until, at: tx.now.toISOString() };
+  await publish(tx, event, { aggregateId: id, sequence: event_sequence, storeId: store_id, customerId: customer_id ?? undefined, data });
+}
