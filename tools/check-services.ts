@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { services } from '@corner/contracts';
+import { checkout } from './walls/read-files.ts';
+
+/** Folders of services/ that own no operations. */
+const others = ['gateway'];
+
+/** What a service in the list of services still lacks, and folders that the list lacks; none when all are whole. */
+export function missingPartsOfServices(
+  names: readonly string[] = services,
+  read = (path: string) => readFileSync(`${checkout}/${path}`, 'utf8'),
+): string[] {
+  const compose = read('docker-compose.yml');
+  const targets = read('deploy/prometheus/prometheus.yml');
+  const unlisted = readdirSync(`${checkout}/services`)
+    .filter((folder) => !names.includes(folder) && !others.includes(folder) && existsSync(`${checkout}/services/${folder}/package.json`))
+    .map((folder) => `services/${folder} is not in the list: add it to services of packages/contracts/src/vocabulary.ts`);
+  const lacking = names.flatMap((name) => [
+    ...['package.json', 'src/main.ts', 'src/migrate.ts', 'src/service.ts', 'migrations', 'schema.sql', 'README.md']
+      .filter((part) => !existsSync(`${checkout}/services/${name}/${part}`))
+      .map((part) => `services/${name}/${part} is missing`),
+    ...(existsSync(`${checkout}/packages/contracts/src/${name}`)
+      ? []
+      : [`packages/contracts/src/${name} is missing: operations, events and RPCs of ${name}`]),
+    ...[`\n  ${name}:`, `\n  ${name}-migrations:`, `${name.toUpperCase()}_URL:`]
+      .filter((part) => !compose.includes(part))
+      .map((part) => `docker-compose.yml lacks ${part.trim()}`),
+    ...(targets.includes(`"${name}:`) ? [] : [`deploy/prometheus/prometheus.yml lacks the target ${name}:8080`]),
+  ]);
+  return [...unlisted, ...lacking];
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const missing = missingPartsOfServices();
+  for (const line of missing) process.stderr.write(`${line}\n`);
+  if (missing.length > 0) process.exitCode = 1;
+}
