@@ -19,27 +19,27 @@ const patterns = documentedOperations.map(
   (operation) => [operation, new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i')] as const,
 );
 
-/** The operation that a request in truth asks for: letter case and one trailing slash do not matter. Words in a path come before parameters. */
+/** The operation that the router chooses for a request: it ignores letter case and one trailing slash, and prefers literal segments to parameters. */
 function operationOf({ method, path }: PreparedRequest): DocumentedOperation | undefined {
   const [pathname = ''] = path.split('?', 1);
-  const found = patterns
+  const matching = patterns
     .filter(([operation, pattern]) => operation.method === method && pattern.test(pathname))
     .map(([operation]) => operation);
-  return found.find(({ path: words }) => words === pathname.toLowerCase().replace(/\/$/, '')) ?? found[0];
+  return matching.find(({ path: template }) => template === pathname.toLowerCase().replace(/\/$/, '')) ?? matching[0];
 }
 
-/** What is wrong with an answer, by the document alone; undefined when nothing is. */
+/** How a response violates the OpenAPI document; undefined when it does not. */
 export function checkResponse(prepared: PreparedRequest, { status, headers, text }: Received): string | undefined {
   if (!headers['x-request-id']) return 'no X-Request-Id';
   const operation = operationOf(prepared);
-  if (prepared.method === 'HEAD') return status < 500 && text === '' ? undefined : `HEAD was answered ${status}, with ${text.length} bytes`;
+  if (prepared.method === 'HEAD') return status < 500 && text === '' ? undefined : `HEAD returned ${status} with ${text.length} bytes`;
   if (!/^application\/json(;|$)/.test(headers['content-type'] ?? '')) return `content-type ${headers['content-type']}`;
   const body = parsed(text);
   if (body === undefined) return 'the body is not JSON';
   const code = (body as { error?: { code?: string; requestId?: string } } | null)?.error?.code ?? '';
   if (!operation) {
-    const refused = (status === 404 && code === 'ROUTE_NOT_FOUND') || (status === 405 && code === 'METHOD_NOT_ALLOWED' && headers.allow);
-    return refused || status === 413 ? undefined : `no operation, but ${status} ${code}`;
+    const isRefused = (status === 404 && code === 'ROUTE_NOT_FOUND') || (status === 405 && code === 'METHOD_NOT_ALLOWED' && headers.allow);
+    return isRefused || status === 413 ? undefined : `no operation, but ${status} ${code}`;
   }
   const documentedResponse = operation.responses.get(status);
   if (status >= 500) return `${status} ${code}`;
@@ -48,7 +48,8 @@ export function checkResponse(prepared: PreparedRequest, { status, headers, text
   if (!fits(body)) return `${status} does not fit its schema: ${ajv.errorsText(fits.errors)}`;
   if (status === 200) return undefined;
   if (!documentedResponse.codes.has(code)) return `${status} is documented, but not ${code}`;
-  if ((body as { error: { requestId: string } }).error.requestId !== headers['x-request-id']) return 'two request ids';
+  if ((body as { error: { requestId: string } }).error.requestId !== headers['x-request-id'])
+    return 'the request id in the body differs from the header';
   if (status === 401 && !headers['www-authenticate']) return '401 without WWW-Authenticate';
   return undefined;
 }

@@ -21,33 +21,33 @@ afterAll(async () => {
   await environment[Symbol.asyncDispose]();
 });
 
-/** What an example names that a fresh demo does not have yet: it is there to show the form, and is answered so. */
-const speaksOfWhatIsNotThere = /_NOT_FOUND$|^NO_PENDING_REQUEST$|^MULTI_STAMP|^PAYMENT_|^WALK_INS|^NO_CAPACITY/;
+/** The codes that an example may yield because it names records that a new demo does not have. */
+const missingRecordCodes = /_NOT_FOUND$|^NO_PENDING_REQUEST$|^MULTI_STAMP|^PAYMENT_|^WALK_INS|^NO_CAPACITY/;
 
 test.each(documentedOperations.map((operation) => [operation.id, operation] as const))(
-  'the example of %s runs against the demo',
+  'the documented example of %s gets a documented response from the demo',
   async (_, operation) => {
     const bearer = (['merchant', 'customer', 'staff'] as const).find((kind) => operation.callers.includes(kind)) ?? 'none';
     const prepared = prepareExample(operation, tokens[bearer]);
     const received = await sendRequest(environment.system.gatewayUrl, prepared, 20_000);
     expect(checkResponse(prepared, received)).toBeUndefined();
-    if (received.status !== 200) expect(JSON.parse(received.text).error.code).toMatch(speaksOfWhatIsNotThere);
+    if (received.status !== 200) expect(JSON.parse(received.text).error.code).toMatch(missingRecordCodes);
   },
 );
 
-/** Another seed is another run: `node src/fuzz/main.ts` draws one and takes twenty thousand requests. */
+/** The test always plans the same requests; `node src/fuzz/main.ts` draws a seed and sends twenty thousand. */
 const seed = 20_261_121;
 
-test('whatever is sent to whichever operation, the answer is one that the document promises', async () => {
+test('every response to 1,500 generated requests is one that the OpenAPI document describes', async () => {
   const result = await fuzz(environment.system, { requests: 1_500, seed });
   expect(result.faults.length === 0 ? '' : describeResult(result)).toBe('');
-  // Requests that are all turned away at the door would show nothing.
+  // A run in which nearly every request is refused would prove little.
   expect([...result.responses.keys()].sort()).toEqual(documentedOperations.map(({ id }) => id));
-  const done = [...result.responses].filter(([, counts]) => counts.has(200)).map(([operation]) => operation);
-  expect(done.length).toBeGreaterThan(documentedOperations.length * 0.7);
+  const succeeded = [...result.responses].filter(([, counts]) => counts.has(200)).map(([operation]) => operation);
+  expect(succeeded.length).toBeGreaterThan(documentedOperations.length * 0.7);
 });
 
-test('the typed client reads what all this left behind: each ended order once, whatever the size of a page', async () => {
+test('the typed client pages through the order history of a fuzzed store, each order once, at any page size', async () => {
   const store_id = stores.coffee.id;
   const { gatewayUrl: baseUrl, tokens: issuer } = environment.system;
   const corner = createClient({ baseUrl, token: () => issuer.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id] }) });
@@ -59,15 +59,15 @@ test('the typed client reads what all this left behind: each ended order once, w
     const params = { path: { orderId: data.order_id } };
     await corner.PATCH('/api/v1/orders/{orderId}/status', { params, body: { store_id, status: 'cancelled', note: 'Closing early.' } });
   }
-  const idsBy = async (pageSize: number) => {
+  const idsWithPageSize = async (pageSize: number) => {
     const ids: string[] = [];
     for await (const { id } of orderHistory(corner, { store_id, pageSize })) ids.push(id);
     return ids;
   };
-  const ids = await idsBy(100);
+  const ids = await idsWithPageSize(100);
   expect(ids.length).toBeGreaterThan(2);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(await idsBy(1)).toEqual(ids);
+  expect(await idsWithPageSize(1)).toEqual(ids);
   await expect(
     corner.GET('/api/v1/orders', { params: { query: { store_id, scope: 'history', before: 'yesterday' } } }),
   ).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { people, stores } from '@corner/sandbox';
 
-/** Stands for a value that exists, to be put in when the request is made: which one depends on what was answered until then. */
+/** A placeholder in a planned request. It is replaced by an existing value when the request is made; which one depends on earlier responses. */
 export interface Known {
   readonly $known: string;
   readonly nth: number;
@@ -8,7 +8,7 @@ export interface Known {
 
 const id = (end: string): string => `0190a000-0000-7000-8000-000000000${end}`;
 
-/** Values of the demo, by the name of the field that takes them. */
+/** Values that exist in the demo, by field name. */
 const seeds: Readonly<Record<string, readonly string[]>> = {
   store_id: [stores.coffee.id, stores.coffee.id, stores.cuts.id],
   store_code: [stores.coffee.code, stores.cuts.code],
@@ -28,7 +28,7 @@ const seeds: Readonly<Record<string, readonly string[]>> = {
   before: ['2026-05-01T12:00:00.000001Z'],
 };
 
-/** Other names under which fields take the same values. */
+/** Fields that take the same values under another name. */
 const aliases: Readonly<Record<string, string>> = {
   orderId: 'order_id',
   storeId: 'store_id',
@@ -36,7 +36,7 @@ const aliases: Readonly<Record<string, string>> = {
   expected_store_id: 'store_id',
   unit_id: 'preferred_unit_id',
 };
-/** What `id` is, within what. */
+/** The kind of an `id` by the name of the field that contains it. */
 const idsWithin: Readonly<Record<string, string>> = {
   orders: 'order_id',
   order: 'order_id',
@@ -47,20 +47,20 @@ const idsWithin: Readonly<Record<string, string>> = {
   request: 'request_id',
 };
 
-/** The kind of value a field takes that may be known; undefined when it is of no such kind. */
+/** The kind of known values that a field takes; undefined when there is none. */
 export const kindOf = (field: string): string | undefined => {
   const kind = aliases[field] ?? field;
   return kind in seeds ? kind : undefined;
 };
 
-/** Values remembered of each kind: the latest, since what is old has ended. */
-const most = 40;
+/** How many values of a kind are kept. The newest are, since older records have ended. */
+const maxValues = 40;
 
-/** What exists at this moment, learned from answers. */
+/** The values that exist at this moment, learned from responses. */
 export class KnownValues {
   readonly #values = new Map<string, string[]>(Object.entries(seeds).map(([kind, values]) => [kind, [...values]]));
 
-  /** Puts what is known in the place of what stands for it. An unknown kind yields an id nobody has. */
+  /** Replaces each placeholder by a known value; by an id that does not exist when none of its kind is known. */
   resolve(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((entry) => this.resolve(entry));
     if (typeof value !== 'object' || value === null) return value;
@@ -72,7 +72,7 @@ export class KnownValues {
     return fromEntries(Object.entries(value).map(([key, entry]) => [key, this.resolve(entry)]));
   }
 
-  /** Remembers what an answer names. */
+  /** Remembers the ids and codes in a response. `within` is the name of the field that contains it. */
   learn(response: unknown, within = ''): void {
     if (Array.isArray(response)) for (const entry of response) this.learn(entry, within);
     if (typeof response !== 'object' || response === null || Array.isArray(response)) return;
@@ -87,12 +87,12 @@ export class KnownValues {
     const values = this.#values.get(kind) ?? [];
     if (values.includes(value)) return;
     values.push(value);
-    // The demo's own stay.
-    if (values.length > most) values.splice(seeds[kind]?.length ?? 0, 1);
+    // The demo's values are never removed.
+    if (values.length > maxValues) values.splice(seeds[kind]?.length ?? 0, 1);
   }
 }
 
-/** An object of these entries, be one of them named __proto__. */
+/** Makes an object of entries. Unlike Object.fromEntries it keeps a key named __proto__. */
 export function fromEntries(entries: readonly (readonly [string, unknown])[]): object {
   const prepared = {};
   for (const [key, value] of entries) Object.defineProperty(prepared, key, { value, enumerable: true, configurable: true, writable: true });

@@ -6,10 +6,10 @@ import { describeResult } from './report.ts';
 import { fuzz } from './run.ts';
 
 const help = `node packages/e2e/src/fuzz/main.ts [options]
-  --requests N        20,000 unless told
-  --seed N            plans the same requests again; drawn when absent, and printed
-  --only OPERATION    may be given more than once
-  --keep              leaves the folder with the logs of the processes`;
+  --requests N        default 20,000
+  --seed N            plans the same requests as an earlier run with this seed; printed when drawn
+  --only OPERATION    may be repeated
+  --keep              keeps the folder with the logs of the processes`;
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 async function run(): Promise<void> {
   const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
   const dataDir = await mkdtemp(`${tmpdir()}/corner-fuzz-`);
-  // Never on servers that hold something else, and never against Stripe.
+  // The run must not use servers with other data, or Stripe.
   const { DATABASE_URL: _database, NATS_URL: _nats, NATS_NAMESPACE: _namespace, STRIPE_SECRET_KEY: _key, ...env } = process.env;
   try {
     await using system = await startSystem({

@@ -52,7 +52,7 @@ export interface OpenApi {
   readonly components: { readonly responses: Readonly<Record<string, Response>> };
 }
 
-/** One operation, as whoever knows nothing but the document knows it. */
+/** One operation as the OpenAPI document describes it. */
 export interface DocumentedOperation {
   readonly id: string;
   readonly method: string;

@@ -4,7 +4,7 @@ import { type DocumentedOperation, documentedOperations, type Parameter } from '
 import { strangeHeaders } from './strange-headers.ts';
 import { likeExample, nearly, seldom, valid, wild } from './values.ts';
 
-/** Who a request says it is from. */
+/** The kinds of callers whose tokens a request may carry. */
 export const bearers = [
   'customer',
   'another customer',
@@ -26,32 +26,32 @@ export type PlannedBody =
   | { readonly kind: 'json'; readonly value: unknown; readonly contentType: string }
   | { readonly kind: 'bytes'; readonly bytes: Bytes; readonly contentType: string | null; readonly encoding?: string };
 
-/** One request before it is made: what exists by then is put in where {@link Known} values stand. */
+/** A generated request. Placeholders ({@link Known}) are replaced when it is made. */
 export interface PlannedRequest {
   readonly operation: DocumentedOperation;
   readonly method: string;
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: readonly (readonly [string, unknown])[];
-  /** Sent as it is, after the question mark, in place of `query`. */
+  /** The raw query string, sent instead of `query`; null when there is none. */
   readonly rawQuery: string | null;
   readonly bearer: Bearer;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: PlannedBody;
 }
 
-/** Requests of every operation, or of those named: most of them nearly right, so that they get far. */
+/** Generates requests of the named operations, or of all. Most are nearly valid, so that they pass the first checks. */
 export function plannedRequests(only: readonly string[] = []): fc.Arbitrary<PlannedRequest> {
   const chosen = documentedOperations.filter(({ id }) => only.length === 0 || only.includes(id));
   return fc.oneof(...chosen.map(planOf));
 }
 
 const planOf = (operation: DocumentedOperation): fc.Arbitrary<PlannedRequest> => {
-  const inPlace = (place: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === place);
+  const parametersIn = (place: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === place);
   return fc.record({
     operation: fc.constant(operation),
     method: mostly(40, operation.method, 'GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'POST', 'PATCH'),
-    path: fc.record(Object.fromEntries(inPlace('path').map((parameter) => [parameter.name, parameterValue(parameter)]))),
-    query: fc.tuple(...inPlace('query').map(queryEntry)).map((entries) => entries.flat()),
+    path: fc.record(Object.fromEntries(parametersIn('path').map((parameter) => [parameter.name, parameterValue(parameter)]))),
+    query: fc.tuple(...parametersIn('query').map(queryEntry)).map((entries) => entries.flat()),
     rawQuery: seldom<string | null>(40, fc.constantFrom(...rawQueries), null),
     bearer: bearerFor(operation),
     headers: strangeHeaders,
@@ -103,8 +103,8 @@ const rawQueries = [
 ];
 
 function bearerFor({ callers }: DocumentedOperation): fc.Arbitrary<Bearer> {
-  const right = bearers.filter((bearer) => callers.some((caller) => bearer === caller || (caller === 'anyone' && bearer === 'none')));
-  return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...right) }, { weight: 1, arbitrary: fc.constantFrom(...bearers) });
+  const allowed = bearers.filter((bearer) => callers.some((caller) => bearer === caller || (caller === 'anyone' && bearer === 'none')));
+  return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...allowed) }, { weight: 1, arbitrary: fc.constantFrom(...bearers) });
 }
 
 const json = 'application/json';

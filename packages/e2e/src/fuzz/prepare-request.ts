@@ -3,10 +3,10 @@ import type { KnownValues } from './known-values.ts';
 import type { DocumentedOperation } from './openapi-document.ts';
 import type { Bearer, PlannedRequest } from './planned-request.ts';
 
-/** A request with everything filled in. */
+/** A request that is ready to send. */
 export interface PreparedRequest {
   readonly method: string;
-  /** Path and query. */
+  /** With the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
@@ -18,7 +18,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** Fills a plan in. */
+/** Fills in the placeholders and the token of a planned request. */
 export function prepareRequest(plan: PlannedRequest, known: KnownValues, tokens: Readonly<Record<Bearer, string | null>>): PreparedRequest {
   const query = plan.rawQuery ?? plan.query.map(([name, value]) => `${encode(name)}=${encode(asText(known.resolve(value)))}`).join('&');
   const path = plan.operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encode(asText(known.resolve(plan.path[name]))));
@@ -38,14 +38,14 @@ export function prepareRequest(plan: PlannedRequest, known: KnownValues, tokens:
   };
 }
 
-/** The request that the document gives as an operation's example. */
+/** The documented example of an operation as a request. */
 export function prepareExample(
   { method, path, parameters, body, example }: DocumentedOperation,
   authorization: string | null,
 ): PreparedRequest {
-  const given = (place: string) => parameters.filter((parameter) => parameter.in === place && parameter.example !== undefined);
-  const filled = given('path').reduce((all, parameter) => all.replace(`{${parameter.name}}`, encode(asText(parameter.example))), path);
-  const query = given('query').map(({ name, example: value }) => `${encode(name)}=${encode(asText(value))}`);
+  const examplesIn = (place: string) => parameters.filter((parameter) => parameter.in === place && parameter.example !== undefined);
+  const filled = examplesIn('path').reduce((all, parameter) => all.replace(`{${parameter.name}}`, encode(asText(parameter.example))), path);
+  const query = examplesIn('query').map(({ name, example: value }) => `${encode(name)}=${encode(asText(value))}`);
   const bytes = body ? Buffer.from(JSON.stringify(example)) : null;
   return {
     method,
@@ -64,12 +64,12 @@ function bodyOf({ body }: PlannedRequest, known: KnownValues): Buffer | null {
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-/** Percent-encoded, lone surrogates as the replacement character. Cut where a request line has to end. */
+/** Percent-encodes a value, with lone surrogates replaced and at most 1,500 characters, because a request line has a limit. */
 const encode = (value: string): string => encodeURIComponent(value.slice(0, 1_500).toWellFormed());
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
-/** Sends a request over a real connection. Rejects when no whole answer came within the time. */
+/** Sends a request. Rejects when no complete response arrives within `timeoutMs`. */
 export function sendRequest(baseUrl: string, prepared: PreparedRequest, timeoutMs: number): Promise<Received> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);

@@ -1,6 +1,6 @@
 import type { Fault, FuzzResult } from './run.ts';
 
-/** What a run found, in words: how often each operation was answered what, and each kind of fault once, with the request that showed it. */
+/** Describes a run as text: response counts by operation and status, and each kind of fault with the smallest request that showed it. */
 export function describeResult({ faults, responses, slowestMs }: FuzzResult): string {
   const table = [...responses]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -12,15 +12,16 @@ export function describeResult({ faults, responses, slowestMs }: FuzzResult): st
   return [
     ...table,
     '',
-    `slowest answer ${Math.round(slowestMs)} ms`,
+    `slowest response ${Math.round(slowestMs)} ms`,
     `${faults.length} faults of ${kinds.length} kinds`,
     ...kinds.flatMap((kind = []) => describeFault(kind)),
   ].join('\n');
 }
 
-const longest = 600;
+/** Characters of a path, body or response that are printed. */
+const maxLength = 600;
 
-/** A kind of fault by its smallest request. */
+/** Describes a kind of fault by its smallest request. */
 function describeFault(kind: readonly Fault[]): string[] {
   const [fault] = kind.toSorted((one, other) => sizeOf(one) - sizeOf(other));
   if (!fault) return [];
@@ -29,10 +30,10 @@ function describeFault(kind: readonly Fault[]): string[] {
   return [
     '',
     `${operation}: ${what} (${kind.length} times; request ${nth}, ${bearer})`,
-    `  ${prepared.method} ${prepared.path.slice(0, longest)}`,
-    `  ${JSON.stringify(headers).slice(0, longest)}`,
-    `  ${prepared.body?.toString('utf8').slice(0, longest) ?? ''}`,
-    `  -> ${received?.text.slice(0, longest) ?? 'nothing'}`,
+    `  ${prepared.method} ${prepared.path.slice(0, maxLength)}`,
+    `  ${JSON.stringify(headers).slice(0, maxLength)}`,
+    `  ${prepared.body?.toString('utf8').slice(0, maxLength) ?? ''}`,
+    `  -> ${received?.text.slice(0, maxLength) ?? 'nothing'}`,
   ];
 }
 

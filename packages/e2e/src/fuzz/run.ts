@@ -7,18 +7,18 @@ import { type PreparedRequest, prepareRequest, type Received, sendRequest } from
 
 export interface FuzzOptions {
   readonly requests: number;
-  /** The same seed plans the same requests; which ids they name depends on what was answered before. */
+  /** The same seed plans the same requests; the ids in them depend on earlier responses. */
   readonly seed: number;
-  /** Operations by name; all when empty. */
+  /** Names of operations; empty means all. */
   readonly only?: readonly string[];
   readonly log?: (line: string) => void;
 }
 
-/** An answer that is not what the document promises. */
+/** A response that the OpenAPI document does not describe. */
 export interface Fault {
   readonly operation: string;
   readonly what: string;
-  /** Its place in the run. */
+  /** The index of the request in the run. */
   readonly nth: number;
   readonly bearer: Bearer;
   readonly prepared: PreparedRequest;
@@ -27,19 +27,19 @@ export interface Fault {
 
 export interface FuzzResult {
   readonly faults: readonly Fault[];
-  /** Operation -> status -> answers. */
+  /** Operation -> status -> number of responses. */
   readonly responses: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly slowestMs: number;
 }
 
-/** Requests under way at once. */
-const atOnce = 8;
-/** Milliseconds after which an answer counts as none. */
-const patienceMs = 20_000;
-/** Requests planned at a time: a big body is not kept longer than it is needed. */
+/** Concurrent requests. */
+const concurrency = 8;
+/** Milliseconds after which a request counts as unanswered. */
+const timeoutMs = 20_000;
+/** Requests planned at a time. Few, because some have large bodies. */
 const chunk = 500;
 
-/** Sends so many planned requests to a system through its gateway, and judges every answer by the document. */
+/** Sends generated requests through the gateway and checks every response against the OpenAPI document. */
 export async function fuzz(system: RunningSystem, { requests, seed, only = [], log = () => {} }: FuzzOptions): Promise<FuzzResult> {
   const tokens = await tokensOf(system);
   const known = new KnownValues();
@@ -53,7 +53,7 @@ export async function fuzz(system: RunningSystem, { requests, seed, only = [], l
       faults.push({ operation: plan.operation.id, what, nth, bearer: plan.bearer, prepared, received });
     const began = performance.now();
     try {
-      const received = await sendRequest(system.gatewayUrl, prepared, patienceMs);
+      const received = await sendRequest(system.gatewayUrl, prepared, timeoutMs);
       slowestMs = Math.max(slowestMs, performance.now() - began);
       const counts = responses.get(plan.operation.id) ?? new Map<number, number>();
       responses.set(plan.operation.id, counts.set(received.status, (counts.get(received.status) ?? 0) + 1));
@@ -61,7 +61,7 @@ export async function fuzz(system: RunningSystem, { requests, seed, only = [], l
       if (what !== undefined) blame(what, received);
       else if (received.status === 200 && prepared.method !== 'HEAD') await learn(system, known, JSON.parse(received.text), nth);
     } catch (error) {
-      blame(`no answer: ${error instanceof Error ? `${error.name} ${error.message}` : String(error)}`, null);
+      blame(`no response: ${error instanceof Error ? `${error.name} ${error.message}` : String(error)}`, null);
     }
   };
 
@@ -71,13 +71,13 @@ export async function fuzz(system: RunningSystem, { requests, seed, only = [], l
     const worker = async () => {
       for (const [nth, plan] of waiting) await one(plan, from + nth);
     };
-    await Promise.all(Array.from({ length: atOnce }, worker));
+    await Promise.all(Array.from({ length: concurrency }, worker));
     log(`${from + numRuns} of ${requests} requests, ${faults.length} faults`);
   }
   return { faults, responses, slowestMs };
 }
 
-/** Remembers what exists now. Two of three orders are paid for, so that there is something to cook, to delay and to refund. */
+/** Remembers the values in a response. Pays two of three orders, so that some can be prepared, delayed and refunded. */
 async function learn(
   system: RunningSystem,
   known: KnownValues,
@@ -90,11 +90,11 @@ async function learn(
     method: 'POST',
     headers: { authorization: `Bearer ${simulatorKey}` },
     body: new URLSearchParams({ payment_method: 'pm_card_visa' }),
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
 }
 
-/** Authorization headers of everybody a request may say it is from. */
+/** The Authorization header of each kind of caller; null for none. */
 export async function tokensOf({ tokens }: RunningSystem): Promise<Record<Bearer, string | null>> {
   const ttlSeconds = 6 * 3600;
   const both = [stores.coffee.id, stores.cuts.id];

@@ -34,7 +34,7 @@ const strangeHeader: fc.Arbitrary<readonly [string, string]> = fc.constantFrom<r
   ['x-huge', 'y'.repeat(6_000)],
 );
 
-/** An Idempotency-Key or none, and now and then headers that mean something elsewhere, or nothing. */
+/** Generates an Idempotency-Key or none, and sometimes up to three headers that the platform does not expect. */
 export const strangeHeaders = fc
   .tuple(
     fc.option(key, { freq: 2 }),

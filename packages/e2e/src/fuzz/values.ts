@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { fromEntries, kindOf } from './known-values.ts';
 import type { Schema } from './openapi-document.ts';
 
-/** Strings that have broken programs. */
+/** Strings that often break programs. */
 const nasty = [
   '',
   ' ',
@@ -53,7 +53,7 @@ const nest = (depth: number): unknown => {
   return nested;
 };
 
-/** Anything JSON can say, with a liking for what breaks programs. */
+/** Any JSON value, often one that breaks programs. */
 export const wild: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<unknown>(...nasty) },
   { weight: 3, arbitrary: fc.constantFrom<unknown>(...numbers, null, true, false, [], {}) },
@@ -66,11 +66,11 @@ export const wild: fc.Arbitrary<unknown> = fc.oneof(
   },
 );
 
-/** Mostly `usual`: so many times as often as the other. */
+/** `usual` with weight `times`, `other` with weight 1. */
 export const seldom = <T>(times: number, other: fc.Arbitrary<T>, usual: T): fc.Arbitrary<T> =>
   fc.oneof({ weight: times, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
 
-/** The document's own example with other values of the kinds that are known, and a key of its own. */
+/** The documented example with other known values in its id fields, and a new idempotency key. */
 export function likeExample(example: unknown, field = ''): fc.Arbitrary<unknown> {
   const kind = kindOf(field);
   if (kind && typeof example === 'string') return seldom<unknown>(2, knownOf(kind), { $known: kind, nth: 0 });
@@ -84,7 +84,7 @@ export function likeExample(example: unknown, field = ''): fc.Arbitrary<unknown>
 
 const knownOf = (kind: string): fc.Arbitrary<unknown> => fc.nat(50).map((nth) => ({ $known: kind, nth }));
 
-/** A value the schema allows. `field` is the name it goes by: where values of that name are known to exist, mostly one of them. */
+/** A value that the schema allows; mostly an existing one where values for `field` are known. */
 export function valid(schema: Schema, field = ''): fc.Arbitrary<unknown> {
   const kind = kindOf(field);
   const allowed = inSchema(schema);
@@ -112,7 +112,7 @@ function inSchema(schema: Schema): fc.Arbitrary<unknown> {
 
 function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> {
   const fields = Object.entries(properties).map(([name, schema]) => {
-    const value = choicesKnown(schema, name);
+    const value = fieldValue(schema, name);
     return required.includes(name)
       ? value.map((given) => [[name, given]] as const)
       : seldom(
@@ -124,8 +124,8 @@ function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unkn
   return fc.tuple(...fields).map((entries) => fromEntries(entries.flat()));
 }
 
-/** A field that may be null is of the kind its name says when it is not. */
-const choicesKnown = (schema: Schema, name: string): fc.Arbitrary<unknown> =>
+/** A value for a field. For a nullable field, known values are used in the branch that is not null. */
+const fieldValue = (schema: Schema, name: string): fc.Arbitrary<unknown> =>
   schema.anyOf ? fc.oneof(...schema.anyOf.map((choice) => valid(choice, choice.type === 'null' ? '' : name))) : valid(schema, name);
 
 function stringOf({ format, pattern, minLength = 0, maxLength = 60 }: Schema): fc.Arbitrary<unknown> {
@@ -138,15 +138,15 @@ function stringOf({ format, pattern, minLength = 0, maxLength = 60 }: Schema): f
   return text(minLength, Math.min(maxLength, 300));
 }
 
-/** A value the schema allows but for one place, which holds something else, is missing, or has company. */
+/** A valid value with one change: an entry is replaced, removed or added. */
 export const nearly = (schema: Schema): fc.Arbitrary<unknown> =>
-  fc.tuple(valid(schema), fc.nat(), wild, fc.constantFrom('replace', 'remove', 'add')).map(([value, nth, other, deed]) => {
+  fc.tuple(valid(schema), fc.nat(), wild, fc.constantFrom('replace', 'remove', 'add')).map(([value, nth, other, change]) => {
     const places = placesIn(value);
     const place = places[nth % Math.max(places.length, 1)];
-    return place ? changed(value, place, deed as CallOptions, other) : other;
+    return place ? changed(value, place, change as Change, other) : other;
   });
 
-type CallOptions = 'replace' | 'remove' | 'add';
+type Change = 'replace' | 'remove' | 'add';
 type Place = readonly (string | number)[];
 
 function placesIn(value: unknown, path: Place = []): Place[] {
@@ -154,16 +154,16 @@ function placesIn(value: unknown, path: Place = []): Place[] {
   return [path, ...Object.entries(value).flatMap(([key, entry]) => placesIn(entry, [...path, key]))].slice(path.length ? 0 : 1);
 }
 
-function changed(value: unknown, [key, ...rest]: Place, deed: CallOptions, other: unknown): unknown {
+function changed(value: unknown, [key, ...rest]: Place, change: Change, other: unknown): unknown {
   if (key === undefined) return other;
   if (typeof value !== 'object' || value === null) return other;
   const entries: (readonly [string, unknown])[] = Object.entries(value).flatMap(([name, entry]) =>
     name !== key
       ? [[name, entry] as const]
-      : deed === 'remove' && rest.length === 0
+      : change === 'remove' && rest.length === 0
         ? []
-        : [[name, changed(entry, rest, deed, other)] as const],
+        : [[name, changed(entry, rest, change, other)] as const],
   );
-  if (deed === 'add' && rest.length === 0) entries.push([typeof other === 'string' ? other : 'surprise', other]);
+  if (change === 'add' && rest.length === 0) entries.push([typeof other === 'string' ? other : 'surprise', other]);
   return Array.isArray(value) ? entries.map(([, entry]) => entry) : fromEntries(entries);
 }

@@ -27,23 +27,23 @@ const call = async (token: string, path: string, body: Record<string, unknown>, 
     body: { store_id, ...body },
   });
 
-const vouchersOf = async (shopper: Shopper) =>
+const activeVouchers = async (shopper: Shopper) =>
   (await customerState(environment.system, environment.history, shopper)).active_vouchers as readonly { readonly id: string }[];
 
-/** A customer whose card was filled at the counter, and the voucher that came of it. */
-async function withVoucher(): Promise<{ readonly shopper: Shopper; readonly voucherId: string }> {
+/** Grants a new customer five stamps and returns the customer with the voucher they minted. */
+async function shopperWithVoucher(): Promise<{ readonly shopper: Shopper; readonly voucherId: string }> {
   const shopper = await newShopper(environment.system);
   for (let n = 0; n < 5; n += 1) {
     const granted = await call(shopper.merchant, '/loyalty/stamps', { customer_id: shopper.customerId, idempotency_key: randomUUID() });
     expect(granted.status).toBe(200);
   }
-  const [voucher] = await vouchersOf(shopper);
+  const [voucher] = await activeVouchers(shopper);
   if (!voucher) throw new Error('a full card minted no voucher');
   return { shopper, voucherId: voucher.id };
 }
 
-/** Something now, something made while waiting, with voucher and promo code: 340 + 620 + 340, less 340, less 10 percent of 960. */
-const mixed = (voucherId: string, key: string) => ({
+/** The body of a mixed order, one leg now and two to collect: 340 + 620 + 340 pence, less 340 by the voucher, less 10 % of 960 by the promo code. */
+const mixedOrder = (voucherId: string, key: string) => ({
   store_code: stores.coffee.code,
   idempotency_key: key,
   items: [],
@@ -58,15 +58,15 @@ const mixed = (voucherId: string, key: string) => ({
 });
 const mixedPence = 1300 - 340 - 96 + 50;
 
-const settled = async (shopper: Shopper, count: number) =>
-  await until(async () => (await vouchersOf(shopper)).length === count, { describe: `${count} active vouchers` });
+const untilActiveVouchers = async (shopper: Shopper, count: number) =>
+  await until(async () => (await activeVouchers(shopper)).length === count, { describe: `${count} active vouchers` });
 
-test('a voucher is reserved at checkout, used by the payment and given back by a full refund', async () => {
-  const { shopper, voucherId } = await withVoucher();
-  const { status, body: order } = await call(shopper.customer, '/orders', mixed(voucherId, shopper.key), shopper.key);
+test('a voucher is reserved at checkout, redeemed by the payment and released by a full refund', async () => {
+  const { shopper, voucherId } = await shopperWithVoucher();
+  const { status, body: order } = await call(shopper.customer, '/orders', mixedOrder(voucherId, shopper.key), shopper.key);
   expect([status, order.amount_pence]).toEqual([200, mixedPence]);
-  expect(await vouchersOf(shopper)).toEqual([]);
-  const again = await call(shopper.customer, '/orders', { ...mixed(voucherId, randomUUID()) });
+  expect(await activeVouchers(shopper)).toEqual([]);
+  const again = await call(shopper.customer, '/orders', { ...mixedOrder(voucherId, randomUUID()) });
   expect([again.status, (again.body.error as { code: string }).code]).toEqual([409, 'VOUCHER_RESERVED']);
 
   await pay(environment.system, environment.history, String(order.payment_intent_id));
@@ -76,13 +76,13 @@ test('a voucher is reserved at checkout, used by the payment and given back by a
   expect(confirmed.body).toMatchObject({ voucher_discount_pence: 340, promo_discount_pence: 96, discount_pence: 436, stamps_added: 1 });
 
   await call(shopper.merchant, `/orders/${order.order_id}/refund`, { reason: 'It rained.' });
-  await settled(shopper, 1);
+  await untilActiveVouchers(shopper, 1);
   expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
 });
 
-test('an order that is cancelled unpaid gives its voucher back', async () => {
-  const { shopper, voucherId } = await withVoucher();
-  const { body: order } = await call(shopper.customer, '/orders', mixed(voucherId, shopper.key), shopper.key);
+test('cancelling an unpaid order releases its voucher', async () => {
+  const { shopper, voucherId } = await shopperWithVoucher();
+  const { body: order } = await call(shopper.customer, '/orders', mixedOrder(voucherId, shopper.key), shopper.key);
   const { status } = await callWithRetries(environment.history, {
     operation: 'cancel',
     method: 'PATCH',
@@ -92,30 +92,30 @@ test('an order that is cancelled unpaid gives its voucher back', async () => {
     body: { store_id, status: 'cancelled', note: 'Closed early.' },
   });
   expect(status).toBe(200);
-  await settled(shopper, 1);
+  await untilActiveVouchers(shopper, 1);
   expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
 });
 
 test.each(['orders.create.after-voucher', 'orders.create.after-holds', 'orders.create.after-intent'])(
-  'a crash at %s neither loses the voucher nor uses it twice',
+  'a crash of orders at %s neither loses the voucher nor redeems it twice',
   async (point) => {
-    const { shopper, voucherId } = await withVoucher();
+    const { shopper, voucherId } = await shopperWithVoucher();
     const { orders } = environment.system.services;
     await orders.restart({ env: { CRASH_AT: point } });
-    const response = call(shopper.customer, '/orders', mixed(voucherId, shopper.key), shopper.key);
+    const response = call(shopper.customer, '/orders', mixedOrder(voucherId, shopper.key), shopper.key);
     expect(await orders.exited).toMatchObject({ signal: 'SIGKILL' });
     await orders.restart();
     const { status, body: order } = await response;
     expect([status, order.amount_pence]).toEqual([200, mixedPence]);
     await pay(environment.system, environment.history, String(order.payment_intent_id));
     await call(shopper.customer, '/orders/confirm', { payment_intent_id: order.payment_intent_id });
-    expect(await vouchersOf(shopper)).toEqual([]);
+    expect(await activeVouchers(shopper)).toEqual([]);
     expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
   },
 );
 
-test('without loyalty an order with a voucher is put off, one without is taken', async () => {
-  const { shopper, voucherId } = await withVoucher();
+test('while loyalty is down an order without a voucher succeeds, and an order with one succeeds after loyalty is back', async () => {
+  const { shopper, voucherId } = await shopperWithVoucher();
   const { loyalty } = environment.system.services;
   loyalty.kill();
   await loyalty.exited;
@@ -125,7 +125,7 @@ test('without loyalty an order with a voucher is put off, one without is taken',
     items: [{ menu_item_id: 'espresso', quantity: 1 }],
   });
   expect(plain.status).toBe(200);
-  const late = call(shopper.customer, '/orders', mixed(voucherId, shopper.key), shopper.key);
+  const late = call(shopper.customer, '/orders', mixedOrder(voucherId, shopper.key), shopper.key);
   await loyalty.restart();
   expect((await late).status).toBe(200);
 });

@@ -24,20 +24,20 @@ type Example = { readonly params?: Record<string, string>; readonly query?: Reco
 const succeeded = new Set<OperationName>();
 
 /**
- * Does what the reference shows for an operation, as somebody of the demo who may. `other` values take the place of those
- * shown, `added` ones come on top.
+ * Calls an operation with the example of its contract, as a caller of the demo who is allowed to. `other` replaces values of the
+ * example by field name; `added` adds fields to the body. Returns the response body; fails unless the status is 200.
  */
 async function runExample(name: OperationName, other: Record<string, unknown> = {}, added: object = {}): Promise<Record<string, unknown>> {
   const operation = operations.find((one) => one.name === name);
-  if (!operation) throw new Error(`there is no ${name}`);
-  const put = (fields: object = {}): Record<string, string> =>
+  if (!operation) throw new Error(`no operation is named ${name}`);
+  const replaced = (fields: object = {}): Record<string, string> =>
     Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, other[field] ?? value]));
   const example = operation.example as Example;
-  const params = put(example.params);
+  const params = replaced(example.params);
   const path = operation.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? '');
-  const query = example.query ? `?${new URLSearchParams(put(example.query))}` : '';
+  const query = example.query ? `?${new URLSearchParams(replaced(example.query))}` : '';
   const { optional, types } = operation.caller;
-  const body: { idempotency_key?: string } | undefined = example.body && { ...put(example.body), ...added };
+  const body: { idempotency_key?: string } | undefined = example.body && { ...replaced(example.body), ...added };
   const response = await callOnce(environment.history, {
     operation: name === 'createOrder' ? 'create' : name,
     method: operation.method,
@@ -51,7 +51,7 @@ async function runExample(name: OperationName, other: Record<string, unknown> = 
   return response.body;
 }
 
-test('what needs nothing that was made before runs as it stands', async () => {
+test('the examples that need no earlier record succeed unchanged', async () => {
   for (const name of [
     'listOrders',
     'createOrder',
@@ -75,7 +75,7 @@ test('what needs nothing that was made before runs as it stands', async () => {
     await runExample(name);
 });
 
-test('an order, with its own id', async () => {
+test('the examples about an order succeed with the id of a new order', async () => {
   const order = await runExample('createOrder');
   const { order_id: orderId, payment_intent_id } = order;
   await pay(environment.system, environment.history, String(payment_intent_id));
@@ -84,11 +84,11 @@ test('an order, with its own id', async () => {
     await runExample(name, { orderId });
 });
 
-test('a scheduled order, brought forward and handed over', async () => {
+test('the examples about a scheduled order succeed with its id and slots', async () => {
   const { slots } = demoDirectory(new Date()) as { slots: { store_id: string; slots: { id: string; starts_at: string }[] }[] };
-  const soonest = Date.now() + 3_600_000;
+  const notBefore = Date.now() + 3_600_000;
   const [earlier, later] = (slots.find(({ store_id }) => store_id === stores.coffee.id)?.slots ?? [])
-    .filter(({ starts_at }) => Date.parse(starts_at) > soonest)
+    .filter(({ starts_at }) => Date.parse(starts_at) > notBefore)
     .map(({ id }) => id);
   const scheduled = { idempotency_key: randomUUID(), collection_mode: 'scheduled' };
   const { order_id, payment_intent_id } = await runExample('createOrder', scheduled, { slot_id: later });
@@ -99,7 +99,7 @@ test('a scheduled order, brought forward and handed over', async () => {
   await runExample('setBusinessStatus', { orderId: order_id });
 });
 
-test('stamps and vouchers, with their own ids', async () => {
+test('the examples about stamps and vouchers succeed with the ids of new ones', async () => {
   expect((await runExample('syncOfflineStamps')).results).toMatchObject([{ success: true }]);
   const { full_message: code } = await runExample('generateStampCode');
   await runExample('redeemStampCode', { code });
@@ -114,18 +114,18 @@ test('stamps and vouchers, with their own ids', async () => {
   await runExample('redeemVoucher', { voucher_id: (active_vouchers as { id: string }[])[0]?.id });
 });
 
-test('a place in the queue, with its own id', async () => {
-  const place = async (...names: OperationName[]) => {
+test('the examples about a queue entry succeed with the id of a new entry', async () => {
+  const runWithNewEntry = async (...names: OperationName[]) => {
     const { entry_id } = await runExample('joinQueue');
     for (const name of names) await runExample(name, { entry_id });
   };
-  await place('queueStatus', 'callQueueEntry', 'recallQueueEntry', 'assignQueueEntry', 'completeQueueEntry');
-  await place('assignQueueEntry', 'noShowQueueEntry');
-  await place('convertQueueEntry');
-  await place('leaveQueue');
+  await runWithNewEntry('queueStatus', 'callQueueEntry', 'recallQueueEntry', 'assignQueueEntry', 'completeQueueEntry');
+  await runWithNewEntry('assignQueueEntry', 'noShowQueueEntry');
+  await runWithNewEntry('convertQueueEntry');
+  await runWithNewEntry('leaveQueue');
 });
 
-test('so every operation has an example that works, and the books agree', async () => {
+test('every operation has an example that succeeds, and the invariants hold afterwards', async () => {
   expect([...succeeded].sort()).toEqual(operations.map(({ name }) => name).sort());
   expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
 });

@@ -21,89 +21,93 @@ const store_id = stores.coffee.id;
 const staff_secret = 'card_0123456789abcdef0123456789abcdef';
 const twenty = Array.from({ length: 20 }, (_, n) => n);
 
-type Reply = Awaited<ReturnType<LoyaltyActors['call']>>;
-/** How many were answered what: a status, or a refusal's code. */
-const tally = (responses: readonly Reply[]): Record<string, number> => {
-  const said = responses.map(({ status, body }) => (body.error as { code: string } | undefined)?.code ?? String(status));
-  return Object.fromEntries([...new Set(said)].sort().map((what) => [what, said.filter((each) => each === what).length]));
+type Response = Awaited<ReturnType<LoyaltyActors['call']>>;
+/** The number of responses by error code, or by status where there is none. */
+const tally = (responses: readonly Response[]): Record<string, number> => {
+  const outcomes = responses.map(({ status, body }) => (body.error as { code: string } | undefined)?.code ?? String(status));
+  return Object.fromEntries([...new Set(outcomes)].sort().map((outcome) => [outcome, outcomes.filter((each) => each === outcome).length]));
 };
-const counted = async (query: string, values: readonly unknown[]): Promise<number> =>
+const countRows = async (query: string, values: readonly unknown[]): Promise<number> =>
   (await database.query(`select count(*)::int as count from ${query}`, [...values])).rows[0].count;
 
-test('twenty redemptions of one voucher: one is served', async () => {
+test('of twenty concurrent redemptions of one voucher, one succeeds', async () => {
   const { customerId: customer_id, owner, call } = await newLoyaltyActors(environment);
   for (const _ of [1, 2, 3, 4, 5]) await call('grant', 'stamps', owner, { store_id, customer_id });
   const { body } = await call('state', `customer-state?store_id=${store_id}&customer_id=${customer_id}`, owner);
   const voucher_id = (body.active_vouchers as { id: string }[])[0]?.id;
   const redeem = () => call('redeem', 'redemptions', owner, { store_id, customer_id, voucher_id });
   expect(tally(await Promise.all(twenty.map(redeem)))).toEqual({ 200: 1, VOUCHER_ALREADY_REDEEMED: 19 });
-  expect(await counted(`loyalty.outbox where type = 'voucher.redeemed' and customer_id = $1`, [customer_id])).toBe(1);
+  expect(await countRows(`loyalty.outbox where type = 'voucher.redeemed' and customer_id = $1`, [customer_id])).toBe(1);
 });
 
-describe('a code', () => {
-  test('of a tap, redeemed by twenty customers: one stamp', async () => {
-    const casts = await Promise.all(twenty.map(() => newLoyaltyActors(environment)));
-    const guest = casts[0] as LoyaltyActors;
+describe('stamp codes', () => {
+  test('a code of a tap that twenty customers redeem at once yields one stamp', async () => {
+    const actors = await Promise.all(twenty.map(() => newLoyaltyActors(environment)));
+    const guest = actors[0] as LoyaltyActors;
     const { body } = await guest.call('mint', 'stamp-codes', null, { store_id, ttl_seconds: 60, ...freshTap() });
     const redeem = ({ call, customer }: LoyaltyActors) => call('redeem', 'stamp-codes/redeem', customer, { code: body.code });
-    expect(tally(await Promise.all(casts.map(redeem)))).toEqual({ 200: 1, CODE_ALREADY_USED: 19 });
-    expect(await counted('loyalty.stamp where customer_id = any($1)', [casts.map(({ customerId }) => customerId)])).toBe(1);
+    expect(tally(await Promise.all(actors.map(redeem)))).toEqual({ 200: 1, CODE_ALREADY_USED: 19 });
+    expect(await countRows('loyalty.stamp where customer_id = any($1)', [actors.map(({ customerId }) => customerId)])).toBe(1);
   });
 
-  test('redeemed twenty times by one customer: one stamp, shown twenty times', async () => {
+  test('a code that one customer redeems twenty times at once yields one stamp, and every response shows it', async () => {
     const { call, customer, customerId } = await newLoyaltyActors(environment);
     const { body } = await call('mint', 'stamp-codes', customer, { store_id });
     const redeem = () => call('redeem', 'stamp-codes/redeem', customer, { code: String(body.full_message).toLowerCase() });
     const responses = await Promise.all(twenty.map(redeem));
     expect(tally(responses)).toEqual({ 200: 20 });
     expect(responses.filter(({ body: { already_redeemed } }) => already_redeemed)).toHaveLength(19);
-    expect(await counted('loyalty.stamp where customer_id = $1', [customerId])).toBe(1);
+    expect(await countRows('loyalty.stamp where customer_id = $1', [customerId])).toBe(1);
   });
 
-  test('of one tap asked for by twenty phones: one has it', async () => {
-    const casts = await Promise.all(twenty.map(() => newLoyaltyActors(environment)));
+  test('of twenty phones that generate a code with the same tap at once, one gets it', async () => {
+    const actors = await Promise.all(twenty.map(() => newLoyaltyActors(environment)));
     const tap = freshTap();
     const mint = ({ call, customer }: LoyaltyActors) => call('mint', 'stamp-codes', customer, { store_id, ...tap });
-    expect(tally(await Promise.all(casts.map(mint)))).toEqual({ 200: 1, NFC_TAP_REPLAYED: 19 });
+    expect(tally(await Promise.all(actors.map(mint)))).toEqual({ 200: 1, NFC_TAP_REPLAYED: 19 });
   });
 });
 
-describe('several stamps at once: of a confirmation, a cancellation and an expiry at the same instant one wins, and the others see it', () => {
+describe('a multi-stamp request that is confirmed, cancelled and expired at once', () => {
   test.each([
-    ['in time', 30],
-    ['at the end of its grace', -4.9],
-    ['past it', -5.1],
-  ])('%s', async (_, secondsLeft) => {
+    ['before its expiry', 30],
+    ['at the end of its grace period', -4.9],
+    ['after its grace period', -5.1],
+  ])('ends in one way, and every caller sees which, %s', async (_, secondsLeft) => {
     const { call, customer, customerId } = await newLoyaltyActors(environment);
-    const asked = await call('ask', 'multi-stamp/request', customer, { store_id, requested_stamps: 2 });
-    const { request_id } = asked.body;
+    const requested = await call('request', 'multi-stamp/request', customer, { store_id, requested_stamps: 2 });
+    const { request_id } = requested.body;
     await database.query(`update loyalty.multi_stamp_request set expires_at = now() + $2 * interval '1 second' where id = $1`, [
       request_id,
       secondsLeft,
     ]);
     const cancel = () => call('cancel', 'multi-stamp/cancel', customer, { request_id });
     const confirm = () => call('confirm', 'multi-stamp/confirm', customer, { store_code: 'S1', request_id, staff_secret });
-    // The schedule's very statement, at its own moment.
+    // The same update as the job that expires requests.
     const expire = () =>
       database.query(
         `update loyalty.multi_stamp_request set status = 'expired', resolved_at = expires_at where id in (select id from
          loyalty.multi_stamp_request where status = 'pending' and expires_at < now() - interval '5 seconds' for update skip locked)`,
       );
-    const ends = await Promise.all([...twenty.flatMap((n) => (n % 2 ? [cancel()] : [confirm()])), expire().then(() => null)]);
-    const responses = ends.filter((response) => response !== null);
+    const results = await Promise.all([...twenty.flatMap((n) => (n % 2 ? [cancel()] : [confirm()])), expire().then(() => null)]);
+    const responses = results.filter((response) => response !== null);
     const { status } = (await database.query('select status from loyalty.multi_stamp_request where id = $1', [request_id])).rows[0];
-    const won = { confirmed: { 200: 20 }, cancelled: { 200: 10, NO_PENDING_REQUEST: 10 }, expired: { 200: 10, MULTI_STAMP_EXPIRED: 10 } };
-    expect(Object.keys(won)).toContain(status);
-    expect(tally(responses)).toEqual(won[status as keyof typeof won]);
-    expect(await counted('loyalty.stamp where customer_id = $1', [customerId])).toBe(status === 'confirmed' ? 2 : 0);
-    const seen = responses.flatMap(({ body }) => (body.previous_status ? [body.previous_status] : []));
-    expect(seen.filter((before) => before === 'pending').length).toBe(status === 'cancelled' ? 1 : 0);
+    const expected = {
+      confirmed: { 200: 20 },
+      cancelled: { 200: 10, NO_PENDING_REQUEST: 10 },
+      expired: { 200: 10, MULTI_STAMP_EXPIRED: 10 },
+    };
+    expect(Object.keys(expected)).toContain(status);
+    expect(tally(responses)).toEqual(expected[status as keyof typeof expected]);
+    expect(await countRows('loyalty.stamp where customer_id = $1', [customerId])).toBe(status === 'confirmed' ? 2 : 0);
+    const previous = responses.flatMap(({ body }) => (body.previous_status ? [body.previous_status] : []));
+    expect(previous.filter((each) => each === 'pending').length).toBe(status === 'cancelled' ? 1 : 0);
     if (secondsLeft === -5.1) expect(status).toBe('expired');
   });
 });
 
 test.each(['pending-stamps/resolve', 'stamps/review'])(
-  'approve against reject at %s, ten of each: one wins, the others see it',
+  'of ten approvals and ten rejections of one stamp at once at %s, one wins and the others see it',
   async (path) => {
     const { call, customer, customerId, owner } = await newLoyaltyActors(environment);
     const { body } = await call('sync', 'stamps/sync-offline', customer, { stamps: [{ receipt_id: 'one', store_code: 'S1' }] });
@@ -112,11 +116,11 @@ test.each(['pending-stamps/resolve', 'stamps/review'])(
     const responses = tally(await Promise.all(twenty.map((n) => review(n % 2 ? 'approve' : 'reject'))));
     const { status } = (await database.query('select status from loyalty.stamp where id = $1', [stamp_id])).rows[0];
     expect(responses).toEqual({ 200: 10, [status === 'approved' ? 'STAMP_ALREADY_APPROVED' : 'STAMP_ALREADY_REJECTED']: 10 });
-    expect(await counted(`loyalty.outbox where customer_id = $1 and type in ('stamp.approved', 'stamp.rejected')`, [customerId])).toBe(1);
+    expect(await countRows(`loyalty.outbox where customer_id = $1 and type in ('stamp.approved', 'stamp.rejected')`, [customerId])).toBe(1);
   },
 );
 
-test('fifty repeats of each deed under one key: one effect', async () => {
+test('fifty concurrent requests with the same idempotency key have one effect and the same response', async () => {
   const { call, customer, customerId: customer_id, owner } = await newLoyaltyActors(environment);
   const fifty = async (path: string, token: string, body: object) => {
     const key = crypto.randomUUID();
@@ -135,6 +139,6 @@ test('fifty repeats of each deed under one key: one effect', async () => {
   const { body } = await call('state', `customer-state?store_id=${store_id}&customer_id=${customer_id}`, owner);
   const [voucher] = body.active_vouchers as { id: string }[];
   await fifty('redemptions', owner, { store_id, customer_id, voucher_id: voucher?.id });
-  expect(await counted(`loyalty.stamp where customer_id = $1 and status = 'approved'`, [customer_id])).toBe(5);
-  expect(await counted(`loyalty.voucher where customer_id = $1`, [customer_id])).toBe(1);
+  expect(await countRows(`loyalty.stamp where customer_id = $1 and status = 'approved'`, [customer_id])).toBe(5);
+  expect(await countRows(`loyalty.voucher where customer_id = $1`, [customer_id])).toBe(1);
 });

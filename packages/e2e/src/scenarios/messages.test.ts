@@ -4,8 +4,8 @@ import { type Barber, barberOf } from '../testing/barber.ts';
 import { checkAtRest } from '../testing/checker.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
-const called = 'It is your turn';
-const missed = 'You missed your turn';
+const calledTitle = 'It is your turn';
+const missedTitle = 'You missed your turn';
 
 let environment: TestEnvironment;
 let barber: Barber;
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const nextCustomer = () => {
   const customerId = customers.pop();
-  if (customerId === undefined) throw new Error('every customer has been taken');
+  if (customerId === undefined) throw new Error('all prepared customers are used up');
   return customerId;
 };
 
@@ -40,29 +40,29 @@ const everythingOff = {
   marketingEnabled: false,
 };
 
-test('a call comes through although everything is switched off; a missed turn does not', async () => {
+test('with every preference off a customer receives the message of a call and none of a missed turn', async () => {
   const customerId = nextCustomer();
   const { move, setPreferences } = await barber.join(customerId);
   await setPreferences(everythingOff);
   await move('call');
-  await barber.untilReceived(customerId, called);
+  await barber.untilReceived(customerId, calledTitle);
   await move('no-show');
   await barber.untilLastMessage(customerId, { template: 'queue.no_show', state: 'muted', reason: 'unwanted' });
-  expect(await barber.titles(customerId)).toEqual([called]);
+  expect(await barber.titles(customerId)).toEqual([calledTitle]);
 });
 
-test('a missed turn is told where that is wanted', async () => {
+test('a customer who wants penalty messages receives one of a missed turn', async () => {
   const customerId = nextCustomer();
   const { move, setPreferences } = await barber.join(customerId);
   await setPreferences({ ...everythingOff, penaltyEventsEnabled: true });
   await move('call');
-  await barber.untilReceived(customerId, called);
+  await barber.untilReceived(customerId, calledTitle);
   await move('no-show');
-  await barber.untilReceived(customerId, called, missed);
+  await barber.untilReceived(customerId, calledTitle, missedTitle);
 });
 
-test('a guest without an account is sent nothing', async () => {
-  const before = (await barber.inbox()).length;
+test('a guest without an account receives no message', async () => {
+  const countBefore = (await barber.inbox()).length;
   const { entryId, move } = await barber.join(null);
   await move('call');
   await move('no-show');
@@ -72,13 +72,15 @@ test('a guest without an account is sent nothing', async () => {
       where e.entry_id = $1 and o.type <> 'queue.joined' and not exists (select 1 from notifications.inbox i where i.event_id = o.event_id)`,
       [entryId],
     );
-  await until(async () => (await unprocessed()).length === 0, { describe: 'all of it heard' });
-  const made = `select 1 from notifications.errand where topic = (select 'queue:' || id from queue.entry where entry_id = $1)`;
-  expect(await barber.rows(made, [entryId])).toEqual([]);
-  expect(await barber.inbox()).toHaveLength(before);
+  await until(async () => (await unprocessed()).length === 0, {
+    describe: 'notifications has processed the events of the entry',
+  });
+  const messagesOfEntry = `select 1 from notifications.errand where topic = (select 'queue:' || id from queue.entry where entry_id = $1)`;
+  expect(await barber.rows(messagesOfEntry, [entryId])).toEqual([]);
+  expect(await barber.inbox()).toHaveLength(countBefore);
 });
 
-test('a call that was taken back before it went out is told to nobody', async () => {
+test('a call that is recalled before its message was sent sends no message', async () => {
   const customerId = nextCustomer();
   const { move } = await barber.join(customerId);
   await barber.failNextPush(customerId);
@@ -89,63 +91,63 @@ test('a call that was taken back before it went out is told to nobody', async ()
   expect(await barber.received(customerId)).toEqual([]);
 });
 
-describe('kill -9', () => {
-  const killed = async () => {
+describe('crashes', () => {
+  const killNotifications = async () => {
     const { notifications } = environment.system.services;
     notifications.kill();
     await notifications.exited;
     return notifications;
   };
-  /** A worker that died has what it was at in hand for another minute and a half. */
-  const letLeasesLapse = () => barber.rows('update notifications.topic set leased_until = now() where leased_until is not null');
+  /** Ends the leases of a worker that died, which would last another minute and a half. */
+  const expireLeases = () => barber.rows('update notifications.topic set leased_until = now() where leased_until is not null');
   afterEach(async () => {
     expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
   });
 
-  test('before the event is heard: the message comes, once', async () => {
+  test('kill -9 of notifications before it consumes the event: the message arrives once', async () => {
     const customerId = nextCustomer();
     const { move } = await barber.join(customerId);
-    const notifications = await killed();
+    const notifications = await killNotifications();
     await move('call');
     await notifications.restart();
-    await barber.untilReceived(customerId, called);
+    await barber.untilReceived(customerId, calledTitle);
   });
 
-  test('between errand and acknowledgement: the message comes, once', async () => {
+  test('a crash of notifications between the message row and the acknowledgement: the message arrives once', async () => {
     const customerId = nextCustomer();
     const { move } = await barber.join(customerId);
     const { notifications } = environment.system.services;
     await notifications.restart({ env: { CRASH_AT: 'consumer.before-ack' } });
-    // Whether or not it is tried before the crash, that try comes to nothing.
+    // A delivery that starts before the crash fails.
     await barber.failNextPush(customerId);
     await move('call');
     expect(await notifications.exited).toMatchObject({ signal: 'SIGKILL' });
-    await letLeasesLapse();
+    await expireLeases();
     await notifications.restart();
     await barber.untilLastMessage(customerId, { state: 'sent' });
-    expect(await barber.titles(customerId)).toEqual([called]);
+    expect(await barber.titles(customerId)).toEqual([calledTitle]);
   });
 
-  test('with an errand pending: the message comes, once', async () => {
+  test('kill -9 of notifications with a message pending: the message arrives once', async () => {
     const customerId = nextCustomer();
     const { move } = await barber.join(customerId);
     await barber.failNextPush(customerId);
     await move('call');
     await barber.untilLastMessage(customerId, { state: 'pending', attempts: 1 });
-    await (await killed()).restart();
-    await barber.untilReceived(customerId, called);
+    await (await killNotifications()).restart();
+    await barber.untilReceived(customerId, calledTitle);
     await barber.untilLastMessage(customerId, { state: 'sent', attempts: 2 });
   });
 
-  test('when it was sent and not yet written down: it comes twice, under one id', async () => {
+  test('a crash of notifications after sending and before recording it: the message arrives twice with one id', async () => {
     const customerId = nextCustomer();
     const { move } = await barber.join(customerId);
     const { notifications } = environment.system.services;
     await notifications.restart({ env: { CRASH_AT: 'errand-sent' } });
     await move('call');
     expect(await notifications.exited).toMatchObject({ signal: 'SIGKILL' });
-    expect(await barber.titles(customerId)).toEqual([called]);
-    await letLeasesLapse();
+    expect(await barber.titles(customerId)).toEqual([calledTitle]);
+    await expireLeases();
     await notifications.restart();
     await barber.untilLastMessage(customerId, { state: 'sent', attempts: 1 });
     const copies = await barber.received(customerId);
@@ -153,20 +155,23 @@ describe('kill -9', () => {
     expect(new Set(copies.map(({ data, collapseKey }) => `${data.message_id} ${collapseKey}`)).size).toBe(1);
   });
 
-  test.each(['nats', 'postgres'] as const)('of %s with the message on its way: it comes, once', async (server) => {
-    const customerId = nextCustomer();
-    const { move } = await barber.join(customerId);
-    await barber.failNextPush(customerId);
-    await move('call');
-    await barber.untilLastMessage(customerId, { state: 'pending', attempts: 1 });
-    environment.system[server].kill();
-    await environment.system[server].exited;
-    const missing = server === 'nats' ? move('no-show') : null;
-    await environment.system[server].restart();
-    await (missing ?? move('no-show'));
-    // The call is out of date by the time it could go out, so what comes is the newest.
-    await barber.untilLastMessage(customerId, { template: 'queue.no_show', state: 'sent' });
-    await barber.untilReceived(customerId, missed);
-    expect((await barber.messageRows(customerId)).map(({ state }) => state)).toEqual(['superseded', 'sent']);
-  });
+  test.each(['nats', 'postgres'] as const)(
+    'kill -9 of %s with a message pending: only the newest message arrives, once',
+    async (server) => {
+      const customerId = nextCustomer();
+      const { move } = await barber.join(customerId);
+      await barber.failNextPush(customerId);
+      await move('call');
+      await barber.untilLastMessage(customerId, { state: 'pending', attempts: 1 });
+      environment.system[server].kill();
+      await environment.system[server].exited;
+      const missing = server === 'nats' ? move('no-show') : null;
+      await environment.system[server].restart();
+      await (missing ?? move('no-show'));
+      // The newer event supersedes the pending message of the call.
+      await barber.untilLastMessage(customerId, { template: 'queue.no_show', state: 'sent' });
+      await barber.untilReceived(customerId, missedTitle);
+      expect((await barber.messageRows(customerId)).map(({ state }) => state)).toEqual(['superseded', 'sent']);
+    },
+  );
 });

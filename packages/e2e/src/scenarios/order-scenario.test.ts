@@ -17,10 +17,10 @@ afterAll(async () => {
   await environment[Symbol.asyncDispose]();
 });
 
-describe('one order, from the basket to the refund', () => {
+describe('one order from the basket to the refund', () => {
   const traceId = randomBytes(16).toString('hex');
 
-  test('earns its stamp, is collected, refunded, and gives the stamp back; all books agree', async () => {
+  test('an order earns its stamp, is collected and refunded, the stamp is reversed, and every invariant holds', async () => {
     const shopper = await newShopper(environment.system);
     await runOrderScenario({ ...environment, traceId }, shopper);
     expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
@@ -31,9 +31,9 @@ describe('one order, from the basket to the refund', () => {
     });
   });
 
-  test('is one trace through every service it touched, without a gap', async () => {
-    const ours = () => environment.collector.spans.filter((span) => span.traceId === traceId);
-    const named = (service: string, name: string) => ours().some((span) => span.service === service && span.name === name);
+  test('an order is one trace without a gap through every service it reaches', async () => {
+    const spansOfOrder = () => environment.collector.spans.filter((span) => span.traceId === traceId);
+    const hasSpan = (service: string, name: string) => spansOfOrder().some((span) => span.service === service && span.name === name);
     const expected = [
       ['gateway', 'POST /api/v1/orders'],
       ['orders', 'POST /api/v1/orders'],
@@ -45,31 +45,31 @@ describe('one order, from the basket to the refund', () => {
       ['loyalty', 'process order.refunded'],
       ['loyalty', 'publish stamp.reversed'],
     ] as const;
-    // Only what a client sent as its own parent is unknown to us, and that only the gateway sees.
+    // The parent span that the client names was not exported to this collector; only the gateway's spans refer to it.
     const orphans = () => {
-      const known = new Set(ours().map(({ spanId }) => spanId));
-      return ours().filter(({ parentSpanId, service }) => parentSpanId && !known.has(parentSpanId) && service !== 'gateway');
+      const known = new Set(spansOfOrder().map(({ spanId }) => spanId));
+      return spansOfOrder().filter(({ parentSpanId, service }) => parentSpanId && !known.has(parentSpanId) && service !== 'gateway');
     };
-    // Processes send their spans in batches, a child perhaps before its parent.
-    await until(async () => expected.every(([service, name]) => named(service, name)) && orphans().length === 0, {
-      describe: 'the spans of the story, each with its parent',
+    // Processes export spans in batches, so a child may arrive before its parent.
+    await until(async () => expected.every(([service, name]) => hasSpan(service, name)) && orphans().length === 0, {
+      describe: 'the spans of the order, each with its parent',
     });
-    expect([...new Set(ours().map(({ service }) => service))].sort()).toEqual(['gateway', 'loyalty', 'notifications', 'orders']);
+    expect([...new Set(spansOfOrder().map(({ service }) => service))].sort()).toEqual(['gateway', 'loyalty', 'notifications', 'orders']);
   });
 
-  test('bears its trace in every line the services logged of it', () => {
+  test('every log line about an order has its trace id', () => {
     const ids = new Set(environment.history.calls.map(({ response }) => (response as { order_id?: string }).order_id).filter(Boolean));
     expect(ids.size).toBeGreaterThan(0);
-    const work = ['request', 'event processed', 'rpc served'];
+    const messages = ['request', 'event processed', 'rpc served'];
     for (const service of ['orders', 'loyalty'] as const) {
-      const lines = linesOf(service).filter(({ msg }) => work.includes(String(msg)));
+      const lines = linesOf(service).filter(({ msg }) => messages.includes(String(msg)));
       expect(lines.length).toBeGreaterThan(3);
       expect(lines.filter(({ trace_id }) => !trace_id)).toEqual([]);
       expect(lines.some(({ trace_id }) => trace_id === traceId)).toBe(true);
     }
   });
 
-  test('leaves no secret and nobody’s data in a log', () => {
+  test('no log holds a client secret, a token or an e-mail address', () => {
     const logs = ['gateway', 'orders', 'loyalty', 'queue', 'notifications']
       .map((name) => readFileSync(`${environment.folder}/log/${name}.log`, 'utf8'))
       .join('\n');
@@ -84,8 +84,8 @@ describe('one order, from the basket to the refund', () => {
   });
 });
 
-describe('many at once', () => {
-  test('50 creates under one key make one order and one intent, and answer the same', async () => {
+describe('concurrent requests for one order', () => {
+  test('50 concurrent creates with one idempotency key make one order and one intent, and return the same response', async () => {
     const shopper = await newShopper(environment.system);
     const responses = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -105,7 +105,7 @@ describe('many at once', () => {
     expect(books.intents.filter(({ metadata }) => metadata.order_id === responses[0]?.body.order_id)).toHaveLength(1);
   });
 
-  test('confirm and webhook at the same instant: one ledger row, one award', async () => {
+  test('confirmations that race the webhook write one ledger row and award one stamp', async () => {
     const shopper = await newShopper(environment.system);
     const url = `${environment.system.gatewayUrl}/api/v1/orders`;
     const created = await callOnce(environment.history, {
@@ -117,7 +117,7 @@ describe('many at once', () => {
       key: shopper.key,
     });
     const intentId = String(created.body.payment_intent_id);
-    // Paying sends the webhook; eight confirms race it.
+    // The payment sends the webhook; eight confirmations race it.
     await pay(environment.system, environment.history, intentId);
     const confirm = () =>
       callOnce(environment.history, {

@@ -16,21 +16,21 @@ afterAll(async () => {
   await environment[Symbol.asyncDispose]();
 });
 
-/** What a page of the documentation shows in a language, as it stands there: the first of it, or the first under a heading. */
-function shownIn(page: string, language: 'sh' | 'ts', heading?: string): string {
+/** The first code block in a language on a page of the documentation, or the first one under a heading. */
+function codeBlockIn(page: string, language: 'sh' | 'ts', heading?: string): string {
   const text = readFileSync(`${checkout}/${page}`, 'utf8');
-  const chapter = heading === undefined ? text : (text.split(`## ${heading}\n`)[1] ?? '');
-  return (chapter.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '').replaceAll(
+  const section = heading === undefined ? text : (text.split(`## ${heading}\n`)[1] ?? '');
+  return (section.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '').replaceAll(
     'http://localhost:4000',
     environment.system.gatewayUrl,
   );
 }
 
-// A machine with Node and npm alone has no curl; everybody who copies the command has.
+// Not every machine that runs the tests has curl.
 const withCurl = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
 
-withCurl('the README’s order can be placed by copying, twice, and is one order', async () => {
-  const commands = shownIn('README.md', 'sh', 'Place an order').replace(
+withCurl('the commands of the README place one order, also when they run twice', async () => {
+  const commands = codeBlockIn('README.md', 'sh', 'Place an order').replace(
     'npx corner token',
     `"${process.execPath}" "${checkout}/packages/cli/src/main.ts" token --data "${environment.folder}"`,
   );
@@ -41,28 +41,28 @@ withCurl('the README’s order can be placed by copying, twice, and is one order
   expect(responses[1]).toEqual(responses[0]);
 });
 
-describe('an example in TypeScript runs as it stands', () => {
-  /** What the program prints, run where the client is a dependency, with a token of the demo in its environment. */
-  async function printedBy(program: string, token: string): Promise<string> {
+describe('the TypeScript examples of the documentation', () => {
+  /** Runs a program in a folder where the client is a dependency, with TOKEN set. Returns its standard output. */
+  async function outputOf(program: string, token: string): Promise<string> {
     expect(program).toContain(environment.system.gatewayUrl);
     const options = { cwd: `${checkout}/packages/e2e`, env: { ...process.env, TOKEN: token } };
     return (await run(process.execPath, ['--input-type=module-typescript', '--eval', program], options)).stdout;
   }
 
-  test('in the README', async () => {
+  test('the example of the README runs unchanged', async () => {
     const { ana } = await demoTokens(environment.system.tokens);
-    expect(await printedBy(shownIn('README.md', 'ts', 'From TypeScript'), ana)).toMatch(/^about \d+ minutes\n$/);
+    expect(await outputOf(codeBlockIn('README.md', 'ts', 'From TypeScript'), ana)).toMatch(/^about \d+ minutes\n$/);
   });
 
-  test('in the client’s page', async () => {
+  test('the example of the client’s README runs unchanged', async () => {
     const { bo } = await demoTokens(environment.system.tokens);
     const shopper = await newShopper(environment.system);
     await runOrderScenario(environment, shopper);
-    expect(await printedBy(shownIn('packages/client/README.md', 'ts'), bo)).toMatch(/^1 of 5 stamps [0-9a-f-]{36} false\nS1-10\d\d\n$/);
+    expect(await outputOf(codeBlockIn('packages/client/README.md', 'ts'), bo)).toMatch(/^1 of 5 stamps [0-9a-f-]{36} false\nS1-10\d\d\n$/);
   });
 });
 
-test('every script the README names is there', () => {
+test('every npm script that the README names exists', () => {
   const { scripts } = JSON.parse(readFileSync(`${checkout}/package.json`, 'utf8')) as { scripts: Record<string, string> };
   const named = [...readFileSync(`${checkout}/README.md`, 'utf8').matchAll(/npm (?:run )?(start|test|try|demo|reset|bench)/g)].map(
     ([, name]) => name as string,

@@ -29,51 +29,51 @@ interface Entry {
   readonly queue_position: number | null;
 }
 
-/** A guest and a customer at the barber's: one is called, called back, called again, seated and served; the other is given a chair and does not come. */
-async function walkIn(before: (step: Step) => Promise<void>) {
+/** A guest is called, recalled, called again, assigned and completed; a customer is assigned and does not appear. `beforeStep` runs before each step. */
+async function runQueueScenario(beforeStep: (step: Step) => Promise<void>) {
   const customerId = randomUUID();
   const [customer, owner] = await Promise.all([
     environment.system.tokens.token({ typ: 'customer', sub: customerId }),
     environment.system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [stores.cuts.id], name: people.bo.name }),
   ]);
-  const ask = async (step: Step, path: string, token: string | null, body: object): Promise<Record<string, unknown>> => {
-    await before(step);
+  const post = async (step: Step, path: string, token: string | null, body: object): Promise<Record<string, unknown>> => {
+    await beforeStep(step);
     const url = `${environment.system.gatewayUrl}/api/v1/queue/${path}`;
     const call = { operation: `queue ${step}`, method: 'POST', url, body, key: randomUUID() } as const;
     const response = await callWithRetries(environment.history, token === null ? call : { ...call, token });
     expect({ step, status: response.status, body: response.body }).toMatchObject({ status: 200 });
     return response.body;
   };
-  const look = async (query: Record<string, string>, token: string | null): Promise<Entry | null> => {
+  const readStatus = async (query: Record<string, string>, token: string | null): Promise<Entry | null> => {
     const url = `${environment.system.gatewayUrl}/api/v1/queue/status?${new URLSearchParams(query)}`;
     const call = { operation: 'queue status', method: 'GET', url } as const;
     return (await callWithRetries(environment.history, token === null ? call : { ...call, token })).body.entry as Entry | null;
   };
-  const move = async (step: Step, how: string, entryId: string) =>
-    (await ask(step, `entries/${entryId}/${how}`, owner, { store_id })).entry as Entry;
+  const move = async (step: Step, action: string, entryId: string) =>
+    (await post(step, `entries/${entryId}/${action}`, owner, { store_id })).entry as Entry;
 
-  const guest = String((await ask('join as a guest', 'join', null, { store_id, guest_name: 'Dee' })).entry_id);
-  const theirs = String((await ask('join', 'join', customer, { store_id })).entry_id);
-  expect([await look({ entry_id: guest }, null), await look({ store_id }, customer)]).toMatchObject([
+  const guest = String((await post('join as a guest', 'join', null, { store_id, guest_name: 'Dee' })).entry_id);
+  const customerEntry = String((await post('join', 'join', customer, { store_id })).entry_id);
+  expect([await readStatus({ entry_id: guest }, null), await readStatus({ store_id }, customer)]).toMatchObject([
     { entry_id: guest, status: 'waiting', queue_position: 1 },
-    { entry_id: theirs, status: 'waiting', queue_position: 2 },
+    { entry_id: customerEntry, status: 'waiting', queue_position: 2 },
   ]);
   await move('call', 'call', guest);
-  expect(await look({ store_id }, customer)).toMatchObject({ queue_position: 1 });
+  expect(await readStatus({ store_id }, customer)).toMatchObject({ queue_position: 1 });
   expect(await move('recall', 'recall', guest)).toMatchObject({ queue_position: 1 });
-  expect(await look({ store_id }, customer)).toMatchObject({ queue_position: 2 });
+  expect(await readStatus({ store_id }, customer)).toMatchObject({ queue_position: 2 });
   await move('call again', 'call', guest);
   await move('assign', 'assign', guest);
-  await move('seat', 'assign', theirs);
+  await move('seat', 'assign', customerEntry);
   expect(await move('complete', 'complete', guest)).toMatchObject({ status: 'completed' });
-  expect(await move('no-show', 'no-show', theirs)).toMatchObject({ status: 'no_show' });
-  expect(await ask('leave', 'leave', null, { entry_id: guest })).toMatchObject({ status: 'completed', noop: true });
-  expect(await look({ store_id }, customer)).toBeNull();
-  return { guest, theirs };
+  expect(await move('no-show', 'no-show', customerEntry)).toMatchObject({ status: 'no_show' });
+  expect(await post('leave', 'leave', null, { entry_id: guest })).toMatchObject({ status: 'completed', noop: true });
+  expect(await readStatus({ store_id }, customer)).toBeNull();
+  return { guest, customerEntry };
 }
 
-/** What was told of an entry, in order, and whether it still keeps a chair. */
-const told = async (entryId: string) =>
+/** The types of the events published about an entry, in order, and the number of chairs it occupies. */
+const eventsAndSeats = async (entryId: string) =>
   (
     await database.query(
       `select (select array_agg(type order by id) from queue.outbox where aggregate_id = e.id::text) as types,
@@ -83,26 +83,29 @@ const told = async (entryId: string) =>
     )
   ).rows[0];
 
-async function walksTheSame(before: (step: Step) => Promise<void>) {
-  const { guest, theirs } = await walkIn(before);
-  const deeds = (...types: string[]) => types.map((type) => `queue.${type}`);
-  expect(await told(guest)).toEqual({ types: deeds('joined', 'called', 'recalled', 'called', 'assigned', 'completed'), seats: 0 });
-  expect(await told(theirs)).toEqual({ types: deeds('joined', 'assigned', 'no_show'), seats: 0 });
+async function expectUsualCourse(beforeStep: (step: Step) => Promise<void>) {
+  const { guest, customerEntry } = await runQueueScenario(beforeStep);
+  const queueEvents = (...types: string[]) => types.map((type) => `queue.${type}`);
+  expect(await eventsAndSeats(guest)).toEqual({
+    types: queueEvents('joined', 'called', 'recalled', 'called', 'assigned', 'completed'),
+    seats: 0,
+  });
+  expect(await eventsAndSeats(customerEntry)).toEqual({ types: queueEvents('joined', 'assigned', 'no_show'), seats: 0 });
   expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
 }
 
-test('a guest and a customer walk in, through the gateway', async () => {
-  await walksTheSame(async () => {});
+test('a guest and a customer pass through the queue by calls through the gateway', async () => {
+  await expectUsualCourse(async () => {});
 });
 
-test.each(steps)('kill -9 of queue before "%s" loses nothing and does nothing twice', async (at) => {
-  let back: Promise<unknown> = Promise.resolve();
-  await walksTheSame(async (step) => {
+test.each(steps)('kill -9 of queue before the step "%s" loses nothing and does nothing twice', async (at) => {
+  let restarted: Promise<unknown> = Promise.resolve();
+  await expectUsualCourse(async (step) => {
     if (step !== at) return;
     const process = environment.system.services.queue;
     process.kill();
     await process.exited;
-    back = process.restart();
+    restarted = process.restart();
   });
-  await back;
+  await restarted;
 });

@@ -3,14 +3,14 @@ import { type RunningSystem, stores } from '@corner/sandbox';
 import type { Marks } from './marks.ts';
 import type { MarkedActors } from './secrets-scenario.ts';
 
-/** An answer that refused something, as it came. */
+/** The response to a careless request, with its headers and body as text. */
 export interface Refusal {
-  readonly what: string;
+  readonly request: string;
   readonly status: number;
   readonly text: string;
 }
 
-/** Sends secrets where they do not belong, in every way a careless client might. Answers what was answered. */
+/** Sends secrets in places where they do not belong, as a careless client might. Returns the responses. */
 export async function sendCarelessRequests(system: RunningSystem, marks: Marks, { shopper, session }: MarkedActors): Promise<Refusal[]> {
   const json = { 'content-type': 'application/json' };
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -23,7 +23,7 @@ export async function sendCarelessRequests(system: RunningSystem, marks: Marks, 
   const forged = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.${marks.plant('a forged signature')}`;
   marks.learn('the claims of a forged token', claims);
   const body = (fields: object) => JSON.stringify({ store_code: 'S1', store_id: stores.coffee.id, order_type: 'collect', ...fields });
-  const mistakes: Readonly<Record<string, readonly [path: string, init: RequestInit]>> = {
+  const requests: Readonly<Record<string, readonly [path: string, init: RequestInit]>> = {
     'in a query': [`/api/v1/orders?store_id=${stores.coffee.id}&token=${marks.plant('in a query')}`, { headers: bearer(shopper.merchant) }],
     'as a store': [`/api/v1/orders?store_id=${marks.plant('as a store')}`, { headers: bearer(shopper.merchant) }],
     'as a cursor': [
@@ -137,9 +137,9 @@ export async function sendCarelessRequests(system: RunningSystem, marks: Marks, 
     'too much of it': ['/api/v1/orders', post(`{"a":"${marks.plant('too much of it').repeat(6_000)}"}`, bearer(shopper.customer))],
   };
   return await Promise.all(
-    Object.entries(mistakes).map(async ([what, [path, init]]) => {
+    Object.entries(requests).map(async ([request, [path, init]]) => {
       const response = await fetch(`${system.gatewayUrl}${path}`, init);
-      return { what, status: response.status, text: `${JSON.stringify([...response.headers])} ${await response.text()}` };
+      return { request, status: response.status, text: `${JSON.stringify([...response.headers])} ${await response.text()}` };
     }),
   );
 }

@@ -1,40 +1,40 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** What somebody might find where it must not be: planted by the test, or learned from an answer. By what it is. */
+/** Values that must not appear in logs, spans, metrics or kept rows: planted by the test, or learned from a response. Each has a name. */
 export interface Marks {
-  /** Makes a value that occurs nowhere else. */
-  plant(what: string): string;
-  /** The same for a phone number. */
-  plantPhone(what: string): string;
-  /** The same for hexadecimal, of so many bytes. */
-  plantHex(what: string, bytes: number): string;
-  /** A secret that an answer held. */
-  learn(what: string, value: unknown): void;
-  /** What of it stands in a text: names, never the values. */
+  /** Makes a unique value. */
+  plant(name: string): string;
+  /** Makes a unique phone number. */
+  plantPhone(name: string): string;
+  /** Makes a unique hexadecimal string of `bytes` bytes. */
+  plantHex(name: string, bytes: number): string;
+  /** Remembers a secret that a response contained. Ignores values that are not strings or are shorter than six characters. */
+  learn(name: string, value: unknown): void;
+  /** The names of the values that a text contains, without those in `except`. */
   foundIn(text: string, except?: readonly string[]): string[];
   readonly names: readonly string[];
 }
 
 export function createMarks(): Marks {
-  const marks: { readonly what: string; readonly value: string }[] = [];
-  const keep = (what: string, value: string) => {
-    marks.push({ what, value });
+  const marks: { readonly name: string; readonly value: string }[] = [];
+  const keep = (name: string, value: string) => {
+    marks.push({ name, value });
     return value;
   };
   return {
-    plant: (what) => keep(what, `zq${randomBytes(6).toString('hex')}qz`),
-    plantPhone: (what) => keep(what, `+4477${randomInt(10_000_000, 99_999_999)}`),
-    plantHex: (what, bytes) => keep(what, randomBytes(bytes).toString('hex')),
-    learn(what, value) {
-      if (typeof value === 'string' && value.length >= 6) keep(what, value);
+    plant: (name) => keep(name, `zq${randomBytes(6).toString('hex')}qz`),
+    plantPhone: (name) => keep(name, `+4477${randomInt(10_000_000, 99_999_999)}`),
+    plantHex: (name, bytes) => keep(name, randomBytes(bytes).toString('hex')),
+    learn(name, value) {
+      if (typeof value === 'string' && value.length >= 6) keep(name, value);
     },
     foundIn(text, except = []) {
       const lower = text.toLowerCase();
-      const found = marks.filter(({ what, value }) => !except.includes(what) && lower.includes(value.toLowerCase()));
-      return [...new Set(found.map(({ what }) => what))];
+      const found = marks.filter(({ name, value }) => !except.includes(name) && lower.includes(value.toLowerCase()));
+      return [...new Set(found.map(({ name }) => name))];
     },
     get names() {
-      return marks.map(({ what }) => what);
+      return marks.map(({ name }) => name);
     },
   };
 }

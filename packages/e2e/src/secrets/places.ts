@@ -4,17 +4,17 @@ import { until } from '@corner/testkit';
 import pg from 'pg';
 import type { TestEnvironment } from '../testing/test-environment.ts';
 
-/** What stands in the tables that outlive a request, as text. */
+/** The rows of tables that outlive a request, as text. */
 export interface StoredTexts {
-  /** What was told to the other services. */
+  /** The published events. */
   readonly events: string;
-  /** Answers kept for repeats, with their keys. */
+  /** The responses kept for repeated requests, with their keys. */
   readonly idempotency: string;
-  /** Why events were set aside. Their payload is the event as it came: it is not looked at. */
+  /** The dead letters without their payload, which is the event as it arrived. */
   readonly deadLetters: readonly { readonly event_id: string; readonly text: string }[];
 }
 
-/** Reads what the services keep. */
+/** Reads those rows from the schemas of all services. */
 export async function readStored({ system }: TestEnvironment): Promise<StoredTexts> {
   const client = new pg.Client({ connectionString: system.databaseUrl });
   await client.connect();
@@ -36,26 +36,26 @@ export async function readStored({ system }: TestEnvironment): Promise<StoredTex
   }
 }
 
-/** The figures of all processes, in the Prometheus text format, by process. */
+/** Reads the metrics of every process in the Prometheus text format. Throws when a process does not return them. */
 export async function readMetrics({ system }: TestEnvironment, gatewayMetricsPort: number): Promise<Record<string, string>> {
   const urls = services.map((name) => [name, `${system.services[name].url}/metrics`] as const);
   const all = [...urls, ['gateway', `http://127.0.0.1:${gatewayMetricsPort}/metrics`] as const];
   const read = async (url: string) => {
     const response = await fetch(url);
-    if (!response.ok) throw new Error(`${url} was answered ${response.status}`);
+    if (!response.ok) throw new Error(`${url} returned ${response.status}`);
     return await response.text();
   };
   return Object.fromEntries(await Promise.all(all.map(async ([name, url]) => [name, await read(url)] as const)));
 }
 
-/** Waits until every event was told, published and acknowledged by whoever listens: what follows from what was done has happened. */
-export async function untilQuiet(environment: TestEnvironment, gatewayMetricsPort: number): Promise<void> {
+/** Waits until every event is published and acknowledged by its consumers, so that all effects are committed. */
+export async function untilEventsProcessed(environment: TestEnvironment, gatewayMetricsPort: number): Promise<void> {
   const waiting = /^corner_(outbox_backlog|consumer_lag)\{.*\} ([1-9]\d*)$/m;
   await until(async () => Object.values(await readMetrics(environment, gatewayMetricsPort)).every((text) => !waiting.test(text)), {
-    describe: 'no event waits anywhere',
+    describe: 'empty outboxes and consumers without lag',
   });
 }
 
-/** All lines the processes have logged, by process. */
+/** The log of every process, by file name. */
 export const readLogs = ({ folder }: TestEnvironment): Record<string, string> =>
   Object.fromEntries(readdirSync(`${folder}/log`).map((file) => [file, readFileSync(`${folder}/log/${file}`, 'utf8')]));

@@ -5,7 +5,7 @@ import { catalog } from '../../../chassis/src/telemetry/metrics-catalog.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type Refusal, sendCarelessRequests } from './careless-requests.ts';
 import { createMarks } from './marks.ts';
-import { readLogs, readMetrics, readStored, type StoredTexts, untilQuiet } from './places.ts';
+import { readLogs, readMetrics, readStored, type StoredTexts, untilEventsProcessed } from './places.ts';
 import { publishPoisonEvents, publishRefusedRows } from './poison-events.ts';
 import { createMarkedActors, runMarkedScenario } from './secrets-scenario.ts';
 
@@ -14,12 +14,12 @@ jest.setTimeout(240_000);
 const marks = createMarks();
 const metricsPort = await freePort();
 let environment: TestEnvironment;
-let refused: Refusal[];
-let poisoned: string[];
-let quoted: string[];
+let refusals: Refusal[];
+let poisonIds: string[];
+let rejectedIds: string[];
 let stored: StoredTexts;
 let metrics: Record<string, string>;
-const publicly: number[] = [];
+const publicStatuses: number[] = [];
 let logs: Record<string, string>;
 
 beforeAll(async () => {
@@ -31,16 +31,16 @@ beforeAll(async () => {
   });
   const cast = await createMarkedActors(environment.system, marks);
   await runMarkedScenario(environment.system, environment.history, marks, cast);
-  refused = await sendCarelessRequests(environment.system, marks, cast);
-  poisoned = await publishPoisonEvents(environment.system, marks);
-  quoted = await publishRefusedRows(environment.system, marks);
-  await untilQuiet(environment, metricsPort);
+  refusals = await sendCarelessRequests(environment.system, marks, cast);
+  poisonIds = await publishPoisonEvents(environment.system, marks);
+  rejectedIds = await publishRefusedRows(environment.system, marks);
+  await untilEventsProcessed(environment, metricsPort);
   stored = await readStored(environment);
   metrics = await readMetrics(environment, metricsPort);
   const { gatewayUrl } = environment.system;
   for (const path of ['/metrics', '/api/v1/orders/metrics', '/api/v1/orders/../../../metrics', '/webhooks/stripe/metrics'])
-    publicly.push((await fetch(`${gatewayUrl}${path}`)).status);
-  // A stop sends every span that is still in hand.
+    publicStatuses.push((await fetch(`${gatewayUrl}${path}`)).status);
+  // Stopping a process exports its remaining spans.
   await environment.system.stop();
   logs = readLogs(environment);
 });
@@ -48,7 +48,7 @@ afterAll(async () => {
   await environment?.[Symbol.asyncDispose]();
 });
 
-test('no line of any log holds a planted secret, at the level of most words', () => {
+test('no log line at trace level contains a planted secret', () => {
   expect(
     Object.entries(logs)
       .filter(([, text]) => text.length > 1_000)
@@ -62,60 +62,62 @@ test('no line of any log holds a planted secret, at the level of most words', ()
   );
 });
 
-test('no span holds one, in its name, its attributes or its events', () => {
+test('no span contains a planted secret in its name, attributes or events', () => {
   const spans = environment.collector.received.filter(({ path }) => path === '/v1/traces');
   expect(environment.collector.spans.length).toBeGreaterThan(300);
   expect(spans.flatMap(({ text }) => marks.foundIn(text))).toEqual([]);
 });
 
-test('no figure holds one, read or pushed', () => {
+test('no metric, scraped or pushed, contains a planted secret', () => {
   expect(Object.keys(metrics)).toHaveLength(5);
   const pushed = environment.collector.received.filter(({ path }) => path === '/v1/metrics').map(({ text }) => text);
   expect(pushed.length).toBeGreaterThan(4);
   expect([...Object.values(metrics), ...pushed].flatMap((text) => marks.foundIn(text))).toEqual([]);
 });
 
-test('the figures of a busy system are all there, and none of them on the public port', () => {
-  const told = Object.values(metrics).join('\n');
-  const missing = Object.keys(catalog).filter((name) => !told.includes(`\n# HELP ${name.replaceAll('.', '_')}`));
-  // Only a broker or a reader in trouble delivers again, and only a database in trouble fails the limits.
+test('every metric of the catalogue is exported, and none on the public port', () => {
+  const exported = Object.values(metrics).join('\n');
+  const missing = Object.keys(catalog).filter((name) => !exported.includes(`\n# HELP ${name.replaceAll('.', '_')}`));
+  // Redeliveries and faults of the limits occur only when a consumer, the broker or the database fails.
   expect(missing.filter((name) => !['corner.redeliveries', 'corner.limits.faults'].includes(name))).toEqual([]);
-  expect(told).toMatch(/corner_dead_letters_open\{service_name="orders"\} [1-9]/);
-  expect(publicly.filter((status) => status < 400)).toEqual([]);
+  expect(exported).toMatch(/corner_dead_letters_open\{service_name="orders"\} [1-9]/);
+  expect(publicStatuses.filter((status) => status < 400)).toEqual([]);
 });
 
-test('no event holds one, but for those that are told on purpose', () => {
+test('no event contains a planted secret, except the collection code and the note of a delay', () => {
   expect(stored.events).toContain('order.refunded');
-  // The kitchen's call has the code that is shown at the counter, and the note of a delay is for the customer.
-  expect(marks.foundIn(stored.events, ['answered collection_code', 'a note about a delay'])).toEqual([]);
+  // The customer's message needs the collection code and the note of a delay.
+  expect(marks.foundIn(stored.events, ['response collection_code', 'a note about a delay'])).toEqual([]);
 });
 
-test('no kept answer holds a token, a client secret, an ephemeral key or a code, nor anything of a customer', () => {
+test('no kept response contains a token, a client secret, an ephemeral key or a stamp code, nor data of a customer', () => {
   expect(stored.idempotency).toContain('generateStampCode');
-  // For a day, a repeat is given the first answer byte for byte: those of the counter name a guest, an entry or a reward as the
-  // service's own rows do. What opens money, a session or a stamp is in none.
-  const responses = [
+  // A response is kept for a day, byte for byte. Those of staff operations name a guest, an entry or a reward, as the service's own
+  // rows do. Nothing that grants access to money, a session or a stamp may be kept.
+  const allowed = [
     "a guest's name",
     "a guest's phone",
-    'answered entry_id',
-    'answered voucher_code',
+    'response entry_id',
+    'response voucher_code',
     'a voucher code',
-    'answered redemption_code',
+    'response redemption_code',
   ];
-  expect(marks.foundIn(stored.idempotency, responses)).toEqual([]);
+  expect(marks.foundIn(stored.idempotency, allowed)).toEqual([]);
 });
 
-test('no dead letter says one in its reason', () => {
-  expect(stored.deadLetters.map(({ event_id }) => event_id)).toEqual(expect.arrayContaining([poisoned[0], quoted[0], quoted[2]]));
+test('no dead letter contains a planted secret outside its payload', () => {
+  expect(stored.deadLetters.map(({ event_id }) => event_id)).toEqual(
+    expect.arrayContaining([poisonIds[0], rejectedIds[0], rejectedIds[2]]),
+  );
   expect(new Set(stored.deadLetters.map(({ event_id }) => event_id)).size).toBeGreaterThanOrEqual(4);
   expect(stored.deadLetters.flatMap(({ text }) => marks.foundIn(text).map((found) => ({ found, text })))).toEqual([]);
 });
 
-test('no refusal repeats what it refused', () => {
-  expect(refused.length).toBeGreaterThan(25);
-  expect(refused.filter(({ status }) => status >= 500 && status !== 501)).toEqual([]);
-  // But for the one that says which item is not on the menu, since the caller has to know.
-  const leaks = refused.map(({ what, text }) => ({ what, found: marks.foundIn(text, ['as an item']), text }));
+test('no refusal repeats a planted secret of its request', () => {
+  expect(refusals.length).toBeGreaterThan(25);
+  expect(refusals.filter(({ status }) => status >= 500 && status !== 501)).toEqual([]);
+  // The refusal of an unknown menu item names it, since the caller has to know which one.
+  const leaks = refusals.map(({ request, text }) => ({ request, found: marks.foundIn(text, ['as an item']), text }));
   expect(leaks.filter(({ found }) => found.length > 0)).toEqual([]);
 });
 

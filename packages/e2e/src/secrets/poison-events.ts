@@ -22,44 +22,44 @@ const customer = (data: object) => ({
 });
 
 /**
- * Tells events that are sound, and that loyalty's database refuses with a sentence that quotes them: the value that is no
- * value of its type, and the key that is there already. Answers their ids.
+ * Publishes valid events that loyalty's database rejects with an error message that quotes their values: one that fails a cast, and
+ * two that violate a unique index. Returns their ids.
  */
 export async function publishRefusedRows(system: RunningSystem, marks: Marks): Promise<string[]> {
-  const [misfit, ...twins] = [randomUUID(), randomUUID(), randomUUID()];
+  const [invalid, ...duplicates] = [randomUUID(), randomUUID(), randomUUID()];
   const database = new pg.Client({ connectionString: system.databaseUrl });
   await database.connect();
-  await database.query(`alter table loyalty.customer add check (id <> '${misfit}' or name::uuid is not null)`);
-  await database.query(`create unique index on loyalty.customer (name) where id in ('${twins.join("', '")}')`);
+  await database.query(`alter table loyalty.customer add check (id <> '${invalid}' or name::uuid is not null)`);
+  await database.query(`create unique index on loyalty.customer (name) where id in ('${duplicates.join("', '")}')`);
   await database.end();
   const shared = marks.plant('a name that two rows may not share');
-  const told = [
-    customer({ id: misfit, name: marks.plant('a name that is quoted as no value of its type') }),
-    ...twins.map((id) => customer({ id, name: shared })),
+  const events = [
+    customer({ id: invalid, name: marks.plant('a name that is quoted as no value of its type') }),
+    ...duplicates.map((id) => customer({ id, name: shared })),
   ];
   await using nats = await connectedTo(system);
-  for (const event of told) await jetstream(nats.connection).publish(subject, JSON.stringify(event));
-  return told.map(({ id }) => id);
+  for (const event of events) await jetstream(nats.connection).publish(subject, JSON.stringify(event));
+  return events.map(({ id }) => id);
 }
 
-/** Tells events that nobody can work through, full of secrets. Answers the ids of those that are events at all. */
+/** Publishes events that cannot be processed, full of planted values. Returns the ids of those that are valid CloudEvents. */
 export async function publishPoisonEvents(system: RunningSystem, marks: Marks): Promise<string[]> {
   await using nats = await connectedTo(system);
   const poison = [
-    // Of the wrong shape, in every field.
+    // Every field has the wrong shape.
     customer({
       name: { first: marks.plant('a poisoned name') },
       email: [marks.plant('a poisoned e-mail')],
       phone: 7,
       push_devices: [{ id: marks.plant('a poisoned device'), platform: marks.plant('a poisoned platform') }],
     }),
-    // Of the right shape, and the database will not have it.
+    // The shape is right, but Postgres does not store a NUL character.
     customer({
       name: `${marks.plant('a name no database takes')}\0`,
       email: `${marks.plant('an e-mail no database takes')}\0@mail.example`,
       phone: `${marks.plant('a phone no database takes')}\0`,
     }),
-    // A version beyond any number.
+    // The version is too high.
     customer({
       name: marks.plant('a name of a version too high'),
       version: 9_007_199_254_740_991,
@@ -68,7 +68,7 @@ export async function publishPoisonEvents(system: RunningSystem, marks: Marks): 
   ];
   const js = jetstream(nats.connection);
   for (const event of poison) await js.publish(subject, JSON.stringify(event));
-  // No event at all.
+  // Not a CloudEvent, and not complete JSON.
   await js.publish(subject, JSON.stringify({ id: randomUUID(), name: marks.plant('a name in no event') }));
   await js.publish(subject, `{"phone": "${marks.plant('a phone in half an event')}`);
   return poison.map(({ id }) => id);

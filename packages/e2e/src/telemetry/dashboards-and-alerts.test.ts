@@ -7,8 +7,8 @@ import { catalog } from '../../../chassis/src/telemetry/metrics-catalog.ts';
 const deploy = `${checkout}/deploy`;
 const read = (path: string) => readFileSync(`${deploy}/${path}`, 'utf8');
 
-/** The alert rules' expressions, by name. YAML's folded lines are joined. */
-function expressionsOfAlerts(): Map<string, string> {
+/** The expression of each alert rule, by alert name. Folded lines of YAML are joined. */
+function alertExpressions(): Map<string, string> {
   const rules = read('prometheus/alerts.yml')
     .split(/^ +- alert: /m)
     .slice(1);
@@ -21,13 +21,13 @@ function expressionsOfAlerts(): Map<string, string> {
   );
 }
 
-const expressionsOfDashboards = (): string[] =>
+const panelExpressions = (): string[] =>
   readdirSync(`${deploy}/grafana`)
     .filter((file) => file.endsWith('.json'))
     .flatMap((file) => (JSON.parse(read(`grafana/${file}`)) as { panels: { targets: { expr: string }[] }[] }).panels)
     .flatMap(({ targets }) => targets.map(({ expr }) => expr));
 
-/** The metrics an expression reads; throws where Prometheus would not read it. */
+/** The names of the metrics in a PromQL expression. Throws when it is not valid PromQL. */
 function metricsIn(expression: string): string[] {
   const names: string[] = [];
   parser.parse(expression).iterate({
@@ -41,7 +41,7 @@ function metricsIn(expression: string): string[] {
 
 const labelNames = new Set(Object.values(catalog).flatMap(({ labels }) => labels.map((label) => label.replaceAll(/\W/g, '_'))));
 
-/** Every name the catalogue's metrics have in Prometheus, histograms by their three parts. */
+/** The Prometheus names of the catalogue's metrics. A histogram has three. */
 const exported = new Set(
   Object.entries(catalog).flatMap(([name, { kind, unit }]) => {
     const base = `${name.replaceAll('.', '_')}${unit === 's' ? '_seconds' : unit === 'By' ? '_bytes' : ''}`;
@@ -50,26 +50,26 @@ const exported = new Set(
   }),
 );
 
-test('every alert and every panel is PromQL over metrics that a process tells', () => {
-  const alerts = [...expressionsOfAlerts().values()];
+test('every alert and every panel is valid PromQL over exported metrics', () => {
+  const alerts = [...alertExpressions().values()];
   expect(alerts.length).toBeGreaterThan(9);
-  const asked = [...alerts, ...expressionsOfDashboards()].map((expression) => [expression, metricsIn(expression)] as const);
-  expect(asked.filter(([expression, names]) => names.length === 0 && !expression.startsWith('up'))).toEqual([]);
-  expect(asked.flatMap(([, names]) => names).filter((name) => !exported.has(name))).toEqual([]);
+  const expressions = [...alerts, ...panelExpressions()].map((expression) => [expression, metricsIn(expression)] as const);
+  expect(expressions.filter(([expression, names]) => names.length === 0 && !expression.startsWith('up'))).toEqual([]);
+  expect(expressions.flatMap(([, names]) => names).filter((name) => !exported.has(name))).toEqual([]);
 });
 
-test('every metric is on a dashboard or in an alert, or in the operators’ table', () => {
+test('docs/telemetry.md describes every metric of the catalogue', () => {
   const table = readFileSync(`${deploy}/../docs/telemetry.md`, 'utf8');
   expect(Object.keys(catalog).filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('every alert says what to do, and where more of it stands', () => {
+test('the summary of every alert names the page of docs that explains it', () => {
   const summaries = [...read('prometheus/alerts.yml').matchAll(/summary: "(.*)"/g)].map(([, summary]) => summary ?? '');
-  expect(summaries).toHaveLength(expressionsOfAlerts().size);
+  expect(summaries).toHaveLength(alertExpressions().size);
   expect(summaries.filter((summary) => !summary.includes('docs/operating.md'))).toEqual([]);
 });
 
-/** A command as its library holds it. */
+/** The part of commander's Command that the check reads. */
 interface Command {
   name(): string;
   readonly commands: readonly Command[];
@@ -79,8 +79,8 @@ interface Command {
 
 const isCommand = (value: unknown): value is Command => typeof value === 'object' && value !== null && 'registeredArguments' in value;
 
-/** Commands of the command line by their words, those below others included. */
-async function commandsThereAre(): Promise<Map<string, Command>> {
+/** Every command and subcommand of the command line, by its full name. */
+async function existingCommands(): Promise<Map<string, Command>> {
   const folder = `${checkout}/packages/cli/src/commands`;
   const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   const modules = await Promise.all(files.map((file) => import(`${folder}/${file}`) as Promise<Record<string, unknown>>));
@@ -88,54 +88,54 @@ async function commandsThereAre(): Promise<Map<string, Command>> {
   return new Map(
     all.flatMap((command): [string, Command][] => [
       [command.name(), command],
-      ...command.commands.map((below): [string, Command] => [`${command.name()} ${below.name()}`, below]),
+      ...command.commands.map((child): [string, Command] => [`${command.name()} ${child.name()}`, child]),
     ]),
   );
 }
 
-/** What is wrong with a line that is written for the command line; null when it may be typed so. */
+/** Why a command line is invalid; null when it is valid. */
 function faultOf(line: string, commands: ReadonlyMap<string, Command>): string | null {
   const words = (line.match(/"[^"]*"|\S+/g) ?? []).slice(1);
   const command = commands.get(words.slice(0, 2).join(' ')) ?? commands.get(words[0] ?? '');
   if (!command) return `no such command: ${line}`;
   const rest = words.slice(commands.has(words.slice(0, 2).join(' ')) ? 2 : 1);
-  let given = 0;
+  let argumentCount = 0;
   for (let at = 0; at < rest.length; at += 1) {
     const word = rest[at] ?? '';
-    if (!word.startsWith('--')) given += 1;
+    if (!word.startsWith('--')) argumentCount += 1;
     else {
       const option = command.options.find(({ long }) => long === word);
       if (!option) return `no such option: ${line}`;
       if (option.required) at += 1;
     }
   }
-  const needed = command.registeredArguments.filter(({ required }) => required).length;
-  return given < needed || given > command.registeredArguments.length ? `takes other arguments: ${line}` : null;
+  const required = command.registeredArguments.filter((argument) => argument.required).length;
+  return argumentCount < required || argumentCount > command.registeredArguments.length ? `takes other arguments: ${line}` : null;
 }
 
 const commandsIn = (text: string): string[] => [...text.matchAll(/`(corner [^`]+)`/g)].map(([, line]) => line ?? '');
 
-test('every alert names a command that exists, or says why none helps; so does the page it leads to', async () => {
+test('every command in the alerts and in docs/operating.md exists, and an alert without one says why', async () => {
   const todos = [...read('prometheus/alerts.yml').matchAll(/^ +do: "(.*)"$/gm)].map(([, todo]) => todo ?? '');
-  expect(todos).toHaveLength(expressionsOfAlerts().size);
+  expect(todos).toHaveLength(alertExpressions().size);
   expect(todos.filter((todo) => commandsIn(todo).length === 0 && !/^No corner command helps: ./.test(todo))).toEqual([]);
-  const commands = await commandsThereAre();
+  const commands = await existingCommands();
   const operating = readFileSync(`${deploy}/../docs/operating.md`, 'utf8');
   const named = [...todos, operating].flatMap(commandsIn).filter((line) => !/^corner explain`?$/.test(line));
   expect(named.length).toBeGreaterThan(15);
   expect(named.flatMap((line) => faultOf(line, commands) ?? [])).toEqual([]);
-  // What the check is worth: none of these could be typed.
+  // The check itself works: none of these lines is valid.
   const wrong = ['corner mend', 'corner dead-letters list --retry', 'corner dead-letters discard', 'corner explain A B'];
   expect(wrong.filter((line) => faultOf(line, commands) === null)).toEqual([]);
 });
 
-test('every panel reads the source that is provisioned, and every image beside the system is of one version', () => {
+test('every panel uses the provisioned data source, and every image of the observability profiles has a fixed version', () => {
   const provisioned = /uid: (\w+)/.exec(read('grafana/provisioning/datasources/prometheus.yml'))?.[1];
   const dashboards = readdirSync(`${deploy}/grafana`).filter((file) => file.endsWith('.json'));
-  const asked = dashboards.flatMap((file) => [...read(`grafana/${file}`).matchAll(/"uid": "(\w+)"\n/g)].map(([, uid]) => uid));
-  expect(new Set(asked)).toEqual(new Set([provisioned]));
+  const sources = dashboards.flatMap((file) => [...read(`grafana/${file}`).matchAll(/"uid": "(\w+)"\n/g)].map(([, uid]) => uid));
+  expect(new Set(sources)).toEqual(new Set([provisioned]));
   const compose = readFileSync(`${deploy}/../docker-compose.yml`, 'utf8');
-  const beside = [...compose.matchAll(/profiles: \[(?:observability|telemetry)\]\n +image: (\S+)/g)].map(([, image]) => image ?? '');
-  expect(beside).toHaveLength(3);
-  expect(beside.filter((image) => !/:v?\d+\.\d+\.\d+$/.test(image))).toEqual([]);
+  const images = [...compose.matchAll(/profiles: \[(?:observability|telemetry)\]\n +image: (\S+)/g)].map(([, image]) => image ?? '');
+  expect(images).toHaveLength(3);
+  expect(images.filter((image) => !/:v?\d+\.\d+\.\d+$/.test(image))).toEqual([]);
 });

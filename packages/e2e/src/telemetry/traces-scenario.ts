@@ -11,7 +11,7 @@ const cuts = stores.cuts.id;
 
 type Call = (method: 'GET' | 'POST' | 'PATCH', path: string, token: string | null, body?: object) => Promise<ApiResponse>;
 
-/** What the walk of the planted secrets leaves out: orders that move and end early, stamps under review, guests who do not come. */
+/** Calls the operations that the secrets scenario leaves out: orders that end early, stamps under review, guests who do not appear. */
 export async function runOtherOperations(system: RunningSystem, history: History, { barber }: MarkedActors): Promise<void> {
   const call: Call = async (method, path, token, body) => {
     const url = `${system.gatewayUrl}/api/v1${path}`;
@@ -23,7 +23,7 @@ export async function runOtherOperations(system: RunningSystem, history: History
       ...(body ? { body } : {}),
       ...(token ? { token } : {}),
     });
-    if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${response.text}`);
+    if (response.status !== 200) throw new Error(`${path} returned ${response.status}: ${response.text}`);
     return response;
   };
   await publishDirectoryAgain(system);
@@ -32,81 +32,81 @@ export async function runOtherOperations(system: RunningSystem, history: History
   await runQueueScenario(call, barber);
 }
 
-/** The stores' menus, slots, chairs and bookings anew, so that every service hears of them while it is watched. */
+/** Publishes the stores' menus, slots, chairs and bookings again, so that every service processes them while spans are recorded. */
 async function publishDirectoryAgain(system: RunningSystem): Promise<void> {
   await using nats = await connectedTo(system);
   await applyDirectory(demoDirectory(new Date()), { connection: nats.connection });
 }
 
 async function moveOrders(system: RunningSystem, history: History, call: Call, barber: string): Promise<void> {
-  const of = { store_id: coffee };
+  const store = { store_id: coffee };
   const order = async ({ customer }: Shopper, more: object, card?: string): Promise<string> => {
     const { order_id, payment_intent_id } = (await call('POST', '/orders', customer, { ...basket(randomUUID()), ...more })).body;
     if (card === undefined) return String(order_id);
     await pay(system, history, String(payment_intent_id), card);
-    await call('POST', '/orders/confirm', customer, { ...of, payment_intent_id });
+    await call('POST', '/orders/confirm', customer, { ...store, payment_intent_id });
     return String(order_id);
   };
-  const refund = (orderId: string) => call('POST', `/orders/${orderId}/refund`, barber, { ...of, reason: 'It was cold.' });
+  const refund = (orderId: string) => call('POST', `/orders/${orderId}/refund`, barber, { ...store, reason: 'It was cold.' });
   const grant = async ({ customerId }: Shopper, times: number) => {
     for (let i = 0; i < times; i += 1)
-      await call('POST', '/loyalty/stamps', barber, { ...of, customer_id: customerId, idempotency_key: randomUUID() });
+      await call('POST', '/loyalty/stamps', barber, { ...store, customer_id: customerId, idempotency_key: randomUUID() });
   };
 
   const slots = (demoDirectory(new Date()) as { slots: { slots: { id: string; starts_at: string }[] }[] }).slots[0]?.slots;
-  const ahead = slots?.filter(({ starts_at }) => Date.parse(starts_at) > Date.now()) ?? [];
-  const [first, last] = [ahead[0], ahead.at(-1)];
-  const early = await newShopper(system);
-  const moved = await order(early, { collection_mode: 'scheduled', slot_id: last?.id }, 'pm_card_visa');
-  for (const to_status of ['preparing', 'ready']) await call('PATCH', `/orders/${moved}/fulfilment`, barber, { ...of, to_status });
-  await call('POST', '/orders/collect-earlier', early.customer, { ...of, order_id: moved, slot_id: first?.id });
-  await call('PATCH', `/orders/${moved}/status`, barber, { ...of, status: 'cancelled', note: 'They left.' });
+  const future = slots?.filter(({ starts_at }) => Date.parse(starts_at) > Date.now()) ?? [];
+  const [earliest, latest] = [future[0], future.at(-1)];
+  const scheduled = await newShopper(system);
+  const moved = await order(scheduled, { collection_mode: 'scheduled', slot_id: latest?.id }, 'pm_card_visa');
+  for (const to_status of ['preparing', 'ready']) await call('PATCH', `/orders/${moved}/fulfilment`, barber, { ...store, to_status });
+  await call('POST', '/orders/collect-earlier', scheduled.customer, { ...store, order_id: moved, slot_id: earliest?.id });
+  await call('PATCH', `/orders/${moved}/status`, barber, { ...store, status: 'cancelled', note: 'They left.' });
 
-  // A reward that an order used comes back with its refund, and from an order that was cancelled.
-  const rewarded = async (card?: string): Promise<string> => {
+  // A refund releases the voucher an order redeemed, and so does the cancellation of an unpaid order.
+  const orderWithVoucher = async (card?: string): Promise<string> => {
     const shopper = await newShopper(system);
     await grant(shopper, 5);
     const state = (await call('GET', `/loyalty/customer-state?store_id=${coffee}&customer_id=${shopper.customerId}`, barber)).body;
     const [voucher] = state.active_vouchers as { id: string }[];
     return await order(shopper, { voucher_id: voucher?.id }, card);
   };
-  await call('PATCH', `/orders/${await rewarded()}/status`, barber, { ...of, status: 'cancelled', note: 'They left.' });
-  await refund(await rewarded('pm_card_visa'));
+  await call('PATCH', `/orders/${await orderWithVoucher()}/status`, barber, { ...store, status: 'cancelled', note: 'They left.' });
+  await refund(await orderWithVoucher('pm_card_visa'));
 
-  // One that an order earned goes with it.
-  const earning = await newShopper(system);
-  await grant(earning, 4);
-  await refund(await order(earning, {}, 'pm_card_visa'));
+  // The refund of an order voids the voucher that the order earned.
+  const almostFull = await newShopper(system);
+  await grant(almostFull, 4);
+  await refund(await order(almostFull, {}, 'pm_card_visa'));
 
-  // What is bought at the counter tells of its status, not of a collection.
-  const atOnce = await order(await newShopper(system), { order_type: 'buy_now' }, 'pm_card_visa');
-  await call('PATCH', `/orders/${atOnce}/status`, barber, { ...of, status: 'fulfilled' });
+  // A buy_now order has a business status and no fulfilment status.
+  const buyNow = await order(await newShopper(system), { order_type: 'buy_now' }, 'pm_card_visa');
+  await call('PATCH', `/orders/${buyNow}/status`, barber, { ...store, status: 'fulfilled' });
 
-  // The provider changes its mind: a refund comes back, a payment is disputed.
+  // The provider reports later that a refund failed, and that a payment is disputed.
   await refund(await order(await newShopper(system), {}, 'pm_card_refundFail'));
   await order(await newShopper(system), {}, 'pm_card_createDispute');
 }
 
-/** At the barber's stamps wait for somebody to look at them. */
+/** Earns a stamp at the barber's shop, where stamps are pending until reviewed, and reviews it. */
 async function reviewStamp(call: Call, barber: string, shopper: Shopper, action: string): Promise<void> {
   const { code } = (await call('POST', '/loyalty/stamp-codes', shopper.customer, { store_id: cuts })).body;
   const redeemed = await call('POST', '/loyalty/stamp-codes/redeem', shopper.customer, { code, expected_store_id: cuts });
   const { stamps } = (await call('GET', `/loyalty/pending-stamps?store_id=${cuts}`, barber)).body as { stamps: { id: string }[] };
-  if (!stamps[0]) throw new Error(`no stamp waits: ${redeemed.text}`);
+  if (!stamps[0]) throw new Error(`no stamp is pending: ${redeemed.text}`);
   await call('POST', '/loyalty/stamps/review', barber, { store_id: cuts, stamp_id: stamps[0].id, action });
 }
 
 async function runQueueScenario(call: Call, barber: string): Promise<void> {
-  const joined = async () => String((await call('POST', '/queue/join', null, { store_id: cuts, guest_name: 'Dee' })).body.entry_id);
-  const deed = (entryId: string, what: string) => call('POST', `/queue/entries/${entryId}/${what}`, barber, { store_id: cuts });
-  const missing = await joined();
-  await deed(missing, 'call');
-  await deed(missing, 'no-show');
-  await deed(await joined(), 'convert');
-  await call('POST', '/queue/leave', null, { entry_id: await joined() });
+  const join = async () => String((await call('POST', '/queue/join', null, { store_id: cuts, guest_name: 'Dee' })).body.entry_id);
+  const move = (entryId: string, action: string) => call('POST', `/queue/entries/${entryId}/${action}`, barber, { store_id: cuts });
+  const absent = await join();
+  await move(absent, 'call');
+  await move(absent, 'no-show');
+  await move(await join(), 'convert');
+  await call('POST', '/queue/leave', null, { entry_id: await join() });
 }
 
-/** Calls every operation once as its contract's example does: what it is answered is no matter here, that it is traced is. */
+/** Calls every operation with the example of its contract, as a customer and as a merchant. Only the spans matter, not the responses. */
 export async function callEverything(system: RunningSystem): Promise<void> {
   const sub = randomUUID();
   const tokens = await Promise.all([
@@ -117,9 +117,9 @@ export async function callEverything(system: RunningSystem): Promise<void> {
 }
 
 async function callExample(system: RunningSystem, { method, path, example }: AnyOperation, token: string): Promise<void> {
-  const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example.params?.[name] ?? name));
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example.params?.[name] ?? name));
   const query = new URLSearchParams(Object.entries(example.query ?? {}).map(([name, value]) => [name, String(value)]));
-  const response = await fetch(`${system.gatewayUrl}${at}${query.size > 0 ? `?${query}` : ''}`, {
+  const response = await fetch(`${system.gatewayUrl}${filledPath}${query.size > 0 ? `?${query}` : ''}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID(), 'content-type': 'application/json' },
     ...(method === 'GET' ? {} : { body: JSON.stringify(example.body ?? {}) }),

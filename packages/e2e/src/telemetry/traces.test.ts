@@ -11,7 +11,7 @@ import { eventHandlers as ofOrders } from '../../../../services/orders/src/event
 import { jobs as jobsOfOrders } from '../../../../services/orders/src/jobs.ts';
 import { jobs as jobsOfQueue, eventHandlers as ofQueue } from '../../../../services/queue/src/service.ts';
 import { createMarks } from '../secrets/marks.ts';
-import { readLogs, untilQuiet } from '../secrets/places.ts';
+import { readLogs, untilEventsProcessed } from '../secrets/places.ts';
 import { connectedTo, createMarkedActors, runMarkedScenario } from '../secrets/secrets-scenario.ts';
 import type { CollectedSpan } from '../testing/collector.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
@@ -28,8 +28,8 @@ const jobs = {
   notifications: jobsOfNotifications,
 } as const;
 
-/** What this walk does not come to: an order nobody pays ends after minutes, a reward nobody uses after months. */
-const beyond = ['loyalty releaseVoucherWhenOrderExpired', 'notifications tellVoucherExpired', 'notifications keepVoucherWhenExpired'];
+/** Handlers that this scenario does not reach: an unpaid order expires after minutes, an unused voucher after months. */
+const notReached = ['loyalty releaseVoucherWhenOrderExpired', 'notifications tellVoucherExpired', 'notifications keepVoucherWhenExpired'];
 
 interface Line {
   readonly [field: string]: unknown;
@@ -56,13 +56,13 @@ beforeAll(async () => {
   await runMarkedScenario(system, history, marks, cast);
   await runOtherOperations(system, history, cast);
   await callEverything(system);
-  await untilQuiet(environment, metricsPort);
+  await untilEventsProcessed(environment, metricsPort);
   await replay(since);
-  // What the provider and the clock bring comes when it comes; the tests say what never did.
-  await until(async () => missingEventHandlers().length <= beyond.length && missingJobs().length === 0, {
-    describe: 'every event handler and job of this walk',
+  // Webhooks and jobs run at their own times. The tests below name what is missing after the wait.
+  await until(async () => missingEventHandlers().length <= notReached.length && missingJobs().length === 0, {
+    describe: 'every event handler and job of this scenario',
   }).catch(() => {});
-  // A stop sends every span that is still in hand.
+  // Stopping a process exports its remaining spans.
   await system.stop();
   spans = environment.collector.spans;
   byId = new Map(spans.map((span) => [span.spanId, span]));
@@ -72,7 +72,7 @@ afterAll(async () => {
   await environment?.[Symbol.asyncDispose]();
 });
 
-/** Loyalty's reactions to payments, once more. */
+/** Replays the events since `since` to loyalty's handler of payments. */
 async function replay(since: string): Promise<void> {
   await using nats = await connectedTo(environment.system);
   const where = { connection: nats.connection, namespace: '' };
@@ -80,7 +80,7 @@ async function replay(since: string): Promise<void> {
   const range = { since, until: new Date().toISOString(), to: 'awardStampsWhenOrderPaid' };
   await callService(where, beginReplay('loyalty'), { ...range, replay_id, by: 'a test', counted: 1 });
   const page = await callService(where, replayPage('loyalty'), { replay_id, from: { producer: 0, sequence: 0 } });
-  if (page.processed === 0 || page.failed > 0) throw new Error(`the replay worked through ${page.processed}, ${page.failed} failed`);
+  if (page.processed === 0 || page.failed > 0) throw new Error(`the replay processed ${page.processed} events, ${page.failed} failed`);
 }
 
 const readLines = (): Line[] =>
@@ -91,7 +91,7 @@ const readLines = (): Line[] =>
       .map((line) => JSON.parse(line) as Line),
   );
 
-/** Every entry of the services' tables that is not among those reached. */
+/** The names in the services' tables, as `service name`, that are not in `reached`. */
 const missingFrom = (tables: Readonly<Record<ServiceName, object>>, reached: ReadonlySet<string>): string[] =>
   services.flatMap((service) =>
     Object.keys(tables[service])
@@ -121,43 +121,43 @@ const missingJobs = () =>
 
 const parentOf = (span: CollectedSpan): CollectedSpan | undefined => byId.get(span.parentSpanId ?? '');
 
-test('every operation of the contracts is a span named by its template, below the gateway’s', () => {
+test('every operation has a span named by its route template, below spans of the gateway', () => {
   const traced = (name: string, service: string) =>
     spans.some((span) => {
       if (span.service !== service || span.name !== name || span.kind !== server) return false;
       const call = parentOf(span);
-      const outer = call && parentOf(call);
+      const request = call && parentOf(call);
       return (
         call?.service === 'gateway' &&
         call.kind === client &&
-        outer?.name === name &&
-        outer.kind === server &&
-        outer.traceId === span.traceId
+        request?.name === name &&
+        request.kind === server &&
+        request.traceId === span.traceId
       );
     });
   expect(operations.filter(({ extension }) => !extension)).toHaveLength(30);
   expect(operations.filter(({ method, path, service }) => !traced(`${method} ${path}`, service)).map(({ name }) => name)).toEqual([]);
 });
 
-test('every reaction that ran did so in a consumer span of the teller’s trace, a repeat in one of its own that links to it', () => {
+test('every run of an event handler has a consumer span in the producer’s trace; a redelivery has its own trace with a link', () => {
   const ran = lines.filter(({ msg }) => msg === 'event processed');
   const faults = ran.flatMap((line) => {
     const span = byId.get(line.span_id ?? '');
-    const told = span && (line.redelivered ? byId.get(span.links?.[0]?.spanId ?? '') : parentOf(span));
-    const sound =
+    const publishSpan = span && (line.redelivered ? byId.get(span.links?.[0]?.spanId ?? '') : parentOf(span));
+    const correct =
       span?.kind === consumer &&
       span.name === `process ${line.type}` &&
       span.service === line.service &&
-      // The directory is told from outside the platform, by somebody who need not trace.
-      (isOfDirectory(line) || (told?.kind === producer && told.name === `publish ${line.type}`)) &&
+      // Events of the directory come from outside the platform, possibly without a trace.
+      (isOfDirectory(line) || (publishSpan?.kind === producer && publishSpan.name === `publish ${line.type}`)) &&
       (line.redelivered
         ? span.parentSpanId === null && span.links?.[0]?.traceId !== span.traceId
-        : told === undefined || told.traceId === span.traceId);
-    return sound ? [] : [{ line, span, told }];
+        : publishSpan === undefined || publishSpan.traceId === span.traceId);
+    return correct ? [] : [{ line, span, publishSpan }];
   });
   expect(faults).toEqual([]);
   expect(ran.filter(({ redelivered }) => redelivered).length).toBeGreaterThan(0);
-  expect(missingEventHandlers()).toEqual(beyond);
+  expect(missingEventHandlers()).toEqual(notReached);
 });
 
 const isOfDirectory = ({ service, handler }: Line): boolean => {
@@ -165,36 +165,36 @@ const isOfDirectory = ({ service, handler }: Line): boolean => {
   return table[String(handler)]?.event.producers.includes('directory') ?? false;
 };
 
-test('every question is a pair of spans, one in each service', () => {
-  const answered = spans.filter(({ name, kind }) => name.startsWith('serve ') && kind === server);
+test('every RPC has a client span in the caller and a server span in the serving service', () => {
+  const served = spans.filter(({ name, kind }) => name.startsWith('serve ') && kind === server);
   const paired = new Set(
-    answered.flatMap((span) => {
-      const asked = parentOf(span);
-      return asked?.kind === client && asked.name === span.name.replace('serve ', 'call ') && asked.service !== span.service
-        ? [asked.name]
+    served.flatMap((span) => {
+      const call = parentOf(span);
+      return call?.kind === client && call.name === span.name.replace('serve ', 'call ') && call.service !== span.service
+        ? [call.name]
         : [];
     }),
   );
   expect(rpcs.map(({ name }) => `call ${name}`).filter((name) => !paired.has(name))).toEqual(['call loyalty.voucher.release']);
-  // Only an operator's question comes from outside.
-  const alone = answered.filter((span) => span.parentSpanId === null).map(({ name }) => name);
-  expect(alone.filter((name) => !/^serve \w+\.(replay|processed|dead-letters|explain)/.test(name))).toEqual([]);
+  // Only RPCs of the command line have no client span.
+  const withoutParent = served.filter((span) => span.parentSpanId === null).map(({ name }) => name);
+  expect(withoutParent.filter((name) => !/^serve \w+\.(replay|processed|dead-letters|explain)/.test(name))).toEqual([]);
 });
 
-test('every schedule that ran is a trace of its own', () => {
+test('every run of a job is a trace of its own', () => {
   const roots = spans.filter(({ name, parentSpanId }) => name.startsWith('job ') && parentSpanId === null);
   expect(missingJobs()).toEqual([]);
   expect(spans.filter(({ name }) => name.startsWith('job ')).length).toBe(roots.length);
   expect(new Set(roots.map(({ traceId }) => traceId)).size).toBe(roots.length);
 });
 
-test('every line of a request, an event and a question bears its trace and the id of what it is about', () => {
-  const needs = { request: 'request_id', 'event processed': 'event_id', 'rpc served': 'trace_id' } as const;
-  for (const [msg, id] of Object.entries(needs)) {
-    const ours = lines.filter((line) => line.msg === msg && !/readyz|livez|metrics|unknown/.test(String(line.operation)));
-    expect(ours.length).toBeGreaterThan(10);
-    expect(ours.filter((line) => !line[id] || !line.trace_id)).toEqual([]);
+test('every log line of a request, an event and an RPC has a trace id and the id of its subject', () => {
+  const requiredFields = { request: 'request_id', 'event processed': 'event_id', 'rpc served': 'trace_id' } as const;
+  for (const [msg, id] of Object.entries(requiredFields)) {
+    const matching = lines.filter((line) => line.msg === msg && !/readyz|livez|metrics|unknown/.test(String(line.operation)));
+    expect(matching.length).toBeGreaterThan(10);
+    expect(matching.filter((line) => !line[id] || !line.trace_id)).toEqual([]);
     const traces = new Set(spans.map(({ traceId }) => traceId));
-    expect(ours.filter(({ trace_id }) => !traces.has(trace_id ?? ''))).toEqual([]);
+    expect(matching.filter(({ trace_id }) => !traces.has(trace_id ?? ''))).toEqual([]);
   }
 });

@@ -56,7 +56,7 @@ export function barberOf(environment: TestEnvironment) {
     titles,
     messageRows,
     clearFaults: () => control('clear-faults'),
-    /** Makes the push provider answer the next push to a customer's phone with a temporary failure. */
+    /** Makes the push provider reject the next push to a customer's phone with a temporary failure. */
     failNextPush: (customerId: string) => control('fail', { at: 'fcm', how: 'unavailable', to: phoneOf(customerId) }),
     /** Publishes new customers to the directory, each with a phone and no e-mail address, so that every message to them is a push. */
     async newCustomers(count: number): Promise<string[]> {

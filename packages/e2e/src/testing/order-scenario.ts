@@ -4,7 +4,7 @@ import { until } from '@corner/testkit';
 import type { History } from './history.ts';
 import { recordAttempt, recordingClient } from './recording-client.ts';
 
-/** The caller of one scenario: a new customer, so that its rows can be told from those of other scenarios. */
+/** The caller of one scenario: a new customer, so that its rows are separate from those of other scenarios. */
 export interface Shopper {
   readonly customerId: string;
   /** The customer's access token. */
