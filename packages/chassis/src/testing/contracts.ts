@@ -17,7 +17,7 @@ export const double = defineRpc({
   input: z.object({ number: z.int() }),
   output: z.object({ doubled: z.int() }),
   problems: ['STAMP_NOT_FOUND'],
-  deadlineMs: 400,
+  deadlineMs: 60_000,
 });
 
 const Reply = z.object({ thing_id: z.string(), version: z.int() });

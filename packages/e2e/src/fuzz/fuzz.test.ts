@@ -29,7 +29,7 @@ test.each(documentedOperations.map((operation) => [operation.id, operation] as c
   async (_, operation) => {
     const bearer = (['merchant', 'customer', 'staff'] as const).find((kind) => operation.callers.includes(kind)) ?? 'none';
     const prepared = prepareExample(operation, tokens[bearer]);
-    const received = await sendRequest(environment.system.gatewayUrl, prepared, 20_000);
+    const received = await sendRequest(environment.system.gatewayUrl, prepared, 60_000);
     expect(checkResponse(prepared, received)).toBeUndefined();
     if (received.status !== 200) expect(JSON.parse(received.text).error.code).toMatch(missingRecordCodes);
   },

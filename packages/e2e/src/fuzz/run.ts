@@ -35,7 +35,7 @@ export interface FuzzResult {
 /** Concurrent requests. */
 const concurrency = 8;
 /** Milliseconds after which a request counts as unanswered. */
-const timeoutMs = 20_000;
+const timeoutMs = 60_000;
 /** Requests planned at a time. Few, because some have large bodies. */
 const chunk = 500;
 

@@ -55,7 +55,7 @@ export function recordingClient(
   baseUrl: string,
   history: History,
   options: CallOptions,
-  patienceMs = 30_000,
+  patienceMs = 90_000,
   onResponse: (response: ApiResponse) => void = () => {},
 ): CornerClient {
   const { token, traceId, key } = options;
@@ -65,7 +65,7 @@ export function recordingClient(
     newKey: () => key ?? randomUUID(),
     traceparent: () => traceId && `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
     attempts: patienceMs === 0 ? 1 : Number.POSITIVE_INFINITY,
-    attemptMs: 10_000,
+    attemptMs: 60_000,
     waitMs: patienceMs,
     // A killed process restarts within a second; a longer pause would miss the moments right after its return.
     pauseMs: 200,
@@ -81,7 +81,7 @@ export function recordingClient(
 export const callOnce = (history: History, apiCall: ApiCall): Promise<ApiResponse> => call(history, apiCall, 0);
 
 /** Retries until a definite response or until `patienceMs` have passed. Returns the last response; rejects when there was none. */
-export const callWithRetries = (history: History, apiCall: ApiCall, patienceMs = 30_000): Promise<ApiResponse> =>
+export const callWithRetries = (history: History, apiCall: ApiCall, patienceMs = 90_000): Promise<ApiResponse> =>
   call(history, apiCall, patienceMs);
 
 async function call(history: History, { method, url, body, ...options }: ApiCall, patienceMs: number): Promise<ApiResponse> {

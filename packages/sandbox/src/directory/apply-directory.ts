@@ -41,7 +41,7 @@ export interface Applied {
  * with a fault in it, {@link DirectoryFaults} is thrown and nothing is sent. Rejects with the services that lag behind.
  */
 export async function applyDirectory(content: unknown, options: ApplyOptions): Promise<Applied> {
-  const { connection, namespace = '', now = () => new Date(), newId = randomUUID, withinMs = 30_000 } = options;
+  const { connection, namespace = '', now = () => new Date(), newId = randomUUID, withinMs = 60_000 } = options;
   const file = parseDirectory(content);
   const at = now();
   // Milliseconds since 1970: whoever publishes later publishes a higher version, without having to ask.

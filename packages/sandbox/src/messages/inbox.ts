@@ -47,7 +47,7 @@ export function createInbox(now: () => Date): { readonly inbox: Inbox; readonly 
   const inbox: Inbox = {
     all: () => [...messages],
     to: (recipient) => messages.filter(({ to }) => to === recipient || to === recipient.toLowerCase()),
-    until: (enough, withinMs = 5_000) =>
+    until: (enough, withinMs = 60_000) =>
       new Promise((resolve, reject) => {
         const look = () => {
           if (!enough([...messages])) return;

@@ -8,7 +8,7 @@ const silence = 'it does not answer';
  * Waits until a process answers 200 at its readiness address. Rejects with what it last said when it ends before, or
  * when `withinMs` have passed.
  */
-export async function waitUntilReady(address: string, gone: Promise<string>, withinMs = 20_000): Promise<void> {
+export async function waitUntilReady(address: string, gone: Promise<string>, withinMs = 60_000): Promise<void> {
   let ended: string | null = null;
   void gone.then((how) => {
     ended = how;
@@ -26,7 +26,7 @@ export async function waitUntilReady(address: string, gone: Promise<string>, wit
 /** One look: null when ready, else what was said instead. */
 export async function look(address: string): Promise<string | null> {
   try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(2_500) });
+    const response = await fetch(address, { signal: AbortSignal.timeout(10_000) });
     const text = await response.text();
     return response.ok ? null : text.slice(0, 500);
   } catch (error) {

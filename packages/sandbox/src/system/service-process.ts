@@ -78,7 +78,7 @@ export function startService(options: ServiceOptions): ServiceProcess {
       stopping = false;
       await service.ready();
     },
-    async stop(withinMs = 12_000) {
+    async stop(withinMs = 30_000) {
       stopping = true;
       const life = child;
       life.signal('SIGTERM');

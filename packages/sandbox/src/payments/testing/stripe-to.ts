@@ -3,7 +3,7 @@ import type { RunningPayments } from '../start-payments.ts';
 
 /** The Stripe SDK as it comes, pointed at the simulator. Without retries of its own, so that a test sees each answer. */
 export function stripeTo({ port }: RunningPayments, key = 'sk_test_corner', maxNetworkRetries = 0): Stripe {
-  return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries, timeout: 5_000, telemetry: false });
+  return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries, timeout: 60_000, telemetry: false });
 }
 
 /** The destination charge of a shop: 10.00 with a fee of 0.33. */

@@ -17,7 +17,7 @@ afterAll(async () => {
 async function input({ service }: Running, customer_id: string): Promise<RpcOutput<typeof reachCustomer>['channel']> {
   const { broker } = await service.backbone;
   const asked = JSON.stringify({ customer_id, store_id: randomUUID() });
-  const reply = await broker.connection.request(broker.subject(rpcSubject(reachCustomer)), asked, { timeout: 2_000 });
+  const reply = await broker.connection.request(broker.subject(rpcSubject(reachCustomer)), asked, { timeout: 60_000 });
   return reply.json<{ output: RpcOutput<typeof reachCustomer> }>().output.channel;
 }
 

@@ -33,7 +33,7 @@ async function guestWithPhones(count: number) {
 
 const pushes = (all: readonly { pushToken: string }[]) => all.map(({ pushToken }) => phones.messages.inbox.to(pushToken).length);
 const arrived = (all: readonly { pushToken: string }[], count: number) =>
-  phones.messages.inbox.until(() => pushes(all).every((sum) => sum >= count), 30_000);
+  phones.messages.inbox.until(() => pushes(all).every((sum) => sum >= count));
 describe('phones', () => {
   test('each are told of a change, and one that is gone is told no more', async () => {
     const { guest, serial, all } = await guestWithPhones(3);
