@@ -24,8 +24,8 @@ import {
 const store = '0190a000-0000-7000-8000-000000000001';
 const id = '0190a000-0000-7000-8000-0000000000e1';
 
-/** Whether a schema takes a value that is a whole request but for these fields. */
-const takes = (schema: z.ZodType | undefined, value: unknown): boolean => schema?.safeParse(value).success ?? false;
+/** Whether a schema accepts a value. */
+const accepts = (schema: z.ZodType | undefined, value: unknown): boolean => schema?.safeParse(value).success ?? false;
 
 const order = (more: object) => ({ ...(orders.createOrder.example.body as object), ...more });
 const line = (quantity: number) => ({ menu_item_id: 'flat-white', quantity });
@@ -34,62 +34,62 @@ test.each<[string, z.ZodType | undefined, (n: number) => unknown, number, number
   ['delayMinutes', orders.notifyDelay.body, (delayMinutes) => ({ store_id: store, delayMinutes }), 1, 480],
   ['limit', orders.listOrders.query, (limit) => ({ store_id: store, limit: String(limit) }), 1, 100],
   ['quantity', orders.createOrder.body, (n) => order({ items: [line(n)] }), 1, 99],
-  ['the lines of a basket', orders.createOrder.body, (n) => order({ items: Array.from({ length: n }, () => line(1)) }), 1, 100],
+  ['number of order lines', orders.createOrder.body, (n) => order({ items: Array.from({ length: n }, () => line(1)) }), 1, 100],
   ['tip_pence', orders.createOrder.body, (tip_pence) => order({ tip_pence }), 0, 50_000],
   ['ttl_seconds', loyalty.generateStampCode.body, (ttl_seconds) => ({ store_id: store, ttl_seconds }), 15, 300],
-  ['a batch of receipts', loyalty.syncOfflineStamps.body, (n) => ({ stamps: Array.from({ length: n }, () => ({})) }), 1, 20],
+  ['number of receipts', loyalty.syncOfflineStamps.body, (n) => ({ stamps: Array.from({ length: n }, () => ({})) }), 1, 20],
   ['party_size', queue.joinQueue.body, (party_size) => ({ store_id: store, party_size }), 1, 8],
-])('%s is within its bounds', (_, schema, request, least, most) => {
-  expect([least - 1, least, most, most + 1].map((n) => takes(schema, request(n)))).toEqual([false, true, true, false]);
+])('%s is accepted at its bounds and not beyond them', (_, schema, request, least, most) => {
+  expect([least - 1, least, most, most + 1].map((n) => accepts(schema, request(n)))).toEqual([false, true, true, false]);
 });
 
-describe('an absent field takes its default', () => {
+describe('a request without optional fields gets their defaults', () => {
   test.each<[string, z.ZodType | undefined, object]>([
     ['listOrders', orders.listOrders.query, { scope: 'active', limit: 50 }],
     ['listPendingStamps', loyalty.listPendingStamps.query, { status: 'pending' }],
     ['generateStampCode', loyalty.generateStampCode.body, { ttl_seconds: 60 }],
     ['joinQueue', queue.joinQueue.body, { party_size: 1 }],
-  ])('of %s', (_, schema, defaults) => expect(schema?.parse({ store_id: store })).toEqual({ store_id: store, ...defaults }));
+  ])('in %s', (_, schema, defaults) => expect(schema?.parse({ store_id: store })).toEqual({ store_id: store, ...defaults }));
 });
 
-test('an unknown field is ignored', () => {
+test('an unknown field in a request is ignored', () => {
   const parsed = notifications.answerMarketingOptIn.body?.parse({ store_id: store, accepted: true, colour: 'blue' });
   expect(parsed).toEqual({ store_id: store, accepted: true });
 });
 
-test('an id reads the same in either case', () => {
+test('an id is accepted in upper case and converted to lower case', () => {
   expect(orders.getOrder.params?.parse({ orderId: id.toUpperCase() })).toEqual({ orderId: id });
 });
 
-test('the ways to say counter and table come to two', () => {
+test('a fulfilment mode is parsed to counter or table, and table needs a table number', () => {
   const mode = (value: string) =>
     orders.createOrder.body?.parse(order({ fulfilment: { mode: value, table_number: '7' } })).fulfilment?.mode;
   expect(['counter', 'counter_collection', 'table', 'table_service'].map(mode)).toEqual(['counter', 'counter', 'table', 'table']);
-  expect(takes(orders.createOrder.body, order({ fulfilment: { mode: 'drone' } }))).toBe(false);
-  expect(takes(orders.createOrder.body, order({ fulfilment: { mode: 'table' } }))).toBe(false);
-  expect(takes(orders.createOrder.body, order({ fulfilment: { mode: 'table', table_number: '1'.repeat(17) } }))).toBe(false);
+  expect(accepts(orders.createOrder.body, order({ fulfilment: { mode: 'drone' } }))).toBe(false);
+  expect(accepts(orders.createOrder.body, order({ fulfilment: { mode: 'table' } }))).toBe(false);
+  expect(accepts(orders.createOrder.body, order({ fulfilment: { mode: 'table', table_number: '1'.repeat(17) } }))).toBe(false);
 });
 
-test('a basket may be empty only beside groups', () => {
-  expect(takes(orders.createOrder.body, order({ items: [] }))).toBe(false);
-  expect(takes(orders.createOrder.body, order({ items: [], fulfilment_groups: [{ role: 'collect', items: [line(1)] }] }))).toBe(true);
-  expect(takes(orders.createOrder.body, order({ items: undefined }))).toBe(false);
+test('an order without items is accepted only with fulfilment_groups', () => {
+  expect(accepts(orders.createOrder.body, order({ items: [] }))).toBe(false);
+  expect(accepts(orders.createOrder.body, order({ items: [], fulfilment_groups: [{ role: 'collect', items: [line(1)] }] }))).toBe(true);
+  expect(accepts(orders.createOrder.body, order({ items: undefined }))).toBe(false);
 });
 
-test('a preference that is null is refused, for it says neither on nor off', () => {
-  expect(takes(notifications.upsertPreferences.body, { storeId: store })).toBe(true);
-  expect(takes(notifications.upsertPreferences.body, { storeId: store, classReminders: null })).toBe(false);
+test('a preference must be a boolean or absent, not null', () => {
+  expect(accepts(notifications.upsertPreferences.body, { storeId: store })).toBe(true);
+  expect(accepts(notifications.upsertPreferences.body, { storeId: store, classReminders: null })).toBe(false);
 });
 
-test('the status of a multi-stamp request is asked of one store', () => {
-  expect(takes(loyalty.multiStampStatus.query, {})).toBe(false);
-  expect(takes(loyalty.multiStampStatus.query, { store_code: 'S1' })).toBe(true);
+test('multiStampStatus requires store_id or store_code', () => {
+  expect(accepts(loyalty.multiStampStatus.query, {})).toBe(false);
+  expect(accepts(loyalty.multiStampStatus.query, { store_code: 'S1' })).toBe(true);
 });
 
 describe('a directory file', () => {
-  const place = (file: unknown) => DirectoryFile.safeParse(file).error?.issues.map(({ path }) => path.join('.'));
+  const faultsIn = (file: unknown) => DirectoryFile.safeParse(file).error?.issues.map(({ path }) => path.join('.'));
 
-  test('needs little: a store is an id, a code and a name', () => {
+  test('needs only an id, a code and a name for a store', () => {
     const [filled] = DirectoryFile.parse({ stores: [{ id: store, code: 'S1', name: 'Corner Coffee' }] }).stores;
     expect(filled).toMatchObject({ status: 'live', currency: 'GBP', auto_accept: true, refund_window_days: 90, called_hold_minutes: 5 });
   });
@@ -100,7 +100,7 @@ describe('a directory file', () => {
     ['slots.0.slots.0.starts_at', { slots: [{ store_id: store, slots: [{ id, starts_at: 'noon', ends_at: '2026-05-01T12:00:00Z' }] }] }],
     ['menus.0.promos.0.value', { menus: [{ store_id: store, items: [], promos: [{ id, code: 'X', kind: 'percent', value: 101 }] }] }],
     ['programmes.0.reward.item_id', { programmes: [{ store_id: store, reward: { kind: 'item', value: 1 } }] }],
-  ])('names the fault at %s', (fault, file) => expect(place(file)).toEqual([fault]));
+  ])('with a fault at %s is not accepted, and the error names that path', (fault, file) => expect(faultsIn(file)).toEqual([fault]));
 });
 
 test.each<[string, z.ZodObject, string]>([
@@ -141,6 +141,6 @@ test.each<[string, z.ZodObject, string]>([
     PreferenceRow,
     'storeId storeName messagesMuted classReminders classEventsEnabled voucherEventsEnabled stampEventsEnabled membershipEventsEnabled penaltyEventsEnabled marketingEnabled',
   ],
-])('%s holds every promised field', (_, { shape }, fields) => {
+])('%s has every field of the interface', (_, { shape }, fields) => {
   expect(Object.keys(shape)).toEqual(expect.arrayContaining(fields.split(' ')));
 });

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 
-/** The strictest set of the linter, but for two rules. */
+/** The rules that differ from the linter's strictest set. */
 const rules = {
-  // Nobody outside is licensed to anything yet.
+  // There is no licence for outside users yet.
   'info-license': 'off',
-  // Refusals that no operation documents (no such route, a request that cannot be parsed) are listed all the same.
+  // The examples include problems that belong to no operation: no such route, a request that cannot be parsed.
   'no-unused-components': 'off',
-  // The rules that are not in the set, and are kept.
+  // These are not in the set.
   'no-invalid-schema-examples': 'error',
   'no-invalid-parameter-examples': 'error',
   'no-http-verbs-in-paths': 'error',
@@ -22,13 +22,13 @@ const rules = {
 
 const textOf = (name: string): string => readFileSync(`${import.meta.dirname}/../specs/${name}`, 'utf8');
 
-test.each(['openapi.json', 'asyncapi.json'])('%s is what its specification allows and what its readers can use', async (name) => {
+test.each(['openapi.json', 'asyncapi.json'])('specs/%s passes the linter', async (name) => {
   const config = await createConfig({ extends: ['recommended-strict'], rules });
-  const found = await lintFromString({ source: textOf(name), absoluteRef: `/${name}`, config });
-  expect(found.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer}`)).toEqual([]);
+  const problems = await lintFromString({ source: textOf(name), absoluteRef: `/${name}`, config });
+  expect(problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer}`)).toEqual([]);
 });
 
-test('the linter would see a reference to nothing, and in either document a field that no specification knows', async () => {
+test('the linter reports a dangling reference, and an unknown field in either document', async () => {
   const config = await createConfig({ extends: ['recommended-strict'], rules });
   const broken = async (name: string) => {
     const source = textOf(name)
@@ -40,8 +40,8 @@ test('the linter would see a reference to nothing, and in either document a fiel
   expect(await broken('asyncapi.json')).toEqual(new Set(['struct']));
 });
 
-test('every event is told in a channel there is: the linter does not follow these references', () => {
+test('every operation of asyncapi.json refers to an existing channel, and every channel has one (the linter does not check this)', () => {
   const { channels, operations } = JSON.parse(textOf('asyncapi.json'));
-  const told = Object.values<{ channel: { $ref: string } }>(operations).map(({ channel }) => channel.$ref.replace('#/channels/', ''));
-  expect(told.toSorted()).toEqual(Object.keys(channels).toSorted());
+  const used = Object.values<{ channel: { $ref: string } }>(operations).map(({ channel }) => channel.$ref.replace('#/channels/', ''));
+  expect(used.toSorted()).toEqual(Object.keys(channels).toSorted());
 });

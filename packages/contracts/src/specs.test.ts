@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { documents } from '../specs/documents.ts';
-import { type EventContract, events, operations, problems, rpcs } from './index.ts';
+import { commonProblems, type EventContract, events, operations, problems, replayProblems, rpcs } from './index.ts';
 
-describe('the promised operations', () => {
-  test('are thirty, each with a name, and a method and path, of its own', () => {
-    const promised = operations.filter(({ extension }) => !extension);
-    expect(promised).toHaveLength(30);
+describe('the operations', () => {
+  test('are the thirty of the interface beside extensions, with unique names and routes', () => {
+    const inInterface = operations.filter(({ extension }) => !extension);
+    expect(inInterface).toHaveLength(30);
     expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
     expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length);
   });
 
   test.each(operations.map((operation) => [operation.name, operation] as const))(
-    '%s has an example that fits, and names only known problems',
+    '%s has an example that matches its schemas, and lists only known problems',
     (_, operation) => {
       const parts = [
         [operation.params, operation.example.params],
@@ -26,20 +26,34 @@ describe('the promised operations', () => {
     },
   );
 
-  test('replay by the header wherever something changes, but where the body brings a key and secrets go out', () => {
-    const wrong = operations.filter(
+  test('use replay by header when they change something, except createOrder, which has its key in the body', () => {
+    const unexpected = operations.filter(
       ({ method, replay, name }) => replay !== (method === 'GET' ? 'none' : name === 'createOrder' ? 'body' : 'header'),
     );
-    expect(wrong.map(({ name }) => name)).toEqual([]);
+    expect(unexpected.map(({ name }) => name)).toEqual([]);
   });
 });
 
-test('every type and version of event, and every question, is declared once', () => {
+test('every event type and version, and every RPC name, is declared once', () => {
   const types = events.map(({ type, version }: EventContract) => `${type} ${version}`);
   expect(new Set(types).size).toBe(types.length);
   expect(new Set(rpcs.map(({ name }) => name)).size).toBe(rpcs.length);
 });
 
-test.each(Object.entries(documents()))('%s is what the contracts say; `pnpm run specs` writes it anew', (name, text) => {
+test.each(Object.entries(documents()))('specs/%s is up to date with the contracts (`pnpm run specs` writes it)', (name, text) => {
   expect(readFileSync(`${import.meta.dirname}/../specs/${name}`, 'utf8')).toBe(text);
 });
+
+test.each(operations.map((operation) => [operation.name, operation] as const))(
+  'openapi.json documents every problem of %s under its status, and no others',
+  (_, operation) => {
+    const { paths, components } = JSON.parse(documents()['openapi.json'] ?? '');
+    const responses: Readonly<Record<string, { $ref?: string }>> = paths[operation.path][operation.method.toLowerCase()].responses;
+    const documented = Object.entries(responses).flatMap(([status, response]) => {
+      const { content } = response.$ref ? components.responses[response.$ref.replace('#/components/responses/', '')] : response;
+      return Object.keys(content['application/json'].examples ?? {}).map((code) => `${status} ${code}`);
+    });
+    const declared = new Set([...operation.problems, ...commonProblems, ...(operation.replay === 'header' ? replayProblems : [])]);
+    expect(documented.sort()).toEqual([...declared].map((code) => `${problems[code].status} ${code}`).sort());
+  },
+);
