@@ -1,43 +1,45 @@
 import createFetchClient, { type FetchOptions } from 'openapi-fetch';
 import type { paths } from './openapi.ts';
-import { type Means, type Patience, sendPatiently } from './send-patiently.ts';
+import { type RetryDependencies, type RetryLimits, sendWithRetries } from './send-with-retries.ts';
 
-/** An access token, or whoever has a current one: asked before every request, so that one which ran out is replaced. */
+/** An access token, or a function that returns a current one. The function is called before every request, so it can replace an expired token. */
 export type Token = string | (() => string | Promise<string>);
 
-export interface ClientOptions extends Partial<Patience>, Partial<Means> {
-  /** Address of the gateway, without /api/v1. */
+export interface ClientOptions extends Partial<RetryLimits>, Partial<RetryDependencies> {
+  /** The URL of the gateway, without /api/v1. */
   readonly baseUrl: string;
-  /** None for operations that need nobody to be signed in. */
+  /** May be absent for public operations. */
   readonly token?: Token;
-  /** Makes the Idempotency-Key of a change; a UUID by default. */
+  /** Generates the Idempotency-Key of a change. A UUID by default. */
   readonly newKey?: () => string;
-  /** The trace that requests belong to, as W3C Trace Context writes it; a call's own traceparent header wins. */
+  /** Returns the W3C Trace Context header for a request. A traceparent header of the call takes precedence. */
   readonly traceparent?: () => string | undefined;
 }
 
 type Method = 'GET' | 'POST' | 'PATCH';
 type PathsWith<M extends Method> = { [P in keyof paths]: paths[P] extends Record<Lowercase<M>, object> ? P : never }[keyof paths];
 type OperationAt<M extends Method, P extends keyof paths> = paths[P] extends Record<Lowercase<M>, infer O> ? O : never;
-type Asked<O> = FetchOptions<O>;
+type RequestOptions<O> = FetchOptions<O>;
 type Data<O> = O extends { responses: { 200: { content: { 'application/json': infer D } } } } ? D : never;
 
-/** The answer to a call that was done. */
+/** The result of a successful call. */
 export interface Reply<T> {
   readonly data: T;
   readonly requestId: string | undefined;
-  /** Whether this is the first answer under the same key, given again. */
+  /** True when this is the stored response of an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean;
   readonly response: Response;
 }
 
-/** Calls an operation by its path. Throws a CornerError for all but a 200. */
+/** Calls an operation by its path. Throws a CornerError for any status but 200. */
 export type Call<M extends Method> = <P extends PathsWith<M>>(
   path: P,
-  ...asked: Record<never, never> extends Asked<OperationAt<M, P>> ? [asked?: Asked<OperationAt<M, P>>] : [asked: Asked<OperationAt<M, P>>]
+  ...options: Record<never, never> extends RequestOptions<OperationAt<M, P>>
+    ? [options?: RequestOptions<OperationAt<M, P>>]
+    : [options: RequestOptions<OperationAt<M, P>>]
 ) => Promise<Reply<Data<OperationAt<M, P>>>>;
 
-/** Corner, as somebody who holds one token sees it. */
+/** Calls to Corner's operations with the token of one caller. */
 export interface CornerClient {
   readonly GET: Call<'GET'>;
   readonly POST: Call<'POST'>;
@@ -45,8 +47,8 @@ export interface CornerClient {
 }
 
 /**
- * A client for one caller. Every change carries an Idempotency-Key, the same on its repeats, so a call may be repeated
- * whatever became of it: after a network fault, 429, 5xx and IDEMPOTENCY_IN_PROGRESS this happens by itself.
+ * Creates a client for one caller. Every change carries an Idempotency-Key, and its retries carry the same key. The client
+ * retries after a network error, 429, 5xx (not 501) and IDEMPOTENCY_IN_PROGRESS.
  */
 export function createClient(options: ClientOptions): CornerClient {
   const {
@@ -56,13 +58,13 @@ export function createClient(options: ClientOptions): CornerClient {
     traceparent = () => undefined,
     fetch = (request) => globalThis.fetch(request),
   } = options;
-  const patience: Patience = {
+  const limits: RetryLimits = {
     attempts: options.attempts ?? 5,
     attemptMs: options.attemptMs ?? 15_000,
     waitMs: options.waitMs ?? 30_000,
     pauseMs: options.pauseMs ?? 5_000,
   };
-  const means: Means = {
+  const dependencies: RetryDependencies = {
     wait: options.wait ?? waitFor,
     random: options.random ?? Math.random,
     async fetch(request) {
@@ -73,7 +75,7 @@ export function createClient(options: ClientOptions): CornerClient {
   const client = createFetchClient<paths>({
     baseUrl,
     headers: { Accept: 'application/json' },
-    fetch: (request) => sendPatiently(request, patience, means),
+    fetch: (request) => sendWithRetries(request, limits, dependencies),
   });
   client.use({
     onRequest({ request }) {
@@ -83,8 +85,8 @@ export function createClient(options: ClientOptions): CornerClient {
     },
   });
 
-  const ask = async (method: Method, path: string, asked: object = {}): Promise<Reply<unknown>> => {
-    const { data, response } = await client.request(method.toLowerCase() as 'get', path as '/api/v1/orders', asked as never);
+  const request = async (method: Method, path: string, requestOptions: object = {}): Promise<Reply<unknown>> => {
+    const { data, response } = await client.request(method.toLowerCase() as 'get', path as '/api/v1/orders', requestOptions as never);
     return {
       data,
       response,
@@ -92,21 +94,22 @@ export function createClient(options: ClientOptions): CornerClient {
       replayed: response.headers.get('idempotent-replayed') === 'true',
     };
   };
-  const call = <M extends Method>(method: M) => ((path: string, asked?: object) => ask(method, path, asked)) as unknown as Call<M>;
+  const call = <M extends Method>(method: M) =>
+    ((path: string, requestOptions?: object) => request(method, path, requestOptions)) as unknown as Call<M>;
   return { GET: call('GET'), POST: call('POST'), PATCH: call('PATCH') };
 }
 
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const given = () => {
+    const abort = () => {
       clearTimeout(timer);
       reject(signal.reason as unknown);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', given);
+      signal.removeEventListener('abort', abort);
       resolve();
     }, ms);
-    if (signal.aborted) given();
-    else signal.addEventListener('abort', given, { once: true });
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
   });
 }

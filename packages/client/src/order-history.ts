@@ -3,18 +3,19 @@ import type { components } from './openapi.ts';
 
 export type Order = components['schemas']['Order'];
 
-interface Asked {
+interface HistoryOptions {
   readonly store_id: string;
-  /** Orders fetched at a time, at most 100. */
+  /** Orders per request, at most 100. */
   readonly pageSize?: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Every order of a store that has ended, newest first, fetched a page at a time as it is asked for. The cursor is the time
- * and the id of the last row, so that no row comes twice and none of the same instant is left out. For a merchant or staff.
+ * Iterates over the orders of a store that have ended, newest first. Each page is fetched when the iteration reaches it. The
+ * cursor is the time and the id of the last order, so orders of the same instant are neither repeated nor skipped. The token
+ * must be a merchant's or staff's.
  */
-export async function* orderHistory(corner: CornerClient, { store_id, pageSize = 100, signal }: Asked): AsyncGenerator<Order> {
+export async function* orderHistory(corner: CornerClient, { store_id, pageSize = 100, signal }: HistoryOptions): AsyncGenerator<Order> {
   let last: Order | undefined;
   do {
     const after = last ? { before: last.created_at, before_id: last.id } : {};

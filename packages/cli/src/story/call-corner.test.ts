@@ -1,5 +1,5 @@
+import { json, respondWithError, startTestService, type TestService } from '@corner/client/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { json, refuse, startService, type TestService } from '../../../client/src/testing/service.ts';
 import { callCorner } from './call-corner.ts';
 import { newTraceId } from './http-call.ts';
 
@@ -7,13 +7,13 @@ let gateway: TestService;
 const traceId = newTraceId();
 
 beforeAll(async () => {
-  gateway = await startService();
+  gateway = await startTestService();
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
 });
 beforeEach(() => {
-  gateway.seen.length = 0;
+  gateway.received.length = 0;
 });
 
 const entry_id = '4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d';
@@ -21,21 +21,22 @@ const leave = (address = gateway.url) =>
   callCorner({ gateway: address, traceId }, 'a.b.c', (corner) => corner.POST('/api/v1/queue/leave', { body: { entry_id } }));
 
 test('a call continues the story’s trace, and is made again while the world is in trouble', async () => {
-  gateway.answer = (response, nth) => (nth === 1 ? refuse(response, 503, 'UPSTREAM_UNAVAILABLE') : json(response, 200, { noop: true }));
+  gateway.respond = (response, nth) =>
+    nth === 1 ? respondWithError(response, 503, 'UPSTREAM_UNAVAILABLE') : json(response, 200, { noop: true });
   expect(await leave()).toMatchObject({ call: 'POST /api/v1/queue/leave', status: 200, value: { noop: true } });
-  expect(gateway.seen.map(({ headers }) => [headers.authorization, headers.traceparent?.slice(0, 35)])).toEqual(
+  expect(gateway.received.map(({ headers }) => [headers.authorization, headers.traceparent?.slice(0, 35)])).toEqual(
     Array(2).fill(['Bearer a.b.c', `00-${traceId}`]),
   );
-  expect(new Set(gateway.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  expect(new Set(gateway.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
 });
 
 test('a refusal is what came of it, with what to ask for help with', async () => {
-  gateway.answer = (response) => refuse(response, 404, 'QUEUE_ENTRY_NOT_FOUND');
-  expect(await leave()).toMatchObject({ status: 404, refusal: 'QUEUE_ENTRY_NOT_FOUND said QUEUE_ENTRY_NOT_FOUND (request req-1)' });
+  gateway.respond = (response) => respondWithError(response, 404, 'QUEUE_ENTRY_NOT_FOUND');
+  expect(await leave()).toMatchObject({ status: 404, refusal: 'QUEUE_ENTRY_NOT_FOUND message of QUEUE_ENTRY_NOT_FOUND (request req-1)' });
 });
 
 test('when nobody answers, the failure says who', async () => {
-  const gone = await startService();
+  const gone = await startTestService();
   await gone[Symbol.asyncDispose]();
   await expect(leave(gone.url)).rejects.toMatchObject({ name: 'Failure', why: `no whole answer came from ${gone.url}` });
 });

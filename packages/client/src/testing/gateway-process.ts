@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { services } from '@corner/contracts';
 import { until } from '@corner/testkit';
 
-/** The real gateway as a process of its own, which may be killed. */
+/** The gateway in a child process that a test can kill. */
 export interface GatewayProcess extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Ends it at once, connections and all. */
+  /** Kills the process at once, with its connections. */
   kill(): Promise<void>;
 }
 
 const main = fileURLToPath(new URL('../../../../services/gateway/src/main.ts', import.meta.url));
 
-/** Starts the gateway before one service that stands for all, at any free port or at one that is known. */
+/** Starts the gateway with one upstream for all services, on a free port or on the given one. */
 export async function startGatewayProcess(upstream: string, port = 0): Promise<GatewayProcess> {
   const urls = Object.fromEntries(services.map((name) => [`${name.toUpperCase()}_URL`, upstream]));
   const child = spawn(process.execPath, [main], {
