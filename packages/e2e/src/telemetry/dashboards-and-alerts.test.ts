@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { checkout } from '@corner/sandbox';
 import { expect, test } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
-import { catalog } from '../../../chassis/src/telemetry/metrics-catalog.ts';
+import { catalog } from '@corner/chassis/metrics-catalog';
 
 const deploy = `${checkout}/deploy`;
 const read = (path: string) => readFileSync(`${deploy}/${path}`, 'utf8');

@@ -9,7 +9,7 @@ import { eventHandlers as ofNotifications } from '../../../../services/notificat
 import { jobs as jobsOfNotifications } from '../../../../services/notifications/src/jobs.ts';
 import { eventHandlers as ofOrders } from '../../../../services/orders/src/event-handlers.ts';
 import { jobs as jobsOfOrders } from '../../../../services/orders/src/jobs.ts';
-import { jobs as jobsOfQueue, eventHandlers as ofQueue } from '../../../../services/queue/src/service.ts';
+import { jobs as jobsOfQueue, eventHandlers as ofQueue } from '@corner/queue/service';
 import { createMarks } from '../secrets/marks.ts';
 import { readLogs, untilEventsProcessed } from '../secrets/places.ts';
 import { connectedTo, createMarkedActors, runMarkedScenario } from '../secrets/secrets-scenario.ts';

@@ -4,10 +4,10 @@ import type { RunningSystem } from '@corner/sandbox';
 /** Seconds of processor time used so far, by process. */
 export type ProcessorTime = Readonly<Record<string, number>>;
 
-/** The kernel's unit in /proc, on every architecture Linux has in use. */
+/** The kernel's unit of time in /proc, on every common architecture. */
 const ticksPerSecond = 100;
 
-/** Reads what every process of the system, and this one, has used. Empty where there is no /proc. */
+/** Reads the processor time of every process of the system, and of this one. Empty on systems without /proc. */
 export function processorTime(system: RunningSystem): ProcessorTime {
   const all = processes();
   if (all.size === 0) return {};
@@ -25,7 +25,7 @@ export function processorTime(system: RunningSystem): ProcessorTime {
   return { ...used, 'all else on the machine': machineSeconds() - ours };
 }
 
-/** Seconds all cores have worked, on anything. */
+/** Seconds that all cores together were busy. */
 function machineSeconds(): number {
   const [user = 0, nice = 0, system = 0, , , interrupts = 0, soft = 0] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '')
     .split(/\s+/)
@@ -34,19 +34,19 @@ function machineSeconds(): number {
   return user + nice + system + interrupts + soft;
 }
 
-/** What was used between two readings. */
+/** The processor time between two readings. */
 export const usedBetween = (before: ProcessorTime, after: ProcessorTime): ProcessorTime =>
   Object.fromEntries(Object.entries(after).map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]));
 
 interface Used {
   readonly parent: number;
   readonly seconds: number;
-  /** With the children that have ended. */
+  /** Including children that have ended. */
   readonly withReaped: number;
 }
 
 function processes(): Map<number, Used> {
-  const found = new Map<number, Used>();
+  const byPid = new Map<number, Used>();
   for (const entry of namesIn('/proc')) {
     const pid = Number(entry);
     const fields = Number.isInteger(pid) ? fieldsOf(pid) : null;
@@ -57,9 +57,9 @@ function processes(): Map<number, Used> {
       number,
       number,
     ];
-    found.set(pid, { parent: Number(fields[1]), seconds: user + system, withReaped: user + system + reapedUser + reapedSystem });
+    byPid.set(pid, { parent: Number(fields[1]), seconds: user + system, withReaped: user + system + reapedUser + reapedSystem });
   }
-  return found;
+  return byPid;
 }
 
 function namesIn(folder: string): string[] {

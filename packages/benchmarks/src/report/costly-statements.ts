@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-/** Begins to count what each statement costs; forgets what was counted before. Takes a server that loads pg_stat_statements. */
+/** Resets pg_stat_statements, which the server must have loaded. */
 export async function countStatements(database: pg.Pool): Promise<void> {
   await database.query('create extension if not exists pg_stat_statements');
   await database.query('select pg_stat_statements_reset()');
 }
 
-/** The statements on which the server spent most time since, a line each: milliseconds in all, calls, microseconds a call. */
+/** The statements that took most time since the reset, one a line: total milliseconds, calls, microseconds per call, role, text. */
 export async function costliestStatements(database: pg.Pool, count = 15): Promise<string[]> {
   const { rows } = await database.query<{ role: string; total: number; calls: number; each: number; query: string }>(
     `select userid::regrole::text as role, (total_exec_time + total_plan_time)::float8 as total, calls::int,

@@ -1,17 +1,17 @@
 import type pg from 'pg';
-import type { BenchStore } from './bench-stores.ts';
+import type { BenchStore } from '../system/bench-stores.ts';
 
-/** Events this can tell. Nobody reacts to a dispute: telling many of those leaves no work behind. */
-type OutboxEntry = 'order.paid' | 'payment.disputed';
+/** The types of events it can publish. Loyalty does nothing for a dispute of an unknown order, so those leave no further work. */
+type PublishedType = 'order.paid' | 'payment.disputed';
 
 /**
- * Tells events of so many made-up orders in one transaction, as the orders service's own role, and knocks at its relay. A paid
- * order earns a stamp. Answers the events' ids.
+ * Publishes one event for each of `count` invented orders in one transaction, with the role of the orders service, and signals its
+ * relay. A paid order earns a stamp. Returns the events' ids.
  */
-export async function tellOrderEvents(
+export async function publishOrderEvents(
   database: pg.Pool,
   stores: readonly BenchStore[],
-  type: OutboxEntry,
+  type: PublishedType,
   count: number,
 ): Promise<string[]> {
   const client = await database.connect();
@@ -19,9 +19,9 @@ export async function tellOrderEvents(
     await client.query('begin');
     await client.query('set local role corner_orders');
     const values = [type, count, stores.map(({ id }) => id)];
-    const { rows } = await client.query<{ event_id: string }>({ name: 'tell-order-events', text: publish, values });
+    const { rows } = await client.query<{ event_id: string }>({ name: 'publish-order-events', text: publish, values });
     await client.query('commit');
-    // Outside the transaction, as the service does it: NOTIFY within would make all commits queue.
+    // After the commit, as the service does it: NOTIFY inside a transaction serializes all commits.
     await client.query('notify corner_outbox_orders');
     return rows.map(({ event_id }) => event_id);
   } finally {
@@ -42,7 +42,7 @@ const publish = `
   ) o
   returning event_id`;
 
-/** Milliseconds from the commit that told each event to the commit of its effects in loyalty. */
+/** Milliseconds from the commit of each event to the commit of its effects in loyalty. */
 export async function travelTimes(database: pg.Pool, eventIds: readonly string[]): Promise<number[]> {
   const { rows } = await database.query<{ ms: number }>(
     `select (extract(epoch from pg_xact_commit_timestamp(i.xmin) - pg_xact_commit_timestamp(o.xmin)) * 1000)::float8 as ms

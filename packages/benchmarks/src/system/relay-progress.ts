@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Waits until the broker has acknowledged everything orders has told. Throws when it takes two minutes. */
+/** Waits until the broker has acknowledged every event of orders. Throws after `withinMs`. */
 export async function untilRelayed(database: pg.Pool, withinMs = 120_000): Promise<void> {
   for (const until = performance.now() + withinMs; ; await pause(20)) {
     const { rows } = await database.query<{ waiting: boolean }>(`
@@ -12,29 +12,29 @@ export async function untilRelayed(database: pg.Pool, withinMs = 120_000): Promi
   }
 }
 
-/** Seconds from the commit of these events, told together, until the broker had acknowledged the last of them. */
+/** Seconds from the commit of these events, all of one transaction, until the broker had acknowledged the last of them. */
 export async function relayedIn(database: pg.Pool, eventIds: readonly string[]): Promise<number> {
   const { rows } = await database.query<{ seconds: number | null }>(
-    `with told as (select transaction_id, pg_xact_commit_timestamp(xmin) as at from orders.outbox where event_id = $1)
-     select extract(epoch from max(t.acked_at) - max(told.at))::float8 as seconds
-     from orders.relay_batch t, told
-     where pg_visible_in_snapshot(told.transaction_id, t.snapshot_after) and not pg_visible_in_snapshot(told.transaction_id, t.snapshot_before)`,
+    `with published as (select transaction_id, pg_xact_commit_timestamp(xmin) as at from orders.outbox where event_id = $1)
+     select extract(epoch from max(b.acked_at) - max(p.at))::float8 as seconds
+     from orders.relay_batch b, published p
+     where pg_visible_in_snapshot(p.transaction_id, b.snapshot_after) and not pg_visible_in_snapshot(p.transaction_id, b.snapshot_before)`,
     [eventIds[0]],
   );
   const seconds = rows[0]?.seconds;
-  if (!seconds) throw new Error('no tick of the relay holds these events');
+  if (!seconds) throw new Error('no relay batch holds these events');
   return seconds;
 }
 
-/** Seconds from the commit of these events, told together, until loyalty had committed the last of their effects. */
+/** Seconds from the commit of these events, all of one transaction, until loyalty had committed the last of their effects. */
 export async function processedIn(database: pg.Pool, eventIds: readonly string[]): Promise<number> {
-  const { rows } = await database.query<{ seconds: number; heard: number }>(
+  const { rows } = await database.query<{ seconds: number; processed: number }>(
     `select extract(epoch from max(pg_xact_commit_timestamp(i.xmin)) - min(pg_xact_commit_timestamp(o.xmin)))::float8 as seconds,
-       count(*)::int as heard
+       count(*)::int as processed
      from orders.outbox o join loyalty.inbox i using (event_id) where o.event_id = any($1::uuid[])`,
     [eventIds],
   );
-  const { seconds = 0, heard = 0 } = rows[0] ?? {};
-  if (heard !== eventIds.length) throw new Error(`${eventIds.length - heard} of ${eventIds.length} events had no effect`);
+  const { seconds = 0, processed = 0 } = rows[0] ?? {};
+  if (processed !== eventIds.length) throw new Error(`${eventIds.length - processed} of ${eventIds.length} events had no effect`);
   return seconds;
 }

@@ -1,11 +1,11 @@
-/** What one measure came to over the repetitions. `worst` is the end one would not like to meet: lowest or highest. */
+/** A measure over the repetitions. `worst` is the lowest or the highest value, whichever is worse for the measure. */
 export interface Spread {
   readonly median: number;
   readonly worst: number;
   readonly all: readonly number[];
 }
 
-/** Sums up repetitions of a measure of which more, or less, is better. Throws without any. */
+/** Summarizes the repetitions of a measure. `better` says whether more or less is better. Throws when there are no values. */
 export function spread(values: readonly number[], better: 'more' | 'less'): Spread {
   return { median: quantile(values, 0.5), worst: better === 'more' ? Math.min(...values) : Math.max(...values), all: values };
 }
@@ -22,10 +22,10 @@ export function quantile(values: readonly number[], q: number): number {
 /** One line of the report. */
 export interface Finding {
   readonly what: string;
-  /** Of `figure`. */
+  /** The unit of `figure`. */
   readonly unit: string;
   readonly figure: Spread;
-  /** As written in the goals, for example `≥ 0.65`; absent where there is none. */
+  /** The goal for the median, printed for example as `≥ 0.65`; absent when there is none. */
   readonly goal?: Goal;
 }
 
@@ -38,7 +38,7 @@ export interface Goal {
 export const reaches = ({ figure, goal }: Finding): boolean | null =>
   goal ? (goal.at === 'least' ? figure.median >= goal.value : figure.median <= goal.value) : null;
 
-/** The findings as lines of a table; a missed goal is called missed. */
+/** The findings as a table of text, with `met` or `missed` where there is a goal. */
 export function tableOf(findings: readonly Finding[]): string {
   const rows = findings.map((finding) => {
     const { what, unit, figure, goal } = finding;
@@ -59,6 +59,6 @@ export function tableOf(findings: readonly Finding[]): string {
     .join('\n');
 }
 
-/** Three digits that matter. */
+/** The value with three significant digits. */
 export const short = (value: number): string =>
   Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-GB') : String(Number(value.toPrecision(3)));

@@ -3,45 +3,45 @@ import { checkout, type RunningSystem, startPostgres, startSystem } from '@corne
 import pg from 'pg';
 import { type BenchStore, directoryOf, makeStores } from './bench-stores.ts';
 
-/** The whole platform as separate processes on servers of its own, with stores to order from. */
+/** The whole platform as separate processes with its own Postgres and NATS, and stores with menus. */
 export interface BenchSystem extends AsyncDisposable {
   readonly system: RunningSystem;
   readonly stores: readonly BenchStore[];
-  /** Connections of the administrator. */
+  /** Connections with the administrator's role. */
   readonly database: pg.Pool;
 }
 
 interface BenchOptions {
-  /** Whether the server counts what statements cost. */
+  /** Whether the server loads pg_stat_statements. */
   readonly statements: boolean;
-  /** Ends everything, and this process with it: what is being measured then has no meaning any more. */
+  /** Stops the system and ends this process, because an interrupted measurement has no result. */
   readonly stop: AbortSignal;
 }
 
-/** Starts it in a folder of its own, which its disposal removes. Rejects when a part does not come up. */
+/** Starts the system in a new folder, which disposal removes. Rejects when a part does not start. */
 export async function startBenchSystem({ statements, stop }: BenchOptions): Promise<BenchSystem> {
   const dataDir = `${checkout}/.corner/bench-${process.pid}`;
   const stores = makeStores(16);
   await mkdir(dataDir, { recursive: true });
   try {
     await prepareServer(dataDir, statements);
-    // Never on servers that hold something else, and never against Stripe.
+    // The benchmarks must not use servers with other data, or Stripe.
     const { DATABASE_URL: _database, NATS_URL: _nats, NATS_NAMESPACE: _namespace, STRIPE_SECRET_KEY: _key, ...env } = process.env;
     const system = await startSystem({ dataDir, ports: 'any', env: { ...env, RATE_LIMITS: 'off' }, directory: directoryOf(stores), stop });
     const database = new pg.Pool({ connectionString: system.databaseUrl, max: 8 });
     database.on('error', () => {});
-    const end = async () => {
+    const stopAndRemove = async () => {
       await system.stop();
       await rm(dataDir, { recursive: true, force: true });
     };
-    stop.addEventListener('abort', () => void end().finally(() => process.exit(130)));
+    stop.addEventListener('abort', () => void stopAndRemove().finally(() => process.exit(130)));
     return {
       system,
       stores,
       database,
       async [Symbol.asyncDispose]() {
         await database.end();
-        await end();
+        await stopAndRemove();
       },
     };
   } catch (error) {
@@ -50,7 +50,7 @@ export async function startBenchSystem({ statements, stop }: BenchOptions): Prom
   }
 }
 
-/** Makes the server note when each transaction committed, and on request what statements cost. Both take a restart: nobody is connected yet. */
+/** Turns on commit timestamps, and pg_stat_statements on request. Both need a restart of Postgres, which follows when the system starts. */
 async function prepareServer(dataDir: string, statements: boolean): Promise<void> {
   await using server = await startPostgres({ dataFolder: `${dataDir}/postgres` });
   const client = new pg.Client({ connectionString: server.url });

@@ -1,7 +1,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import type { RunningSystem } from '@corner/sandbox';
 
-/** What the figures were taken on. */
+/** The machine and the versions of the servers that were measured. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
@@ -11,7 +11,7 @@ export interface Machine {
   readonly at: string;
 }
 
-/** Names the machine and the versions of what runs on it. */
+/** Describes this machine and the versions of the system's servers. */
 export const describeMachine = ({ postgres, nats }: RunningSystem): Machine => ({
   cpu: cpus()[0]?.model.trim() ?? 'unknown',
   cores: availableParallelism(),
@@ -21,6 +21,6 @@ export const describeMachine = ({ postgres, nats }: RunningSystem): Machine => (
   at: new Date().toISOString(),
 });
 
-/** The same in one line. */
-export const machineInWords = ({ cpu, cores, node, postgres, nats, at }: Machine): string =>
+/** The description in one line. */
+export const machineLine = ({ cpu, cores, node, postgres, nats, at }: Machine): string =>
   `${cpu}, ${cores} cores; Node ${node}, Postgres ${postgres}, NATS ${nats}; ${at}`;

@@ -4,16 +4,16 @@ import { DiscardPolicy, jetstream, jetstreamManager, StorageType } from '@nats-i
 import { nanos } from '@nats-io/transport-node';
 
 export interface RawPublishing extends AsyncDisposable {
-  /** Publishes so many messages; answers how many a second were acknowledged. */
+  /** Publishes `count` messages. Returns how many were acknowledged per second. */
   publish(count: number): Promise<number>;
 }
 
-/** Messages under way at once. */
+/** Unacknowledged messages at a time. */
 const window = 1024;
-/** Bytes of a message: about what an order.paid comes to in its envelope. */
+/** Bytes of a message, about those of an order.paid event. */
 const size = 900;
 
-/** The most one process gets into JetStream here: message ids and acknowledgements, a stream as the platform's, nothing else. */
+/** Publishes from one process into a stream configured like the platform's, with message ids and acknowledgements and no other work. */
 export async function startRawPublishing(natsUrl: string): Promise<RawPublishing> {
   const connection = await connectNats(natsUrl, 'corner bench');
   const manager = await jetstreamManager(connection);
@@ -29,12 +29,12 @@ export async function startRawPublishing(natsUrl: string): Promise<RawPublishing
   return {
     async publish(count) {
       let next = 0;
-      const began = performance.now();
-      const partition = async () => {
+      const startedAt = performance.now();
+      const worker = async () => {
         while (next++ < count) await js.publish('bench.raw', payload, { msgID: randomUUID() });
       };
-      await Promise.all(Array.from({ length: window }, partition));
-      return count / ((performance.now() - began) / 1000);
+      await Promise.all(Array.from({ length: window }, worker));
+      return count / ((performance.now() - startedAt) / 1000);
     },
     async [Symbol.asyncDispose]() {
       await manager.streams.delete('BENCH');

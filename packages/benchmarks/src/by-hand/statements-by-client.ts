@@ -1,23 +1,23 @@
 import pg from 'pg';
+import { copySchema } from './order-writes.ts';
 import type { PgbenchOptions } from './pgbench.ts';
-import { copySchema } from './written-by-hand.ts';
 
-/** Stands in where pgbench is not installed: the same script, statement by statement, by bare clients of this process. */
-export async function statementsByClient({ databaseUrl, script, atOnce, seconds }: PgbenchOptions): Promise<number> {
+/** Runs the same script with `pg` clients of this process, for machines without pgbench. Returns transactions per second. */
+export async function statementsByClient({ databaseUrl, script, concurrency, seconds }: PgbenchOptions): Promise<number> {
   const { draws, statements } = parse(script);
   const clients = await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: concurrency }, async () => {
       const client = new pg.Client({ connectionString: databaseUrl, options: `-c search_path=${copySchema}` });
       await client.connect();
       return client;
     }),
   );
   try {
-    const began = performance.now();
+    const startedAt = performance.now();
     let done = 0;
     await Promise.all(
       clients.map(async (client) => {
-        while (performance.now() - began < seconds * 1000) {
+        while (performance.now() - startedAt < seconds * 1000) {
           const variables: Record<string, unknown> = Object.fromEntries(
             draws.map(({ name, to }) => [name, 1 + Math.floor(Math.random() * to)]),
           );
@@ -29,13 +29,13 @@ export async function statementsByClient({ databaseUrl, script, atOnce, seconds 
         }
       }),
     );
-    return done / ((performance.now() - began) / 1000);
+    return done / ((performance.now() - startedAt) / 1000);
   } finally {
     await Promise.all(clients.map((client) => client.end()));
   }
 }
 
-/** Reads the little of pgbench's language that our script uses: \set with random(1, n), :variables and \gset. */
+/** Parses the part of pgbench's language that the script uses: \set with random(1, n), :variables and \gset. */
 function parse(script: string) {
   const lines = script.split('\n').filter(Boolean);
   const draws = lines.flatMap((line) => {
@@ -47,7 +47,7 @@ function parse(script: string) {
     .map((line, i) => {
       const names: string[] = [];
       const text = line.replace(/ \\gset$|;$/, '').replace(/(?<!:):([a-z]\w*)/g, (_, variable: string) => {
-        // Each its own parameter, as pgbench does: one place may want text where another wants a uuid.
+        // A new parameter for each use, as in pgbench, because the types of two uses may differ.
         return `$${names.push(variable)}`;
       });
       return { text, names, name: `s${i}` };

@@ -5,7 +5,7 @@ import { checkout } from '@corner/sandbox';
 import pg from 'pg';
 import type { BenchSystem } from './bench-system.ts';
 
-/** Has `work` done on a database of its own beside the running system's, with the tables of one service, and drops it again. */
+/** Runs `work` on a new database with the tables of one service, and drops the database afterwards. */
 export async function onOwnDatabase<T>(
   { system, database }: BenchSystem,
   service: ServiceName,
@@ -29,7 +29,7 @@ export async function onOwnDatabase<T>(
   }
 }
 
-/** With a login of its own: the one of the running service keeps its password. */
+/** Runs the service's migrations with a login of this database, so that the running service's login keeps its password. */
 async function migrate(service: ServiceName, adminUrl: string, login: string): Promise<void> {
   const roleUrl = new URL(adminUrl);
   roleUrl.username = login;

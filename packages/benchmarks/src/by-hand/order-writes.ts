@@ -1,19 +1,20 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { checkout } from '@corner/sandbox';
 import type pg from 'pg';
-import { type BenchStore, menu } from './bench-stores.ts';
+import { type BenchStore, menu } from '../system/bench-stores.ts';
 
 /** The schema that holds a copy of the orders service's tables, constraints and indexes included. */
 export const copySchema = 'bench_copy';
 
-/** Makes the copy from the same migrations, with the same stores and menus. */
+/** Makes the copy by running every migration of the chassis and of orders, in order, and copies the stores and menus. */
 export async function copyOrdersTables(database: pg.Pool): Promise<void> {
-  const files = ['packages/chassis/migrations/0001-backbone.sql', 'services/orders/migrations/0001-orders.sql'];
   const client = await database.connect();
   try {
     await client.query(`create schema ${copySchema}`);
     await client.query(`set search_path to ${copySchema}`);
-    for (const file of files) await client.query(await readFile(`${checkout}/${file}`, 'utf8'));
+    for (const folder of ['packages/chassis/migrations', 'services/orders/migrations']) {
+      for (const migration of await migrationsIn(`${checkout}/${folder}`)) await client.query(migration);
+    }
     for (const table of ['store', 'menu_item']) await client.query(`insert into ${table} select * from orders.${table}`);
     await client.query('analyze');
   } finally {
@@ -21,11 +22,17 @@ export async function copyOrdersTables(database: pg.Pool): Promise<void> {
   }
 }
 
+/** The SQL of each migration in a folder, in order. */
+async function migrationsIn(folder: string): Promise<string[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  return await Promise.all(files.map((file) => readFile(`${folder}/${file}`, 'utf8')));
+}
+
 /**
- * The rows an accepted free order leaves behind, written one statement after another, each once and in its final state: for pgbench.
- * `all` writes every one of them; `few` what one would write at the least, without the order number, hold, ledger and log.
+ * A pgbench script that writes the rows of an accepted free order, each once and in its final state. `all` writes every row; `few`
+ * leaves out the order number, the hold, the ledger and the log.
  */
-export function writesOf(stores: readonly BenchStore[], rows: 'all' | 'few'): string {
+export function orderWrites(stores: readonly BenchStore[], rows: 'all' | 'few'): string {
   const store = `(array[${stores.map(({ id }) => `'${id}'`).join(',')}]::uuid[])[:s]`;
   const all = (statement: string) => (rows === 'all' ? [statement] : []);
   return [

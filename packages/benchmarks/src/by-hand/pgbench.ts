@@ -2,19 +2,19 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
-import { copySchema } from './written-by-hand.ts';
+import { copySchema } from './order-writes.ts';
 
 const run = promisify(execFile);
 
 export interface PgbenchOptions {
   readonly databaseUrl: string;
   readonly script: string;
-  readonly atOnce: number;
+  readonly concurrency: number;
   readonly seconds: number;
 }
 
-/** Runs a script in Postgres's own load generator, with prepared statements. Answers transactions per second; throws when one failed. */
-export async function pgbench({ databaseUrl, script, atOnce, seconds }: PgbenchOptions): Promise<number> {
+/** Runs a script with pgbench and prepared statements. Returns transactions per second; throws when a transaction failed. */
+export async function pgbench({ databaseUrl, script, concurrency, seconds }: PgbenchOptions): Promise<number> {
   const url = new URL(databaseUrl);
   const folder = await mkdtemp(`${tmpdir()}/corner-bench-`);
   try {
@@ -26,9 +26,9 @@ export async function pgbench({ databaseUrl, script, atOnce, seconds }: PgbenchO
         '-M',
         'prepared',
         '-c',
-        String(atOnce),
+        String(concurrency),
         '-j',
-        String(Math.min(atOnce, 2)),
+        String(Math.min(concurrency, 2)),
         '-T',
         String(seconds),
         '-f',
@@ -48,14 +48,14 @@ export async function pgbench({ databaseUrl, script, atOnce, seconds }: PgbenchO
     );
     const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
     const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0);
-    if (!(perSecond > 0) || failed > 0) throw new Error(`pgbench did not work: ${stdout}`);
+    if (!(perSecond > 0) || failed > 0) throw new Error(`pgbench failed: ${stdout}`);
     return perSecond;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Whether pgbench is there to be run. */
+/** Whether pgbench is installed. */
 export async function hasPgbench(): Promise<boolean> {
   return await run('pgbench', ['--version']).then(
     () => true,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import type { RunningSystem } from '@corner/sandbox';
-import type { BenchStore } from './bench-stores.ts';
+import type { BenchStore } from '../system/bench-stores.ts';
 
-/** What came of one request. */
-export interface Reply {
+/** The response to one request. */
+export interface OrderResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -15,17 +15,17 @@ export interface Line {
   readonly quantity: number;
 }
 
-/** Customers with tokens, and kept connections to the gateway. */
-export interface Crowd extends Disposable {
-  /** Places an order for one of the customers. Rejects when no whole answer came. */
-  order(customer: number, store: BenchStore, items: readonly Line[]): Promise<Reply>;
+/** Customers with tokens who share connections to the gateway. */
+export interface Customers extends Disposable {
+  /** Places an order for one of the customers. Rejects when no complete response arrives. */
+  order(customer: number, store: BenchStore, items: readonly Line[]): Promise<OrderResponse>;
   readonly size: number;
 }
 
-/** Signs customers in and readies connections for `atOnce` requests. */
-export async function gather(system: RunningSystem, size: number, atOnce: number): Promise<Crowd> {
+/** Signs tokens for `size` customers and prepares connections for `atOnce` requests. */
+export async function gatherCustomers(system: RunningSystem, size: number, concurrency: number): Promise<Customers> {
   const url = new URL('/api/v1/orders', system.gatewayUrl);
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const tokens = await Promise.all(
     Array.from({ length: size }, () => system.tokens.token({ typ: 'customer', sub: randomUUID(), ttlSeconds: 4 * 3600 })),
   );
@@ -53,38 +53,38 @@ export async function gather(system: RunningSystem, size: number, atOnce: number
   };
 }
 
-/** What a load came to. */
+/** The result of a load. */
 export interface Load {
   readonly orders: number;
   readonly perSecond: number;
-  /** Milliseconds each took. */
+  /** Milliseconds of each order. */
   readonly took: readonly number[];
 }
 
 interface LoadOptions {
-  readonly crowd: Crowd;
+  readonly customers: Customers;
   readonly stores: readonly BenchStore[];
   readonly items: readonly Line[];
-  readonly atOnce: number;
+  readonly concurrency: number;
   readonly seconds: number;
 }
 
-/** Places orders, so many at once, each as soon as one before it is answered. Throws at the first that is not accepted. */
-export async function placeOrders({ crowd, stores, items, atOnce, seconds }: LoadOptions): Promise<Load> {
+/** Places orders for some seconds, each worker its next one as soon as its last is accepted. Throws at the first that is refused. */
+export async function placeOrders({ customers, stores, items, concurrency, seconds }: LoadOptions): Promise<Load> {
   const took: number[] = [];
-  const began = performance.now();
-  const until = began + seconds * 1000;
+  const startedAt = performance.now();
+  const until = startedAt + seconds * 1000;
   const worker = async () => {
     for (let now = performance.now(); now < until; ) {
       const store = stores[Math.floor(Math.random() * stores.length)];
       if (!store) throw new Error('no store to order from');
-      const { status, body } = await crowd.order(Math.floor(Math.random() * crowd.size), store, items);
-      if (status !== 200) throw new Error(`an order was answered ${status}: ${body}`);
+      const { status, body } = await customers.order(Math.floor(Math.random() * customers.size), store, items);
+      if (status !== 200) throw new Error(`an order received ${status}: ${body}`);
       const after = performance.now();
       took.push(after - now);
       now = after;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return { orders: took.length, perSecond: took.length / ((performance.now() - began) / 1000), took };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return { orders: took.length, perSecond: took.length / ((performance.now() - startedAt) / 1000), took };
 }

@@ -1,25 +1,25 @@
 import pg from 'pg';
 
-/** A statement as an operation sends it. */
+/** A statement as the service sends it. */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** The first statement that an operation sends. What it would do with the rows does not matter here. */
-export async function sentBy<Context>(operation: (context: Context) => Promise<unknown>): Promise<Statement> {
+/** Calls an operation with a fake database and returns the first statement it sends. The statement is not executed. */
+export async function firstStatementOf<Context>(operation: (context: Context) => Promise<unknown>): Promise<Statement> {
   const { promise: sent, resolve } = Promise.withResolvers<Statement>();
-  const note = (statement: Statement) => {
+  const capture = (statement: Statement) => {
     resolve(statement);
     return new Promise<never>(() => {});
   };
-  const ended = operation({ database: { any: note, one: note, maybeOne: note }, now: () => new Date() } as Context);
+  const ended = operation({ database: { any: capture, one: capture, maybeOne: capture }, now: () => new Date() } as Context);
   return await Promise.race([sent, ended.then(() => Promise.reject(new Error('the operation sent no statement')))]);
 }
 
 let prepared = 0;
 
-/** Prepares a statement as the service does, and answers what executes it. */
+/** Prepares a statement as the service does. Returns the `execute` statement that runs it with its values. */
 export async function prepare(client: pg.Client, { sql, values }: Statement): Promise<string> {
   prepared += 1;
   await client.query(`prepare bench_${prepared} as ${sql.replaceAll('$slonik_', '$')}`);

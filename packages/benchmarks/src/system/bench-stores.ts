@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 
-/** A store of the benchmark's own. */
+/** A store of the benchmarks. */
 export interface BenchStore {
   readonly id: string;
   readonly code: string;
 }
 
-/** What its menu holds. Free things make orders that need no payment provider. */
+/** The items of its menu. Orders of free items need no payment provider. */
 export const menu = {
-  /** Free, counted, never to run out. */
+  /** Free, with a stock that is never exhausted. */
   counted: 'glass-of-water',
-  /** Free, not counted. */
+  /** Free, without a stock. */
   uncounted: 'napkin',
-  /** Costs money, so the provider is asked. */
+  /** Costs money, so the order needs the payment provider. */
   priced: 'coffee',
-  /** Twenty units of each. The first two are free. */
+  /** Items with a stock of 20. The first two are free. */
   scarce: ['bun-1', 'bun-2', 'bun-3', 'bun-4'],
 } as const;
 
 /** Units of each scarce item. */
 export const scarceUnits = 20;
 
-/** Stores as a platform has them: orders are spread over several, because a store draws its order numbers one after another. */
+/** Makes several stores, because the orders of one store wait for each other to draw an order number. */
 export const makeStores = (count: number): BenchStore[] =>
   Array.from({ length: count }, (_, i) => ({ id: randomUUID(), code: `BENCH${i + 1}` }));
 
-/** The directory with those stores, their menus and programmes, in the form that `corner apply` reads. */
+/** The directory file of these stores, their menus and programmes, in the format of `corner apply`. */
 export const directoryOf = (stores: readonly BenchStore[]): unknown => ({
   stores: stores.map(({ id, code }) => ({
     id,

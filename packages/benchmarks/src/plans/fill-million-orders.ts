@@ -1,16 +1,16 @@
 import type pg from 'pg';
 
-/** Has 120,000 of the orders; 999 others share the rest. */
+/** The store with 120,000 of the orders; 999 others share the rest. */
 export const largestStore = '00000000-0000-4000-8000-000000000001';
-/** Has some 880. */
-export const storeLikeMost = '00000000-0000-4000-8000-000000000500';
+/** One of the other stores, with some 880 orders. */
+export const typicalStore = '00000000-0000-4000-8000-000000000500';
 
 /**
- * Fills the empty tables of orders with 1,000,000 orders of two lines each, as they come in over five months: stores mixed, three of
- * the largest store in each microsecond, the last hundredth of all still live, a few never paid.
+ * Fills the empty tables of orders with 1,000,000 orders of two lines each, created over five months. Stores are mixed, three orders of
+ * the largest store share each microsecond, the newest hundredth is still live and one in fifty was never paid.
  */
 export async function fillMillionOrders(client: pg.Client): Promise<void> {
-  // The rows are known to fit together: to look each reference up again would take most of the time.
+  // The rows are consistent by construction; checking foreign keys would take most of the time.
   await client.query('set session_replication_role = replica; set synchronous_commit = off');
   await client.query(`
     with row as (

@@ -12,56 +12,56 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** How the server carried a statement out. */
+/** How the server executed a statement. */
 export interface Plan {
   readonly root: Node;
-  /** Execution, without planning. */
+  /** Milliseconds of execution, without planning. */
   readonly ms: number;
-  /** Whether it was planned once for whatever values come, or anew for these. */
-  readonly forAnyValues: boolean;
-  /** As the server prints it. */
+  /** Whether it is a generic plan, made once for any values, or a custom plan for these. */
+  readonly isGeneric: boolean;
+  /** The plan as the server prints it. */
   readonly text: string;
 }
 
-/** Carries a statement out, twice, and answers how: once for reading and once for checking. */
+/** Executes a statement twice with `explain analyze` and returns its plan, as text and as JSON. */
 export async function explain(client: pg.Client, statement: string): Promise<Plan> {
   const text = await client.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${statement}`);
   const json = await client.query<{ 'QUERY PLAN': [{ Plan: Node; 'Execution Time': number }] }>(
     `explain (analyze, buffers, format json) ${statement}`,
   );
   const [plan] = json.rows[0]?.['QUERY PLAN'] ?? [];
-  if (!plan) throw new Error('the server explained nothing');
-  const words = text.rows.map((row) => row['QUERY PLAN']).join('\n');
-  return { root: plan.Plan, ms: plan['Execution Time'], forAnyValues: words.includes('$1'), text: words };
+  if (!plan) throw new Error('the server returned no plan');
+  const printed = text.rows.map((row) => row['QUERY PLAN']).join('\n');
+  return { root: plan.Plan, ms: plan['Execution Time'], isGeneric: printed.includes('$1'), text: printed };
 }
 
-/** Blocks of 8 KiB it looked into, wherever they were. */
+/** Blocks of 8 KiB that the statement read, from the cache or the disk. */
 export const blocksOf = ({ root }: Plan): number => root['Shared Hit Blocks'] + root['Shared Read Blocks'];
 
-/** What is wrong with a plan that should read orders by an index in the order they are answered, and lines of answered orders alone. */
-export function faultsOf({ root }: Plan, mostRows: number): string[] {
+/** The faults of a plan that should read orders by an index in the order of the result, and the lines of returned orders only. */
+export function orderPlanFaults({ root }: Plan, maxRows: number): string[] {
   const nodes = flat(root);
   const scans = nodes.filter((node) => node['Relation Name'] === 'orders');
   const lines = nodes.filter((node) => node['Relation Name'] === 'order_line');
   return [
     ...(scans.some((node) => node['Index Name']) ? [] : ['no index of orders is read']),
     ...nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => `all of ${node['Relation Name']} is read`),
+    ...scans.filter((node) => node['Actual Rows'] * node['Actual Loops'] > maxRows).map((node) => `${node['Actual Rows']} orders are read`),
     ...scans
-      .filter((node) => node['Actual Rows'] * node['Actual Loops'] > mostRows)
-      .map((node) => `${node['Actual Rows']} orders are read`),
-    ...scans.filter((node) => node['Rows Removed by Filter']).map((node) => `${node['Rows Removed by Filter']} orders are read in vain`),
+      .filter((node) => node['Rows Removed by Filter'])
+      .map((node) => `${node['Rows Removed by Filter']} orders are read and discarded`),
     ...lines.filter((node) => node['Actual Loops'] > root['Actual Rows']).map((node) => `lines of ${node['Actual Loops']} orders are read`),
   ];
 }
 
-/** What of these tables a plan reads whole, or reads and drops, if that is more than `few` rows. */
-export function readInVain({ root }: Plan, tables: readonly string[], few = 0): string[] {
+/** The tables that a plan reads in full, and those from which it reads and discards more than `allowed` rows. */
+export function wastedReads({ root }: Plan, tables: readonly string[], allowed = 0): string[] {
   return flat(root)
     .filter((node) => tables.includes(node['Relation Name'] ?? ''))
     .flatMap((node) => [
       ...(node['Node Type'] === 'Seq Scan' ? [`all of ${node['Relation Name']} is read`] : []),
-      ...((node['Rows Removed by Filter'] ?? 0) > few
-        ? [`${node['Rows Removed by Filter']} of ${node['Relation Name']} are read in vain`]
+      ...((node['Rows Removed by Filter'] ?? 0) > allowed
+        ? [`${node['Rows Removed by Filter']} of ${node['Relation Name']} are read and discarded`]
         : []),
     ]);
 }

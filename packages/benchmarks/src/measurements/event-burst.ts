@@ -1,0 +1,67 @@
+import { publishOrderEvents } from '../load/publish-order-events.ts';
+import { startRawPublishing } from '../load/raw-publishing.ts';
+import { type Finding, spread } from '../report/figures.ts';
+import type { BenchSystem } from '../system/bench-system.ts';
+import { processedIn, relayedIn, untilRelayed } from '../system/relay-progress.ts';
+import { untilProcessed } from '../system/until-processed.ts';
+import { whileConsumersAreStopped } from '../system/while-consumers-are-stopped.ts';
+
+interface BurstOptions {
+  readonly repetitions: number;
+  readonly count: number;
+  readonly log: (line: string) => void;
+}
+
+/** Messages per raw run, enough for a stable rate. */
+const rawCount = 20_000;
+
+/** Many events published in one transaction: the rates at which they reach the stream and their effects are committed. */
+export async function measureEventBurst({ system, database, stores }: BenchSystem, options: BurstOptions): Promise<Finding[]> {
+  const { repetitions, count, log } = options;
+  await using raw = await startRawPublishing(system.natsUrl);
+  const rounds: {
+    readonly raw: number;
+    readonly relayed: number;
+    readonly alone: number;
+    readonly done: number;
+    readonly inbox: number;
+  }[] = [];
+  for (let repetition = 1; repetition <= repetitions; repetition += 1) {
+    await untilProcessed(database);
+    const rawRate = await raw.publish(rawCount);
+    const ids = await publishOrderEvents(database, stores, 'order.paid', count);
+    await untilProcessed(database);
+    const both = { relayed: await relayedIn(database, ids), processed: await processedIn(database, ids) };
+    const withoutHandler = await publishOrderEvents(database, stores, 'payment.disputed', count);
+    await untilProcessed(database);
+    const inboxSeconds = await processedIn(database, withoutHandler);
+    // The relay alone, with the consumers stopped.
+    const alone = await whileConsumersAreStopped(system, async () => {
+      const backlog = await publishOrderEvents(database, stores, 'payment.disputed', count);
+      await untilRelayed(database);
+      return await relayedIn(database, backlog);
+    });
+    const round = {
+      raw: rawRate,
+      relayed: count / both.relayed,
+      alone: count / alone,
+      done: count / both.processed,
+      inbox: count / inboxSeconds,
+    };
+    rounds.push(round);
+    log(
+      `burst ${repetition}/${repetitions}: raw ${round.raw.toFixed(0)}/s, relay alone ${round.alone.toFixed(0)}/s, ` +
+        `relay while loyalty consumes ${round.relayed.toFixed(0)}/s, effects committed ${round.done.toFixed(0)}/s, in the inbox without a handler ${round.inbox.toFixed(0)}/s`,
+    );
+  }
+  const of = (value: (round: (typeof rounds)[number]) => number) => spread(rounds.map(value), 'more');
+  return [
+    { what: `burst of ${count}, effects committed`, unit: 'events/s', figure: of((r) => r.done) },
+    { what: `burst of ${count}, effects committed / raw publishing`, unit: 'ratio', figure: of((r) => r.done / r.raw) },
+    { what: `relay alone, backlog of ${count}`, unit: 'events/s', figure: of((r) => r.alone) },
+    { what: 'relay alone / raw publishing', unit: 'ratio', figure: of((r) => r.alone / r.raw), goal: { at: 'least', value: 0.6 } },
+    { what: `burst of ${count}, in the inbox, without a handler`, unit: 'events/s', figure: of((r) => r.inbox) },
+    { what: 'relay while loyalty consumes', unit: 'events/s', figure: of((r) => r.relayed) },
+    { what: 'raw JetStream publishing, one process', unit: 'events/s', figure: of((r) => r.raw) },
+  ];
+}

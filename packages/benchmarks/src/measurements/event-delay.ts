@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { publishOrderEvents, travelTimes } from '../load/publish-order-events.ts';
+import { type Finding, quantile, spread } from '../report/figures.ts';
+import type { BenchSystem } from '../system/bench-system.ts';
+import { untilProcessed } from '../system/until-processed.ts';
+
+interface DelayOptions {
+  readonly repetitions: number;
+  readonly seconds: number;
+  /** Events a second. */
+  readonly rate: number;
+  readonly log: (line: string) => void;
+}
+
+/** The types of events and their names in the report. No handler of these stores changes anything for a dispute, so it costs outbox, relay and inbox alone. */
+const kinds = [
+  { type: 'payment.disputed', name: 'event to committed inbox, without a handler' },
+  { type: 'order.paid', name: 'event to committed stamp' },
+] as const;
+
+/** The time from the commit of an event in orders to the commit of its effects in loyalty, at a steady rate, by Postgres' commit timestamps. */
+export async function measureEventDelay({ database, stores }: BenchSystem, options: DelayOptions): Promise<Finding[]> {
+  const { repetitions, seconds, rate, log } = options;
+  const runs = kinds.map(() => [] as number[][]);
+  const publishAndTime = async (type: (typeof kinds)[number]['type'], count: number) => {
+    const ids = await atSteadyRate(rate, count, () => publishOrderEvents(database, stores, type, 1));
+    await untilProcessed(database);
+    return await travelTimes(database, ids.flat());
+  };
+  for (const { type } of kinds) await publishAndTime(type, rate * 2);
+  for (let repetition = 1; repetition <= repetitions; repetition += 1) {
+    for (const [kind, { type, name }] of kinds.entries()) {
+      const times = await publishAndTime(type, rate * seconds);
+      runs[kind]?.push(times);
+      log(`${name} ${repetition}/${repetitions}: p50 ${quantile(times, 0.5).toFixed(2)} ms, p99 ${quantile(times, 0.99).toFixed(2)} ms`);
+    }
+  }
+  return kinds.flatMap(({ name }, kind) => {
+    const at = (q: number) => spread(runs[kind]?.map((times) => quantile(times, q)) ?? [], 'less');
+    return [
+      { what: `${name}, ${rate}/s, p50`, unit: 'ms', figure: at(0.5), goal: { at: 'most', value: 1.5 } },
+      { what: `${name}, ${rate}/s, p99`, unit: 'ms', figure: at(0.99), goal: { at: 'most', value: 8 } },
+    ] as const;
+  });
+}
+
+/** Starts `work` at a steady rate, without waiting for earlier runs. Throws when it falls behind by more than a second. */
+async function atSteadyRate<T>(perSecond: number, count: number, work: () => Promise<T>): Promise<T[]> {
+  const startedAt = performance.now();
+  const running: Promise<T>[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const late = performance.now() - startedAt - (i * 1000) / perSecond;
+    if (late < 0) await pause(-late);
+    if (late > 1_000) throw new Error('this machine is too slow for the rate');
+    running.push(work());
+  }
+  return await Promise.all(running);
+}

@@ -1,0 +1,13 @@
+import type { Context } from '../context.ts';
+import { getOrder } from '../operations/get-order.ts';
+import { listOrders } from '../operations/list-orders.ts';
+
+type ListOrdersQuery = Parameters<typeof listOrders>[0]['query'];
+
+/** The operation that lists a store's orders, for the benchmarks of its plans. It sends its statement through the context it is given. */
+export const readOrderList = (query: ListOrdersQuery) => (context: Context) =>
+  listOrders({ query } as Parameters<typeof listOrders>[0], context);
+
+/** The operation that reads one order, for the benchmarks of its plan. */
+export const readOrder = (storeId: string, orderId: string) => (context: Context) =>
+  getOrder({ params: { orderId }, query: { store_id: storeId } } as Parameters<typeof getOrder>[0], context);
