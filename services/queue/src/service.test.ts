@@ -12,12 +12,12 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-test.each(['/livez', '/readyz'])('answers %s', async (path) => {
+test.each(['/livez', '/readyz'])('%s returns 200 and the service’s name', async (path) => {
   const response = await fetch(`${running.service.url}${path}`);
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ service: 'queue' });
 });
 
-test('every operation of the contract is in the table, and no other', () => {
+test('the service has a handler for every operation of its contract and no other', () => {
   expect(Object.keys(operations).sort()).toEqual(Object.keys(queue).sort());
 });

@@ -15,8 +15,8 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** Tells the events in this order, each worked through before the next, and the whole series a second time. */
-async function tellTwice(envelopes: readonly Envelope[]): Promise<void> {
+/** Publishes the events in this order, each after the one before it was processed, and then the whole series a second time. */
+async function publishTwice(envelopes: readonly Envelope[]): Promise<void> {
   for (const envelope of envelopes) {
     await running.publish(envelope);
     await running.processed(envelope);
@@ -24,49 +24,49 @@ async function tellTwice(envelopes: readonly Envelope[]): Promise<void> {
   const last = envelopes.at(-1) as Envelope;
   const after = { ...last, id: randomUUID() };
   for (const envelope of [...envelopes, after]) await running.publish(envelope);
-  // Events of one aggregate are worked through one after another: what stands behind the repeats comes after them.
+  // Events of one aggregate are processed one after another, so this one is processed after the repeats.
   await running.processed(after);
 }
 
 const orders = [
-  ['in order', [1, 2, 3]],
-  ['in reverse', [3, 2, 1]],
-  ['mixed', [2, 3, 1]],
+  ['in the order of their versions', [1, 2, 3]],
+  ['in reverse order', [3, 2, 1]],
+  ['in mixed order', [2, 3, 1]],
 ] as const;
 
-describe.each(orders)('snapshots that come %s, and all of them again', (_, versions) => {
-  test('leave the newest store', async () => {
+describe.each(orders)('when snapshots arrive %s, and all of them a second time', (_, versions) => {
+  test('the newest version of the store is kept', async () => {
     const id = randomUUID();
-    await tellTwice(versions.map((version) => storeSnapshot(id, version)));
-    const Kept = z.object({ version: z.number(), name: z.string(), walk_ins_accepted: z.boolean(), called_hold_minutes: z.number() });
+    await publishTwice(versions.map((version) => storeSnapshot(id, version)));
+    const Row = z.object({ version: z.number(), name: z.string(), walk_ins_accepted: z.boolean(), called_hold_minutes: z.number() });
     expect(
-      await running.service.database.many(sql.type(Kept)`
+      await running.service.database.many(sql.type(Row)`
         select version, name, walk_ins_accepted, called_hold_minutes from store where id = ${id}`),
     ).toEqual([{ version: 3, name: 'Version 3', walk_ins_accepted: false, called_hold_minutes: 3 }]);
   });
 
-  test('leave the newest floor, whole', async () => {
+  test('the newest version of the floor is kept, with all its chairs', async () => {
     const storeId = randomUUID();
-    await tellTwice(versions.map((version) => floorSnapshot(storeId, version)));
-    const Kept = z.object({ version: z.number(), chairs: z.number() });
+    await publishTwice(versions.map((version) => floorSnapshot(storeId, version)));
+    const Row = z.object({ version: z.number(), chairs: z.number() });
     expect(
-      await running.service.database.many(sql.type(Kept)`
+      await running.service.database.many(sql.type(Row)`
         select version, jsonb_array_length(units) as chairs from floor where store_id = ${storeId}`),
     ).toEqual([{ version: 3, chairs: 3 }]);
   });
 
-  test('leave the newest booking', async () => {
+  test('the newest version of the booking is kept', async () => {
     const [id, storeId] = [randomUUID(), randomUUID()];
-    await tellTwice(versions.map((version) => bookingSnapshot(id, storeId, version, version === 3 ? 'cancelled' : 'booked')));
-    const Kept = z.object({ version: z.number(), hour: z.number(), state: z.string() });
+    await publishTwice(versions.map((version) => bookingSnapshot(id, storeId, version, version === 3 ? 'cancelled' : 'booked')));
+    const Row = z.object({ version: z.number(), hour: z.number(), state: z.string() });
     expect(
-      await running.service.database.many(sql.type(Kept)`
+      await running.service.database.many(sql.type(Row)`
         select version, extract(hour from starts_at at time zone 'utc')::int as hour, state from booking where id = ${id}`),
     ).toEqual([{ version: 3, hour: 3, state: 'cancelled' }]);
   });
 });
 
-test('a snapshot of the version that is kept already changes nothing', async () => {
+test('a snapshot with the version that is kept already changes nothing', async () => {
   const id = randomUUID();
   const first = storeSnapshot(id, 4);
   const second = { ...storeSnapshot(id, 4), data: { ...(first.data as object), name: 'Another' } };
@@ -78,24 +78,24 @@ test('a snapshot of the version that is kept already changes nothing', async () 
   expect(await running.service.database.oneFirst(name)).toBe('Version 4');
 });
 
-test('ids of chairs and services are kept in one spelling', async () => {
+test('ids of chairs and services are kept in lower case', async () => {
   const storeId = randomUUID();
   const floor = floorSnapshot(storeId, 1);
   await running.publish(floor);
   await running.processed(floor);
-  const Kept = z.object({ service: z.string(), able: z.string() });
-  const { service, able } = await running.service.database.one(sql.type(Kept)`
-    select services -> 0 ->> 'id' as service, units -> 0 -> 'service_ids' ->> 0 as able from floor where store_id = ${storeId}`);
+  const Row = z.object({ service: z.string(), offered: z.string() });
+  const { service, offered } = await running.service.database.one(sql.type(Row)`
+    select services -> 0 ->> 'id' as service, units -> 0 -> 'service_ids' ->> 0 as offered from floor where store_id = ${storeId}`);
   expect(service).toBe(service.toLowerCase());
-  expect(able).toBe(service);
+  expect(offered).toBe(service);
 });
 
-test('an event delivered again has its effect once', async () => {
+test('an event that is delivered twice has its effect once', async () => {
   const id = randomUUID();
   const snapshot = storeSnapshot(id, 1);
   await running.publish(snapshot);
   await running.processed(snapshot);
-  // Only a second effect could bring this back.
+  // Only a second effect could insert the row again.
   await running.service.database.query(sql.type(z.object({}))`delete from store where id = ${id}`);
   const after = storeSnapshot(id, 2);
   for (const envelope of [snapshot, { ...snapshot, data: { ...(snapshot.data as object), version: 9 } }, after])

@@ -20,14 +20,14 @@ const entryId = async (more?: object) => (await salon.join(more)).body.entry_id 
 const code = ({ status, body }: ApiResponse) => [status, body.error?.code];
 const noChair = [409, 'NO_CAPACITY_TODAY'];
 const Seat = z.object({ chair: z.number(), from: z.string(), to: z.string() });
-/** The seats that are taken, in order: which chair, from when to when. */
+/** The seats in use, in order of time: the chair's number, from when and until when. */
 const seats = () =>
   running.service.database.any(sql.type(Seat)`
     select array_position(${sql.array(salon.chairs, 'uuid')}, unit_id) as chair,
       to_char(starts_at at time zone 'utc', 'HH24:MI') as from, to_char(ends_at at time zone 'utc', 'HH24:MI') as to
     from seat where store_id = ${salon.storeId} and freed_at is null order by starts_at, chair`);
 
-test('books the first chair that is free for service and buffer, and names the booking', async () => {
+test('assign books the first chair that is free for the service and its buffer, and returns the appointment', async () => {
   const id = await entryId();
   const { entry } = (await salon.move('assign', id)).body;
   expect(entry).toMatchObject({ status: 'assigned', appointment_id: expect.stringMatching(/^[0-9a-f-]{36}$/), queue_position: null });
@@ -36,8 +36,8 @@ test('books the first chair that is free for service and buffer, and names the b
   expect(await seats()).toHaveLength(1);
 });
 
-describe('gives no chair twice', () => {
-  test('though everybody is given one at once', async () => {
+describe('no chair is given twice', () => {
+  test('when eight entries are assigned at the same time', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => entryId()));
     const responses = await Promise.all(ids.map((id) => salon.move('assign', id)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409, 409, 409]);
@@ -45,14 +45,14 @@ describe('gives no chair twice', () => {
     expect((await salon.published()).filter(({ type }) => type === 'queue.assigned')).toHaveLength(2);
   });
 
-  test('nor one and the same that two name at once', async () => {
+  test('when two requests name the same chair at the same time', async () => {
     const ids = [await entryId(), await entryId()];
     const responses = await Promise.all(ids.map((id) => salon.move('assign', id, { unit_id: salon.chairs[1] })));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await seats()).toEqual([{ chair: 2, from: '11:00', to: '11:30' }]);
   });
 
-  test('nor one whose booking comes before the service would end, or that somebody still sits in', async () => {
+  test('when its next booking begins before the service would end, or its customer overruns', async () => {
     await salon.book('2026-05-01T11:29:00Z', '2026-05-01T12:00:00Z');
     await salon.book('2026-05-01T10:00:00Z', '2026-05-01T10:30:00Z', { unit_id: salon.chairs[1] as string, state: 'started' });
     const id = await entryId();
@@ -63,7 +63,7 @@ describe('gives no chair twice', () => {
   });
 });
 
-test('a chair is free again when somebody is served, did not come, or leaves, and only then', async () => {
+test('a chair is free again when its customer is served, does not come or leaves, and not before', async () => {
   const one = await openSalon(running, 1);
   for (const [move, from] of [
     ['complete', 'assign'],
@@ -71,7 +71,7 @@ test('a chair is free again when somebody is served, did not come, or leaves, an
   ] as const) {
     const [first, second] = [(await one.join()).body.entry_id, (await one.join()).body.entry_id];
     await one.move(from, first);
-    // Past the end of the booking: whoever sits there sits there yet.
+    // The booked time is over, but the customer is still in the chair.
     running.clock.advance({ minutes: 40 });
     expect(code(await one.move('assign', second))).toEqual(noChair);
     expect((await one.status({ entry_id: second })).body.entry.expected_wait_min).toBe(5);
@@ -82,16 +82,16 @@ test('a chair is free again when somebody is served, did not come, or leaves, an
   expect((await one.move('assign', (await one.join()).body.entry_id)).status).toBe(200);
 });
 
-test('staff may name the chair, over a wish; it must be one of theirs, and one that does the service', async () => {
-  const wish = await entryId({ preferred_unit_id: salon.chairs[0] });
-  expect(code(await salon.move('assign', wish, { unit_id: randomUUID() }))).toEqual([422, 'UNIT_NOT_FOUND']);
-  expect((await salon.move('assign', wish, { unit_id: salon.chairs[1]?.toUpperCase() })).status).toBe(200);
+test('the staff’s choice of chair overrides the preferred one; the chair must be the store’s and free', async () => {
+  const first = await entryId({ preferred_unit_id: salon.chairs[0] });
+  expect(code(await salon.move('assign', first, { unit_id: randomUUID() }))).toEqual([422, 'UNIT_NOT_FOUND']);
+  expect((await salon.move('assign', first, { unit_id: salon.chairs[1]?.toUpperCase() })).status).toBe(200);
   expect(await seats()).toEqual([{ chair: 2, from: '11:00', to: '11:30' }]);
   const second = await entryId({ preferred_unit_id: salon.chairs[1] });
   expect(code(await salon.move('assign', second))).toEqual(noChair);
 });
 
-test('a party has a seat each, one after another where chairs are few, and frees them all', async () => {
+test('each member of a party gets a seat, one after another when there are too few chairs, and all seats are freed together', async () => {
   const party = await entryId({ party_size: 3 });
   const { body } = await salon.move('assign', party, { unit_id: salon.chairs[1] });
   expect(body.entry.status).toBe('assigned');
@@ -109,14 +109,14 @@ test('a party has a seat each, one after another where chairs are few, and frees
   expect(await seats()).toEqual([]);
 });
 
-test('a party that the day has no place for is not seated in part', async () => {
+test('a party that the day has no room for is not seated in part', async () => {
   const party = await entryId({ party_size: 8 });
   running.clock.set('2026-05-01T16:00:00Z');
   expect(code(await salon.move('assign', party))).toEqual(noChair);
   expect(await seats()).toEqual([]);
 });
 
-test('a repeat by Idempotency-Key is answered alike', async () => {
+test('a repeat with the same Idempotency-Key returns the same response', async () => {
   const id = await entryId();
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${await salon.owner()}`, 'idempotency-key': randomUUID() };
   const assign = async () => {

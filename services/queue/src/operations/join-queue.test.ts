@@ -16,8 +16,8 @@ afterAll(async () => await running[Symbol.asyncDispose]());
 
 const uuidv4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describe('works', () => {
-  test('a guest gets a place, a wait and a credential, and the queue is told', async () => {
+describe('join works', () => {
+  test('a guest gets an entry id and a wait, and queue.joined is published', async () => {
     const first = await salon.join({ guest_name: 'Dee', guest_phone: '+447700900003' });
     expect(first).toEqual({
       status: 200,
@@ -40,7 +40,7 @@ describe('works', () => {
     });
   });
 
-  test('a guest without a name is a guest; a customer’s name and phone are not taken from what they send', async () => {
+  test('a guest without a name is called Guest; a customer’s name and phone number are not taken from the request', async () => {
     const customer = await someCustomer(running);
     await salon.join();
     await salon.join({ guest_name: 'Not me', guest_phone: '+447700900003' }, customer.token);
@@ -51,21 +51,21 @@ describe('works', () => {
     ]);
   });
 
-  test('the wait that was quoted stays, whatever becomes of the day', async () => {
+  test('the quoted wait stays when the diary changes', async () => {
     const { body } = await salon.join();
     await salon.book('2026-05-01T11:05:00Z', '2026-05-01T12:00:00Z');
     await salon.book('2026-05-01T11:05:00Z', '2026-05-01T13:00:00Z', { unit_id: salon.chairs[1] as string });
     expect((await salon.status({ entry_id: body.entry_id })).body.entry).toMatchObject({ quoted_wait_min: 0, expected_wait_min: 60 });
   });
 
-  test('a staff token at the public door is a guest', async () => {
+  test('a caller with a staff token joins as a guest', async () => {
     expect((await salon.join({}, await salon.owner())).status).toBe(200);
     expect((await salon.list()).body.entries).toMatchObject([{ customer_id: null }]);
   });
 });
 
-describe('twice is once', () => {
-  test('for a customer: the same place, with the wait as it is now', async () => {
+describe('a second join has no second effect', () => {
+  test('a customer gets the same entry back, with the current wait', async () => {
     const { token } = await someCustomer(running);
     const first = await salon.join({}, token);
     await salon.book('2026-05-01T11:05:00Z', '2026-05-01T12:00:00Z');
@@ -76,7 +76,7 @@ describe('twice is once', () => {
     expect((await salon.join({}, token)).body).toMatchObject({ reused: true, expected_wait_min: 0, status: 'called' });
   });
 
-  test('also on two phones at once, and when the store has closed its queue since', async () => {
+  test('a customer gets the same entry on eight phones at once, and after the store has stopped accepting walk-ins', async () => {
     const { token } = await someCustomer(running);
     const responses = await Promise.all(Array.from({ length: 8 }, () => salon.join({}, token)));
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -87,7 +87,7 @@ describe('twice is once', () => {
     expect((await salon.join({}, token)).body).toMatchObject({ reused: true });
   });
 
-  test('but a place that has ended is not given back, and another store is another queue', async () => {
+  test('an entry that has ended is not given back, and another store has a queue of its own', async () => {
     const { token } = await someCustomer(running);
     const first = await salon.join({}, token);
     await salon.leave(first.body.entry_id, token);
@@ -97,14 +97,14 @@ describe('twice is once', () => {
     expect((await (await openSalon(running)).join({}, token)).body).toMatchObject({ reused: false });
   });
 
-  test('for a guest by Idempotency-Key', async () => {
+  test('a guest’s repeat with the same Idempotency-Key returns the same response', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const [first, second] = [await salon.join({}, null, key), await salon.join({}, null, key)];
     expect(second).toEqual(first);
     expect(await salon.published()).toHaveLength(1);
   });
 
-  test('and a guest’s key that another might have too is refused: it would hand over their credential', async () => {
+  test('a guest’s Idempotency-Key must be a UUID, since a key that another guest might choose would return that guest’s credential', async () => {
     expect(await salon.join({}, null, { 'idempotency-key': 'my-first-join-19chr' })).toMatchObject({
       status: 400,
       body: { error: { code: 'VALIDATION_FAILED', message: expect.stringMatching(/^Idempotency-Key .*UUID/) } },
@@ -114,7 +114,7 @@ describe('twice is once', () => {
   });
 });
 
-test('two at once: thirty who join get thirty places, each behind the one before, none with a wait of another', async () => {
+test('thirty guests who join at the same time get thirty positions, each with the wait that belongs to it', async () => {
   const roomy = await openSalon(running, 4);
   const responses = await Promise.all(Array.from({ length: 30 }, () => roomy.join()));
   const { entries } = (await roomy.list()).body;
@@ -126,7 +126,7 @@ test('two at once: thirty who join get thirty places, each behind the one before
   }
 });
 
-test('who joins later is behind, though the clock was set back', async () => {
+test('a guest who joins later is behind, even when the clock was set back', async () => {
   await salon.join({ guest_name: 'First' });
   running.clock.advance({ minutes: -10 });
   await salon.join({ guest_name: 'Second' });
@@ -134,10 +134,10 @@ test('who joins later is behind, though the clock was set back', async () => {
   expect(entries.map((entry: { guest_name: string }) => entry.guest_name)).toEqual(['First', 'Second']);
 });
 
-describe('is refused', () => {
+describe('join is refused', () => {
   const code = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [status, body.error?.code];
 
-  test('by a store that is unknown, takes no walk-ins or is dark', async () => {
+  test('when the store is unknown, accepts no walk-ins or is dark', async () => {
     expect(code(await salon.join({ store_id: randomUUID() }))).toEqual([404, 'STORE_NOT_FOUND']);
     await salon.setStore({ walk_ins_accepted: false });
     expect(code(await salon.join())).toEqual([409, 'WALK_INS_NOT_ACCEPTED']);
@@ -145,14 +145,14 @@ describe('is refused', () => {
     expect(code(await salon.join())).toEqual([409, 'WALK_INS_NOT_ACCEPTED']);
   });
 
-  test('for a service or chair the store does not have, another store’s as well', async () => {
+  test('when the store does not have the service or chair, also when another store has it', async () => {
     const other = await openSalon(running);
     expect(code(await salon.join({ service_id: other.cut }))).toEqual([422, 'SERVICE_NOT_FOUND']);
     expect(code(await salon.join({ preferred_unit_id: other.chairs[0] }))).toEqual([422, 'UNIT_NOT_FOUND']);
     expect((await salon.join({ service_id: salon.beard.toUpperCase() })).status).toBe(200);
   });
 
-  test('where the day has no place left, and nothing is kept of it', async () => {
+  test('when the day has no room left, and then nothing is stored or published', async () => {
     running.clock.set('2026-05-01T16:31:00Z');
     expect(code(await salon.join())).toEqual([409, 'NO_CAPACITY_TODAY']);
     expect((await salon.list()).body.entries).toEqual([]);
@@ -160,7 +160,7 @@ describe('is refused', () => {
     expect((await salon.join({ service_id: salon.beard })).status).toBe(200);
   });
 
-  test('with bad input, and with a token that is not good', async () => {
+  test('when the input is invalid or the token has expired', async () => {
     const bad = [
       { store_id: 'x' },
       { party_size: 0 },

@@ -17,7 +17,7 @@ afterAll(async () => await running[Symbol.asyncDispose]());
 const entryId = async (more?: object) => (await salon.join(more)).body.entry_id as string;
 const code = ({ status, body }: ApiResponse) => [status, body.error?.code];
 const moves = ['call', 'recall', 'assign', 'complete', 'no-show', 'convert'];
-/** Brings a new entry to a status by the moves that lead there. */
+/** For each status, the moves that bring a new entry to it. */
 const paths: Readonly<Record<string, readonly string[]>> = {
   waiting: [],
   called: ['call'],
@@ -35,29 +35,29 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   converted_to_appointment: { convert: 'converted_to_appointment' },
 };
 
-describe.each(Object.keys(paths))('who is %s', (status) => {
-  test.each(moves)('and %s', async (move) => {
+describe.each(Object.keys(paths))('an entry that is %s', (status) => {
+  test.each(moves)('changes on the move %s as the state table says, and publishes once', async (move) => {
     const id = await entryId();
     for (const step of paths[status] ?? []) expect((await salon.move(step, id)).status).toBe(200);
-    const before = (await salon.published()).length;
-    const answer = await salon.move(move, id);
+    const countBefore = (await salon.published()).length;
+    const response = await salon.move(move, id);
     const to = allowed[status]?.[move];
-    expect(to ? [answer.status, answer.body.entry?.status] : code(answer)).toEqual(to ? [200, to] : [409, 'INVALID_TRANSITION']);
+    expect(to ? [response.status, response.body.entry?.status] : code(response)).toEqual(to ? [200, to] : [409, 'INVALID_TRANSITION']);
     const published = await salon.published();
-    expect(published).toHaveLength(before + (to && to !== status ? 1 : 0));
+    expect(published).toHaveLength(countBefore + (to && to !== status ? 1 : 0));
     expect(published.map(({ sequence }) => sequence)).toEqual(published.map((_, index) => index + 1));
   });
 });
 
-test('each move tells what happened: whom, until when a call holds, and which place they have again', async () => {
+test('each move publishes its event with the entry, the end of a call’s hold, and the position after a recall', async () => {
   const [id] = [await entryId(), await entryId()];
   await salon.move('call', id);
   running.clock.advance({ minutes: 1 });
   await salon.move('recall', id);
   await salon.move('assign', id);
   await salon.move('complete', id);
-  const published = (await salon.published()).filter(({ aggregate_id }, _, [first]) => aggregate_id === first?.aggregate_id);
-  expect(published.map(({ type, data }) => [type, data.position, data.hold_until])).toEqual([
+  const events = (await salon.published()).filter(({ aggregate_id }, _, [first]) => aggregate_id === first?.aggregate_id);
+  expect(events.map(({ type, data }) => [type, data.position, data.hold_until])).toEqual([
     ['queue.joined', 1, null],
     ['queue.called', null, '2026-05-01T11:05:00.000000Z'],
     ['queue.recalled', 1, null],
@@ -66,8 +66,8 @@ test('each move tells what happened: whom, until when a call holds, and which pl
   ]);
 });
 
-describe('call', () => {
-  test('holds the place as long as the store says, not longer for a second call', async () => {
+describe('a call', () => {
+  test('holds for the store’s hold time, and a second call does not extend it', async () => {
     await salon.setStore({ called_hold_minutes: 12 });
     const id = await entryId();
     const first = await salon.move('call', id);
@@ -76,14 +76,14 @@ describe('call', () => {
     expect((await salon.move('call', id)).body.entry.hold_until).toBe(first.body.entry.hold_until);
   });
 
-  test('by two at once is one call', async () => {
+  test('made six times at once is one call', async () => {
     const id = await entryId();
     const responses = await Promise.all(Array.from({ length: 6 }, () => salon.move('call', id)));
     expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect((await salon.published()).map(({ type }) => type)).toEqual(['queue.joined', 'queue.called']);
   });
 
-  test('or any other move comes too late for a call that has lapsed', async () => {
+  test('that has lapsed cannot be called, recalled, assigned or converted', async () => {
     const id = await entryId();
     await salon.move('call', id);
     running.clock.advance({ minutes: 5 });
@@ -93,7 +93,7 @@ describe('call', () => {
   });
 });
 
-test('recall gives back the place from before', async () => {
+test('a recalled entry has the position from before its call', async () => {
   const [first, second] = [await entryId(), await entryId()];
   await salon.move('call', first);
   const { entry } = (await salon.move('recall', first)).body;
@@ -101,14 +101,14 @@ test('recall gives back the place from before', async () => {
   expect((await salon.status({ entry_id: second })).body.entry.queue_position).toBe(2);
 });
 
-test('convert keeps the booking that was made instead', async () => {
+test('a converted entry names the appointment that was booked instead', async () => {
   const appointment_id = randomUUID();
   const { entry } = (await salon.move('convert', await entryId(), { appointment_id })).body;
   expect(entry).toMatchObject({ status: 'converted_to_appointment', appointment_id, queue_position: null });
 });
 
 describe('the live list', () => {
-  test('has who is called, who waits and who sits, with a guest’s phone', async () => {
+  test('lists called, waiting and assigned entries in that order, with a guest’s phone number', async () => {
     const ids = [await entryId({ guest_phone: '+447700900003' }), await entryId(), await entryId(), await entryId()] as const;
     await salon.move('assign', ids[0]);
     await salon.move('call', ids[2]);
@@ -125,29 +125,29 @@ describe('the live list', () => {
     expect(body.entries[1]).toMatchObject({ guest_phone: null, queue_position: 1 });
   });
 
-  test('never shows a call that has lapsed', async () => {
+  test('does not list a call that has lapsed', async () => {
     await salon.move('call', await entryId());
     running.clock.advance({ minutes: 5 });
     expect((await salon.list()).body.entries).toEqual([]);
   });
 
-  test('of a store the directory never told of is not found', async () => {
-    const stranger = randomUUID();
-    const token = await running.issuer.token({ typ: 'staff', stores: [{ id: stranger, role: 'staff' }] });
-    const response = await fetch(`${running.service.url}/api/v1/queue/entries?store_id=${stranger}`, {
+  test('of a store that the directory has not published is not found', async () => {
+    const unknownStore = randomUUID();
+    const token = await running.issuer.token({ typ: 'staff', stores: [{ id: unknownStore, role: 'staff' }] });
+    const response = await fetch(`${running.service.url}/api/v1/queue/entries?store_id=${unknownStore}`, {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(response.status).toBe(404);
   });
 });
 
-describe('is for the store’s own people', () => {
+describe('the staff’s operations', () => {
   const callers = async (id: string, token: string | null) => [
     await salon.list(token),
     ...(await Promise.all(moves.map((move) => salon.move(move, id, {}, token)))),
   ];
 
-  test('not for guests, customers, or another store’s', async () => {
+  test('refuse guests, customers and the staff of another store', async () => {
     const id = await entryId();
     const other = await openSalon(running);
     const refusals = [
@@ -159,7 +159,7 @@ describe('is for the store’s own people', () => {
     expect(await salon.published()).toHaveLength(1);
   });
 
-  test('who find no entry of another store, as if there were none', async () => {
+  test('treat an entry of another store like an unknown entry', async () => {
     const id = await entryId();
     const other = await openSalon(running);
     for (const move of moves) {
@@ -171,7 +171,7 @@ describe('is for the store’s own people', () => {
     expect(await salon.published()).toHaveLength(1);
   });
 
-  test('who say what they mean', async () => {
+  test('refuse ids that are no UUIDs', async () => {
     for (const move of moves) {
       expect(code(await salon.move(move, 'not-an-id'))).toEqual([400, 'VALIDATION_FAILED']);
       expect(code(await salon.move(move, randomUUID(), { store_id: 'x' }))).toEqual([400, 'VALIDATION_FAILED']);

@@ -18,7 +18,7 @@ const explained = (...ids: readonly string[]) => explainEntries(running.service.
 const refOf = (entryId: string) =>
   running.service.database.oneFirst(sql.type(z.object({ id: z.string() }))`select id from entry where entry_id = ${entryId}`);
 
-test('an entry’s story is the same by the name events know it by and by its appointment: in order, without the guest', async () => {
+test('an entry’s story is found by the id that events carry and by its appointment, is in order of time and does not name the guest', async () => {
   const { body } = await salon.join({ guest_name: 'Dee' });
   const entryId = body.entry_id as string;
   running.clock.advance({ minutes: 1 });
@@ -33,7 +33,7 @@ test('an entry’s story is the same by the name events know it by and by its ap
   expect(facts.map(({ at, sentence }) => `${at.slice(11, 16)} ${sentence}`)).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^11:00 A guest joined the queue of store ${salon.storeId}, a party of 1, told to wait \\d+ minutes; the entry is now completed\\.$`,
+        `^11:00 A guest joined the queue of store ${salon.storeId}, a party of 1, with a quoted wait of \\d+ minutes; the entry is now completed\\.$`,
       ),
     ),
     '11:01 The entry was called.',
@@ -46,7 +46,7 @@ test('an entry’s story is the same by the name events know it by and by its ap
   for (const hidden of ['Dee', entryId]) expect(JSON.stringify(facts)).not.toContain(hidden);
 });
 
-test('a guest’s own id, which opens the entry, leads nowhere; no more does what nobody knows', async () => {
+test('no story is found by the credential or by an unknown id', async () => {
   const entryId = (await salon.join()).body.entry_id as string;
   expect(await explained(entryId, randomUUID(), "'; drop")).toEqual({ facts: [], also: [] });
 });

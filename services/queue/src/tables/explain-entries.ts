@@ -17,7 +17,7 @@ export async function explainEntries(queries: Queries, ids: readonly string[]): 
     with e as (select * from entry where id = any(${uuids}) or id in (select s.entry_ref from seat s where s.appointment_id = any(${uuids}))),
     fact (at, sentence, of) as (
       select e.joined_at, coalesce('Customer ' || e.customer_id, 'A guest') || ' joined the queue of store ' || e.store_id || ', a party of '
-        || e.party_size || ', told to wait ' || e.quoted_wait_min || ' minutes; the entry is now ' || e.status || '.', e.id
+        || e.party_size || ', with a quoted wait of ' || e.quoted_wait_min || ' minutes; the entry is now ' || e.status || '.', e.id
       from e
       union all
       select e.called_at, 'The entry was called' || coalesce(', and held until ' || to_char(e.hold_until at time zone 'utc', 'HH24:MI:SS'), '') || '.', e.id

@@ -5,10 +5,10 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Running } from './running.ts';
 
-/** What a request came to. */
+/** A response and its parsed body. */
 export interface ApiResponse {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has a body of its own
   readonly body: any;
 }
 
@@ -18,28 +18,28 @@ type Store = Partial<DataInputOf<typeof directoryStore>>;
 type Floor = Partial<DataInputOf<typeof directoryFloor>>;
 type Booking = Partial<DataInputOf<typeof directoryBooking>>;
 
-/** A store with a floor, and the deeds tests do there. Without a token the caller is a guest, or the owner at the staff's doors. */
+/** A store with a floor, and the requests that tests send it. Without a token the caller is a guest, or the owner for the staff's operations. */
 export interface Salon {
   readonly storeId: string;
-  /** A token of its owner, good from now. */
+  /** Returns a token of the store's owner that is valid from now on. */
   owner(): Promise<string>;
   readonly cut: string;
   readonly beard: string;
-  /** Its chairs, in their order. */
+  /** The ids of its chairs, in the store's order. */
   readonly chairs: readonly string[];
   join(more?: object, token?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
   leave(entryId: string, token?: string | null): Promise<ApiResponse>;
   status(query: Record<string, string>, token?: string | null): Promise<ApiResponse>;
   list(token?: string | null): Promise<ApiResponse>;
   move(move: string, entryId: string, more?: object, token?: string | null): Promise<ApiResponse>;
-  /** A place of the diary, from one instant to another, on the first chair unless said. */
+  /** Adds a booking to the diary between two instants, on the first chair unless `more` names another. */
   book(starts_at: string, ends_at: string, more?: Booking): Promise<void>;
   setStore(store: Store): Promise<void>;
-  /** Everything told of the store's entries, in order. */
+  /** Returns all events published about the store's entries, in order. */
   published(): Promise<readonly z.output<typeof OutboxEntry>[]>;
 }
 
-/** Opens a store on 2026-05-01: as many chairs as said, from nine to five o'clock UTC, for a cut (25 + 5 minutes) or a beard (15). */
+/** Opens a store on 2026-05-01. Its chairs work from 09:00 to 17:00 UTC and offer a cut (25 + 5 minutes) and a beard trim (15 minutes). */
 export async function openSalon(running: Running, chairCount = 2, store: Store = {}, floor: Floor = {}): Promise<Salon> {
   const storeId = randomUUID();
   const [cut, beard] = [randomUUID(), randomUUID()];
@@ -96,7 +96,7 @@ export async function openSalon(running: Running, chairCount = 2, store: Store =
   };
 }
 
-/** A customer's token, and who they are. */
+/** Returns a new customer's id and a token of theirs. */
 export async function someCustomer(running: Running): Promise<{ readonly id: string; readonly token: string }> {
   const id = randomUUID();
   return { id, token: await running.issuer.token({ typ: 'customer', sub: id }) };

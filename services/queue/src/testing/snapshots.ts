@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { directoryBooking, directoryFloor, directoryStore, type Envelope } from '@corner/contracts';
 import { envelopeOf } from '@corner/testkit';
 
-/** A store's snapshot. Each version has a name of its own, so that it shows which one is kept. */
+/** Returns a store's snapshot. Each version has another name, so that a test sees which one is kept. */
 export const storeSnapshot = (id: string, version: number): Envelope =>
   envelopeOf(
     directoryStore,
@@ -10,7 +10,7 @@ export const storeSnapshot = (id: string, version: number): Envelope =>
     { aggregateId: id, sequence: version, storeId: id },
   );
 
-/** A floor with as many chairs as its version. */
+/** Returns a floor's snapshot with as many chairs as its version number. */
 export function floorSnapshot(storeId: string, version: number): Envelope {
   const service = { id: randomUUID().toUpperCase(), name: 'Cut', minutes: 25, buffer_minutes: 5 };
   const units = Array.from({ length: version }, (_, index) => ({
@@ -26,7 +26,7 @@ export function floorSnapshot(storeId: string, version: number): Envelope {
   );
 }
 
-/** A booking that starts as many hours after midnight as its version. */
+/** Returns a booking's snapshot that starts as many hours after midnight as its version number. */
 export const bookingSnapshot = (id: string, storeId: string, version: number, state: 'booked' | 'cancelled' = 'booked'): Envelope =>
   envelopeOf(
     directoryBooking,

@@ -6,7 +6,7 @@ import { seeded } from './testing/seeded.ts';
 
 const min = 60_000;
 
-describe('on 20,000 floors made up', () => {
+describe('on 20,000 generated floors', () => {
   const cases = Array.from({ length: 20_000 }, (_, seed) => {
     const random = seeded(seed + 1);
     const floor = randomFloor(random);
@@ -18,7 +18,7 @@ describe('on 20,000 floors made up', () => {
     };
   });
 
-  test('a join never changes anyone ahead', () => {
+  test('a party that joins never changes the seats of the parties ahead', () => {
     const wrong = cases.filter(({ floor, parties, more }) => {
       const before = seatParties(floor, parties);
       return JSON.stringify(seatParties(floor, [...parties, more]).slice(0, -1)) !== JSON.stringify(before);
@@ -26,12 +26,12 @@ describe('on 20,000 floors made up', () => {
     expect(wrong.map(({ seed }) => seed)).toEqual([]);
   });
 
-  test('nobody sits where another does, in a break, out of shift, in a booking, or on a chair that cannot', () => {
+  test('no seat overlaps another seat, a break or a booking, lies outside a shift, or is on a chair without the service', () => {
     const wrong = cases.filter(({ floor, parties }) => faultOf(floor, parties, seatParties(floor, parties)) !== null);
     expect(wrong.map(({ seed }) => seed)).toEqual([]);
   });
 
-  test('a party that fits nowhere is as if it were not there', () => {
+  test('a party that fits nowhere does not affect the others', () => {
     const wrong = cases.filter(({ floor, parties }) => {
       const all = seatParties(floor, parties);
       const fitting = parties.filter((_, index) => all[index] !== null);
@@ -40,7 +40,7 @@ describe('on 20,000 floors made up', () => {
     expect(wrong.map(({ seed }) => seed)).toEqual([]);
   });
 
-  test('nobody could have been placed earlier: every minute before is tried', () => {
+  test('no party could have been seated earlier, by a search through every earlier minute', () => {
     const wrong = cases.filter(({ floor, more }) => {
       const alone = { ...more, size: 1 };
       const seat = seatParties(floor, [alone])[0]?.[0];
@@ -54,7 +54,7 @@ describe('on 20,000 floors made up', () => {
 
 const overlap = (a: { from: number; to: number }, b: { from: number; to: number }) => a.from < b.to && b.from < a.to;
 
-/** Written apart from the rule: whether a chair could take it at that minute. */
+/** Returns whether the chair is free for the seat. Written without the rule's code, so that it can check it. */
 function free(floor: Floor, seat: Seat): boolean {
   const { breaks = [], shifts = [] } = floor.chairs.find(({ id }) => id === seat.chairId) ?? {};
   const within = (at: number) => shifts.some(({ from, to }) => from <= at && at < to);
@@ -86,8 +86,8 @@ function faultOf(floor: Floor, parties: readonly Party[], placed: readonly (read
     for (const seat of placed[index] ?? []) {
       if (!wanted || seat.to - seat.from !== wanted.need) return 'length';
       if (seat.from < floor.now || seat.from >= floor.closesAt) return 'time';
-      if (party.chairId !== null && party.chairId !== seat.chairId) return 'wish';
-      if (!floor.chairs.find(({ id }) => id === seat.chairId)?.serviceIds.includes(wanted.id)) return 'able';
+      if (party.chairId !== null && party.chairId !== seat.chairId) return 'preference';
+      if (!floor.chairs.find(({ id }) => id === seat.chairId)?.serviceIds.includes(wanted.id)) return 'service';
       if (!free(floor, seat)) return 'busy';
       if (all.some((other) => other !== seat && other.chairId === seat.chairId && overlap(other, seat))) return 'shared';
     }

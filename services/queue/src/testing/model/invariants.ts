@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Running } from '../running.ts';
 import type { Shop } from './shop.ts';
 
-/** Where each telling may lead from, as the page of states has it; null is before the first. */
-const after: Readonly<Record<string, readonly (string | null)[]>> = {
+/** For each event type, the types that may come directly before it about the same entry; null when it is the first. */
+const predecessors: Readonly<Record<string, readonly (string | null)[]>> = {
   'queue.joined': [null],
   'queue.called': ['queue.joined', 'queue.recalled'],
   'queue.recalled': ['queue.called'],
@@ -36,35 +36,35 @@ const Row = z.object({
 });
 const Count = z.object({ count: z.number() });
 
-/** Everything that is not as it should be while nobody does anything, in words. */
-export async function wrongAtRest(running: Running, shop: Shop): Promise<readonly string[]> {
+/** Returns, in words, every violated invariant. No request may be running meanwhile. */
+export async function violatedInvariants(running: Running, shop: Shop): Promise<readonly string[]> {
   const { salon, known } = shop;
   const { database } = running.service;
-  const { entries: shown } = (await salon.list()).body as { entries: Shown[] };
+  const { entries: listed } = (await salon.list()).body as { entries: ListedEntry[] };
   const rows = await database.any(sql.type(Row)`
     select id, entry_id, status, quoted_wait_min, party_size,
       (select count(*) from seat s where s.entry_ref = e.id) as seats,
       (select count(*) from seat s where s.entry_ref = e.id and freed_at is null) as seats_open
     from entry e where store_id = ${salon.storeId}`);
   return [
-    ...shop.wrong,
-    ...wrongInLine(shown, running.clock.now()),
-    ...(await wrongToOwners(shop, shown)),
+    ...shop.violations,
+    ...violationsInList(listed, running.clock.now()),
+    ...(await violationsInStatus(shop, listed)),
     ...rows.flatMap((row) => {
-      const published = known.find(({ entryId }) => entryId === row.entry_id);
+      const entry = known.find(({ entryId }) => entryId === row.entry_id);
       return [
-        ...(published && published.quoted !== row.quoted_wait_min ? [`quoted ${published.quoted}, kept ${row.quoted_wait_min}`] : []),
-        ...(published?.ended && published.ended !== row.status ? [`said to be ${published.ended}, kept as ${row.status}`] : []),
+        ...(entry && entry.quoted !== row.quoted_wait_min ? [`quoted ${entry.quoted}, stored ${row.quoted_wait_min}`] : []),
+        ...(entry?.ended && entry.ended !== row.status ? [`returned as ${entry.ended}, stored as ${row.status}`] : []),
         ...(row.status === 'assigned' && row.seats !== row.party_size ? [`${row.party_size} people on ${row.seats} seats`] : []),
-        ...(row.seats_open > 0 === (row.status === 'assigned') ? [] : [`${row.seats_open} seats kept by who is ${row.status}`]),
+        ...(row.seats_open > 0 === (row.status === 'assigned') ? [] : [`${row.seats_open} seats in use by an entry that is ${row.status}`]),
       ];
     }),
-    ...(await wrongInChairs(running, salon.storeId)),
-    ...(await wrongTellings(shop, rows)),
+    ...(await violationsInSeats(running, salon.storeId)),
+    ...(await violationsInEvents(shop, rows)),
   ];
 }
 
-interface Shown {
+interface ListedEntry {
   readonly entry_id: string;
   readonly customer_id: string | null;
   readonly status: string;
@@ -73,62 +73,62 @@ interface Shown {
   readonly hold_until: string | null;
 }
 
-function wrongInLine(shown: readonly Shown[], now: Date): string[] {
-  const waiting = shown.filter(({ status }) => status === 'waiting').toSorted((a, b) => (a.joined_at < b.joined_at ? -1 : 1));
-  const customers = shown.flatMap(({ customer_id }) => customer_id ?? []);
+function violationsInList(listed: readonly ListedEntry[], now: Date): string[] {
+  const waiting = listed.filter(({ status }) => status === 'waiting').toSorted((a, b) => (a.joined_at < b.joined_at ? -1 : 1));
+  const customers = listed.flatMap(({ customer_id }) => customer_id ?? []);
   return [
-    ...waiting.flatMap(({ queue_position }, index) => (queue_position === index + 1 ? [] : [`place ${index + 1} is ${queue_position}`])),
-    ...(new Set(customers).size === customers.length ? [] : ['a customer has two places']),
-    ...shown.flatMap(({ status, hold_until, queue_position }) => [
-      ...(status !== 'waiting' && queue_position !== null ? [`who is ${status} has place ${queue_position}`] : []),
-      ...(hold_until !== null && Date.parse(hold_until) <= now.getTime() ? ['a call that lapsed is shown'] : []),
+    ...waiting.flatMap(({ queue_position }, index) => (queue_position === index + 1 ? [] : [`position ${index + 1} is ${queue_position}`])),
+    ...(new Set(customers).size === customers.length ? [] : ['a customer has two active entries']),
+    ...listed.flatMap(({ status, hold_until, queue_position }) => [
+      ...(status !== 'waiting' && queue_position !== null ? [`an entry that is ${status} has position ${queue_position}`] : []),
+      ...(hold_until !== null && Date.parse(hold_until) <= now.getTime() ? ['a lapsed call is listed'] : []),
     ]),
   ];
 }
 
-/** Each owner is shown what the store is shown, and nobody else anything. */
-async function wrongToOwners({ salon, known, tokenOf }: Shop, shown: readonly Shown[]): Promise<string[]> {
+/** Checks that an owner sees what the store's list shows, and that a guest does not see a customer's entry. */
+async function violationsInStatus({ salon, known, tokenOf }: Shop, listed: readonly ListedEntry[]): Promise<string[]> {
   const latest = known.slice(-6);
   const differing = await Promise.all(
     latest.map(async (entry) => {
       const token = await tokenOf(entry);
       const own = (await salon.status({ entry_id: entry.entryId }, token)).body.entry;
-      const listed = shown.find(({ entry_id }) => entry_id === entry.entryId);
-      if (listed && (own?.status !== listed.status || own.queue_position !== listed.queue_position))
-        return [`its owner sees ${own?.status} ${own?.queue_position}, the store ${listed.status} ${listed.queue_position}`];
-      const foreign = token === null ? null : (await salon.status({ entry_id: entry.entryId })).body.entry;
-      return foreign ? ['a stranger sees a customer’s entry'] : [];
+      const inList = listed.find(({ entry_id }) => entry_id === entry.entryId);
+      if (inList && (own?.status !== inList.status || own.queue_position !== inList.queue_position))
+        return [`the owner sees ${own?.status} ${own?.queue_position}, the store ${inList.status} ${inList.queue_position}`];
+      const seenByGuest = token === null ? null : (await salon.status({ entry_id: entry.entryId })).body.entry;
+      return seenByGuest ? ['a guest sees a customer’s entry'] : [];
     }),
   );
   return differing.flat();
 }
 
-async function wrongInChairs({ service: { database } }: Running, storeId: string): Promise<string[]> {
+async function violationsInSeats({ service: { database } }: Running, storeId: string): Promise<string[]> {
   const shared = await database.oneFirst(sql.type(Count)`
     select count(*) from seat a join seat b on a.unit_id = b.unit_id and (a.appointment_id, a.starts_at) < (b.appointment_id, b.starts_at)
     where a.store_id = ${storeId} and a.starts_at < coalesce(a.freed_at, 'infinity') and b.starts_at < coalesce(b.freed_at, 'infinity')
       and tstzrange(a.starts_at, least(a.freed_at, a.ends_at)) && tstzrange(b.starts_at, least(b.freed_at, b.ends_at))`);
-  return shared === 0 ? [] : [`${shared} chairs are given to two`];
+  return shared === 0 ? [] : [`${shared} chairs are given to two entries at once`];
 }
 
-/** One telling a change, each leading on from the one before, the last one to where the entry is. */
-async function wrongTellings(shop: Shop, rows: readonly z.output<typeof Row>[]): Promise<string[]> {
-  const published = await shop.salon.published();
-  const early = published.filter(
+/** Checks that each entry's events are numbered without gaps, follow each other as allowed, and end in the entry's status. */
+async function violationsInEvents(shop: Shop, rows: readonly z.output<typeof Row>[]): Promise<string[]> {
+  const events = await shop.salon.published();
+  const early = events.filter(
     ({ type, data, aggregate_id, sequence }) =>
       type === 'queue.no_show' &&
-      !published.some((call) => call.aggregate_id === aggregate_id && call.sequence === sequence - 1 && call.data.hold_until <= data.at),
+      !events.some((call) => call.aggregate_id === aggregate_id && call.sequence === sequence - 1 && call.data.hold_until <= data.at),
   );
-  const byEntry = Map.groupBy(published, ({ aggregate_id }) => aggregate_id);
+  const byEntry = Map.groupBy(events, ({ aggregate_id }) => aggregate_id);
   return [
-    ...(early.length > shop.noShowsByStaff ? [`${early.length} no-shows, ${shop.noShowsByStaff} by staff`] : []),
+    ...(early.length > shop.noShowsByStaff ? [`${early.length} no-shows without a lapsed call, ${shop.noShowsByStaff} by staff`] : []),
     ...rows.flatMap(({ id, status }) => {
       const chain = byEntry.get(id) ?? [];
       const broken = chain.flatMap(({ type, sequence }, index) =>
-        sequence === index + 1 && after[type]?.includes(chain[index - 1]?.type ?? null) ? [] : [`${type} as telling ${sequence}`],
+        sequence === index + 1 && predecessors[type]?.includes(chain[index - 1]?.type ?? null) ? [] : [`${type} as event ${sequence}`],
       );
       const end = statusAfter[chain.at(-1)?.type ?? ''];
-      return end === status ? broken : [...broken, `told to be ${end}, kept as ${status}`];
+      return end === status ? broken : [...broken, `published as ${end}, stored as ${status}`];
     }),
   ];
 }

@@ -4,27 +4,27 @@ import type { Running } from '../running.ts';
 import { type ApiResponse, openSalon, type Salon } from '../salon.ts';
 import type { Round, Step, StepOf } from './steps.ts';
 
-/** What a caller was told of an entry, and may rely on from then on. */
-export interface Known {
+/** What responses have said about an entry, and must not contradict later. */
+export interface KnownEntry {
   readonly entryId: string;
   /** Null for a guest. */
   readonly customerId: string | null;
   readonly quoted: number;
-  /** Once said to have ended so, it has. */
+  /** The status it ended in, once a response has shown one; null before. */
   ended: string | null;
 }
 
-/** A salon in which people do things, and what they were told. */
+/** A salon, the entries its callers know, and what went wrong. */
 export interface Shop {
   readonly salon: Salon;
-  readonly known: readonly Known[];
-  /** Times the staff were told that somebody did not come. */
+  readonly known: readonly KnownEntry[];
+  /** How many no-show requests succeeded. */
   readonly noShowsByStaff: number;
-  /** What nobody should ever have been answered. */
-  readonly wrong: readonly string[];
+  /** Responses that must not happen, in words. */
+  readonly violations: readonly string[];
   take(round: Round): Promise<void>;
-  /** The token of an entry's owner; null for a guest. */
-  tokenOf(entry: Known): Promise<string | null>;
+  /** Returns a token of the entry's owner; null for a guest. */
+  tokenOf(entry: KnownEntry): Promise<string | null>;
 }
 
 const endings = ['completed', 'left', 'no_show', 'converted_to_appointment'];
@@ -34,26 +34,26 @@ export async function openShop(running: Running): Promise<Shop> {
   running.clock.set('2026-05-01T09:00:00Z');
   const salon = await openSalon(running, 3);
   const customers = Array.from({ length: 4 }, () => randomUUID());
-  const known: Known[] = [];
-  const wrong: string[] = [];
+  const known: KnownEntry[] = [];
+  const violations: string[] = [];
   let noShowsByStaff = 0;
   const signedIn = (id: string) => running.issuer.token({ typ: 'customer', sub: id });
-  const tokenOf = async ({ customerId }: Known) => (customerId === null ? null : await signedIn(customerId));
-  const named = (back: number): Known | undefined => known.at(-1 - (back % Math.max(1, known.length)));
+  const tokenOf = async ({ customerId }: KnownEntry) => (customerId === null ? null : await signedIn(customerId));
+  const entryAt = (back: number): KnownEntry | undefined => known.at(-1 - (back % Math.max(1, known.length)));
   const chairAt = (index: number | null) => (index === null ? {} : { unit_id: salon.chairs[index] as string });
   const expectOneOf = (what: string, { status, body }: ApiResponse, ...allowed: readonly string[]) => {
-    const said = status === 200 ? '200' : String(body.error?.code);
-    if (!allowed.includes(said)) wrong.push(`${what}: ${status} ${said}`);
+    const result = status === 200 ? '200' : String(body.error?.code);
+    if (!allowed.includes(result)) violations.push(`${what}: ${status} ${result}`);
     return status === 200;
   };
-  const note = (entry: Known, status: string) => {
-    if (entry.ended !== null && entry.ended !== status) wrong.push(`${entry.ended} became ${status}`);
+  const recordStatus = (entry: KnownEntry, status: string) => {
+    if (entry.ended !== null && entry.ended !== status) violations.push(`${entry.ended} became ${status}`);
     if (endings.includes(status)) entry.ended = status;
   };
 
-  const join = async ({ who, party, service, chair }: StepOf<'join'>) => {
-    const customerId = customers[who] ?? null;
-    const answer = await salon.join(
+  const join = async ({ caller, party, service, chair }: StepOf<'join'>) => {
+    const customerId = customers[caller] ?? null;
+    const response = await salon.join(
       {
         party_size: party,
         ...(service ? { service_id: salon[service] } : {}),
@@ -61,34 +61,35 @@ export async function openShop(running: Running): Promise<Shop> {
       },
       customerId === null ? null : await signedIn(customerId),
     );
-    if (!expectOneOf('join', answer, '200', 'NO_CAPACITY_TODAY')) return;
-    const { entry_id: entryId, reused, expected_wait_min: quoted } = answer.body;
+    if (!expectOneOf('join', response, '200', 'NO_CAPACITY_TODAY')) return;
+    const { entry_id: entryId, reused, expected_wait_min: quoted } = response.body;
     if (!reused) known.push({ entryId, customerId, quoted, ended: null });
-    // Two phones at once: the one that was given the place back may be answered first.
-    else if (customerId === null) wrong.push('a guest was given a place back');
+    // When one customer joins twice at the same time, the response with `reused` may come first.
+    else if (customerId === null) violations.push('a guest got an entry back');
   };
-  const leave = async ({ entry: back, stranger }: StepOf<'leave'>) => {
-    const entry = named(back);
+  const leave = async ({ entry: back, byOther }: StepOf<'leave'>) => {
+    const entry = entryAt(back);
     if (!entry) return;
-    const answer = await salon.leave(entry.entryId, stranger ? await signedIn(randomUUID()) : await tokenOf(entry));
-    if (expectOneOf('leave', answer, stranger ? 'QUEUE_ENTRY_NOT_FOUND' : '200')) note(entry, answer.body.status);
+    const response = await salon.leave(entry.entryId, byOther ? await signedIn(randomUUID()) : await tokenOf(entry));
+    if (expectOneOf('leave', response, byOther ? 'QUEUE_ENTRY_NOT_FOUND' : '200')) recordStatus(entry, response.body.status);
   };
   const look = async ({ entry: back }: StepOf<'look'>) => {
-    const entry = named(back);
+    const entry = entryAt(back);
     if (!entry) return;
     const { body } = await salon.status({ entry_id: entry.entryId }, await tokenOf(entry));
-    if (body.entry === null) return void wrong.push('its owner does not see an entry');
-    note(entry, body.entry.status);
-    if (body.entry.quoted_wait_min !== entry.quoted) wrong.push(`${entry.quoted} were quoted, now ${body.entry.quoted_wait_min}`);
+    if (body.entry === null) return void violations.push('an owner does not see their entry');
+    recordStatus(entry, body.entry.status);
+    if (body.entry.quoted_wait_min !== entry.quoted)
+      violations.push(`${entry.quoted} minutes were quoted, now ${body.entry.quoted_wait_min}`);
   };
-  const move = async ({ entry: back, move: how, chair }: StepOf<'move'>) => {
-    const entry = named(back);
+  const move = async ({ entry: back, move: name, chair }: StepOf<'move'>) => {
+    const entry = entryAt(back);
     if (!entry) return;
-    const answer = await salon.move(how, entry.entryId, how === 'assign' ? chairAt(chair) : {});
-    const refusals = how === 'assign' ? ['INVALID_TRANSITION', 'NO_CAPACITY_TODAY'] : ['INVALID_TRANSITION'];
-    if (!expectOneOf(how, answer, '200', ...refusals)) return;
-    if (how === 'no-show') noShowsByStaff += 1;
-    note(entry, answer.body.entry.status);
+    const response = await salon.move(name, entry.entryId, name === 'assign' ? chairAt(chair) : {});
+    const refusals = name === 'assign' ? ['INVALID_TRANSITION', 'NO_CAPACITY_TODAY'] : ['INVALID_TRANSITION'];
+    if (!expectOneOf(name, response, '200', ...refusals)) return;
+    if (name === 'no-show') noShowsByStaff += 1;
+    recordStatus(entry, response.body.entry.status);
   };
   const book = async ({ chair, from, minutes }: StepOf<'book'>) => {
     const start = running.clock.now().getTime() + from * 60_000;
@@ -96,7 +97,7 @@ export async function openShop(running: Running): Promise<Shop> {
       unit_id: salon.chairs[chair] as string,
     });
   };
-  const deed = (step: Step): Promise<unknown> => {
+  const takeStep = (step: Step): Promise<unknown> => {
     if (step.do === 'join') return join(step);
     if (step.do === 'leave') return leave(step);
     if (step.do === 'look') return look(step);
@@ -108,13 +109,13 @@ export async function openShop(running: Running): Promise<Shop> {
   return {
     salon,
     known,
-    wrong,
+    violations,
     get noShowsByStaff() {
       return noShowsByStaff;
     },
     tokenOf,
     async take({ steps, minutes }) {
-      await Promise.all(steps.flatMap((step) => Array.from({ length: 'callers' in step ? step.callers : 1 }, () => deed(step))));
+      await Promise.all(steps.flatMap((step) => Array.from({ length: 'callers' in step ? step.callers : 1 }, () => takeStep(step))));
       running.clock.advance({ minutes });
     },
   };

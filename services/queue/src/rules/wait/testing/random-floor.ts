@@ -5,7 +5,7 @@ const minute = 60_000;
 const span = (from: number, length: number) => ({ from: from * minute, to: (from + length) * minute });
 const some = <T>(random: Random, below: number, make: () => T): T[] => Array.from({ length: random(below) }, make);
 
-/** A floor as it may well be: a few chairs, shifts that begin late or end early or are missing, bookings one over another. */
+/** Returns a random floor: a few chairs, shifts that begin late, end early or are missing, and bookings that may overlap. */
 export function randomFloor(random: Random): Floor {
   const services = Array.from({ length: 1 + random(3) }, (_, index) => ({
     id: `s${index}`,
@@ -26,7 +26,7 @@ export function randomFloor(random: Random): Floor {
   return { now: 0, closesAt: random(2) === 0 ? Number.POSITIVE_INFINITY : (60 + random(240)) * minute, services, chairs, occupied };
 }
 
-/** Somebody who may want any chair, and may ask for what nobody does. */
+/** Returns a random party. It may prefer a chair, and may ask for a service that no chair offers. */
 export const randomParty = (random: Random, { services, chairs }: Floor): Party => ({
   serviceId: random(3) === 0 ? null : `s${random(services.length)}`,
   chairId: random(3) === 0 ? `c${random(chairs.length)}` : null,

@@ -1,7 +1,7 @@
-/** Whole numbers below a bound, the same ones for the same seed. */
+/** Returns a whole number from 0 up to, and without, `below`. */
 export type Random = (below: number) => number;
 
-/** A small generator (mulberry32): a failing case is found again by its seed. */
+/** Returns a small random generator (mulberry32). The same seed gives the same numbers, so a failing case can be repeated. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return (below) => {

@@ -16,10 +16,10 @@ afterAll(async () => await running[Symbol.asyncDispose]());
 
 const entryId = async (more?: object, token?: string) => (await salon.join(more, token)).body.entry_id as string;
 const entry = async (id: string, token?: string) => (await salon.status({ entry_id: id }, token)).body.entry;
-const nothing = { status: 200, body: { entry: null, called_hold_minutes: 5 } };
+const noEntry = { status: 200, body: { entry: null, called_hold_minutes: 5 } };
 
-describe('status', () => {
-  test('shows everything promised, and nothing that is the store’s alone', async () => {
+describe('queue status', () => {
+  test('shows every promised field of an entry, and none that only staff may see', async () => {
     const id = await entryId({ guest_name: 'Dee', guest_phone: '+447700900003', service_id: salon.cut, party_size: 2 });
     expect(await salon.status({ entry_id: id })).toEqual({
       status: 200,
@@ -47,7 +47,7 @@ describe('status', () => {
     });
   });
 
-  test('derives place and wait from the queue as it is now', async () => {
+  test('derives position and wait from the current queue', async () => {
     const [first, second, third] = [await entryId(), await entryId(), await entryId()];
     expect(await entry(third)).toMatchObject({ queue_position: 3, expected_wait_min: 60, expected_start: '2026-05-01T12:00:00.000Z' });
     await salon.leave(first);
@@ -58,14 +58,14 @@ describe('status', () => {
     expect(await entry(third)).toMatchObject({ queue_position: 1, expected_wait_min: 30 });
   });
 
-  test('has no wait to tell when the day has no place left, and the others have theirs all the same', async () => {
+  test('has no wait for an entry that the day has no room for, and still has one for the other entries', async () => {
     const [long, short] = [await entryId({ party_size: 8 }), await entryId({ service_id: salon.beard })];
     await salon.book('2026-05-01T11:30:00Z', '2026-05-01T14:00:00Z');
     expect(await entry(long)).toMatchObject({ queue_position: 1, expected_wait_min: null, expected_start: null, suggested_unit_id: null });
     expect(await entry(short)).toMatchObject({ queue_position: 2, expected_wait_min: 0 });
   });
 
-  test('finds a signed-in customer’s place by the store, and none once it has ended', async () => {
+  test('finds a signed-in customer’s entry by the store, and none once it has ended', async () => {
     const { token } = await someCustomer(running);
     await salon.setStore({ called_hold_minutes: 9 });
     expect((await salon.status({ store_id: salon.storeId }, token)).body).toEqual({ entry: null, called_hold_minutes: 9 });
@@ -79,34 +79,34 @@ describe('status', () => {
     expect(await entry(id, token)).toMatchObject({ status: 'left', queue_position: null });
   });
 
-  test('ignores the store a guest names, and says nothing when nothing is named', async () => {
+  test('returns no entry to a guest who names only a store, and to a request that names nothing', async () => {
     await salon.setStore({ called_hold_minutes: 9 });
     await entryId();
-    expect(await salon.status({ store_id: salon.storeId })).toEqual(nothing);
-    expect(await salon.status({})).toEqual(nothing);
+    expect(await salon.status({ store_id: salon.storeId })).toEqual(noEntry);
+    expect(await salon.status({})).toEqual(noEntry);
   });
 
-  test('of an unknown entry, one that is no id, and somebody else’s is the same nothing', async () => {
+  test('returns the same null for an unknown entry, an id that is no UUID, and another person’s entry', async () => {
     await salon.setStore({ called_hold_minutes: 9 });
     const [one, other] = [await someCustomer(running), await someCustomer(running)];
     const [guests, ones] = [await entryId(), await entryId({}, one.token)];
-    for (const id of [randomUUID(), 'not-an-id', '']) expect(await salon.status({ entry_id: id })).toEqual(nothing);
-    expect(await salon.status({ entry_id: ones }, other.token)).toEqual(nothing);
-    expect(await salon.status({ entry_id: ones })).toEqual(nothing);
-    expect(await salon.status({ entry_id: guests }, one.token)).toEqual(nothing);
+    for (const id of [randomUUID(), 'not-an-id', '']) expect(await salon.status({ entry_id: id })).toEqual(noEntry);
+    expect(await salon.status({ entry_id: ones }, other.token)).toEqual(noEntry);
+    expect(await salon.status({ entry_id: ones })).toEqual(noEntry);
+    expect(await salon.status({ entry_id: guests }, one.token)).toEqual(noEntry);
     expect((await salon.status({ entry_id: guests.toUpperCase() })).body.entry).toMatchObject({ entry_id: guests });
   });
 
-  test('shows an entry that has ended for a day', async () => {
+  test('shows an ended entry for one day', async () => {
     const id = await entryId();
     await salon.leave(id);
     running.clock.advance({ hours: 23, minutes: 59, seconds: 59 });
     expect(await entry(id)).toMatchObject({ status: 'left' });
     running.clock.advance({ seconds: 1 });
-    expect(await salon.status({ entry_id: id })).toEqual(nothing);
+    expect(await salon.status({ entry_id: id })).toEqual(noEntry);
   });
 
-  test('never shows a call that has lapsed: it is a no-show from that instant, told once', async () => {
+  test('shows a lapsed call as a no-show from the instant it lapses, and the no-show is published once', async () => {
     const [id, behind] = [await entryId(), await entryId()];
     await salon.move('call', id);
     running.clock.advance({ minutes: 4, seconds: 59 });
@@ -116,60 +116,5 @@ describe('status', () => {
     expect(shown.map(({ status }) => status)).toEqual(Array(6).fill('no_show'));
     expect(await entry(behind)).toMatchObject({ queue_position: 1, expected_wait_min: 0 });
     expect((await salon.published()).filter(({ type }) => type === 'queue.no_show')).toMatchObject([{ sequence: 3 }]);
-  });
-});
-
-describe('leave', () => {
-  test('gives the place up, and the queue is told', async () => {
-    const id = await entryId();
-    expect(await salon.leave(id)).toEqual({ status: 200, body: { entry_id: id, status: 'left', noop: false } });
-    expect((await salon.published()).map(({ type, sequence }) => [type, sequence])).toEqual([
-      ['queue.joined', 1],
-      ['queue.left', 2],
-    ]);
-  });
-
-  test('twice is once, at once as well, and who has been served stays served', async () => {
-    const id = await entryId();
-    const responses = await Promise.all(Array.from({ length: 5 }, () => salon.leave(id)));
-    expect(responses.map(({ body }) => body.noop).sort()).toEqual([false, true, true, true, true]);
-    expect(responses.map(({ body }) => body.status)).toEqual(Array(5).fill('left'));
-    expect((await salon.published()).filter(({ type }) => type === 'queue.left')).toHaveLength(1);
-    const served = await entryId();
-    await salon.move('assign', served);
-    await salon.move('complete', served);
-    expect((await salon.leave(served)).body).toEqual({ entry_id: served, status: 'completed', noop: true });
-  });
-
-  test('frees the chair of somebody who had one', async () => {
-    const [id, behind] = [await entryId(), await entryId()];
-    await salon.move('assign', id);
-    expect(await entry(behind)).toMatchObject({ expected_wait_min: 30 });
-    expect((await salon.leave(id)).body).toMatchObject({ status: 'left', noop: false });
-    expect(await entry(behind)).toMatchObject({ expected_wait_min: 0 });
-  });
-
-  test('after a call has lapsed finds the no-show', async () => {
-    const id = await entryId();
-    await salon.move('call', id);
-    running.clock.advance({ minutes: 5 });
-    expect((await salon.leave(id)).body).toEqual({ entry_id: id, status: 'no_show', noop: true });
-  });
-
-  test('is for the owner alone: unknown and somebody else’s are the same refusal, and change nothing', async () => {
-    const [one, other] = [await someCustomer(running), await someCustomer(running)];
-    const [guests, ones] = [await entryId(), await entryId({}, one.token)];
-    const refused = [
-      await salon.leave(randomUUID()),
-      await salon.leave(ones, other.token),
-      await salon.leave(ones),
-      await salon.leave(guests, one.token),
-    ];
-    const responses = refused.map(({ status, body }) => [status, body.error.code, body.error.message]);
-    expect(new Set(responses.map(String)).size).toBe(1);
-    expect(responses[0]).toEqual([404, 'QUEUE_ENTRY_NOT_FOUND', expect.any(String)]);
-    expect((await salon.list()).body.entries).toHaveLength(2);
-    expect((await salon.leave('x')).status).toBe(400);
-    expect((await salon.leave(guests, await running.issuer.bad.forged({ typ: 'customer' }))).status).toBe(401);
   });
 });
