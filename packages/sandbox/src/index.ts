@@ -25,6 +25,7 @@ export { isFree } from './servers/find-port.ts';
 export { endLeftoverNats, type NatsOptions, type RunningNats, startNats } from './servers/nats.ts';
 export { PortTaken, startOnFreePort } from './servers/ports.ts';
 export { endLeftoverPostgres, type PostgresOptions, type RunningPostgres, startPostgres } from './servers/postgres.ts';
+export { runWhenThisProcessEnds } from './servers/run-when-this-process-ends.ts';
 export { connectNats } from './system/broker-server.ts';
 export type { Exit } from './system/child.ts';
 export { AlreadyRunning, isAlive, readLedger } from './system/ledger.ts';

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runWhenThisProcessEnds } from '@corner/sandbox';
 import { connect } from '@nats-io/transport-node';
 import type { GenericContainer, StartedTestContainer } from 'testcontainers';
 import type { PickedServer } from './pick-servers.ts';
@@ -108,7 +109,11 @@ async function whenItAnswers(
   server: string,
   askVersion: () => Promise<string>,
 ): Promise<PickedServer> {
-  const stop = async () => void (await container.stop({ timeout: 0 }));
+  const guard = runWhenThisProcessEnds(['docker', 'rm', '--force', '--volumes', container.getId()]);
+  const stop = async () => {
+    guard.cancel();
+    await container.stop({ timeout: 0 });
+  };
   try {
     const version = await until(askVersion, { describe: `an answer of ${server} in its container`, timeoutMs: startMs });
     return { url, words: `${server} ${/^\S+/.exec(version)?.[0]} in a container`, stop };

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { findNatsServer, startNats } from '@corner/sandbox';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { closeRunFolder, openRunFolder, sweepDeadRuns } from './run-folder.ts';
 import { type TestFolder, testFolder } from './test-folder.ts';
@@ -35,36 +37,42 @@ async function startRun() {
   return { child, folder, ports };
 }
 
-const responses = (port: number): Promise<boolean> =>
+const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true));
     socket.once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
 
-test('a killed run’s servers end and its folder goes; a living run is let be', async () => {
+test('the servers of a killed run end, and a sweep removes its folder; a living run keeps both', async () => {
   const dead = await startRun();
   const living = await startRun();
   await killed(dead.child);
-  // The servers outlive their parent: that is what there is to sweep.
-  expect(await Promise.all(dead.ports.map(responses))).toEqual([true, true]);
-
   expect(await sweepDeadRuns(runs.path)).toEqual([String(dead.child.pid)]);
   expect(existsSync(dead.folder)).toBe(false);
-  expect(await Promise.all(dead.ports.map(responses))).toEqual([false, false]);
+  expect(await Promise.all(dead.ports.map(isOpen))).toEqual([false, false]);
   expect(existsSync(living.folder)).toBe(true);
-  expect(await Promise.all(living.ports.map(responses))).toEqual([true, true]);
+  expect(await Promise.all(living.ports.map(isOpen))).toEqual([true, true]);
 });
 
-test('several may sweep at once', async () => {
+test('a server that still runs on the folder of a dead run is ended by a sweep', async () => {
+  const dead = await startRun();
+  await killed(dead.child);
+  const nats = await startNats({ server: await findNatsServer(), storeFolder: join(dead.folder, 'another') });
+  expect(await sweepDeadRuns(runs.path)).toEqual([String(dead.child.pid)]);
+  expect(await isOpen(nats.port)).toBe(false);
+  await nats.exited;
+});
+
+test('several runs may sweep at the same time', async () => {
   const dead = await startRun();
   await killed(dead.child);
   await Promise.all([sweepDeadRuns(runs.path), sweepDeadRuns(runs.path), sweepDeadRuns(runs.path)]);
   expect(await readdir(runs.path)).toEqual([]);
-  expect(await Promise.all(dead.ports.map(responses))).toEqual([false, false]);
+  expect(await Promise.all(dead.ports.map(isOpen))).toEqual([false, false]);
 });
 
-test('a process that was given a dead run’s id starts afresh', async () => {
+test('a run whose process id belonged to a dead run starts with an empty folder', async () => {
   const earlier = await openRunFolder(runs.path);
   await writeFile(`${earlier}/owner`, 'an earlier process');
   await writeFile(`${earlier}/left`, '');

@@ -31,6 +31,7 @@ export async function startNatsContainer({ image, name, folder, port, logFile }:
     args: ['run', '--rm', '--name', name, ...mark, ...user, ...place, image, '-n', name, '-js', '-sd', '/data'],
     env: dockerEnv(),
     logFile,
+    stopSignal: 'SIGTERM',
   });
   await writeFile(`${folder}/nats.pid`, String(client.pid));
   return {

@@ -76,6 +76,7 @@ async function startServer(server: NatsServer, folder: string, port: number) {
           args: ['-a', '127.0.0.1', '-p', String(port), '-n', name, '-js', '-sd', folder, '-P', `${folder}/nats.pid`],
           env: {},
           logFile,
+          stopSignal: 'SIGTERM',
         });
   const version = await whenReady(process, port, name);
   if (version !== null) return { process, port, version };

@@ -109,7 +109,7 @@ async function startServer(folder: string, { postgres, user }: PostgresPrograms,
   const logFile = `${folder}/postgres.log`;
   const args = ['-D', clusterOf(folder), '-p', String(port), ...settings(durable)];
   for (const deadline = Date.now() + orphanMs; ; await pause(lookMs * 10)) {
-    const server = startServerProcess({ ...user.command(postgres, args), env: postgresEnv, logFile });
+    const server = startServerProcess({ ...user.command(postgres, args), env: postgresEnv, logFile, stopSignal: 'SIGINT' });
     if (await isReady(server, folder)) return { server, port };
     const said = await endOfLog(logFile);
     if (said.includes('Address already in use')) throw new PortTaken(port);

@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } 
 import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { runWhenThisProcessEnds } from './run-when-this-process-ends.ts';
 
 /** A server that runs beside us, in a process group of its own: Ctrl-C in the terminal does not reach it. */
 export interface ServerProcess {
@@ -24,6 +25,8 @@ export interface ServerCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
+  /** The signal that shuts it down in good order. It is sent, too, when our own process ends without having stopped the server. */
+  readonly stopSignal: 'SIGINT' | 'SIGTERM';
   /** Another user to run as; only root may. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
 }
@@ -34,16 +37,18 @@ const patienceMs = 10_000;
 export const lookMs = 10;
 
 /** Starts a server whose output goes to a file of its own; the one before is kept beside it. It does not keep our own process alive. */
-export function startServerProcess({ program, args, env, logFile, user }: ServerCommand): ServerProcess {
+export function startServerProcess({ program, args, env, logFile, stopSignal, user }: ServerCommand): ServerProcess {
   mkdirSync(dirname(logFile), { recursive: true });
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.previous`);
   const log = openSync(logFile, 'a', 0o600);
   const child = spawn(program, args, { env, detached: true, stdio: ['ignore', log, log], ...user });
   closeSync(log);
+  const guard = child.pid === undefined ? null : runWhenThisProcessEnds(['kill', '-s', stopSignal.slice(3), String(child.pid)]);
   let ended: string | null = null;
   const exited = new Promise<string>((resolve) => {
     const end = (sentence: string) => {
       ended = sentence;
+      guard?.cancel();
       resolve(sentence);
     };
     child.once('error', (error) => end(`it could not be started: ${error.message}`));

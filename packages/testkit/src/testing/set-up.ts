@@ -1,0 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import setUp from '../global-setup.ts';
+import { currentTestRun } from '../test-run.ts';
+
+// Does what jest's process does before the tests: runs the global set-up, prints the process ids of its servers and stays.
+await setUp();
+const { folder } = currentTestRun();
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /(postmaster|nats)\.pid$/.test(file));
+console.log(JSON.stringify(files.map((file) => Number.parseInt(readFileSync(`${folder}/${file}`, 'utf8'), 10))));
+setInterval(() => {}, 60_000);
