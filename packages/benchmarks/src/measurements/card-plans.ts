@@ -1,5 +1,5 @@
 import { readsOfStamps } from '@corner/loyalty/benchmarks';
-import { busiestCustomer, fillMillionStamps, stampStore, typicalCustomer } from '../plans/fill-million-stamps.ts';
+import { busiestCustomer, fillStamps, stampStore, typicalCustomer } from '../plans/fill-stamps.ts';
 import { blocksOf, explain, wastedReads } from '../plans/query-plan.ts';
 import { firstStatementOf, prepare } from '../plans/sent-statement.ts';
 import { type Finding, spread } from '../report/figures.ts';
@@ -17,7 +17,7 @@ interface CardsOptions {
 export async function measureCards(bench: BenchSystem, { log }: CardsOptions): Promise<Finding[]> {
   return await onOwnDatabase(bench, 'loyalty', async (client) => {
     const startedAt = performance.now();
-    await fillMillionStamps(client);
+    await fillStamps(client, 1_000_000);
     log(`1,000,000 stamps after ${Math.round((performance.now() - startedAt) / 1000)} s`);
     const findings: Finding[] = [];
     for (const [customer, customerId] of Object.entries({

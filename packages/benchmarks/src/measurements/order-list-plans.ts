@@ -1,6 +1,6 @@
 import { readOrder, readOrderList } from '@corner/orders/benchmarks';
 import type pg from 'pg';
-import { fillMillionOrders, largestStore, typicalStore } from '../plans/fill-million-orders.ts';
+import { fillOrders, largestStore, typicalStore } from '../plans/fill-orders.ts';
 import { blocksOf, explain, orderPlanFaults } from '../plans/query-plan.ts';
 import { firstStatementOf, prepare, type Statement } from '../plans/sent-statement.ts';
 import { type Finding, spread } from '../report/figures.ts';
@@ -21,7 +21,7 @@ const pageSize = 100;
 export async function measureOrderLists(bench: BenchSystem, { repetitions, log }: ListsOptions): Promise<Finding[]> {
   return await onOwnDatabase(bench, 'orders', async (client) => {
     const startedAt = performance.now();
-    await fillMillionOrders(client);
+    await fillOrders(client, 1_000_000);
     log(`1,000,000 orders after ${Math.round((performance.now() - startedAt) / 1000)} s`);
     return await measure(client, repetitions, log);
   });

@@ -1,8 +1,8 @@
+import { catalog } from '@corner/chassis/metrics-catalog';
 import { testKeysSetting } from '@corner/loyalty/testing';
 import { isFree } from '@corner/sandbox';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { catalog } from '@corner/chassis/metrics-catalog';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type Refusal, sendCarelessRequests } from './careless-requests.ts';
 import { createMarks } from './marks.ts';

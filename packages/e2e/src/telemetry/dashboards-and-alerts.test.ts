@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { catalog } from '@corner/chassis/metrics-catalog';
 import { checkout } from '@corner/sandbox';
 import { expect, test } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
-import { catalog } from '@corner/chassis/metrics-catalog';
 
 const deploy = `${checkout}/deploy`;
 const read = (path: string) => readFileSync(`${deploy}/${path}`, 'utf8');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beginReplay, operations, replayPage, rpcs, type ServiceName, services } from '@corner/contracts';
 import { jobs as jobsOfLoyalty, eventHandlers as ofLoyalty } from '@corner/loyalty/service';
 import { testKeysSetting } from '@corner/loyalty/testing';
+import { jobs as jobsOfQueue, eventHandlers as ofQueue } from '@corner/queue/service';
 import { callService, isFree } from '@corner/sandbox';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
@@ -9,7 +10,6 @@ import { eventHandlers as ofNotifications } from '../../../../services/notificat
 import { jobs as jobsOfNotifications } from '../../../../services/notifications/src/jobs.ts';
 import { eventHandlers as ofOrders } from '../../../../services/orders/src/event-handlers.ts';
 import { jobs as jobsOfOrders } from '../../../../services/orders/src/jobs.ts';
-import { jobs as jobsOfQueue, eventHandlers as ofQueue } from '@corner/queue/service';
 import { createMarks } from '../secrets/marks.ts';
 import { readLogs, untilEventsProcessed } from '../secrets/places.ts';
 import { connectedTo, createMarkedActors, runMarkedScenario } from '../secrets/secrets-scenario.ts';

@@ -10,10 +10,10 @@ export const busiestCustomer = 'c0000000-0000-4000-8000-000000020000';
 const customerCount = 20_000;
 
 /**
- * Fills the empty tables of loyalty with 1,000,000 stamps of one store and 1,000 pending ones. One stamp in twenty was granted at the
+ * Fills the empty tables of loyalty with `count` approved stamps of one store and a thousandth as many pending ones. One stamp in twenty was granted at the
  * counter, the others were earned by orders; ten make a voucher, and most vouchers are redeemed.
  */
-export async function fillMillionStamps(client: pg.Client): Promise<void> {
+export async function fillStamps(client: pg.Client, count: number): Promise<void> {
   await client.query('set session_replication_role = replica; set synchronous_commit = off');
   await client.query(`
     insert into store (id, version, code, name, currency, time_zone, live, branding)
@@ -26,7 +26,7 @@ export async function fillMillionStamps(client: pg.Client): Promise<void> {
     create temporary table earned as
     select n, uuidv7() as id, md5('order ' || n)::uuid as order_id, timestamptz '2026-01-01' + n * interval '13 seconds' as at,
       ('c0000000-0000-4000-8000-' || lpad((case when n % 200 = 0 then ${customerCount} else 1 + n % (${customerCount} - 1) end)::text, 12, '0'))::uuid as customer_id
-    from generate_series(1, 1000000) n`);
+    from generate_series(1, ${count}) n`);
   await client.query(`
     create temporary table placed as
     select *, row_number() over (partition by customer_id order by n) - 1 as place, count(*) over (partition by customer_id) as held from earned`);

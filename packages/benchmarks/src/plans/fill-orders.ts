@@ -1,22 +1,23 @@
 import type pg from 'pg';
 
-/** The store with 120,000 of the orders; 999 others share the rest. */
+/** The store with 12 % of the orders; 999 others share the rest. */
 export const largestStore = '00000000-0000-4000-8000-000000000001';
-/** One of the other stores, with some 880 orders. */
+/** One of the other stores, with some 880 of a million orders. */
 export const typicalStore = '00000000-0000-4000-8000-000000000500';
 
 /**
- * Fills the empty tables of orders with 1,000,000 orders of two lines each, created over five months. Stores are mixed, three orders of
- * the largest store share each microsecond, the newest hundredth is still live and one in fifty was never paid.
+ * Fills the empty tables of orders with `count` orders of two lines each, a million of them created over five months. Stores are mixed,
+ * three orders of the largest store share each microsecond, the newest hundredth is still live and one in fifty was never paid.
  */
-export async function fillMillionOrders(client: pg.Client): Promise<void> {
+export async function fillOrders(client: pg.Client, count: number): Promise<void> {
+  const live = count - Math.floor(count / 100);
   // The rows are consistent by construction; checking foreign keys would take most of the time.
   await client.query('set session_replication_role = replica; set synchronous_commit = off');
   await client.query(`
     with row as (
-      select uuidv7() as id, n, at, n > 990000 as live, n % 50 = 7 and n <= 990000 as unpaid,
+      select uuidv7() as id, n, at, n > ${live} as live, n % 50 = 7 and n <= ${live} as unpaid,
         case when n % 25 < 3 then '${largestStore}' else ('00000000-0000-4000-8000-' || lpad((2 + n % 999)::text, 12, '0'))::uuid end as store_id
-      from (select n, timestamptz '2026-01-01' + n / 25 * interval '325 seconds 17 microseconds' as at from generate_series(1, 1000000) n) numbered
+      from (select n, timestamptz '2026-01-01' + n / 25 * interval '325 seconds 17 microseconds' as at from generate_series(1, ${count}) n) numbered
     ), line as (
       insert into order_line (order_id, position, menu_item_id, name, quantity, unit_price_pence)
       select id, position, 'flat-white', 'Flat white', 1, 350 from row, generate_series(1, 2) position

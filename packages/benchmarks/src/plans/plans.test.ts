@@ -1,0 +1,49 @@
+import { readsOfStamps } from '@corner/loyalty/benchmarks';
+import { readOrder, readOrderList } from '@corner/orders/benchmarks';
+import { type TestDatabaseForAll, testDatabaseForAll } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { fillOrders, largestStore } from './fill-orders.ts';
+import { fillStamps, stampStore, typicalCustomer } from './fill-stamps.ts';
+import { blocksOf, explain } from './query-plan.ts';
+import { firstStatementOf, prepare, type Statement } from './sent-statement.ts';
+
+let database: TestDatabaseForAll;
+
+beforeAll(async () => {
+  database = await testDatabaseForAll();
+});
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+});
+
+/** Explains each statement on the tables of a service, after filling them. Returns the blocks that each reads. */
+async function explainAll(service: 'orders' | 'loyalty', fill: (client: pg.Client) => Promise<void>, statements: Statement[]) {
+  const client = new pg.Client({ connectionString: database.adminUrl, options: `-c search_path=${service}` });
+  await client.connect();
+  try {
+    await fill(client);
+    const blocks: number[] = [];
+    for (const statement of statements) blocks.push(blocksOf(await explain(client, await prepare(client, statement))));
+    return blocks;
+  } finally {
+    await client.end();
+  }
+}
+
+test('the statements that list and read orders run on the generated orders', async () => {
+  const query = { store_id: largestStore, limit: 100 };
+  const statements = await Promise.all([
+    firstStatementOf(readOrderList({ ...query, scope: 'active' })),
+    firstStatementOf(readOrderList({ ...query, scope: 'history' })),
+    firstStatementOf(readOrder(largestStore, largestStore)),
+  ]);
+  const blocks = await explainAll('orders', (client) => fillOrders(client, 1_000), statements);
+  expect(Math.min(...blocks)).toBeGreaterThan(0);
+});
+
+test('the statements that read a card and a store’s stamps run on the generated stamps', async () => {
+  const statements = await Promise.all(Object.values(readsOfStamps(stampStore, typicalCustomer)).map((read) => firstStatementOf(read)));
+  const blocks = await explainAll('loyalty', (client) => fillStamps(client, 20_000), statements);
+  expect(Math.min(...blocks)).toBeGreaterThan(0);
+});
