@@ -47,12 +47,12 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an order is told as paid after the commit that made it so',
     file: `${orders}/sagas/settle-payment.ts`,
-    find: 'await database.transaction((tx) => markPaid(tx, order.store_id, order.id, payment));',
+    find: 'await database.transaction((tx) => markPaid(tx, payment));',
     plant: `await (async () => {
     const late: Parameters<typeof database.query>[0][] = [];
     const done = await database.transaction((tx) =>
       markPaid({ ...tx, query: (one: never) => ((one as { sql: string }).sql.includes('into outbox') ? late.push(one) : tx.query(one)) } as never,
-        order.store_id, order.id, payment));
+        payment));
     for (const one of late) await database.query(one);
     return done;
   })();`,
@@ -60,17 +60,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a refund that is repeated has a key of its own each time',
-    file: `${orders}/outside/payments.ts`,
+    file: `${orders}/adapters/payments.ts`,
     find: 'idempotencyKey: `refund:',
     plant: 'idempotencyKey: Math.random() + `refund:',
-    tests: ['orders/src/operations/refund-once.test', 'orders/src/outside/same-key.test'],
+    tests: ['orders/src/operations/refund-once.test', 'orders/src/adapters/same-key.test'],
   },
   {
     name: 'an intent that is asked for again has a key of its own each time',
-    file: `${orders}/outside/payments.ts`,
+    file: `${orders}/adapters/payments.ts`,
     find: 'idempotencyKey: `pi:',
     plant: 'idempotencyKey: Math.random() + `pi:',
-    tests: ['orders/src/outside/same-key.test'],
+    tests: ['orders/src/adapters/same-key.test'],
   },
   {
     name: 'a webhook is verified on JSON that was made again',
@@ -81,21 +81,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a webhook never grows old: its age is reckoned in seconds where milliseconds are meant',
-    file: `${orders}/outside/payments.ts`,
+    file: `${orders}/adapters/payments.ts`,
     find: 'undefined, now.getTime());',
     plant: 'undefined, Math.floor(now.getTime() / 1000));',
     tests: ['orders/src/webhooks/stripe.test'],
   },
   {
     name: 'what an unpaid order holds is free before its intent is cancelled',
-    file: `${orders}/schedules/expire-unpaid-orders.ts`,
+    file: `${orders}/jobs/expire-unpaid-orders.ts`,
     find: 'const intent = order.payment_intent_id ?',
     plant: 'await expire(context, order);\n      const intent = order.payment_intent_id ?',
-    tests: ['orders/src/schedules/expire-unpaid-orders.test'],
+    tests: ['orders/src/jobs/expire-unpaid-orders.test'],
   },
   {
     name: 'an order is read without being locked',
-    file: `${orders}/tables/orders.ts`,
+    file: `${orders}/tables/order-family.ts`,
     find: 'for update of o`);',
     plant: '`);',
     tests: ['orders/src/operations/refund-once.test'],
@@ -116,9 +116,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a dispute is noted again with every event',
-    file: `${orders}/tables/note-dispute.ts`,
+    file: `${orders}/transactions/note-dispute.ts`,
     find: ' || family.main.disputed === open',
     plant: '',
-    tests: ['orders/src/sagas/work-disputes.test'],
+    tests: ['orders/src/sagas/note-disputes.test'],
   },
 ];

@@ -1,18 +1,55 @@
-import type { ServiceDefinition } from '@corner/chassis';
+import { job, type OperationsOf, type ServiceDefinition } from '@corner/chassis';
 import { orders } from '@corner/contracts';
 import { createPayments } from './adapters/payments.ts';
 import { watchPayments } from './adapters/watch-payments.ts';
 import type { OrdersConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
-import { eventHandlers } from './event-handlers.ts';
-import { jobs } from './jobs.ts';
-import { operations } from './operations.ts';
+import { projectContact } from './event-handlers/project-contact.ts';
+import { projectMenu } from './event-handlers/project-menu.ts';
+import { projectSlots } from './event-handlers/project-slots.ts';
+import { projectStore } from './event-handlers/project-store.ts';
+import { expireUnpaidOrders } from './jobs/expire-unpaid-orders.ts';
+import { processProviderEvents } from './jobs/process-provider-events.ts';
+import { reconcilePayments } from './jobs/reconcile-payments.ts';
+import { sendPendingDelayNotices } from './jobs/send-pending-delay-notices.ts';
+import { advanceFulfilment } from './operations/advance-fulfilment.ts';
+import { collectEarlier } from './operations/collect-earlier.ts';
+import { confirmOrder } from './operations/confirm-order.ts';
+import { createOrder } from './operations/create-order.ts';
+import { getOrder } from './operations/get-order.ts';
+import { listOrders } from './operations/list-orders.ts';
+import { notifyDelay } from './operations/notify-delay.ts';
+import { orderLog } from './operations/order-log.ts';
+import { refundOrder } from './operations/refund-order.ts';
+import { setBusinessStatus } from './operations/set-business-status.ts';
 import { explainOrders } from './tables/explain.ts';
 import { stripeWebhook } from './webhooks/stripe.ts';
 
-/** The service as the chassis runs it: its doors, by kind. */
+export const operations: OperationsOf<typeof orders, Context> = {
+  listOrders,
+  createOrder,
+  getOrder,
+  advanceFulfilment,
+  orderLog,
+  notifyDelay,
+  refundOrder,
+  setBusinessStatus,
+  collectEarlier,
+  confirmOrder,
+};
+
+export const eventHandlers = { projectMenu, projectStore, projectSlots, projectContact };
+
+export const jobs = {
+  processProviderEvents: job(1, processProviderEvents),
+  expireUnpaidOrders: job(15, expireUnpaidOrders),
+  reconcilePayments: job(10, reconcilePayments),
+  sendPendingDelayNotices: job(5, sendPendingDelayNotices),
+};
+
+/** The service as the chassis runs it, with every entry point. */
 export function ordersService(config: OrdersConfig): ServiceDefinition<Context> {
-  const provider = createPayments({
+  const payments = createPayments({
     secretKey: config.STRIPE_SECRET_KEY,
     apiBase: config.STRIPE_API_BASE,
     webhookSecrets: config.STRIPE_WEBHOOK_SECRETS,
@@ -27,6 +64,6 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     webhooks: [stripeWebhook],
     explain: (ids, { database }) => explainOrders(database, ids),
     migrations: `${import.meta.dirname}/../migrations`,
-    context: (platform) => createContext(platform, watchPayments(provider), config.HOLD_MINUTES),
+    context: (platform) => createContext(platform, watchPayments(payments), config.HOLD_MINUTES),
   };
 }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ProviderOutcome } from '../rules/refunds.ts';
+import type { ProviderOutcome } from '../rules/refund-settlement.ts';
 
 /** A payment intent as far as we care. */
 export interface Intent {

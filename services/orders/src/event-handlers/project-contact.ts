@@ -1,6 +1,6 @@
 import { on } from '@corner/chassis';
 import { directoryCustomer } from '@corner/contracts';
-import { keepContact } from '../tables/delay-notices.ts';
+import { keepContact } from '../transactions/keep-contact.ts';
 
-/** Of a customer only the ways to be reached are kept. */
+/** Keeps whether the customer can be reached by push or email; nothing else of the customer is stored. */
 export const projectContact = on(directoryCustomer, ({ data }, tx) => keepContact(tx, data));

@@ -1,6 +1,6 @@
 import { on } from '@corner/chassis';
 import { directoryMenu } from '@corner/contracts';
-import { keepMenu } from '../tables/directory.ts';
+import { keepMenu } from '../transactions/keep-menu.ts';
 
-/** A menu is kept as its newest snapshot has it; what orders have taken stays taken. */
+/** Keeps the newest snapshot of a menu. Stock that orders have taken stays taken. */
 export const projectMenu = on(directoryMenu, ({ data }, tx) => keepMenu(tx, data));

@@ -1,6 +1,6 @@
 import { on } from '@corner/chassis';
 import { directorySlots } from '@corner/contracts';
-import { keepSlots } from '../tables/slots.ts';
+import { keepSlots } from '../transactions/keep-slots.ts';
 
-/** Slots are kept as their newest snapshot has them; places that are used stay used. */
+/** Keeps the newest snapshot of the slots of a store. Places that orders use stay used. */
 export const projectSlots = on(directorySlots, ({ data }, tx) => keepSlots(tx, data));

@@ -1,6 +1,6 @@
 import { on } from '@corner/chassis';
 import { directoryStore } from '@corner/contracts';
-import { keepStore } from '../tables/directory.ts';
+import { keepStore } from '../transactions/keep-store.ts';
 
-/** A store is kept as its newest snapshot has it. */
+/** Keeps the newest snapshot of a store. */
 export const projectStore = on(directoryStore, ({ data }, tx) => keepStore(tx, data));

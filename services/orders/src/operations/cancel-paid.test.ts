@@ -66,7 +66,8 @@ describe('cancelling a paid order', () => {
   test('a hold that was given back is not given back again, whoever comes by', async () => {
     const order = await customer(running).paid(store, scheduled());
     const { database } = running.service;
-    const release = () => database.transaction((tx) => releaseHolds(tx, store.id, [order.order_id], ['slot', 'stock', 'promo']));
+    const release = () =>
+      database.transaction((tx) => releaseHolds(tx, { storeId: store.id, orderIds: [order.order_id], kinds: ['slot', 'stock', 'promo'] }));
     await Promise.all([release(), release(), setStatus(staff(), store, order.order_id, 'cancelled')]);
     await release();
     expect(await miscounted(running)).toEqual([]);

@@ -4,13 +4,13 @@ import { until } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { keepSlots } from '../tables/slots.ts';
 import { type Answered, customer, worker } from '../testing/callers.ts';
 import { earlier, type Slot, waitingFor } from '../testing/collecting.ts';
 import { usedOf } from '../testing/counts.ts';
 import { toldOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { countedMenu, miscounted, slotIn } from '../testing/whole-store.ts';
+import { keepSlots } from '../transactions/keep-slots.ts';
 
 let running: Running;
 

@@ -144,7 +144,7 @@ test('a slot whose capacity was lowered under it is full until it has emptied be
   const [soon, later] = [slotIn(running, 30, 1), slotIn(running, 60)];
   const store = await opened(soon, later);
   const [ada, bob] = [await waiting(store, soon), await waiting(store, later)];
-  await running.service.database.query(sql.type(z.object({}))`update slot set capacity = 0, beyond = 1 where id = ${soon.id}`);
+  await running.service.database.query(sql.type(z.object({}))`update slot set capacity = 0, over_capacity = 1 where id = ${soon.id}`);
   expect(codeOf(await earlier(bob.by, store, bob.id, soon.id))).toEqual([409, 'SLOT_JUST_FILLED']);
   const kept = await earlier(ada.by, store, ada.id, soon.id);
   expect([kept.status, kept.body.orders_remaining]).toEqual([200, 0]);

@@ -1,41 +1,40 @@
 import { crashPoint, type Operation, RpcUnavailable } from '@corner/chassis';
 import { awardOrder, marketingAsk, type orders, Problem, type RpcOutput } from '@corner/contracts';
-import { sql } from 'slonik';
-import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { orderStatus } from '../rules/order-status.ts';
+import { childView } from '../rules/order-view.ts';
 import { settlePayment } from '../sagas/settle-payment.ts';
-import { childOf, findLegs, OrderRow, orderColumns, statusOf } from '../tables/orders.ts';
+import { keepAward } from '../tables/order-payments.ts';
+import { findCustomerOrderByIntent, findLegs, type OrderRow } from '../tables/orders.ts';
 
 type Confirm = Operation<typeof orders.confirmOrder, Context>;
+type Award = RpcOutput<typeof awardOrder>;
 
 /**
- * Confirms an order after the payment sheet: looks the intent up at the provider, marks the order paid once, and asks loyalty
- * for its stamps. When nobody answers, the event brings them later and their fields are left out.
+ * Confirms an order after the payment sheet: reads the intent at the provider, marks the order paid, and asks loyalty for its stamps.
+ * When loyalty does not reply, the event order.paid brings the stamps later, and their fields are left out.
  */
 export const confirmOrder: Confirm = async ({ caller, body }, context) => {
-  const found = await findByIntent(context, body.store_id, caller.id, body.payment_intent_id);
+  const { database, payments } = context;
+  const { store_id: storeId, payment_intent_id: intentId } = body;
+  const found = await findCustomerOrderByIntent(database, { storeId, customerId: caller.id, intentId });
   if (!found) throw new Problem('ORDER_NOT_FOUND');
-  const intent = await context.payments.intent(body.payment_intent_id);
+  const intent = await payments.intent(intentId);
   if (!intent) throw new Problem('PAYMENT_INTENT_NOT_ON_PLATFORM');
   crashPoint('orders.confirm.after-retrieve');
   const order = await settlePayment(context, found, intent);
-  if (order.payment_status !== 'paid') {
-    throw new Problem('PAYMENT_NOT_SUCCEEDED', {
-      message: `The payment is ${intent.status.replaceAll('_', ' ')}.`,
-      ...(intent.status === 'processing' ? { retryAfterSeconds: 2 } : {}),
-    });
-  }
+  if (order.payment_status !== 'paid') throw notSucceeded(intent.status);
   crashPoint('orders.confirm.after-paid');
-  const [award, ask, legs] = await Promise.all([
-    awardOf(order, context),
-    askFor(order, context),
-    findLegs(context.database, order.store_id, order.id),
+  const [award, asksMarketing, legs] = await Promise.all([
+    fetchAward(order, context),
+    fetchMarketingAsk(order, context),
+    findLegs(database, order.store_id, order.id),
   ]);
   return {
     order_id: order.id,
     order_number: order.order_number,
-    status: statusOf(order),
-    payment_intent_id: body.payment_intent_id,
+    status: orderStatus(order),
+    payment_intent_id: intentId,
     order_type: order.order_type,
     fulfilment_status: order.fulfilment_status ?? 'pending',
     total_pence: order.total_pence,
@@ -53,8 +52,8 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
     promo_discount_pence: order.promo_discount_pence,
     voucher_discount_pence: order.voucher_discount_pence,
     is_first_order: order.is_first ?? false,
-    ask_marketing_opt_in: ask,
-    ...(legs.length > 0 ? { children: legs.map(childOf) } : {}),
+    ask_marketing_opt_in: asksMarketing,
+    ...(legs.length > 0 ? { children: legs.map(childView) } : {}),
     ...(award
       ? {
           loyalty_awarded: award.awarded,
@@ -69,19 +68,16 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
   };
 };
 
-type Award = RpcOutput<typeof awardOrder>;
-const Found = OrderRow.extend({ welcome_message: z.string().nullable() });
+const notSucceeded = (intentStatus: string) =>
+  new Problem('PAYMENT_NOT_SUCCEEDED', {
+    message: `The payment is ${intentStatus.replaceAll('_', ' ')}.`,
+    ...(intentStatus === 'processing' ? { retryAfterSeconds: 2 } : {}),
+  });
 
-const findByIntent = ({ database }: Context, storeId: string, customerId: string, intentId: string) =>
-  database.maybeOne(sql.prepared('find-by-intent', Found)`
-    select ${orderColumns}, s.welcome_message
-    from orders o join store s on s.id = o.store_id
-    where o.payment_intent_id = ${intentId} and o.store_id = ${storeId} and o.customer_id = ${customerId}`);
-
-/** What loyalty answered the first time, or answers now. Undefined when it does not answer. */
-async function awardOf(order: OrderRow, { call, database }: Context): Promise<Award | undefined> {
+/** The stored award, or loyalty's reply, which is stored. Undefined when loyalty does not reply. */
+async function fetchAward(order: OrderRow, { call, database }: Context): Promise<Award | undefined> {
   if (order.award) return order.award as Award;
-  // A payment that came when its order was gone earns nothing: it is on its way back.
+  // A payment that came too late earns nothing: it is being refunded.
   if (order.is_first === null) return undefined;
   try {
     const award = await call(awardOrder, {
@@ -93,19 +89,17 @@ async function awardOf(order: OrderRow, { call, database }: Context): Promise<Aw
       net_of_tip_pence: order.total_pence - order.tip_pence,
       currency: order.currency,
       voucher_id: order.voucher_id,
-      is_first: order.is_first ?? false,
+      is_first: order.is_first,
     });
-    // Kept once: two confirms at the same time answer what was kept.
-    const { kept } = await database.one(sql.prepared('keep-award', z.object({ kept: z.unknown() }))`
-      update orders set award = coalesce(award, ${sql.jsonb(award as never)}) where id = ${order.id} returning award as kept`);
-    return kept as Award;
+    return (await keepAward(database, order.id, award)) as Award;
   } catch (error) {
     if (error instanceof RpcUnavailable) return undefined;
     throw error;
   }
 }
 
-async function askFor(order: OrderRow, { call }: Context): Promise<boolean | null> {
+/** Whether to ask the customer for consent to marketing; null when loyalty does not say. */
+async function fetchMarketingAsk(order: OrderRow, { call }: Context): Promise<boolean | null> {
   try {
     return (await call(marketingAsk, { customer_id: order.customer_id, store_id: order.store_id })).ask;
   } catch (error) {

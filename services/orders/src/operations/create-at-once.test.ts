@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { directoryMenu, directorySlots } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { keepMenu } from '../tables/directory.ts';
-import { keepSlots } from '../tables/slots.ts';
 import { type Answered, customer, pay, worker } from '../testing/callers.ts';
 import { lapse } from '../testing/counts.ts';
 import { type Draw, randomly } from '../testing/randomly.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { miscounted } from '../testing/whole-store.ts';
+import { keepMenu } from '../transactions/keep-menu.ts';
+import { keepSlots } from '../transactions/keep-slots.ts';
 
 let running: Running;
 

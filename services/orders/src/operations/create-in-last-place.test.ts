@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { directorySlots } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { keepSlots } from '../tables/slots.ts';
 import { type Answered, customer, pay, worker } from '../testing/callers.ts';
 import { lapse, usedOf } from '../testing/counts.ts';
 import { logOf, ordersOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { keepSlots } from '../transactions/keep-slots.ts';
 
 let running: Running;
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { settleRefund } from '../tables/settle-refund.ts';
 import { type Answered, customer, worker } from '../testing/callers.ts';
 import { lapse, usesOf } from '../testing/counts.ts';
 import { ordersOf, takenOf, toldOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { settleRefund } from '../transactions/settle-refund.ts';
 
 let running: Running;
 
@@ -181,9 +181,7 @@ describe('the use of a code', () => {
     const ours = await running.service.database.oneFirst(sql.type(z.object({ id: z.string() }))`
       select id from refund where provider_refund_id = ${body.refund.id}`);
     const fails = () =>
-      running.service.database.transaction((tx) =>
-        settleRefund(tx, store.id, ours, { id: body.refund.id, status: 'failed' }, running.clock.now()),
-      );
+      running.service.database.transaction((tx) => settleRefund(tx, store.id, ours, { id: body.refund.id, status: 'failed' }));
     await Promise.all([fails(), fails(), fails()]);
     expect(await usesOf(running, store.promoId)).toBe(2);
     expect(says(await customer(running).create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { reserveFor } from '../sagas/reserve-voucher.ts';
+import { reserveForOrder } from '../sagas/reserve-voucher.ts';
 import { type Answered, customer } from '../testing/callers.ts';
 import { lapse, usedOf, usesOf } from '../testing/counts.ts';
 import { type Loyalty, type Reward, startLoyalty } from '../testing/loyalty.ts';
@@ -163,7 +163,7 @@ test('a try that died after reserving does not lock the customer out: its repeat
   await ada.create(store, wish);
   const first = loyalty.asked[0]?.order_id ?? '';
   const use = { orderId: first, voucherId: wish.voucher_id, customerId: ada.sub, storeId: store.id };
-  await reserveFor(use, running.service.context);
+  await reserveForOrder(use, running.service.context);
   const { promo_code: _, ...repeat } = wish;
   const { status, body } = await ada.create(store, repeat);
   expect([status, body.order_id, body.amount_pence]).toEqual([200, first, 540]);

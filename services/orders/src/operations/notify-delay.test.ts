@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { directoryCustomer } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { keepContact } from '../tables/delay-notices.ts';
 import { customer, worker } from '../testing/callers.ts';
 import { lapse } from '../testing/counts.ts';
 import { lateOrder } from '../testing/late-order.ts';
@@ -9,6 +8,7 @@ import { startNotifications } from '../testing/notifications.ts';
 import { logOf } from '../testing/rows.ts';
 import { runConcurrently } from '../testing/run-concurrently.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { keepContact } from '../transactions/keep-contact.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -25,7 +25,7 @@ const underWay = (sub?: string) => lateOrder(running, store, sub);
 const minutesAfter = (from: string | number | Date, minutes: number) => new Date(new Date(from).getTime() + minutes * 60_000).toISOString();
 const contact = async (has: Record<string, unknown>) => {
   const known = directoryCustomer.data.parse({ version: 1, id: randomUUID(), ...has });
-  await keepContact(running.service.database, known);
+  await running.service.database.transaction((tx) => keepContact(tx, known));
   return known.id;
 };
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomly } from '../testing/randomly.ts';
-import { type Asked, basketOf } from './basket.ts';
-import type { Wanted } from './pricing.ts';
+import { type BasketRequest, basketOf } from './basket.ts';
+import type { RequestedLine } from './pricing.ts';
 
-const flat: Wanted = { menu_item_id: 'flat-white', quantity: 1 };
+const flat: RequestedLine = { menu_item_id: 'flat-white', quantity: 1 };
 const slot_id = '0190a000-0000-7000-8000-0000000000f1';
 const requested_collection_at = '2026-05-01T12:00:00Z';
 
@@ -18,7 +18,7 @@ describe('what was not said follows from what was', () => {
     [{ order_type: 'buy_now', slot_id: null, requested_collection_at: null }, 'buy_now', null],
     [{ fulfilment_groups: [] }, 'buy_now', null],
   ] as const)('%j is %s %s', (wish, orderType, collectionMode) => {
-    const { main, legs } = basketOf({ items: [flat], ...wish } as Asked);
+    const { main, legs } = basketOf({ items: [flat], ...wish } as BasketRequest);
     expect([main.orderType, main.collectionMode, legs]).toEqual([orderType, collectionMode, []]);
   });
 });
@@ -30,7 +30,7 @@ test.each([
   ['slot_id: ', { order_type: 'buy_now', slot_id }],
   ['collection_mode: ', { order_type: 'buy_now', collection_mode: 'scheduled' }],
 ] as const)('%s is named for %j', (field, wish) => {
-  expect(() => basketOf({ items: [flat], ...wish } as Asked)).toThrow(field);
+  expect(() => basketOf({ items: [flat], ...wish } as BasketRequest)).toThrow(field);
 });
 
 test('groups become what is taken now and legs in their order, whatever the order of their roles', () => {
@@ -45,7 +45,7 @@ test('groups become what is taken now and legs in their order, whatever the orde
 
 test('items are taken when they are the sum of the groups, in any order and split in any way, and refused when one is off', () => {
   for (const draw of randomly(500)) {
-    const lines = (least: number): Wanted[] =>
+    const lines = (least: number): RequestedLine[] =>
       Array.from({ length: draw(least, 4) }, () => ({ menu_item_id: `item-${draw(0, 3)}`, quantity: draw(1, 5) }));
     const fulfilment_groups = [
       { role: 'now' as const, items: lines(1) },

@@ -1,13 +1,13 @@
 import { Problem } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { type Expected, type Later, revisedEta } from './eta.ts';
+import { type Delay, type Expected, revisedEta } from './eta.ts';
 
 const now = new Date('2026-05-04T12:00:00Z');
 const order: Expected = { revised_ready_at: null, requested_collection_at: null, paid_at: '2026-05-04T11:58:00Z', prep_minutes: 5 };
-const eta = (later: Later, changed: Partial<Expected> = {}) => revisedEta({ ...order, ...changed }, later, now).toISOString();
+const eta = (later: Delay, changed: Partial<Expected> = {}) => revisedEta({ ...order, ...changed }, later, now).toISOString();
 
 /** The refusal's code and its message. */
-function refusal(later: Later, changed: Partial<Expected> = {}) {
+function refusal(later: Delay, changed: Partial<Expected> = {}) {
   try {
     return eta(later, changed);
   } catch (error) {

@@ -1,11 +1,11 @@
-/** One stretch of a week: 1 is Monday; times as HH:MM in the store's zone. */
+/** A weekly opening interval. Day 1 is Monday; times are HH:MM in the store's zone. */
 export interface Opening {
   readonly day: number;
   readonly opens: string;
   readonly closes: string;
 }
 
-/** Whether a store is open at an instant. No hours at all means always; closing before opening runs past midnight. */
+/** Returns whether a store is open at an instant. Without any hours it is always open. An interval that closes before it opens runs past midnight. */
 export function isOpen(hours: readonly Opening[], timeZone: string, at: Date): boolean {
   if (hours.length === 0) return true;
   const parts = new Intl.DateTimeFormat('en-GB', {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Draw, randomly } from '../testing/randomly.ts';
-import { type Discounts, priceBasket, type ReadyPart } from './placement.ts';
+import type { CheckedPart } from './placement.ts';
+import { type Discounts, priceBasket } from './price-basket.ts';
 import {
   mergeLines,
   type PricedLine,
@@ -14,7 +15,7 @@ import {
 } from './pricing.ts';
 import type { Promo } from './promo.ts';
 
-const at = new Date('2026-05-01T12:00:00Z');
+const now = new Date('2026-05-01T12:00:00Z');
 const line = (id: string, unit_price_pence: number, quantity = 1): PricedLine => ({
   menu_item_id: id,
   name: id,
@@ -110,7 +111,7 @@ test('the platform’s share is of the goods after discounts, half a penny up, n
   expect(priceOrder(640, { ...terms, tipPence: 50_000 })).toMatchObject({ feePence: 25, totalPence: 50_490 });
 });
 
-const part = (lines: PricedLine[]): ReadyPart => ({
+const part = (lines: PricedLine[]): CheckedPart => ({
   orderType: 'collect',
   collectionMode: 'now',
   slotId: null,
@@ -138,13 +139,13 @@ test('whatever the basket, the voucher, the code and the tip: parts sum to the w
     const prices = Array.from({ length: 6 }, () => (draw(0, 5) === 0 ? 0 : draw(1, 1_500)));
     const some = (least: number) =>
       Array.from({ length: draw(least, 4) }, () => draw(0, 5)).map((n) => line(`item-${n}`, prices[n] ?? 0, draw(1, 9)));
-    const parts = [part(some(0)), ...Array.from({ length: draw(0, 5) }, () => part(some(1)))] as [ReadyPart, ...ReadyPart[]];
+    const parts = [part(some(0)), ...Array.from({ length: draw(0, 5) }, () => part(some(1)))] as [CheckedPart, ...CheckedPart[]];
     const discounts = anyDiscounts(draw);
     const tipPence = draw(0, 1) ? draw(0, 50_000) : 0;
     const subtotals = parts.map(({ lines }) => subtotalOf(lines));
     const price = (() => {
       try {
-        return priceBasket(parts, discounts, { tipPence, feeBps: draw(0, 3_000), at });
+        return priceBasket(parts, discounts, { tipPence, feeBps: draw(0, 3_000), now });
       } catch (error) {
         expect(['AMOUNT_BELOW_MINIMUM', 'VOUCHER_NOT_APPLICABLE', 'PROMO_NOT_APPLICABLE']).toContain((error as { code: string }).code);
         return null;

@@ -1,13 +1,13 @@
 import { Problem } from '@corner/contracts';
 import { splitByWeight } from './split.ts';
 
-/** A line as asked for. */
-export interface Wanted {
+/** A line of the request. */
+export interface RequestedLine {
   readonly menu_item_id: string;
   readonly quantity: number;
 }
 
-/** A menu item as it is now. */
+/** A menu item. A null stock is not counted. */
 export interface MenuItem {
   readonly id: string;
   readonly name: string;
@@ -24,28 +24,28 @@ export interface PricedLine {
   readonly unit_price_pence: number;
 }
 
-/** What a voucher takes off, as loyalty answered it. */
+/** What a voucher takes off, as loyalty returns it. */
 export interface Reward {
   readonly value_kind: 'amount' | 'percent' | 'item';
   readonly value: number;
   readonly item_id: string | null;
 }
 
-/** Pence below which a card cannot be charged. */
+/** The least pence the provider charges to a card. */
 const chargeMinimumPence = 30;
 
-/** Pence an order can come to: the most the provider charges at once. */
+/** The most pence the provider charges at once. */
 const chargeMaximumPence = 99_999_999;
 
-/** Lines of one item become one, in the order they first came. */
-export function mergeLines(lines: readonly Wanted[]): Wanted[] {
+/** Merges lines of the same item, in the order of their first occurrence. */
+export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
   const merged = new Map<string, number>();
   for (const { menu_item_id, quantity } of lines) merged.set(menu_item_id, (merged.get(menu_item_id) ?? 0) + quantity);
   return [...merged].map(([menu_item_id, quantity]) => ({ menu_item_id, quantity }));
 }
 
-/** Prices lines from the menu alone. Throws ITEM_NOT_FOUND that names what is not on it. */
-export function priceLines(lines: readonly Wanted[], menu: readonly MenuItem[]): PricedLine[] {
+/** Prices lines from the menu. Throws ITEM_NOT_FOUND, naming the first item that is not on it. */
+export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuItem[]): PricedLine[] {
   return lines.map(({ menu_item_id, quantity }) => {
     const item = menu.find(({ id, available }) => id === menu_item_id && available);
     if (!item) throw new Problem('ITEM_NOT_FOUND', { message: `items: ${menu_item_id} is not on the menu.` });
@@ -53,14 +53,14 @@ export function priceLines(lines: readonly Wanted[], menu: readonly MenuItem[]):
   });
 }
 
-/** Sum of lines in pence. */
+/** Returns the sum of lines in pence. */
 export const subtotalOf = (lines: readonly PricedLine[]): number =>
   lines.reduce((sum, { quantity, unit_price_pence }) => sum + quantity * unit_price_pence, 0);
 
-/** Whole percent of pence, half a penny rounded up. */
+/** Returns a percentage of an amount; half a penny is rounded up. */
 export const percentOf = (pence: number, percent: number): number => Math.floor((pence * percent + 50) / 100);
 
-/** Pence a voucher takes off a basket. Throws VOUCHER_NOT_APPLICABLE when that is nothing. */
+/** Returns the pence a voucher takes off a basket. Throws VOUCHER_NOT_APPLICABLE when that is nothing. */
 export function voucherPence({ value_kind, value, item_id }: Reward, lines: readonly PricedLine[]): number {
   const subtotal = subtotalOf(lines);
   const free = lines.find(({ menu_item_id }) => menu_item_id === item_id)?.unit_price_pence ?? 0;
@@ -72,7 +72,7 @@ export function voucherPence({ value_kind, value, item_id }: Reward, lines: read
   return pence;
 }
 
-/** What an order, or a leg of one, comes to. */
+/** The price of an order, or of a leg. */
 export interface Price {
   readonly subtotalPence: number;
   readonly voucherDiscountPence: number;
@@ -82,7 +82,7 @@ export interface Price {
 }
 
 export interface OrderPrice extends Price {
-  /** The platform's share of what goes to the store; the tip is all the store's. */
+  /** The platform's application fee. It is not taken from the tip. */
   readonly feePence: number;
 }
 
@@ -93,7 +93,10 @@ export interface PriceTerms {
   readonly promoPence: number;
 }
 
-/** The whole order: subtotal, less voucher, less promo, and the tip. Throws AMOUNT_BELOW_MINIMUM for what no card can carry. */
+/**
+ * Prices the whole order: the subtotal less voucher and promo code, plus the tip. Throws AMOUNT_BELOW_MINIMUM or VALIDATION_FAILED for a total
+ * that cannot be charged to a card.
+ */
 export function priceOrder(subtotalPence: number, { tipPence, feeBps, voucherPence, promoPence }: PriceTerms): OrderPrice {
   const goodsPence = subtotalPence - voucherPence - promoPence;
   const totalPence = goodsPence + tipPence;
@@ -115,7 +118,7 @@ export function priceOrder(subtotalPence: number, { tipPence, feeBps, voucherPen
   };
 }
 
-/** Shares of an order's discounts over its parts by their subtotals. Shares sum to the whole, and none takes more than its part has. */
+/** Splits an order's discounts over its parts by their subtotals. The shares sum to the whole, and none exceeds its part. */
 export function priceParts(subtotals: readonly number[], order: OrderPrice): Price[] {
   const vouchers = splitByWeight(order.voucherDiscountPence, subtotals);
   const rest = subtotals.map((subtotal, n) => subtotal - (vouchers[n] ?? 0));
@@ -129,6 +132,6 @@ export function priceParts(subtotals: readonly number[], order: OrderPrice): Pri
   }));
 }
 
-/** Minutes the slowest line takes. */
-export const prepMinutesOf = (lines: readonly Wanted[], menu: readonly MenuItem[]): number =>
+/** Returns the preparation minutes of the slowest line. */
+export const prepMinutesOf = (lines: readonly RequestedLine[], menu: readonly MenuItem[]): number =>
   Math.max(0, ...lines.map(({ menu_item_id }) => menu.find(({ id }) => id === menu_item_id)?.prep_minutes ?? 0));

@@ -1,7 +1,7 @@
 import { Problem } from '@corner/contracts';
 import { percentOf } from './pricing.ts';
 
-/** A promo code as it is now. Instants as ISO 8601. */
+/** A promo code. Instants are ISO 8601. */
 export interface Promo {
   readonly id: string;
   readonly code: string;
@@ -15,23 +15,26 @@ export interface Promo {
   readonly first_order_only: boolean;
 }
 
-/** Codes are told apart without regard to case. */
-export const foldCode = (code: string): string => code.trim().toUpperCase();
+/** Normalises a promo code: customers type it in any case. */
+export const normaliseCode = (code: string): string => code.trim().toUpperCase();
 
-export interface Basis {
-  readonly at: Date;
+export interface PromoBasis {
+  readonly now: Date;
   readonly subtotalPence: number;
-  /** What is left to cut after the voucher. */
+  /** What remains after the voucher. */
   readonly remainingPence: number;
   /** Whether the customer has paid an order at the store before. */
   readonly hasPaidBefore: boolean;
 }
 
-/** Pence a code takes off. Throws PROMO_INVALID, PROMO_EXPIRED and PROMO_NOT_APPLICABLE, which says why. Limits are kept where it is held. */
-export function promoPence(promo: Promo | null, { at, subtotalPence, remainingPence, hasPaidBefore }: Basis): number {
+/**
+ * Returns the pence a promo code takes off. Throws PROMO_INVALID, PROMO_EXPIRED and PROMO_NOT_APPLICABLE, which says why. Its limits of use are
+ * checked when the order is written.
+ */
+export function promoPence(promo: Promo | null, { now, subtotalPence, remainingPence, hasPaidBefore }: PromoBasis): number {
   if (!promo) throw new Problem('PROMO_INVALID');
-  if (promo.ends_at && Date.parse(promo.ends_at) <= at.getTime()) throw new Problem('PROMO_EXPIRED');
-  if (promo.starts_at && Date.parse(promo.starts_at) > at.getTime()) {
+  if (promo.ends_at && Date.parse(promo.ends_at) <= now.getTime()) throw new Problem('PROMO_EXPIRED');
+  if (promo.starts_at && Date.parse(promo.starts_at) > now.getTime()) {
     throw new Problem('PROMO_EXPIRED', { message: 'promo_code: it is not valid yet.' });
   }
   if (subtotalPence < promo.min_subtotal_pence) throw notApplicable(`it needs a basket of ${promo.min_subtotal_pence} pence or more`);

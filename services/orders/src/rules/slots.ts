@@ -1,7 +1,7 @@
 import { Problem } from '@corner/contracts';
 import type { Part } from './basket.ts';
 
-/** A collection slot as it is now. Instants as ISO 8601. */
+/** A collection slot. A null capacity is unlimited. Instants are ISO 8601. */
 export interface Slot {
   readonly id: string;
   readonly starts_at: string;
@@ -11,23 +11,43 @@ export interface Slot {
   readonly open: boolean;
 }
 
-/** The slot a scheduled part means; null for one that has none. Throws the SLOT_ problems and VALIDATION_FAILED. */
-export function slotOf({ collectionMode, slotId, collectAt }: Part, slots: readonly Slot[], at: Date): Slot | null {
+/** Finds the slot of a scheduled part; null for an unscheduled one. Throws the SLOT_ problems and VALIDATION_FAILED. */
+export function slotOf({ collectionMode, slotId, collectAt }: Part, slots: readonly Slot[], now: Date): Slot | null {
   if (collectionMode !== 'scheduled') return null;
-  const slot = slotId ? slots.find(({ id }) => id === slotId) : theOneAround(collectAt ?? '', slots);
+  const slot = slotId ? slots.find(({ id }) => id === slotId) : slotAround(collectAt ?? '', slots);
   if (!slot) throw new Problem('SLOT_NOT_FOUND');
   if (slotId && collectAt && !within(collectAt, slot)) throw new Problem('SLOT_MISMATCH');
-  refuseShut(slot, at);
+  checkSlotFree(slot, now);
   return slot;
 }
 
-/** Throws SLOT_CLOSED for a slot nobody can be put into any more, SLOT_JUST_FILLED for one without a place. */
-export function refuseShut(slot: Slot, at: Date): void {
-  if (!slot.open || Date.parse(slot.ends_at) <= at.getTime()) throw new Problem('SLOT_CLOSED');
+/** Throws SLOT_CLOSED for a slot that is closed or over, SLOT_JUST_FILLED for one without a free place. */
+export function checkSlotFree(slot: Slot, now: Date): void {
+  if (!slot.open || Date.parse(slot.ends_at) <= now.getTime()) throw new Problem('SLOT_CLOSED');
   if (slot.capacity !== null && slot.used >= slot.capacity) throw new Problem('SLOT_JUST_FILLED');
 }
 
-function theOneAround(collectAt: string, slots: readonly Slot[]): Slot | undefined {
+/** An order that its customer wants to collect earlier. */
+interface BookedOrder {
+  readonly payment_status: string;
+  readonly fulfilment_status: string | null;
+  readonly slot_id: string | null;
+}
+
+/** Returns the id of the slot a ready order is booked for. Throws ORDER_NOT_READY and ORDER_HAS_NO_SLOT. */
+export function bookedSlotId({ payment_status, fulfilment_status, slot_id }: BookedOrder): string {
+  if (payment_status !== 'paid' || fulfilment_status !== 'ready') throw new Problem('ORDER_NOT_READY');
+  if (!slot_id) throw new Problem('ORDER_HAS_NO_SLOT');
+  return slot_id;
+}
+
+/** Throws NOT_EARLIER for a slot that does not start before the booked time, and the problems of {@link checkSlotFree}. */
+export function checkEarlierSlot(slot: Slot, bookedAt: string, now: Date): void {
+  if (Date.parse(slot.starts_at) >= Date.parse(bookedAt)) throw new Problem('NOT_EARLIER');
+  checkSlotFree(slot, now);
+}
+
+function slotAround(collectAt: string, slots: readonly Slot[]): Slot | undefined {
   const around = slots.filter((slot) => slot.open && within(collectAt, slot));
   if (around.length > 1) {
     throw new Problem('VALIDATION_FAILED', { message: 'requested_collection_at: lies in more than one slot; send slot_id.' });

@@ -1,6 +1,6 @@
 /**
- * Splits whole pence over parts in proportion to their weights by largest remainder: the shares sum to `pence` exactly, and no
- * share exceeds its weight as long as `pence` does not exceed their sum. Equal remainders go to the earlier part.
+ * Splits whole pence over parts in proportion to their weights, by largest remainder. The shares sum to `pence` exactly. No
+ * share exceeds its weight as long as `pence` does not exceed the sum of the weights. Of equal remainders the earlier part wins.
  */
 export function splitByWeight(pence: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((a, b) => a + b, 0);

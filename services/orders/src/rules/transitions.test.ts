@@ -1,6 +1,6 @@
 import { type BusinessStatus, businessStatuses, type FulfilmentStatus, fulfilmentStatuses, Problem } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { businessMove, fulfilmentMove, type Standing } from './transitions.ts';
+import { businessMove, fulfilmentMove, type OrderState } from './transitions.ts';
 
 /** What a move comes to: where the order is then, nothing, or a refusal's code with the moves it lists. */
 function outcome(move: () => { fulfilment: string; business: string; correction: boolean } | null): string {
@@ -22,7 +22,7 @@ const businessAt = {
   collected: 'fulfilled',
   cancelled: 'cancelled',
 } as const;
-const collect = (at: FulfilmentStatus | 'none'): Standing => ({
+const collect = (at: FulfilmentStatus | 'none'): OrderState => ({
   order_type: 'collect',
   fulfilment_status: at === 'none' ? null : at,
   business_status: businessAt[at],
@@ -74,7 +74,7 @@ describe('a collect order by its business status moves along the same chain', ()
 
 describe('an order that is served at once', () => {
   const mirror = { placed: 'accepted', ready: 'ready', fulfilled: 'collected', cancelled: 'cancelled' } as const;
-  const buyNow = (at: BusinessStatus): Standing => ({ order_type: 'buy_now', fulfilment_status: mirror[at], business_status: at });
+  const buyNow = (at: BusinessStatus): OrderState => ({ order_type: 'buy_now', fulfilment_status: mirror[at], business_status: at });
   const back = 'INVALID_TRANSITION: ready';
   const table: Record<BusinessStatus, readonly string[]> = {
     //          ready             fulfilled               cancelled
@@ -104,13 +104,13 @@ describe('an order that is served at once', () => {
   });
 
   test('one that was never accepted moves as a placed one does', () => {
-    const order: Standing = { order_type: 'buy_now', fulfilment_status: null, business_status: 'placed' };
+    const order: OrderState = { order_type: 'buy_now', fulfilment_status: null, business_status: 'placed' };
     expect(outcome(() => businessMove(order, 'ready', { note: false, manages: false }))).toBe('ready ready');
   });
 });
 
 describe('the own part of a mixed order that was handed over while legs are open', () => {
-  const order: Standing = { order_type: 'buy_now', fulfilment_status: 'collected', business_status: 'placed' };
+  const order: OrderState = { order_type: 'buy_now', fulfilment_status: 'collected', business_status: 'placed' };
   const by = { note: false, manages: false };
 
   test('is not made ready again by staff, as nothing handed over is', () => {

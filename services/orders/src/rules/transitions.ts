@@ -1,7 +1,7 @@
 import { type BusinessStatus, type FulfilmentStatus, Problem } from '@corner/contracts';
 
-/** Where an order stands, on both axes. */
-export interface Standing {
+/** The state of an order, on both axes. */
+export interface OrderState {
   readonly order_type: 'buy_now' | 'collect';
   readonly fulfilment_status: FulfilmentStatus | null;
   readonly business_status: BusinessStatus | null;
@@ -16,7 +16,7 @@ const collectMoves: Readonly<Record<FulfilmentStatus | 'none', readonly Fulfilme
   cancelled: [],
 };
 
-/** The same event on the other axis: an order has one state, seen twice. */
+/** How a move on one axis shows on the other: both describe the same order. */
 const businessOf: Partial<Record<FulfilmentStatus, BusinessStatus>> = { ready: 'ready', collected: 'fulfilled', cancelled: 'cancelled' };
 const fulfilmentOf: Readonly<Record<'ready' | 'fulfilled' | 'cancelled', FulfilmentStatus>> = {
   ready: 'ready',
@@ -24,16 +24,16 @@ const fulfilmentOf: Readonly<Record<'ready' | 'fulfilled' | 'cancelled', Fulfilm
   cancelled: 'cancelled',
 };
 
-/** What a move makes of an order. */
+/** The state an order moves to. */
 export interface Move {
   readonly fulfilment: FulfilmentStatus;
   readonly business: BusinessStatus;
-  /** Undoes a step that was noted by mistake. */
+  /** Whether it takes back a hand-over that was recorded by mistake. */
   readonly correction: boolean;
 }
 
-/** A move of a collect order along its chain; null when it is there already. Throws INVALID_TRANSITION, which lists what is allowed. */
-export function fulfilmentMove({ fulfilment_status: from, business_status }: Standing, to: FulfilmentStatus): Move | null {
+/** Decides a move of a collect order; null when it has the status already. Throws INVALID_TRANSITION, which lists what is allowed. */
+export function fulfilmentMove({ fulfilment_status: from, business_status }: OrderState, to: FulfilmentStatus): Move | null {
   if (from === to) return null;
   const allowed = collectMoves[from ?? 'none'];
   if (!allowed.includes(to)) throw refused('to_status', from ?? 'not accepted yet', to, allowed);
@@ -48,11 +48,11 @@ const businessMoves: Readonly<Record<BusinessStatus, readonly BusinessStatus[]>>
 };
 
 /**
- * A move of the business status; null when it is there already. A collect order moves along its own chain and no other way. Throws
- * INVALID_TRANSITION; NOTE_REQUIRED for taking back that an order was handed over, which only an owner or manager may.
+ * Decides a move of the business status; null when the order has it already. A collect order can only make the moves that its fulfilment
+ * status allows. Throws INVALID_TRANSITION; NOTE_REQUIRED for taking back a hand-over, which only an owner or manager may do.
  */
 export function businessMove(
-  order: Standing,
+  order: OrderState,
   to: 'ready' | 'fulfilled' | 'cancelled',
   by: { note: boolean; manages: boolean },
 ): Move | null {
@@ -66,7 +66,7 @@ export function businessMove(
     if (!allowed.includes(to)) throw refused('status', order.fulfilment_status ?? 'not accepted yet', to, allowed);
     return { fulfilment: fulfilmentOf[to], business: to, correction: false };
   }
-  // The own part of a mixed order can be handed over before the order ends with its legs.
+  // A mixed order's own part can be handed over before its legs end the order.
   const allowed = businessMoves[from].filter((status) => !handedOver || (status === 'ready' ? by.manages : status !== 'fulfilled'));
   if (!allowed.includes(to)) throw refused('status', handedOver ? 'handed over' : from, to, allowed);
   const correction = handedOver && to === 'ready';

@@ -3,13 +3,13 @@ import { directorySlots } from '@corner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { expireUnpaidOrders } from '../jobs/expire-unpaid-orders.ts';
 import { reconcilePayments } from '../jobs/reconcile-payments.ts';
-import { endUnpaid } from '../tables/end-unpaid.ts';
-import { keepSlots } from '../tables/slots.ts';
 import { type Answered, customer, pay, worker } from '../testing/callers.ts';
 import { usedOf, usesOf } from '../testing/counts.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
 import { ledgerOf, logOf, takenOf, toldOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { endUnpaidOrder } from '../transactions/end-unpaid-order.ts';
+import { keepSlots } from '../transactions/keep-slots.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -38,7 +38,7 @@ const statusOf = async (orderId: string) => (await worker(running, store).get(or
 /** Ends an order whose intent, against all intention, can still be paid. */
 const end = async (orderId: string, as: 'expired' | 'cancelled' = 'expired') =>
   await running.service.database.transaction((tx) =>
-    endUnpaid(tx, store.id, orderId, { as, at: running.clock.now(), title: 'The order lapsed because it was not paid in time' }),
+    endUnpaidOrder(tx, { storeId: store.id, orderId, as, title: 'The order lapsed because it was not paid in time' }),
   );
 
 /** The last cake in the last place with the last use of the code: an order that ended, and was paid all the same. */

@@ -3,8 +3,8 @@ import { RpcUnavailable } from '@corner/chassis';
 import { Problem, type RpcOutput, releaseVoucher, reserveVoucher } from '@corner/contracts';
 import type { Context } from '../context.ts';
 
-/** Minutes a reservation outlives the hold of the order it is for, so that it is never freed first. */
-const beyondHoldMinutes = 10;
+/** Minutes a reservation outlives the order's holds, so that it never lapses before them. */
+const graceMinutes = 10;
 
 export interface VoucherUse {
   readonly orderId: string;
@@ -14,8 +14,8 @@ export interface VoucherUse {
 }
 
 /**
- * The id of the order a customer's key with a voucher stands for: made of both, so that whoever repeats the request asks loyalty
- * for the same reservation, also when nothing else of the first attempt is left. UUID version 8.
+ * Derives the id of an order with a voucher from the customer and the idempotency key. A repeated request thus asks loyalty for the same
+ * reservation, even when the first attempt stored nothing. Returns a UUID, version 8.
  */
 export function orderIdFor(customerId: string, key: string): string {
   const hex = createHash('sha256').update(`order:${customerId}:${key.toLowerCase()}`).digest('hex');
@@ -24,12 +24,11 @@ export function orderIdFor(customerId: string, key: string): string {
 }
 
 /**
- * Has loyalty reserve a voucher for an order about to be placed; asked again for the same order it is the same reservation.
- * Throws loyalty's refusals, and UPSTREAM_UNAVAILABLE when it does not answer: nothing is held then but, at worst, a reservation
- * that lapses by itself.
+ * Reserves a voucher at loyalty for an order about to be placed, and returns what it takes off. Idempotent for each order. Throws
+ * loyalty's problems, and UPSTREAM_UNAVAILABLE when it does not reply: at worst a reservation is left that lapses by itself.
  */
-export async function reserveFor(use: VoucherUse, { call, now, holdMinutes }: Context): Promise<RpcOutput<typeof reserveVoucher>> {
-  const until = new Date(now().getTime() + (holdMinutes + beyondHoldMinutes) * 60_000).toISOString();
+export async function reserveForOrder(use: VoucherUse, { call, now, holdMinutes }: Context): Promise<RpcOutput<typeof reserveVoucher>> {
+  const until = new Date(now().getTime() + (holdMinutes + graceMinutes) * 60_000).toISOString();
   const { orderId, voucherId, customerId, storeId } = use;
   try {
     return await call(reserveVoucher, { order_id: orderId, voucher_id: voucherId, customer_id: customerId, store_id: storeId, until });
@@ -44,12 +43,12 @@ export async function reserveFor(use: VoucherUse, { call, now, holdMinutes }: Co
 }
 
 /**
- * Reserves the voucher of an order that had ended once more, for a payment that came after all. Answers whether it is the order's;
- * throws UPSTREAM_UNAVAILABLE when loyalty does not say.
+ * Reserves the voucher of an order again: for a late payment, or to extend the reservation. Returns whether the order has it. Throws
+ * UPSTREAM_UNAVAILABLE when loyalty does not reply.
  */
 export async function reserveAgain(use: VoucherUse, context: Context): Promise<boolean> {
   try {
-    await reserveFor(use, context);
+    await reserveForOrder(use, context);
     return true;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -58,11 +57,29 @@ export async function reserveAgain(use: VoucherUse, context: Context): Promise<b
   }
 }
 
-/** Gives a reservation back that no order came of. Nobody answering is no fault: it lapses by itself. */
-export async function releaseFor({ orderId, voucherId, storeId }: VoucherUse, { call, log }: Context): Promise<void> {
+/** Releases the reservation of an order that was not placed. A failure is only logged: the reservation lapses by itself. */
+export async function releaseForOrder({ orderId, voucherId, storeId }: VoucherUse, { call, log }: Context): Promise<void> {
   try {
     await call(releaseVoucher, { order_id: orderId, voucher_id: voucherId, store_id: storeId });
   } catch (error) {
     log.warn({ err: error, order_id: orderId }, 'a voucher stays reserved until its reservation lapses');
+  }
+}
+
+/**
+ * Runs `work` with what the voucher takes off, reserved before; with null when there is no voucher. A Problem thrown by `work` releases
+ * the voucher. After any other error the order may have been placed, so the reservation stays.
+ */
+export async function withVoucher<T>(
+  voucher: VoucherUse | null,
+  context: Context,
+  work: (reward: RpcOutput<typeof reserveVoucher> | null) => Promise<T>,
+): Promise<T> {
+  const reward = voucher ? await reserveForOrder(voucher, context) : null;
+  try {
+    return await work(reward);
+  } catch (error) {
+    if (voucher && error instanceof Problem) await releaseForOrder(voucher, context);
+    throw error;
   }
 }

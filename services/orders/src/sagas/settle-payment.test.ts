@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { processProviderEvents } from '../jobs/process-provider-events.ts';
 import { customer, pay, worker } from '../testing/callers.ts';
 import { paidOrder, says } from '../testing/paid-order.ts';
 import { eventOf, keptOf, publish, worked } from '../testing/provider-events.ts';
 import { ledgerOf, logOf, takenOf, toldOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
-import { workProviderEvents } from './work-provider-events.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -65,8 +65,8 @@ test('a dispute that cannot be told is not noted, and its event waits', async ()
   const free = await occupy(order.id, 'payment.disputed');
   const event = eventOf('charge.dispute.created', id);
   expect((await publish(running, event))[0]).toBe(200);
-  await workProviderEvents(running.service.context);
-  expect([await order.logged('dispute_opened'), await keptOf(running, event.id)]).toMatchObject([0, [{ worked: false }]]);
+  await processProviderEvents(running.service.context);
+  expect([await order.logged('dispute_opened'), await keptOf(running, event.id)]).toMatchObject([0, [{ processed: false }]]);
   await free();
   await worked(running);
   expect(await order.logged('dispute_opened')).toBe(1);

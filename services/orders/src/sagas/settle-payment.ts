@@ -1,52 +1,44 @@
 import { Problem } from '@corner/contracts';
-import { sql } from 'slonik';
-import { z } from 'zod';
 import type { Intent } from '../adapters/provider-shapes.ts';
 import type { Context } from '../context.ts';
-import { markPaid } from '../tables/mark-paid.ts';
+import { endedUnpaid } from '../rules/order-status.ts';
+import { paymentMismatch } from '../rules/payment-match.ts';
+import { markDeclined } from '../tables/order-payments.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
+import { markPaid } from '../transactions/mark-paid.ts';
 import { refundAtProvider } from './refund-at-provider.ts';
-import { releaseFor, reserveAgain } from './reserve-voucher.ts';
+import { releaseForOrder, reserveAgain } from './reserve-voucher.ts';
 
-/** What an intent must be to be this order's. */
-export function mismatchOf(order: OrderRow, intent: Intent): string | null {
-  if (intent.orderId !== order.id) return 'it belongs to another order';
-  if (order.payment_intent_id && intent.id !== order.payment_intent_id) return 'the order has another payment';
-  if (intent.amountPence !== order.total_pence) return 'the amount differs';
-  if (intent.currency !== order.currency) return 'the currency differs';
-  if (intent.destination !== order.connected_account_id) return 'the destination differs';
-  return null;
-}
-
-/** Brings an order to what its intent says, as it is now: paid, declined, or left as it is. Throws PAYMENT_MISMATCH. */
+/**
+ * Brings an order to the state of its intent, and returns it: paid, declined, or as it was. A payment that came too late is refunded.
+ * Throws PAYMENT_MISMATCH.
+ */
 export async function settlePayment(context: Context, order: OrderRow, intent: Intent): Promise<OrderRow> {
-  const mismatch = mismatchOf(order, intent);
+  const mismatch = paymentMismatch(order, intent);
   if (mismatch) {
     context.log.error({ order_id: order.id, mismatch }, 'a payment does not match its order');
     throw new Problem('PAYMENT_MISMATCH', { message: `The payment does not match the order: ${mismatch}.` });
   }
   if (intent.status === 'succeeded') return await settleSuccess(context, order, intent);
   if (intent.status === 'requires_payment_method' && order.payment_status === 'pending_payment' && intent.chargeId) {
-    await context.database.query(sql.prepared('mark-declined', z.object({}))`
-      update orders set payment_status = 'payment_failed' where id = ${order.id} and payment_status = 'pending_payment'`);
+    await markDeclined(context.database, order.id);
   }
   return order;
 }
 
-/** An order that had ended has its voucher reserved again first: loyalty is not asked while the order is locked. */
+/** For an order that had ended the voucher is reserved again first, because loyalty must not be called under the order's lock. */
 async function settleSuccess(context: Context, order: OrderRow, intent: Intent): Promise<OrderRow> {
-  const { database, now, newId, log } = context;
-  const ended = order.payment_status === 'expired' || order.payment_status === 'cancelled';
+  const { database, log } = context;
   const voucher =
-    ended && order.voucher_id
+    endedUnpaid(order) && order.voucher_id
       ? { orderId: order.id, voucherId: order.voucher_id, customerId: order.customer_id, storeId: order.store_id }
       : null;
   const voucherIsGone = voucher !== null && !(await reserveAgain(voucher, context));
-  const payment = { at: now(), intentId: intent.id, chargePence: intent.amountPence, voucherIsGone, newId };
-  const paid = await database.transaction((tx) => markPaid(tx, order.store_id, order.id, payment));
+  const payment = { storeId: order.store_id, orderId: order.id, intentId: intent.id, amountPence: intent.amountPence, voucherIsGone };
+  const paid = await database.transaction((tx) => markPaid(tx, payment));
   if (!paid?.refund) return paid?.order ?? order;
   log.warn({ order_id: order.id }, 'a payment came after its order had ended: it is refunded');
-  if (voucher && !voucherIsGone) await releaseFor(voucher, context);
+  if (voucher && !voucherIsGone) await releaseForOrder(voucher, context);
   await refundAtProvider(context, paid.refund);
   return (await findOrder(database, order.store_id, order.id)) ?? paid.order;
 }

@@ -1,72 +1,75 @@
-import type { Database, Queries, Transaction } from '@corner/chassis';
-import type { DataOf, directoryCustomer } from '@corner/contracts';
+import type { Database, Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { instant } from './orders.ts';
 
-const none = z.object({});
-
-/** Keeps by which ways a customer can be reached, unless it is known as newly already. */
-export async function keepContact(tx: Queries, { id, version, push_devices, email }: DataOf<typeof directoryCustomer>): Promise<void> {
-  await tx.query(sql.prepared('keep-contact', none)`
-    insert into contact (customer_id, version, has_push, has_email) values (${id}, ${version}, ${push_devices.length > 0}, ${Boolean(email)})
-    on conflict (customer_id) do update set version = excluded.version, has_push = excluded.has_push, has_email = excluded.has_email
-    where contact.version < excluded.version`);
-}
-
-const Standing = z.object({
-  wish: z.string().nullable(),
-  told_at: z.string().nullable(),
-  owed: z.boolean(),
+const NoticeState = z.object({
+  request: z.string().nullable(),
+  notified_at: z.string().nullable(),
+  pending: z.boolean(),
   time_zone: z.string(),
   has_push: z.boolean(),
   has_email: z.boolean(),
 });
+/** The last delay notice of an order (nulls when there was none), its store's time zone, and how its customer can be reached. */
+export type NoticeState = z.output<typeof NoticeState>;
 
-/** The last notice of a locked order, its store's zone, and how the customer can be reached. */
-export const noticeOf = (tx: Transaction, storeId: string, orderId: string, customerId: string): Promise<z.output<typeof Standing>> =>
-  tx.one(sql.prepared('delay-notice-of', Standing)`
-    select n.wish, ${instant(sql.fragment`n.told_at`)} as told_at, coalesce(n.owed, false) as owed, s.time_zone,
+/** Reads the last delay notice of a locked order. */
+export const readNoticeState = (
+  tx: Transaction,
+  { id, store_id, customer_id }: { readonly id: string; readonly store_id: string; readonly customer_id: string },
+): Promise<NoticeState> =>
+  tx.one(sql.prepared('read-notice-state', NoticeState)`
+    select n.request, ${instant(sql.fragment`n.notified_at`)} as notified_at, coalesce(n.pending, false) as pending, s.time_zone,
       coalesce(c.has_push, false) as has_push, coalesce(c.has_email, false) as has_email
-    from store s left join delay_notice n on n.order_id = ${orderId} left join contact c on c.customer_id = ${customerId}
-    where s.id = ${storeId}`);
+    from store s left join delay_notice n on n.order_id = ${id} left join contact c on c.customer_id = ${customer_id}
+    where s.id = ${store_id}`);
 
-export interface Notice {
+export interface DelayNotice {
   readonly orderId: string;
   readonly storeId: string;
-  readonly eta: Date;
-  readonly wish: string;
+  readonly readyAt: Date;
+  /** Identifies the request, so that its repeat can be recognised. */
+  readonly request: string;
   readonly note: string | null;
-  /** When it is told; null when that is owed. */
-  readonly toldAt: Date | null;
+  /** Whether the customer is notified later instead of now. */
+  readonly pending: boolean;
 }
 
-/** Writes the new time beside the booked one, and what was said of it. */
-export async function keepNotice(tx: Transaction, { orderId, storeId, eta, wish, note, toldAt }: Notice): Promise<void> {
-  const at = toldAt?.toISOString() ?? null;
-  await tx.query(sql.prepared('keep-delay-notice', none)`
-    with kept as (
-      insert into delay_notice (order_id, store_id, wish, note, told_at, owed)
-      values (${orderId}, ${storeId}, ${wish}, ${note}, coalesce(${at}::timestamptz, now()), ${toldAt === null})
+/** Writes a delay notice, and the revised time on its order. */
+export async function writeDelayNotice(tx: Transaction, { orderId, storeId, readyAt, request, note, pending }: DelayNotice): Promise<void> {
+  const notifiedAt = pending ? null : tx.now.toISOString();
+  await tx.query(sql.prepared('write-delay-notice', z.object({}))`
+    with written as (
+      insert into delay_notice (order_id, store_id, request, note, notified_at, pending)
+      values (${orderId}, ${storeId}, ${request}, ${note}, coalesce(${notifiedAt}::timestamptz, now()), ${pending})
       on conflict (order_id) do update
-      set wish = excluded.wish, note = excluded.note, owed = excluded.owed, told_at = coalesce(${at}::timestamptz, delay_notice.told_at)
+      set request = excluded.request, note = excluded.note, pending = excluded.pending,
+          notified_at = coalesce(${notifiedAt}::timestamptz, delay_notice.notified_at)
     )
-    update orders set revised_ready_at = ${eta.toISOString()}, version = version + 1 where id = ${orderId} and store_id = ${storeId}`);
+    update orders set revised_ready_at = ${readyAt.toISOString()}, version = version + 1 where id = ${orderId} and store_id = ${storeId}`);
 }
 
-const Owed = z.object({ order_id: z.string(), store_id: z.string(), note: z.string().nullable() });
+const PendingNotice = z.object({ order_id: z.string(), store_id: z.string() });
 
-/** Notices that are owed since before an instant, oldest first. */
-export const owedNotices = (database: Database, before: Date): Promise<readonly z.output<typeof Owed>[]> =>
-  database.any(sql.prepared('owed-delay-notices', Owed)`
-    select order_id, store_id, note from delay_notice where owed and told_at <= ${before.toISOString()} order by told_at limit 100`);
+/** Reads up to 100 pending notices whose customers were last notified before an instant, oldest first. */
+export const findPendingNotices = (database: Database, notifiedBefore: Date): Promise<readonly z.output<typeof PendingNotice>[]> =>
+  database.any(sql.prepared('pending-delay-notices', PendingNotice)`
+    select order_id, store_id from delay_notice where pending and notified_at <= ${notifiedBefore.toISOString()} order by notified_at limit 100`);
 
-/** Takes a notice that is owed since before an instant, once: null when somebody told it meanwhile, or put it off again. */
-export const takeOwed = (tx: Transaction, orderId: string, before: Date, at: Date): Promise<{ readonly note: string | null } | null> =>
-  tx.maybeOne(sql.prepared('take-owed-delay-notice', z.object({ note: z.string().nullable() }))`
+/**
+ * Marks the pending notice of a locked order as sent, and returns its note. Null when it is no longer pending, or when the customer was
+ * notified since the instant.
+ */
+export const takePendingNotice = (
+  tx: Transaction,
+  orderId: string,
+  notifiedBefore: Date,
+): Promise<{ readonly note: string | null } | null> =>
+  tx.maybeOne(sql.prepared('take-pending-delay-notice', z.object({ note: z.string().nullable() }))`
     with taken as (
-      update delay_notice set owed = false, told_at = ${at.toISOString()}
-      where order_id = ${orderId} and owed and told_at <= ${before.toISOString()}
+      update delay_notice set pending = false, notified_at = ${tx.now.toISOString()}
+      where order_id = ${orderId} and pending and notified_at <= ${notifiedBefore.toISOString()}
       returning note
     ), counted as (
       update orders set version = version + 1 where id = ${orderId} and exists (select 1 from taken)

@@ -4,13 +4,18 @@ import { z } from 'zod';
 
 export type HoldKind = 'slot' | 'stock' | 'promo';
 
-/** Gives back what orders of a store have taken, once: a hold that was released stays so. Locks slots, then items, each in order of id, then codes. */
-export async function releaseHolds(
-  tx: Transaction,
-  storeId: string,
-  orderIds: readonly string[],
-  kinds: readonly HoldKind[],
-): Promise<void> {
+/** Orders of a store, and the kinds of their holds that are meant. */
+export interface HoldScope {
+  readonly storeId: string;
+  readonly orderIds: readonly string[];
+  readonly kinds: readonly HoldKind[];
+}
+
+/**
+ * Releases the holds of orders. A hold is released once; a repeat changes nothing. Lock order: holds, slots by id, menu items by id,
+ * promo codes.
+ */
+export async function releaseHolds(tx: Transaction, { storeId, orderIds, kinds }: HoldScope): Promise<void> {
   if (orderIds.length === 0) return;
   await tx.query(sql.prepared('release-holds', z.object({}))`
     with released as (
@@ -34,17 +39,17 @@ export async function releaseHolds(
 }
 
 /**
- * Takes again what an order had given back, for a payment that came after all. Answers whether everything could be taken; when not,
- * nothing was.
+ * Takes the released holds of orders again, for a payment that came late. Returns false, having taken nothing, when any of them is no
+ * longer available. Lock order: slots by id, menu items by id, promo codes.
  */
-export async function retakeHolds(tx: Transaction, storeId: string, orderIds: readonly string[], at: Date): Promise<boolean> {
-  const { missing } = await tx.one(sql.prepared('can-retake', z.object({ missing: z.number() }))`
+export async function retakeHolds(tx: Transaction, storeId: string, orderIds: readonly string[]): Promise<boolean> {
+  const { missing } = await tx.one(sql.prepared('count-missing-holds', z.object({ missing: z.number() }))`
     with wanted as (
       select kind, ref, sum(quantity)::integer as quantity from hold
       where order_id = any(${sql.array([...orderIds], 'uuid')}) and state = 'released' group by kind, ref
     ), slots as (
       select t.id::text as ref from slot t join wanted w on w.kind = 'slot' and w.ref = t.id::text
-      where t.store_id = ${storeId} and t.open and t.ends_at > ${at.toISOString()} and (t.capacity is null or t.used + w.quantity <= t.capacity)
+      where t.store_id = ${storeId} and t.open and t.ends_at > ${tx.now.toISOString()} and (t.capacity is null or t.used + w.quantity <= t.capacity)
       order by t.id for update of t
     ), items as (
       select m.id as ref from menu_item m join wanted w on w.kind = 'stock' and w.ref = m.id
@@ -56,13 +61,13 @@ export async function retakeHolds(tx: Transaction, storeId: string, orderIds: re
     )
     select ((select count(*) from wanted) - (select count(*) from slots) - (select count(*) from items) - (select count(*) from codes))::integer as missing`);
   if (missing > 0) return false;
-  await takeBack(tx, storeId, orderIds, ['slot', 'stock', 'promo']);
+  await forceRetakeHolds(tx, { storeId, orderIds, kinds: ['slot', 'stock', 'promo'] });
   return true;
 }
 
-/** Counts released holds as taken again, whatever the limits say: for what is owed. */
-export async function takeBack(tx: Transaction, storeId: string, orderIds: readonly string[], kinds: readonly HoldKind[]): Promise<void> {
-  await tx.query(sql.prepared('take-back', z.object({}))`
+/** Takes released holds again even beyond the limits, for what the store owes the customer anyway. */
+export async function forceRetakeHolds(tx: Transaction, { storeId, orderIds, kinds }: HoldScope): Promise<void> {
+  await tx.query(sql.prepared('force-retake-holds', z.object({}))`
     with taken as (
       update hold set state = 'committed'
       where order_id = any(${sql.array([...orderIds], 'uuid')}) and kind = any(${sql.array([...kinds], 'text')}) and state = 'released'
@@ -70,11 +75,11 @@ export async function takeBack(tx: Transaction, storeId: string, orderIds: reado
     ), wanted as (
       select kind, ref, sum(quantity)::integer as quantity from taken group by kind, ref
     ), slots as (
-      update slot t set used = t.used + w.quantity, beyond = greatest(t.beyond, t.used + w.quantity - t.capacity)
+      update slot t set used = t.used + w.quantity, over_capacity = greatest(t.over_capacity, t.used + w.quantity - t.capacity)
       from wanted w where w.kind = 'slot' and w.ref = t.id::text and t.store_id = ${storeId}
     ), items as (
       update menu_item m set taken = m.taken + w.quantity from wanted w where w.kind = 'stock' and w.ref = m.id and m.store_id = ${storeId}
     )
-    update promo p set uses = p.uses + w.quantity, beyond = greatest(p.beyond, p.uses + w.quantity - p.max_uses)
+    update promo p set uses = p.uses + w.quantity, over_limit = greatest(p.over_limit, p.uses + w.quantity - p.max_uses)
     from wanted w where w.kind = 'promo' and w.ref = p.id::text`);
 }

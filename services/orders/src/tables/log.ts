@@ -1,25 +1,25 @@
-import type { Transaction } from '@corner/chassis';
+import type { Queries, Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { instant } from './orders.ts';
 
 export interface LogEntry {
   readonly storeId: string;
   readonly orderId: string;
-  readonly at: Date;
   readonly kind: string;
-  /** A sentence a merchant reads. */
+  /** A sentence shown to the merchant. */
   readonly title: string;
   readonly detail?: string | null;
   readonly actor?: string | null;
   readonly amountPence?: number | null;
 }
 
-/** Appends to orders' logs, in the transaction of what they tell of. */
+/** Appends entries to orders' logs, in the transaction of the change they describe. */
 export async function appendLog(tx: Transaction, ...entries: readonly LogEntry[]): Promise<void> {
-  const rows = entries.map(({ storeId, orderId, at, kind, title, detail, actor, amountPence }) => ({
+  const rows = entries.map(({ storeId, orderId, kind, title, detail, actor, amountPence }) => ({
     store_id: storeId,
     order_id: orderId,
-    at: at.toISOString(),
+    at: tx.now.toISOString(),
     kind,
     title,
     detail: detail ?? null,
@@ -33,3 +33,24 @@ export async function appendLog(tx: Transaction, ...entries: readonly LogEntry[]
       amount_pence integer)) with ordinality as e(store_id, order_id, at, kind, title, detail, actor, amount_pence, n)
     order by n`);
 }
+
+const LogEntryRow = z.object({
+  at: z.string(),
+  title: z.string(),
+  detail: z.string().nullable(),
+  actor: z.string().nullable(),
+  amount_pence: z.number().nullable(),
+});
+
+/** Reads an order's log, newest first; a leg's includes its main order's. Null when none of the stores has the order. */
+export const findOrderLog = (
+  queries: Queries,
+  orderId: string,
+  storeIds: readonly string[],
+): Promise<readonly z.output<typeof LogEntryRow>[] | null> =>
+  queries.maybeOneFirst(sql.prepared('find-order-log', z.object({ entries: z.array(LogEntryRow) }))`
+    select coalesce((
+      select jsonb_agg(jsonb_build_object('at', ${instant(sql.fragment`l.at`)}, 'title', l.title, 'detail', l.detail, 'actor', l.actor,
+        'amount_pence', l.amount_pence) order by l.at desc, l.id desc)
+      from log_entry l where l.order_id in (o.id, o.parent_order_id)), '[]') as entries
+    from orders o where o.id = ${orderId} and o.store_id::text = any(${sql.array([...storeIds], 'text')})`);

@@ -1,9 +1,9 @@
-import type { Queries, Transaction } from '@corner/chassis';
-import { businessStatuses, fulfilmentStatuses, type Order, type OrderChild, type OrderStatus } from '@corner/contracts';
+import type { Queries } from '@corner/chassis';
+import { businessStatuses, fulfilmentStatuses } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
-/** Instants as they are answered: UTC, microseconds, Z. A JS Date would lose the microseconds that tell pages apart. */
+/** A timestamp as ISO 8601 text: UTC, microseconds, Z. A JS Date would lose the microseconds, on which paging relies. */
 export const instant = (column: FragmentSqlToken): FragmentSqlToken =>
   sql.fragment`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -33,7 +33,7 @@ export const OrderRow = z.object({
   tip_pence: z.number(),
   total_pence: z.number(),
   refunded_pence: z.number(),
-  /** Every penny that was paid, or of an order that cost nothing the one refund there can be. */
+  /** All that was paid is refunded; for an order that cost nothing, its one refund was made. */
   fully_refunded: z.boolean(),
   application_fee_pence: z.number(),
   connected_account_id: z.string(),
@@ -43,7 +43,9 @@ export const OrderRow = z.object({
   promo_code: z.string().nullable(),
   promo_label: z.string().nullable(),
   disputed: z.boolean(),
+  /** Whether it is the customer's first paid order at the store; null while unpaid, and when the payment came too late. */
   is_first: z.boolean().nullable(),
+  /** Loyalty's first reply, repeated to every later confirm. */
   award: z.unknown(),
   traceparent: z.string().nullable(),
   created_at: z.string(),
@@ -58,7 +60,7 @@ export const OrderRow = z.object({
 });
 export type OrderRow = z.output<typeof OrderRow>;
 
-/** The columns of {@link OrderRow}, of a table called o. */
+/** The columns of {@link OrderRow}, from a table named `o`. */
 export const orderColumns: FragmentSqlToken = sql.fragment`
   o.id, o.version, o.store_id, o.customer_id, o.parent_order_id, o.order_number, o.order_type, o.collection_mode, o.slot_id,
   ${instant(sql.fragment`o.requested_collection_at`)} as requested_collection_at, ${instant(sql.fragment`o.revised_ready_at`)} as revised_ready_at,
@@ -73,91 +75,31 @@ export const orderColumns: FragmentSqlToken = sql.fragment`
     select jsonb_agg(jsonb_build_object('menu_item_id', l.menu_item_id, 'name', l.name, 'quantity', l.quantity, 'unit_price_pence', l.unit_price_pence) order by l.position)
     from order_line l where l.order_id = o.id), '[]') as lines`;
 
-/** An order with whoever it belongs together with: the order money was paid on, and its legs in the order of their numbers. */
-export interface Family {
-  /** The order that was named: `main` or one of `legs`. */
-  readonly named: OrderRow;
-  readonly main: OrderRow;
-  readonly legs: readonly OrderRow[];
-}
-
-/**
- * Locks an order of a store with its whole family until the transaction ends: whoever changes an order starts here. The main order
- * is locked first, so that two who come from different legs wait for each other and do not lock each other out.
- */
-export async function lockFamily(tx: Transaction, storeId: string, orderId: string): Promise<Family | null> {
-  const rows = await tx.any(sql.prepared('lock-family', OrderRow)`
-    with root as (select coalesce(parent_order_id, id) as id from orders where id = ${orderId} and store_id = ${storeId})
-    select ${orderColumns} from orders o, root
-    where o.store_id = ${storeId} and (o.id = root.id or o.parent_order_id = root.id)
-    order by o.parent_order_id nulls first, o.order_number
-    for update of o`);
-  const [main, ...legs] = rows;
-  const named = rows.find(({ id }) => id === orderId);
-  return main && named ? { named, main, legs } : null;
-}
-
-/** An order of a store. */
+/** Reads an order of a store. */
 export const findOrder = (queries: Queries, storeId: string, orderId: string): Promise<OrderRow | null> =>
   queries.maybeOne(
     sql.prepared('find-order', OrderRow)`select ${orderColumns} from orders o where o.id = ${orderId} and o.store_id = ${storeId}`,
   );
 
-/** The payment word of an order; words of refund win. */
-export function statusOf(order: Pick<OrderRow, 'payment_status' | 'refunded_pence' | 'fully_refunded' | 'business_status'>): OrderStatus {
-  if (order.payment_status !== 'paid') return order.payment_status;
-  if (order.fully_refunded) return 'refunded';
-  if (order.refunded_pence > 0) return 'partially_refunded';
-  return order.business_status === 'cancelled' ? 'cancelled' : 'paid';
-}
-
-/** What every event of an order says of it. */
-export const namesOf = ({ id, order_number, store_id, customer_id }: OrderRow) => ({ order_id: id, order_number, store_id, customer_id });
-
-/** Whose event it is, for the change that is being made: the order's next version. */
-export const nextOf = ({ id, version, store_id, customer_id }: OrderRow) => ({
-  aggregateId: id,
-  sequence: version + 1,
-  storeId: store_id,
-  customerId: customer_id,
-});
-
-/** A leg as it is answered with its order. */
-export const childOf = (leg: OrderRow): z.input<typeof OrderChild> => ({
-  order_id: leg.id,
-  order_number: leg.order_number,
-  order_type: leg.order_type,
-  collection_code: leg.collection_code,
-  fulfilment_status: leg.fulfilment_status ?? 'pending',
-  prep_minutes: leg.prep_minutes,
-  requested_collection_at: leg.requested_collection_at,
-  total_pence: leg.total_pence,
-});
-
-/** The legs of an order, in the order of their numbers. */
+/** Reads the legs of an order, sorted by number. */
 export const findLegs = (queries: Queries, storeId: string, orderId: string): Promise<readonly OrderRow[]> =>
   queries.any(sql.prepared('find-legs', OrderRow)`
     select ${orderColumns} from orders o where o.parent_order_id = ${orderId} and o.store_id = ${storeId} order by o.order_number`);
 
-/** A row as it is answered. */
-export const viewOf = (order: OrderRow): z.input<typeof Order> => ({
-  id: order.id,
-  store_id: order.store_id,
-  order_type: order.order_type,
-  fulfilment_status: order.fulfilment_status,
-  collection_code: order.collection_code,
-  collection_mode: order.collection_mode,
-  requested_collection_at: order.requested_collection_at,
-  accepted_at: order.accepted_at,
-  preparing_at: order.preparing_at,
-  ready_at: order.ready_at,
-  collected_at: order.collected_at,
-  created_at: order.created_at,
-  order_number: order.order_number,
-  status: statusOf(order),
-  total_pence: order.total_pence,
-  currency: order.currency,
-  parent_order_id: order.parent_order_id,
-  revised_ready_at: order.revised_ready_at,
-  items: order.lines.map((line) => ({ ...line, total_pence: line.quantity * line.unit_price_pence })),
-});
+const IntentOrder = OrderRow.extend({ welcome_message: z.string().nullable() });
+
+/** Reads a customer's order at a store by its payment intent, with the store's welcome message. */
+export const findCustomerOrderByIntent = (
+  queries: Queries,
+  { storeId, customerId, intentId }: { readonly storeId: string; readonly customerId: string; readonly intentId: string },
+): Promise<z.output<typeof IntentOrder> | null> =>
+  queries.maybeOne(sql.prepared('find-customer-order-by-intent', IntentOrder)`
+    select ${orderColumns}, s.welcome_message
+    from orders o join store s on s.id = o.store_id
+    where o.payment_intent_id = ${intentId} and o.store_id = ${storeId} and o.customer_id = ${customerId}`);
+
+/** Reads the order an intent pays, at whichever store: the provider's events do not name one. */
+export const findOrderByIntent = (queries: Queries, intentId: string): Promise<OrderRow | null> =>
+  queries.maybeOne(
+    sql.prepared('find-order-by-intent', OrderRow)`select ${orderColumns} from orders o where o.payment_intent_id = ${intentId}`,
+  );

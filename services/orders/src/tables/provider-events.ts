@@ -2,31 +2,28 @@ import type { Database } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
-/** Keeps an event of the provider's before it is answered, once. Answers whether it is new. */
-export async function recordProviderEvent(
-  database: Database,
-  event: { readonly id: string; readonly type: string; readonly objectId: string },
-  at: Date,
-): Promise<boolean> {
-  const fresh = await database.maybeOne(sql.prepared('record-provider-event', z.object({ id: z.string() }))`
-    insert into provider_event (id, type, object_id, received_at) values (${event.id}, ${event.type}, ${event.objectId}, ${at.toISOString()})
+const ProviderEventRow = z.object({ id: z.string(), type: z.string(), object_id: z.string() });
+/** An event of the payment provider, with the id of the object it is about. */
+export type ProviderEventRow = z.output<typeof ProviderEventRow>;
+
+/** Stores a provider event. Returns false when it is stored already. */
+export async function recordProviderEvent(database: Database, { id, type, object_id }: ProviderEventRow, now: Date): Promise<boolean> {
+  const inserted = await database.maybeOne(sql.prepared('record-provider-event', z.object({ id: z.string() }))`
+    insert into provider_event (id, type, object_id, received_at) values (${id}, ${type}, ${object_id}, ${now.toISOString()})
     on conflict do nothing returning id`);
-  return fresh !== null;
+  return inserted !== null;
 }
 
-const Open = z.object({ id: z.string(), type: z.string(), object_id: z.string() });
-/** An event that was kept. */
-export type ProviderEventRow = z.output<typeof Open>;
-
-/** Events not worked through yet, oldest first; those that keep failing come later and later. */
-export const openProviderEvents = (database: Database, at: Date): Promise<readonly ProviderEventRow[]> =>
-  database.any(sql.prepared('open-provider-events', Open)`
+/** Reads up to 50 events that are due for processing, oldest first. A failing event is due again after attempts² seconds, at most 600. */
+export const findDueProviderEvents = (database: Database, now: Date): Promise<readonly ProviderEventRow[]> =>
+  database.any(sql.prepared('due-provider-events', ProviderEventRow)`
     select id, type, object_id from provider_event
-    where worked_at is null and received_at + make_interval(secs => least(attempts * attempts, 600)) <= ${at.toISOString()}
+    where processed_at is null and received_at + make_interval(secs => least(attempts * attempts, 600)) <= ${now.toISOString()}
     order by received_at limit 50`);
 
-/** The event has been worked through, or has failed once more. What was worked through once stays so, whoever fails at it beside. */
-export async function noteProviderEvent(database: Database, id: string, worked: Date | null): Promise<void> {
-  await database.query(sql.prepared('note-provider-event', z.object({}))`
-    update provider_event set worked_at = ${worked?.toISOString() ?? null}, attempts = attempts + 1 where id = ${id} and worked_at is null`);
+/** Counts an attempt at an event; `processedAt` is null when it failed. An event that was processed stays so. */
+export async function recordAttempt(database: Database, id: string, processedAt: Date | null): Promise<void> {
+  await database.query(sql.prepared('record-provider-event-attempt', z.object({}))`
+    update provider_event set processed_at = ${processedAt?.toISOString() ?? null}, attempts = attempts + 1
+    where id = ${id} and processed_at is null`);
 }

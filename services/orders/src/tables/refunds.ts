@@ -1,8 +1,7 @@
 import type { Queries, Transaction } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { appendLog } from './log.ts';
-import type { OrderRow } from './orders.ts';
+import type { ProviderOutcome, RefundSettlement } from '../rules/refund-settlement.ts';
 
 export const RefundRow = z.object({
   id: z.string(),
@@ -15,98 +14,146 @@ export const RefundRow = z.object({
   by_name: z.string().nullable(),
   status: z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled', 'rejected']),
   provider_refund_id: z.string().nullable(),
-  told: z.boolean(),
-  /** Who bears it; see the migration. */
+  /** Whether the sums of the order include it. */
+  counted: z.boolean(),
+  /** Who bears it; see migration 0004. */
   borne_by: z.enum(['store', 'reversed', 'platform']),
 });
 export type RefundRow = z.output<typeof RefundRow>;
 
 /** The columns of {@link RefundRow}. */
-export const refundColumns: FragmentSqlToken = sql.fragment`
-  id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_name, status, provider_refund_id, told, borne_by`;
+const refundColumns: FragmentSqlToken = sql.fragment`
+  id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_name, status, provider_refund_id, counted, borne_by`;
 
-/** The refund an attempt stands for, if it was made. */
+/** Reads a refund. */
+export const findRefund = (queries: Queries, refundId: string): Promise<RefundRow | null> =>
+  queries.maybeOne(sql.prepared('find-refund', RefundRow)`select ${refundColumns} from refund where id = ${refundId}`);
+
+/** Reads the id of the order a refund of a store was paid on; null when the store has no such refund. */
+export const findPaymentOrderId = (tx: Transaction, storeId: string, refundId: string): Promise<string | null> =>
+  tx.maybeOneFirst(sql.prepared('find-payment-order', z.object({ payment_order_id: z.string() }))`
+    select payment_order_id from refund where id = ${refundId} and store_id = ${storeId}`);
+
+/** Reads the refund of an attempt; null when the attempt was not made yet. */
 export const findAttempt = (tx: Transaction, orderId: string, attempt: string): Promise<RefundRow | null> =>
   tx.maybeOne(sql.prepared('find-refund-attempt', RefundRow)`
     select ${refundColumns} from refund where payment_order_id = ${orderId} and attempt = ${attempt}`);
 
-const Reserved = z.object({ pence: z.number(), of_named: z.number(), reversed: z.number(), count: z.number(), window_days: z.number() });
+/** Reads the ids of all refunds of an order. */
+export const findRefundIds = (queries: Queries, orderId: string): Promise<readonly string[]> =>
+  queries.anyFirst(
+    sql.prepared('refunds-of-order', z.object({ id: z.string() }))`select id from refund where payment_order_id = ${orderId}`,
+  );
+
+/** Reads refunds that the provider has not settled and that were made before an instant, oldest first. */
+export const findOpenRefunds = (queries: Queries, createdBefore: Date): Promise<readonly RefundRow[]> =>
+  queries.any(sql.prepared('open-refunds', RefundRow)`
+    select ${refundColumns} from refund
+    where status in ('pending', 'requires_action') and created_at < ${createdBefore.toISOString()} order by created_at`);
+
+const Sums = z.object({
+  reserved_pence: z.number(),
+  reserved_of_target_pence: z.number(),
+  reversed_pence: z.number(),
+  refunds: z.number(),
+  window_days: z.number(),
+});
 
 /**
- * What is refunded or about to be of the order money was paid on, and of the one that is named; what refunds that came back have left
- * reversed of the store's share; and the store's window.
+ * Reads what the refunds of a paid order come to: pending and accepted ones together, for the whole order and for the target (the
+ * order itself or one leg), their number, the pence that failed refunds left reversed from the store, and the store's refund window.
  */
-export const reservedFor = (tx: Transaction, storeId: string, orderId: string, named: string): Promise<z.output<typeof Reserved>> =>
-  tx.one(sql.prepared('refunds-reserved', Reserved)`
-    select coalesce(sum(r.amount_pence) filter (where r.stands), 0)::int as pence,
-      coalesce(sum(r.amount_pence) filter (where r.stands and r.order_id = ${named}), 0)::int as of_named,
+export const sumRefunds = (tx: Transaction, storeId: string, orderId: string, targetId: string): Promise<z.output<typeof Sums>> =>
+  tx.one(sql.prepared('sum-refunds', Sums)`
+    select coalesce(sum(r.amount_pence) filter (where r.stands), 0)::int as reserved_pence,
+      coalesce(sum(r.amount_pence) filter (where r.stands and r.order_id = ${targetId}), 0)::int as reserved_of_target_pence,
       (coalesce(sum(r.amount_pence) filter (where not r.stands and r.borne_by = 'store' and r.provider_refund_id is not null and r.status <> 'rejected'), 0)
-        - coalesce(sum(r.amount_pence) filter (where r.stands and r.borne_by = 'reversed'), 0))::int as reversed,
-      (count(r.id) filter (where r.stands))::int as count, s.refund_window_days as window_days
+        - coalesce(sum(r.amount_pence) filter (where r.stands and r.borne_by = 'reversed'), 0))::int as reversed_pence,
+      (count(r.id) filter (where r.stands))::int as refunds, s.refund_window_days as window_days
     from store s left join (
       select *, status not in ('failed', 'canceled', 'rejected') as stands from refund where payment_order_id = ${orderId}
     ) r on true
     where s.id = ${storeId}
     group by s.refund_window_days`);
 
-export interface Reservation {
-  readonly id: string;
-  /** The order the money was paid on, and the one the refund is for: the same, or a leg of it. */
-  readonly payment: OrderRow;
-  readonly target: OrderRow;
+export interface NewRefund {
+  readonly storeId: string;
+  /** The order the money was paid on, and the order the refund is for: the same, or a leg of it. */
+  readonly paymentOrderId: string;
+  readonly orderId: string;
   readonly attempt: string;
   readonly amountPence: number;
   readonly reason: string;
   readonly byId: string;
   readonly byName: string | null;
-  readonly borneBy?: 'store' | 'reversed';
-  readonly at: Date;
+  readonly borneBy: 'store' | 'reversed';
 }
 
-/** Reserves a refund under the order's lock, before the provider hears of it. */
-export async function reserveRefund(tx: Transaction, r: Reservation): Promise<RefundRow> {
-  await appendLog(tx, {
-    storeId: r.target.store_id,
-    orderId: r.target.id,
-    at: r.at,
-    kind: 'refund_requested',
-    title: 'A refund was requested',
-    detail: r.reason,
-    actor: r.byName,
-    amountPence: r.amountPence,
-  });
-  return await tx.one(sql.prepared('reserve-refund', RefundRow)`
+/** Inserts a pending refund. */
+export const insertRefund = (tx: Transaction, r: NewRefund): Promise<RefundRow> =>
+  tx.one(sql.prepared('insert-refund', RefundRow)`
     insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_id, by_name, status, borne_by, created_at)
-    values (${r.id}, ${r.target.store_id}, ${r.payment.id}, ${r.target.id}, ${r.attempt}, ${r.amountPence}, ${r.reason}, ${r.byId}, ${r.byName}, 'pending', ${r.borneBy ?? 'store'},
-      ${r.at.toISOString()})
+    values (${tx.newId()}, ${r.storeId}, ${r.paymentOrderId}, ${r.orderId}, ${r.attempt}, ${r.amountPence}, ${r.reason}, ${r.byId}, ${r.byName},
+      'pending', ${r.borneBy}, ${tx.now.toISOString()})
     returning ${refundColumns}`);
+
+/** Inserts a refund made at the provider's dashboard, unless it is stored already, and returns its id here. */
+export async function insertForeignRefund(
+  tx: Transaction,
+  { id: orderId, store_id }: { readonly id: string; readonly store_id: string },
+  provider: { readonly id: string; readonly amountPence: number },
+): Promise<string> {
+  await tx.query(sql.prepared('insert-foreign-refund', z.object({}))`
+    insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_id, by_name, status, provider_refund_id, created_at)
+    values (${tx.newId()}, ${store_id}, ${orderId}, ${orderId}, ${`provider:${provider.id}`}, ${provider.amountPence},
+      'Refunded at the payment provider', 'payment-provider', null, 'pending', ${provider.id}, ${tx.now.toISOString()})
+    on conflict (provider_refund_id) do nothing`);
+  return await tx.oneFirst(sql.prepared('find-foreign-refund', z.object({ id: z.string() }))`
+    select id from refund where provider_refund_id = ${provider.id}`);
 }
 
-/** The provider said no: nothing moved, and the attempt is spent. Answers whether it was still open. */
-export async function rejectRefund(tx: Transaction, refund: RefundRow, reason: string, at: Date): Promise<boolean> {
-  const rejected = await tx.maybeOne(sql.prepared('reject-refund', z.object({ id: z.string() }))`
-    update refund set status = 'rejected', settled_at = ${at.toISOString()} where id = ${refund.id} and status = 'pending' returning id`);
-  if (!rejected) return false;
-  await appendLog(tx, {
-    storeId: refund.store_id,
-    orderId: refund.order_id,
-    at,
-    kind: 'refund_failed',
-    title: 'The payment provider refused the refund',
-    detail: reason,
-    actor: refund.by_name,
-    amountPence: refund.amount_pence,
-  });
-  return true;
-}
+/** Marks a pending refund as rejected by the provider. Returns false when it was no longer pending. */
+export const markRejected = async (tx: Transaction, refundId: string): Promise<boolean> =>
+  (await tx.maybeOne(sql.prepared('reject-refund', z.object({ id: z.string() }))`
+    update refund set status = 'rejected', settled_at = ${tx.now.toISOString()} where id = ${refundId} and status = 'pending' returning id`)) !==
+  null;
 
-/** Has the platform bear a refund the store's account cannot, where it has agreed to. Answers whether it does. */
-export const coverRefund = async (queries: Queries, refund: RefundRow): Promise<boolean> =>
+/** Makes the platform bear a pending refund, where it covers refunds for the store. Returns whether it does. */
+export const coverRefund = async (queries: Queries, refundId: string): Promise<boolean> =>
   (await queries.maybeOne(sql.prepared('cover-refund', z.object({ id: z.string() }))`
     update refund r set borne_by = 'platform' from store s
-    where r.id = ${refund.id} and r.status = 'pending' and r.borne_by = 'store' and s.id = r.store_id and s.platform_covers_refunds
+    where r.id = ${refundId} and r.status = 'pending' and r.borne_by = 'store' and s.id = r.store_id and s.platform_covers_refunds
     returning r.id`)) !== null;
 
-/** A refund as it is now. */
-export const findRefund = (queries: Queries, refundId: string): Promise<RefundRow | null> =>
-  queries.maybeOne(sql.prepared('find-refund-row', RefundRow)`select ${refundColumns} from refund where id = ${refundId}`);
+/** Writes a settled refund, and the refunded sums of its locked order and legs. A leg's own sum counts the refunds made for it. */
+export async function writeSettlement(
+  tx: Transaction,
+  refund: RefundRow,
+  outcome: ProviderOutcome,
+  { counted, change, refundedPence, fullyRefunded }: RefundSettlement,
+): Promise<void> {
+  const orderId = refund.payment_order_id;
+  await tx.query(sql.prepared('settle-refund', z.object({}))`
+    with settled as (
+      update refund set status = ${outcome.status}, provider_refund_id = ${outcome.id}, counted = ${counted}, settled_at = ${tx.now.toISOString()}
+      where id = ${refund.id}
+    )
+    update orders o
+    set refunded_pence = case when o.parent_order_id is null then ${refundedPence} when ${fullyRefunded} then o.total_pence else own.pence end,
+        fully_refunded = ${fullyRefunded} or (o.parent_order_id is not null and o.total_pence > 0 and own.pence >= o.total_pence),
+        version = o.version + case when o.parent_order_id is null and ${change !== null} then 1 else 0 end
+    from orders f, lateral (
+      select coalesce(sum(r.amount_pence) filter (where case when r.id = ${refund.id} then ${counted} else r.counted end), 0)::int as pence
+      from refund r where r.order_id = f.id and r.payment_order_id = ${orderId}
+    ) own
+    where f.id = o.id and (f.id = ${orderId} or f.parent_order_id = ${orderId})`);
+}
+
+/** Writes money that moved back to the customer to the ledger, or money of a failed refund that moved back again. */
+export async function enterRefund(tx: Transaction, refund: RefundRow, providerRef: string, change: 'added' | 'removed'): Promise<void> {
+  const added = change === 'added';
+  await tx.query(sql.prepared('enter-refund', z.object({}))`
+    insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
+    values (${refund.store_id}, ${refund.payment_order_id}, ${added ? 'refund' : 'refund_failed'}, ${providerRef},
+      ${added ? -refund.amount_pence : refund.amount_pence}, ${tx.now.toISOString()})`);
+}

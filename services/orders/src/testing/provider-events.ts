@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { until } from '@corner/testkit';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { workProviderEvents } from '../sagas/work-provider-events.ts';
+import { processProviderEvents } from '../jobs/process-provider-events.ts';
 import { type Running, webhookSecrets } from './running.ts';
 
 /** An event of the provider's, as it would be sent. */
@@ -45,16 +45,16 @@ export async function publish(running: Running, event: ReturnType<typeof eventOf
 
 /** Events that are kept, by the ids given, and how often each was worked at. */
 export const keptOf = ({ service }: Running, ...ids: readonly string[]) =>
-  service.database.any(sql.type(z.object({ id: z.string(), worked: z.boolean(), attempts: z.number() }))`
-    select id, worked_at is not null as worked, attempts from provider_event where id = any(${sql.array([...ids], 'text')})`);
+  service.database.any(sql.type(z.object({ id: z.string(), processed: z.boolean(), attempts: z.number() }))`
+    select id, processed_at is not null as processed, attempts from provider_event where id = any(${sql.array([...ids], 'text')})`);
 
 /** Resolves when every event that was kept has been worked through. What failed is tried again at once, whatever the time. */
 export const worked = ({ service }: Running) =>
   until(
     async () => {
-      await workProviderEvents({ ...service.context, now: () => new Date(service.context.now().getTime() + 600_000) });
+      await processProviderEvents({ ...service.context, now: () => new Date(service.context.now().getTime() + 600_000) });
       return (
-        (await service.database.anyFirst(sql.type(z.object({ id: z.string() }))`select id from provider_event where worked_at is null`))
+        (await service.database.anyFirst(sql.type(z.object({ id: z.string() }))`select id from provider_event where processed_at is null`))
           .length === 0
       );
     },

@@ -6,8 +6,9 @@ import { fixedClock, startTestService, type TestService } from '@corner/testkit'
 import { readOrdersConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { ordersService } from '../service.ts';
-import { keepMenu, keepStore } from '../tables/directory.ts';
-import { keepSlots } from '../tables/slots.ts';
+import { keepMenu } from '../transactions/keep-menu.ts';
+import { keepSlots } from '../transactions/keep-slots.ts';
+import { keepStore } from '../transactions/keep-store.ts';
 
 export const webhookSecrets = ['whsec_this', 'whsec_next'] as const;
 

@@ -223,7 +223,7 @@ describe('what is not ours is answered and left alone', () => {
     const event = eventOf(type, objectId);
     expect(await publish(running, event)).toEqual([200, undefined]);
     await worked(running);
-    expect(await keptOf(running, event.id)).toEqual([{ id: event.id, worked: true, attempts: 1 }]);
+    expect(await keptOf(running, event.id)).toEqual([{ id: event.id, processed: true, attempts: 1 }]);
   };
 
   test.each(['payment_intent.succeeded', 'refund.created', 'charge.refunded', 'charge.dispute.created', 'account.updated', 'invoice.paid'])(

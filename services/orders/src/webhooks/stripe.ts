@@ -1,23 +1,24 @@
 import { crashPoint, type Webhook } from '@corner/chassis';
 import type { Context } from '../context.ts';
-import { workProviderEvent } from '../sagas/work-provider-events.ts';
+import { processProviderEvent } from '../sagas/process-provider-event.ts';
 import { recordProviderEvent } from '../tables/provider-events.ts';
 
-/** The payment provider's events: verified over the bytes as they came, recorded, answered, and worked through afterwards. */
+/** Receives the payment provider's events: verifies the signature over the raw body, stores the event, and processes it after the response. */
 export const stripeWebhook: Webhook<Context> = {
   path: '/webhooks/stripe',
   async run({ body, header }, context) {
-    const event = context.payments.verifyWebhook(body, header('stripe-signature'), context.now());
+    const { id, type, objectId } = context.payments.verifyWebhook(body, header('stripe-signature'), context.now());
+    const event = { id, type, object_id: objectId };
     const isNew = await recordProviderEvent(context.database, event, context.now());
     crashPoint('orders.webhook.after-record');
-    // Not waited for: the answer says that it is kept, and the schedule works off whatever this does not.
-    if (isNew)
-      setImmediate(
-        () =>
-          void workProviderEvent(context, { id: event.id, type: event.type, object_id: event.objectId }).catch((error: unknown) =>
-            context.log.warn({ err: error }, 'a provider event waits for the schedule'),
-          ),
-      );
+    // Not awaited: the response only confirms that the event is stored. The job processes whatever fails here.
+    if (isNew) {
+      setImmediate(() => {
+        processProviderEvent(context, event).catch((error: unknown) =>
+          context.log.warn({ err: error }, 'a provider event is left to the job that processes provider events'),
+        );
+      });
+    }
     return { status: 200, body: { received: true } };
   },
 };

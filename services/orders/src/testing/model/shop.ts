@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expireUnpaidOrders } from '../../jobs/expire-unpaid-orders.ts';
+import { processProviderEvents } from '../../jobs/process-provider-events.ts';
 import { reconcilePayments } from '../../jobs/reconcile-payments.ts';
-import { workProviderEvents } from '../../sagas/work-provider-events.ts';
 import { type Answered, basketOf, customer, pay, worker } from '../callers.ts';
 import { menu, type OpenStore, type Running } from '../running.ts';
 import { setStatus, slotIn } from '../whole-store.ts';
@@ -92,7 +92,7 @@ export async function openShop(running: Running): Promise<Shop> {
     },
     async webhooks({ reversed }) {
       await payments.controls.flush(reversed ? 'reversed' : 'as_made');
-      await twice(workProviderEvents);
+      await twice(processProviderEvents);
     },
     async refund(step) {
       const order = known(step.order);
@@ -183,7 +183,7 @@ export async function openShop(running: Running): Promise<Shop> {
         await payments.controls.flush('as_made');
         // The provider repeats a 500 under its key for a day: longer than that nothing stays open.
         clock.advance({ hours: 25 });
-        await workProviderEvents(service.context);
+        await processProviderEvents(service.context);
         await expireUnpaidOrders(service.context);
         await reconcilePayments(service.context);
       }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { lateOrder } from '../testing/late-order.ts';
 import { runConcurrently } from '../testing/run-concurrently.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
-import { tellOwedDelays } from './tell-owed-delays.ts';
+import { sendPendingDelayNotices } from './send-pending-delay-notices.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -16,7 +16,7 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-const tellOwed = () => tellOwedDelays(running.service.context);
+const tellOwed = () => sendPendingDelayNotices(running.service.context);
 
 /** An order whose customer was told of a delay just now, and is owed word of two more. */
 async function owed() {

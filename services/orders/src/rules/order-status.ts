@@ -1,0 +1,26 @@
+import type { BusinessStatus, OrderStatus } from '@corner/contracts';
+
+export type PaymentStatus = 'pending_payment' | 'payment_failed' | 'paid' | 'cancelled' | 'expired';
+
+interface StatusColumns {
+  readonly payment_status: PaymentStatus;
+  readonly business_status: BusinessStatus | null;
+  readonly refunded_pence: number;
+  readonly fully_refunded: boolean;
+}
+
+/** The `status` a client reads. Of a paid order, refunds take precedence over cancellation. */
+export function orderStatus(order: StatusColumns): OrderStatus {
+  if (order.payment_status !== 'paid') return order.payment_status;
+  if (order.fully_refunded) return 'refunded';
+  if (order.refunded_pence > 0) return 'partially_refunded';
+  return order.business_status === 'cancelled' ? 'cancelled' : 'paid';
+}
+
+/** Whether an order can still be paid. */
+export const isUnpaid = ({ payment_status }: Pick<StatusColumns, 'payment_status'>): boolean =>
+  payment_status === 'pending_payment' || payment_status === 'payment_failed';
+
+/** Whether an order ended before it was paid. */
+export const endedUnpaid = ({ payment_status }: Pick<StatusColumns, 'payment_status'>): boolean =>
+  payment_status === 'expired' || payment_status === 'cancelled';

@@ -1,0 +1,52 @@
+import type { Order, OrderChild } from '@corner/contracts';
+import { orderStatus } from './order-status.ts';
+
+type OrderView = (typeof Order)['_zod']['input'];
+type ChildView = (typeof OrderChild)['_zod']['input'];
+
+interface Line {
+  readonly menu_item_id: string;
+  readonly name: string;
+  readonly quantity: number;
+  readonly unit_price_pence: number;
+}
+
+type ViewedOrder = Omit<OrderView, 'status' | 'items'> & Parameters<typeof orderStatus>[0] & { readonly lines: readonly Line[] };
+
+/** An order as clients see it. */
+export const orderView = (order: ViewedOrder): OrderView => ({
+  id: order.id,
+  store_id: order.store_id,
+  order_type: order.order_type,
+  fulfilment_status: order.fulfilment_status,
+  collection_code: order.collection_code,
+  collection_mode: order.collection_mode,
+  requested_collection_at: order.requested_collection_at,
+  accepted_at: order.accepted_at,
+  preparing_at: order.preparing_at,
+  ready_at: order.ready_at,
+  collected_at: order.collected_at,
+  created_at: order.created_at,
+  order_number: order.order_number,
+  status: orderStatus(order),
+  total_pence: order.total_pence,
+  currency: order.currency,
+  parent_order_id: order.parent_order_id,
+  revised_ready_at: order.revised_ready_at,
+  items: order.lines.map((line) => ({ ...line, total_pence: line.quantity * line.unit_price_pence })),
+});
+
+type ViewedLeg = Omit<ChildView, 'order_id' | 'fulfilment_status'> &
+  Pick<ViewedOrder, 'id'> & { readonly fulfilment_status: Exclude<ChildView['fulfilment_status'], 'pending'> | null };
+
+/** A leg as clients see it beside its order. */
+export const childView = (leg: ViewedLeg): ChildView => ({
+  order_id: leg.id,
+  order_number: leg.order_number,
+  order_type: leg.order_type,
+  collection_code: leg.collection_code,
+  fulfilment_status: leg.fulfilment_status ?? 'pending',
+  prep_minutes: leg.prep_minutes,
+  requested_collection_at: leg.requested_collection_at,
+  total_pence: leg.total_pence,
+});

@@ -1,0 +1,56 @@
+import type { Context } from '../context.ts';
+import type { Placement } from '../rules/placement.ts';
+import { type CheckoutData, findPlaced, type Placed } from '../tables/checkout-data.ts';
+import { placeFreeOrder, placeOrder } from '../transactions/place-order.ts';
+
+/**
+ * Places an order, once for each of a customer's keys. When another request with the same key was faster, this one has changed nothing
+ * and returns that request's order; it may have failed at the key itself, or at a hold the faster request took.
+ */
+export async function placeOnce(placement: Placement, data: CheckoutData, context: Context): Promise<Placed> {
+  const findExisting = () => findPlaced(context.database, placement.customerId, placement.key);
+  try {
+    const placed = await place(placement, data, context);
+    if (placed) return placed;
+  } catch (error) {
+    const existing = await findExisting();
+    if (!existing) throw error;
+    return existing;
+  }
+  const existing = await findExisting();
+  if (!existing) throw new Error('an order exists for the key, but cannot be found');
+  return existing;
+}
+
+async function place(placement: Placement, data: CheckoutData, { database }: Context): Promise<Placed | null> {
+  if (placement.main.price.totalPence > 0) {
+    const orderNumber = await placeOrder(database, placement);
+    return orderNumber === null ? null : placedOrder(placement, orderNumber, data);
+  }
+  const paid = await database.transaction((tx) => placeFreeOrder(tx, placement));
+  if (!paid) return null;
+  const { payment_status, business_status, collection_code, order_number } = paid.order;
+  return { ...placedOrder(placement, order_number, data), payment_status, business_status, collection_code, legs: paid.legs };
+}
+
+/** The order just placed, without another statement to read it. */
+const placedOrder = (placement: Placement, orderNumber: string, { store, payment_customer }: CheckoutData): Placed => ({
+  id: placement.main.id,
+  store_id: placement.storeId,
+  customer_id: placement.customerId,
+  order_number: orderNumber,
+  fingerprint: placement.fingerprint,
+  payment_status: 'pending_payment',
+  business_status: null,
+  currency: placement.currency,
+  total_pence: placement.main.price.totalPence,
+  refunded_pence: 0,
+  fully_refunded: false,
+  application_fee_pence: placement.main.price.feePence,
+  connected_account_id: placement.connectedAccountId,
+  on_behalf_of: placement.onBehalfOf,
+  payment_intent_id: null,
+  collection_code: null,
+  store_name: store?.name ?? '',
+  payment_customer,
+});

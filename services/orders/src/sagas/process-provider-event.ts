@@ -1,0 +1,55 @@
+import { continuing, inSpan } from '@corner/chassis';
+import { Problem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { findOrderByIntent } from '../tables/orders.ts';
+import { type ProviderEventRow, recordAttempt } from '../tables/provider-events.ts';
+import { noteDispute } from '../transactions/note-dispute.ts';
+import { settlePayment } from './settle-payment.ts';
+import { settleRefunds } from './settle-refunds.ts';
+
+/**
+ * Processes a stored provider event, or leaves it for a later attempt. The event only names an object: its state is read from the
+ * provider, so processing an event several times has one effect.
+ */
+export async function processProviderEvent(context: Context, event: ProviderEventRow): Promise<void> {
+  const { database, now, log } = context;
+  try {
+    const intentId = await intentOfEvent(context, event);
+    if (intentId) await settleIntent(context, intentId, event.type);
+    await recordAttempt(database, event.id, now());
+  } catch (error) {
+    // A retry cannot make the payment match, and the mismatch has been logged as an error.
+    const isFinal = error instanceof Problem && error.code === 'PAYMENT_MISMATCH';
+    log.warn(
+      { err: error, type: event.type },
+      isFinal ? 'a provider event is not processed' : 'a provider event failed and will be retried',
+    );
+    await recordAttempt(database, event.id, isFinal ? now() : null);
+  }
+}
+
+/** The intent an event concerns; null for an event without one, or one the provider does not know. */
+async function intentOfEvent({ payments }: Context, { type, object_id }: ProviderEventRow): Promise<string | null> {
+  if (type.startsWith('payment_intent.')) return object_id;
+  if (type.startsWith('refund.')) return (await payments.refundById(object_id))?.intentId ?? null;
+  if (type.startsWith('charge.dispute.')) return await payments.intentOfDispute(object_id);
+  return type === 'charge.refunded' ? await payments.intentOfCharge(object_id) : null;
+}
+
+/** Settles what an event of this type may have changed. An intent without an order here is ignored. */
+async function settleIntent(context: Context, intentId: string, eventType: string): Promise<void> {
+  const { database, payments } = context;
+  const found = await findOrderByIntent(database, intentId);
+  const intent = found && (await payments.intent(intentId));
+  if (!intent) return;
+  // The event came without a trace, so its effects belong to the order's own.
+  await inSpan('settle payment', { parent: continuing(found.traceparent ?? undefined) }, async () => {
+    // The payment first: events overtake each other, and only a paid order is refunded or disputed.
+    const order = await settlePayment(context, found, intent);
+    if (eventType.startsWith('refund.') || eventType === 'charge.refunded') await settleRefunds(context, order, intentId);
+    if (eventType.startsWith('charge.dispute.')) {
+      const open = await payments.heldInDispute(intentId);
+      await database.transaction((tx) => noteDispute(tx, { storeId: order.store_id, orderId: order.id, open }));
+    }
+  });
+}

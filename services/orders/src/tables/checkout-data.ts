@@ -1,0 +1,142 @@
+import type { Database } from '@corner/chassis';
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import { instant, OrderRow } from './orders.ts';
+import { SlotRow } from './slots.ts';
+
+/** An order as createOrder handles it: the inputs of its payment intent, the fields of the response, and the request's fingerprint. */
+export const Placed = OrderRow.pick({
+  id: true,
+  store_id: true,
+  customer_id: true,
+  order_number: true,
+  payment_status: true,
+  business_status: true,
+  currency: true,
+  total_pence: true,
+  refunded_pence: true,
+  fully_refunded: true,
+  application_fee_pence: true,
+  connected_account_id: true,
+  on_behalf_of: true,
+  payment_intent_id: true,
+  collection_code: true,
+}).extend({ fingerprint: z.string(), store_name: z.string(), payment_customer: z.string().nullable() });
+export type Placed = z.output<typeof Placed> & {
+  /** Its legs, when it was paid as it was placed. */
+  readonly legs?: readonly OrderRow[];
+};
+
+const Store = z.object({
+  id: z.string(),
+  code: z.string(),
+  name: z.string(),
+  currency: z.string(),
+  time_zone: z.string(),
+  connected_account_id: z.string().nullable(),
+  fee_bps: z.number(),
+  on_behalf_of: z.boolean(),
+  hours: z.array(z.object({ day: z.number(), opens: z.string(), closes: z.string() })),
+  live: z.boolean(),
+});
+
+const Item = z.object({
+  id: z.string(),
+  name: z.string(),
+  price_pence: z.number(),
+  prep_minutes: z.number(),
+  available: z.boolean(),
+  stock: z.number().nullable(),
+});
+
+const Promo = z.object({
+  id: z.string(),
+  code: z.string(),
+  label: z.string().nullable(),
+  kind: z.enum(['percent', 'amount']),
+  value: z.number(),
+  min_subtotal_pence: z.number(),
+  starts_at: z.string().nullable(),
+  ends_at: z.string().nullable(),
+  first_order_only: z.boolean(),
+});
+
+const CheckoutData = z.object({
+  store: Store.nullable(),
+  items: z.array(Item),
+  slots: z.array(SlotRow),
+  promo: Promo.nullable(),
+  has_paid_before: z.boolean(),
+  payment_customer: z.string().nullable(),
+  /** The order that was placed under this key before; null when there is none. */
+  placed: Placed.nullable(),
+});
+export type CheckoutData = z.output<typeof CheckoutData>;
+
+const placedUnder = (customerId: string, key: string): FragmentSqlToken => sql.fragment`
+  select o.id, o.store_id, o.customer_id, o.order_number, o.payment_status, o.business_status, o.currency, o.total_pence, o.refunded_pence,
+    o.fully_refunded, o.application_fee_pence, o.connected_account_id, o.on_behalf_of, o.payment_intent_id, o.collection_code,
+    encode(o.request_fingerprint, 'hex') as fingerprint, s.name as store_name,
+    (select c.provider_id from payment_customer c where c.customer_id = o.customer_id) as payment_customer
+  from orders o join store s on s.id = o.store_id
+  where o.customer_id = ${customerId} and o.idempotency_key = ${key}`;
+
+export interface CheckoutQuery {
+  readonly storeId: string;
+  readonly customerId: string;
+  readonly key: string;
+  readonly itemIds: readonly string[];
+  readonly slotIds: readonly string[];
+  /** Collection times requested instead of slots, ISO 8601. */
+  readonly collectAt: readonly string[];
+  /** Normalised: trimmed, upper case. */
+  readonly promoCode: string | null;
+}
+
+/**
+ * Reads all that placing an order depends on, in one statement: an order placed before under the same key, the store, the items, slots
+ * and promo code of the basket, and the customer.
+ */
+export const readCheckoutData = (database: Database, query: CheckoutQuery): Promise<CheckoutData> =>
+  database.one(sql.prepared('read-checkout-data', CheckoutData)`
+    select
+      (select to_jsonb(p) from (${placedUnder(query.customerId, query.key)}) p) as placed,
+      (${storeJson(query.storeId)}) as store,
+      (${itemsJson(query)}) as items,
+      (${slotsJson(query)}) as slots,
+      (${promoJson(query)}) as promo,
+      (${hasPaidBefore(query)}) as has_paid_before,
+      (select c.provider_id from payment_customer c where c.customer_id = ${query.customerId}) as payment_customer`);
+
+const storeJson = (storeId: string): FragmentSqlToken => sql.fragment`
+  select jsonb_build_object('id', s.id, 'code', s.code, 'name', s.name, 'currency', s.currency, 'time_zone', s.time_zone,
+    'connected_account_id', s.connected_account_id, 'fee_bps', s.fee_bps, 'on_behalf_of', s.on_behalf_of, 'hours', s.hours, 'live', s.live)
+  from store s where s.id = ${storeId}`;
+
+const itemsJson = ({ storeId, itemIds }: CheckoutQuery): FragmentSqlToken => sql.fragment`
+  select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'name', m.name, 'price_pence', m.price_pence, 'prep_minutes', m.prep_minutes,
+    'available', m.available, 'stock', m.stock)), '[]')
+  from menu_item m where m.store_id = ${storeId} and m.id = any(${sql.array([...itemIds], 'text')})`;
+
+/** The slots that were named, and those that contain a requested time. */
+const slotsJson = ({ storeId, slotIds, collectAt }: CheckoutQuery): FragmentSqlToken => sql.fragment`
+  select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'starts_at', ${instant(sql.fragment`t.starts_at`)},
+    'ends_at', ${instant(sql.fragment`t.ends_at`)}, 'capacity', t.capacity, 'used', t.used, 'open', t.open)), '[]')
+  from slot t where t.store_id = ${storeId} and (t.id = any(${sql.array([...slotIds], 'uuid')})
+    or exists (select 1 from unnest(${sql.array([...collectAt], 'timestamptz')}) w(at) where w.at >= t.starts_at and w.at < t.ends_at))`;
+
+const promoJson = ({ storeId, promoCode }: CheckoutQuery): FragmentSqlToken => sql.fragment`
+  select jsonb_build_object('id', p.id, 'code', p.code, 'label', p.label, 'kind', p.kind, 'value', p.value,
+    'min_subtotal_pence', p.min_subtotal_pence, 'starts_at', ${instant(sql.fragment`p.starts_at`)},
+    'ends_at', ${instant(sql.fragment`p.ends_at`)}, 'first_order_only', p.first_order_only)
+  from promo p where p.store_id = ${storeId} and p.code = ${promoCode} and p.active`;
+
+/** Only read for a promo code: no other decision needs it. */
+const hasPaidBefore = ({ storeId, customerId, promoCode }: CheckoutQuery): FragmentSqlToken => sql.fragment`
+  select ${promoCode}::text is not null and exists (
+    select 1 from orders o where o.customer_id = ${customerId} and o.store_id = ${storeId} and o.paid_at is not null
+      and o.is_first is not null)`;
+
+/** Reads the order placed under a customer's key; null when there is none. */
+export const findPlaced = (database: Database, customerId: string, key: string): Promise<Placed | null> =>
+  database.maybeOne(sql.prepared('find-placed', Placed)`${placedUnder(customerId, key)}`);

@@ -1,0 +1,76 @@
+import type { Transaction } from '@corner/chassis';
+import { endedUnpaid } from '../rules/order-status.ts';
+import { retakeHolds } from '../tables/holds.ts';
+import { appendLog } from '../tables/log.ts';
+import { familyIds, lockFamily, type OrderFamily } from '../tables/order-family.ts';
+import { type Charge, writeLatePayment } from '../tables/order-payments.ts';
+import type { OrderRow } from '../tables/orders.ts';
+import { insertRefund, type RefundRow } from '../tables/refunds.ts';
+import { acceptPayment } from './accept-payment.ts';
+
+export interface ConfirmedPayment extends Charge {
+  /** Whether the order's voucher can no longer be reserved; only an order that had ended loses it. */
+  readonly voucherIsGone: boolean;
+}
+
+export interface PaidOrder {
+  readonly order: OrderRow;
+  /** A reserved refund of the whole payment, when it came too late; else null. */
+  readonly refund: RefundRow | null;
+}
+
+/**
+ * Marks an order paid with its legs, once, whether the confirm request, the webhook or the reconciling job comes first. An order that
+ * had ended takes its holds again; when they are no longer available, its payment is reserved for refund. Null when the store has no
+ * such order.
+ */
+export async function markPaid(tx: Transaction, payment: ConfirmedPayment): Promise<PaidOrder | null> {
+  const family = await lockFamily(tx, payment.storeId, payment.orderId);
+  if (!family) return null;
+  const { main, legs } = family;
+  if (main.payment_status === 'paid') return { order: main, refund: null };
+  const wasEnded = endedUnpaid(main);
+  if (wasEnded && (payment.voucherIsGone || !(await retakeHolds(tx, main.store_id, familyIds(family))))) {
+    return await refundLatePayment(tx, family, payment);
+  }
+  const [order] = await acceptPayment(tx, {
+    ...payment,
+    orderId: main.id,
+    customerId: main.customer_id,
+    legIds: legs.map(({ id }) => id),
+    wasEnded,
+  });
+  return { order, refund: null };
+}
+
+/** The order stays ended, and the whole payment is reserved for refund. */
+async function refundLatePayment(tx: Transaction, family: OrderFamily, { intentId, amountPence }: Charge): Promise<PaidOrder> {
+  const { main } = family;
+  const { id: orderId, store_id: storeId } = main;
+  await writeLatePayment(tx, { storeId, orderId, intentId, amountPence }, familyIds(family));
+  const refund = {
+    storeId,
+    paymentOrderId: orderId,
+    orderId,
+    attempt: 'paid-too-late',
+    amountPence,
+    reason: 'The payment came after the order had ended.',
+    byId: 'corner',
+    byName: null,
+    borneBy: 'store',
+  } as const;
+  await appendLog(
+    tx,
+    {
+      storeId,
+      orderId,
+      kind: 'paid',
+      title: 'Payment was received after the order had ended',
+      detail: 'What it was for was gone, so the whole sum is refunded.',
+      amountPence,
+    },
+    { storeId, orderId, kind: 'refund_requested', title: 'A refund was requested', detail: refund.reason, amountPence },
+  );
+  const order = { ...main, payment_status: 'paid', business_status: 'cancelled', fulfilment_status: 'cancelled' } as const;
+  return { order: { ...order, version: main.version + 1 }, refund: await insertRefund(tx, refund) };
+}

@@ -1,0 +1,79 @@
+import { type OutboxEntry, outboxEntry, publishAll, type Transaction } from '@corner/chassis';
+import { type FulfilmentStatus, orderCancelled, orderFulfilmentChanged, orderStatusChanged } from '@corner/contracts';
+import { followMove, type Step as MoveStep } from '../rules/follow-move.ts';
+import { currentVersionOf, orderFields } from '../rules/order-event.ts';
+import type { Move } from '../rules/transitions.ts';
+import { releaseHolds } from '../tables/holds.ts';
+import { appendLog, type LogEntry } from '../tables/log.ts';
+import type { OrderFamily } from '../tables/order-family.ts';
+import { writeMoves } from '../tables/order-moves.ts';
+import type { OrderRow } from '../tables/orders.ts';
+
+type Step = MoveStep<OrderRow>;
+
+/** Who moves an order, and why. */
+export interface MoveReason {
+  /** Name shown in the log. */
+  readonly actor: string | null;
+  readonly note: string | null;
+}
+
+/**
+ * Moves the named order of a locked family, and returns it as it is then. This is the only writer of both status axes. What follows
+ * moves too: see {@link followMove}. Status, times, log and events change together. Cancelling releases slots, and stock of goods that
+ * were not made yet.
+ */
+export async function moveOrder(tx: Transaction, family: OrderFamily, move: Move, by: MoveReason): Promise<OrderRow> {
+  const steps = followMove(family, move);
+  const rows = await writeMoves(tx, steps);
+  const rowOf = (id: string) => rows.find((row) => row.id === id) as OrderRow;
+  await releaseCancelled(tx, family.main.store_id, steps);
+  await appendLog(tx, ...steps.map((step) => logEntry(step, by, step.order.id === family.named.id)));
+  await publishAll(
+    tx,
+    steps.flatMap((step) => events(step, rowOf(step.order.id), tx.now, by.note)),
+  );
+  return rowOf(family.named.id);
+}
+
+async function releaseCancelled(tx: Transaction, storeId: string, steps: readonly Step[]): Promise<void> {
+  const cancelled = steps.filter(({ move }) => move.fulfilment === 'cancelled').map(({ order }) => order);
+  if (cancelled.length === 0) return;
+  await releaseHolds(tx, { storeId, orderIds: cancelled.map(({ id }) => id), kinds: ['slot'] });
+  const unmade = cancelled.filter(({ fulfilment_status }) => fulfilment_status !== 'ready' && fulfilment_status !== 'collected');
+  await releaseHolds(tx, { storeId, orderIds: unmade.map(({ id }) => id), kinds: ['stock'] });
+}
+
+const titles: Record<FulfilmentStatus, string> = {
+  accepted: 'The order was accepted',
+  preparing: 'Preparation began',
+  ready: 'The order is ready',
+  collected: 'The order was handed over',
+  cancelled: 'The order was cancelled',
+};
+
+function logEntry({ order, move }: Step, { actor, note }: MoveReason, isNamed: boolean): LogEntry {
+  const entry = { storeId: order.store_id, orderId: order.id, actor };
+  if (move.correction) return { ...entry, kind: 'status_corrected', title: 'Status corrected: the order is ready again', detail: note };
+  const detail = [isNamed ? note : null, move.fulfilment === 'cancelled' ? 'No refund was made.' : null].filter(Boolean).join(' ') || null;
+  return { ...entry, kind: move.fulfilment, title: titles[move.fulfilment], detail };
+}
+
+/** A collect order publishes its fulfilment status, any other order its business status; a cancelled one publishes order.cancelled too. */
+function events({ order, move }: Step, row: OrderRow, now: Date, note: string | null): OutboxEntry[] {
+  const version = currentVersionOf(row);
+  const at = now.toISOString();
+  const entries: OutboxEntry[] = [];
+  if (order.order_type === 'collect') {
+    const data = { ...orderFields(row), from: order.fulfilment_status, to: move.fulfilment, at, collection_code: row.collection_code };
+    entries.push(outboxEntry(orderFulfilmentChanged, { ...version, data }));
+  } else if (order.business_status !== move.business) {
+    const data = { ...orderFields(row), from: order.business_status, to: move.business, at };
+    entries.push(outboxEntry(orderStatusChanged, { ...version, data }));
+  }
+  if (move.fulfilment === 'cancelled') {
+    const data = { ...orderFields(row), voucher_id: row.voucher_id, was_paid: true, reason: note };
+    entries.push(outboxEntry(orderCancelled, { ...version, data }));
+  }
+  return entries;
+}

@@ -1,0 +1,69 @@
+import type { Transaction } from '@corner/chassis';
+import { Problem } from '@corner/contracts';
+import { attemptKey, checkRepeatedAttempt, decideRefund } from '../rules/refunds.ts';
+import { appendLog } from '../tables/log.ts';
+import { lockFamily } from '../tables/order-family.ts';
+import { findAttempt, insertRefund, type RefundRow, sumRefunds } from '../tables/refunds.ts';
+
+export interface RefundRequest {
+  readonly storeId: string;
+  /** The order to refund, or a leg; a leg is refunded from the payment of its main order. */
+  readonly orderId: string;
+  /** The client's name for the attempt. */
+  readonly attempt: string;
+  /** Null for all that remains. */
+  readonly amountPence: number | null;
+  readonly reason: string;
+  readonly by: { readonly id: string; readonly name: string | null };
+}
+
+/**
+ * Reserves a refund under the order's lock, before the provider is asked. A repeat of an attempt returns its refund. Throws
+ * ORDER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, and the problems of {@link decideRefund}.
+ */
+export async function reserveRefund(tx: Transaction, request: RefundRequest): Promise<RefundRow> {
+  const { storeId, by, reason } = request;
+  const family = await lockFamily(tx, storeId, request.orderId);
+  if (!family) throw new Problem('ORDER_NOT_FOUND');
+  const { main: payment, named: target } = family;
+  const attempt = attemptKey(request.attempt, target.id, payment.id);
+  const existing = await findAttempt(tx, payment.id, attempt);
+  if (existing) {
+    checkRepeatedAttempt(existing, request.amountPence);
+    return existing;
+  }
+  const sums = await sumRefunds(tx, storeId, payment.id, target.id);
+  const { amountPence, borneBy } = decideRefund(
+    {
+      ...payment,
+      paidAt: payment.paid_at ? new Date(payment.paid_at) : null,
+      reservedPence: sums.reserved_pence,
+      reversedPence: sums.reversed_pence,
+      refunds: sums.refunds,
+      windowDays: sums.window_days,
+      legRemainingPence: target === payment ? undefined : target.total_pence - sums.reserved_of_target_pence,
+    },
+    request.amountPence,
+    tx.now,
+  );
+  await appendLog(tx, {
+    storeId,
+    orderId: target.id,
+    kind: 'refund_requested',
+    title: 'A refund was requested',
+    detail: reason,
+    actor: by.name,
+    amountPence,
+  });
+  return await insertRefund(tx, {
+    storeId,
+    paymentOrderId: payment.id,
+    orderId: target.id,
+    attempt,
+    amountPence,
+    reason,
+    byId: by.id,
+    byName: by.name,
+    borneBy,
+  });
+}

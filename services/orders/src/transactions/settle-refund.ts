@@ -1,0 +1,66 @@
+import { publish, type Transaction } from '@corner/chassis';
+import { orderRefunded, orderRefundFailed } from '@corner/contracts';
+import { nextVersionOf, orderFields } from '../rules/order-event.ts';
+import { type ProviderOutcome, type RefundSettlement, settlementOf } from '../rules/refund-settlement.ts';
+import { forceRetakeHolds, releaseHolds } from '../tables/holds.ts';
+import { appendLog } from '../tables/log.ts';
+import { lockFamily } from '../tables/order-family.ts';
+import type { OrderRow } from '../tables/orders.ts';
+import { enterRefund, findPaymentOrderId, findRefund, type RefundRow, writeSettlement } from '../tables/refunds.ts';
+
+/**
+ * Writes what the provider reports of a refund, and returns the refund as it is then. When it is accepted for the first time, the ledger,
+ * the order's sums and the log change, and order.refunded is published; a full refund releases the promo code. When it fails after that,
+ * all of it is taken back, and order.refund_failed is published. Null when the store has no such refund.
+ */
+export async function settleRefund(
+  tx: Transaction,
+  storeId: string,
+  refundId: string,
+  outcome: ProviderOutcome,
+): Promise<RefundRow | null> {
+  const paymentOrderId = await findPaymentOrderId(tx, storeId, refundId);
+  if (!paymentOrderId) return null;
+  const family = await lockFamily(tx, storeId, paymentOrderId);
+  const refund = await findRefund(tx, refundId);
+  if (!family || !refund) return refund;
+  const order = family.main;
+  const settlement = settlementOf(order, refund, outcome);
+  if (!settlement) return refund;
+  await writeSettlement(tx, refund, outcome, settlement);
+  const promoHold = { storeId, orderIds: [order.id], kinds: ['promo'] } as const;
+  if (settlement.promo === 'release') await releaseHolds(tx, promoHold);
+  if (settlement.promo === 'retake') await forceRetakeHolds(tx, promoHold);
+  if (settlement.change) {
+    await enterRefund(tx, refund, outcome.id, settlement.change);
+    await appendLog(tx, logEntry(refund, settlement.change));
+    await publishSettlement(tx, order, refund, settlement);
+  }
+  return { ...refund, status: outcome.status, provider_refund_id: outcome.id, counted: settlement.counted };
+}
+
+const logEntry = (refund: RefundRow, change: 'added' | 'removed') => ({
+  storeId: refund.store_id,
+  orderId: refund.order_id,
+  kind: change === 'added' ? 'refund_succeeded' : 'refund_failed',
+  title: change === 'added' ? 'The refund was accepted' : 'The refund failed at the payment provider',
+  detail: refund.reason,
+  actor: refund.by_name,
+  amountPence: refund.amount_pence,
+});
+
+async function publishSettlement(tx: Transaction, order: OrderRow, refund: RefundRow, settlement: RefundSettlement): Promise<void> {
+  const { change, refundedPence, fullyRefunded } = settlement;
+  const fields = {
+    ...orderFields(order),
+    refund_id: refund.id,
+    amount_pence: refund.amount_pence,
+    cumulative_pence: refundedPence,
+  };
+  if (change === 'added') {
+    const data = { ...fields, paid_pence: order.total_pence, full: fullyRefunded, voucher_id: order.voucher_id };
+    await publish(tx, orderRefunded, { ...nextVersionOf(order), data });
+  } else {
+    await publish(tx, orderRefundFailed, { ...nextVersionOf(order), data: { ...fields, was_full: order.fully_refunded } });
+  }
+}
