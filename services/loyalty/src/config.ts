@@ -1,14 +1,11 @@
 import { readConfig, serviceSettings } from '@corner/chassis';
 import { z } from 'zod';
 
-/** Hexadecimal of so many bytes. */
-const hex = (least: number, most = least) =>
+/** Hexadecimal digits of `min` to `max` bytes. */
+const hex = (min: number, max = min) =>
   z
     .string()
-    .regex(
-      new RegExp(`^([0-9A-Fa-f]{2}){${least},${most}}$`),
-      `must be ${least === most ? least : `${least} to ${most}`} bytes in hexadecimal`,
-    )
+    .regex(new RegExp(`^([0-9A-Fa-f]{2}){${min},${max}}$`), `must be ${min === max ? min : `${min} to ${max}`} bytes in hexadecimal`)
     .transform((digits) => Uint8Array.from(Buffer.from(digits, 'hex')));
 
 const json = z.string().transform((text, context) => {
@@ -22,15 +19,15 @@ const json = z.string().transform((text, context) => {
 
 const settings = z.object({
   ...serviceSettings,
-  /** Keys of NTAG 424 tags by version: `{"1":{"meta":"…","master":"…"}}`, each 16 bytes in hexadecimal. An old version is read until it goes. */
+  /** Keys of NTAG 424 tags by version: `{"1":{"meta":"…","master":"…"}}`, each 16 bytes in hexadecimal. A version is accepted until it is removed. */
   NFC_KEYS: json.pipe(z.record(z.string().max(16), z.object({ meta: hex(16), master: hex(16) }))).default({}),
-  /** What tags' own keys are made from besides the UID. As the tags were written; never changed after. */
+  /** The bytes a tag's own key is derived from besides its UID. Tags are written with it, so it never changes. */
   NFC_SYSTEM_ID: hex(6, 21).default(Uint8Array.from(Buffer.from('corner'))),
-  /** What stamp codes are drawn from, the same on every replica. Absent, the database's address stands in, which replicas share too. */
+  /** The secret stamp codes are derived from, the same on every replica. When absent, the database URL is used: replicas share it too. */
   STAMP_CODE_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
 });
 
 export type LoyaltyConfig = z.output<typeof settings>;
 
-/** Reads the environment of this service. Throws one fault that names every setting that is missing or wrong. */
+/** Reads this service's settings. Throws one ConfigFault that names every missing or invalid setting. */
 export const readLoyaltyConfig = (env: Readonly<Record<string, string | undefined>>): LoyaltyConfig => readConfig(settings, env);

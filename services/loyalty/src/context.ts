@@ -2,23 +2,21 @@ import type { Database, Log, Platform, VerifyToken } from '@corner/chassis';
 import type { LoyaltyConfig } from './config.ts';
 import type { NfcKeys } from './nfc/verify-proof.ts';
 
-/** What every door of loyalty is handed. */
+/** What every entry point of loyalty receives. */
 export interface Context {
   readonly database: Database;
   readonly now: () => Date;
-  readonly newId: () => string;
   readonly log: Log;
   readonly verifyToken: VerifyToken;
   readonly nfcKeys: NfcKeys;
-  /** What stamp codes are drawn from. */
+  /** The secret that stamp codes are derived from. */
   readonly codeSecret: string;
 }
 
-/** The context of a running service. */
-export const createContext = ({ database, now, newId, log, verifyToken }: Platform, config: LoyaltyConfig): Context => ({
+/** Returns the context of a running service. */
+export const createContext = ({ database, now, log, verifyToken }: Platform, config: LoyaltyConfig): Context => ({
   database,
   now,
-  newId,
   log,
   verifyToken,
   nfcKeys: { versions: new Map(Object.entries(config.NFC_KEYS)), systemId: config.NFC_SYSTEM_ID },

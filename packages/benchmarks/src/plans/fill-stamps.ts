@@ -39,7 +39,7 @@ export async function fillStamps(client: pg.Client, count: number): Promise<void
       'A coffee', 'reward', '{}', case when place / 10 = held / 10 - 1 then 'active' else 'redeemed' end, at + interval '90 years', at
     from placed where place % 10 = 9`);
   await client.query(`
-    insert into stamp (id, store_id, customer_id, status, source, order_id, n, voucher_id, created_at, approved_at)
+    insert into stamp (id, store_id, customer_id, status, source, order_id, ordinal, voucher_id, created_at, approved_at)
     select id, '${stampStore}', customer_id, 'approved', case when n % 20 = 0 then 'hub' else 'order' end, order_id, 1,
       case when place / 10 < held / 10 then md5('voucher ' || customer_id || place / 10)::uuid end, at, at
     from placed`);

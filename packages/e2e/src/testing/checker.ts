@@ -123,7 +123,7 @@ async function vouchersAgree(client: pg.Client): Promise<Breach[]> {
     `select o.id, o.voucher_id, o.payment_status, v.status, v.redeemed_by_order
      from orders.orders o join loyalty.voucher v on v.id = o.voucher_id
      where o.payment_status = 'paid' and not o.fully_refunded and (v.status <> 'redeemed' or v.redeemed_by_order is distinct from o.id)
-        or o.payment_status in ('expired', 'cancelled') and v.reserved_by = o.id and v.status = 'reserved'
+        or o.payment_status in ('expired', 'cancelled') and v.reserved_by_order = o.id and v.status = 'reserved'
         or o.fully_refunded and v.status = 'redeemed' and v.redeemed_by_order = o.id`,
   );
   return breach('the status of a voucher agrees with its order', rows);

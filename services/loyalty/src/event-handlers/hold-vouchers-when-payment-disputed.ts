@@ -1,8 +1,6 @@
 import { on } from '@corner/chassis';
-import { type EventOf, paymentDisputed } from '@corner/contracts';
-import { noteDispute } from '../tables/vouchers.ts';
+import { paymentDisputed } from '@corner/contracts';
+import { enterDispute } from '../tables/order-ledger.ts';
 
-/** While a payment is disputed, nobody uses the vouchers its stamps are behind. */
-export const holdVouchersWhenPaymentDisputed = on(paymentDisputed, ({ data, sequence }: EventOf<typeof paymentDisputed>, tx) =>
-  noteDispute(tx, data, sequence),
-);
+/** Records whether an order's payment is disputed. While it is, the vouchers that its stamps completed cannot be used. */
+export const holdVouchersWhenPaymentDisputed = on(paymentDisputed, ({ data, sequence }, tx) => enterDispute(tx, data, sequence));

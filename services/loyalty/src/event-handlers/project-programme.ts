@@ -1,6 +1,9 @@
 import { on } from '@corner/chassis';
 import { directoryProgramme } from '@corner/contracts';
-import { keepProgramme } from '../tables/directory.ts';
+import { monthlyQuota } from '../rules/limits.ts';
+import { saveProgramme } from '../tables/directory.ts';
 
-/** A programme is kept as its newest snapshot has it. */
-export const projectProgramme = on(directoryProgramme, ({ data }, tx) => keepProgramme(tx, data));
+/** Saves the newest snapshot of a programme. A changed goal applies from the next stamp on. */
+export const projectProgramme = on(directoryProgramme, ({ data }, tx) =>
+  saveProgramme(tx, data, monthlyQuota(data.plan_key, data.monthly_stamp_quota)),
+);

@@ -1,6 +1,11 @@
 import { on } from '@corner/chassis';
 import { directoryStaff } from '@corner/contracts';
-import { keepStaff } from '../tables/directory.ts';
+import { staffCardHash } from '../crypto/staff-card-hash.ts';
+import { validCards } from '../rules/staff.ts';
+import { saveStaff } from '../tables/directory.ts';
 
-/** A member of staff is kept as their newest snapshot has them. */
-export const projectStaff = on(directoryStaff, ({ data }, tx) => keepStaff(tx, data));
+/** Saves the newest snapshot of a member of staff. */
+export const projectStaff = on(directoryStaff, ({ data }, tx) => {
+  const cardHashes = validCards(data).map(({ store_id, token_id }) => staffCardHash(store_id, token_id));
+  return saveStaff(tx, data, cardHashes);
+});

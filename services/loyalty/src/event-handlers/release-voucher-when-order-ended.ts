@@ -1,18 +1,14 @@
-import { on } from '@corner/chassis';
+import { on, type Transaction } from '@corner/chassis';
 import { type EventOf, orderCancelled, orderExpired } from '@corner/contracts';
 import { releaseReserved } from '../tables/vouchers.ts';
 
+export const releaseVoucherWhenOrderExpired = on(orderExpired, ({ data }, tx) => release(tx, data));
+
+export const releaseVoucherWhenOrderCancelled = on(orderCancelled, ({ data }, tx) => release(tx, data));
+
+/** Releases the voucher an unpaid order had reserved. The voucher of a paid order is redeemed. */
+async function release(tx: Transaction, { order_id: orderId, store_id: storeId, voucher_id: voucherId, was_paid }: Ended): Promise<void> {
+  if (voucherId && !was_paid) await releaseReserved(tx, { storeId, voucherId, orderId });
+}
+
 type Ended = EventOf<typeof orderExpired>['data'];
-
-/** A voucher still reserved by an unpaid order that ended is free again. A paid order's voucher was used. */
-const release = ({ order_id, store_id, voucher_id, was_paid }: Ended, tx: Parameters<typeof releaseReserved>[0]): Promise<unknown> =>
-  voucher_id && !was_paid ? releaseReserved(tx, store_id, voucher_id, order_id) : Promise.resolve();
-
-export const releaseVoucherWhenOrderExpired = on(
-  orderExpired,
-  async ({ data }: EventOf<typeof orderExpired>, tx) => void (await release(data, tx)),
-);
-export const releaseVoucherWhenOrderCancelled = on(
-  orderCancelled,
-  async ({ data }: EventOf<typeof orderCancelled>, tx) => void (await release(data, tx)),
-);

@@ -1,10 +1,6 @@
 import { on } from '@corner/chassis';
-import { type EventOf, orderRefunded } from '@corner/contracts';
-import type { Context } from '../context.ts';
-import { followRefunds } from '../tables/reverse-order.ts';
+import { orderRefunded } from '@corner/contracts';
+import { applyRefunds } from '../transactions/apply-refunds.ts';
 
-/** A fully refunded order gives back the stamps it earned, even when the refund overtakes the award. */
-export const takeBackStampsWhenOrderRefunded = on(
-  orderRefunded,
-  ({ data, sequence }: EventOf<typeof orderRefunded>, tx, { now, newId }: Context) => followRefunds(tx, data, sequence, now(), newId),
-);
+/** Takes back the stamps of a fully refunded order, even when the refund arrives before the award. */
+export const takeBackStampsWhenOrderRefunded = on(orderRefunded, ({ data, sequence }, tx) => applyRefunds(tx, data, sequence));

@@ -14,15 +14,15 @@ const ascii = (text: string) => Uint8Array.from(Buffer.from(text, 'ascii'));
 const cmac = (key: Uint8Array, input: Uint8Array) => cmacOf(input, key);
 const zero = new Uint8Array(16);
 
-/** Reads PICCData that must be readable. */
+/** Reads PICCData; throws when it is not readable. */
 function read(picc: string, key = zero) {
   const data = readTapData(bytes(picc), key);
   if (!data) throw new Error('not read');
   return data;
 }
 
-describe('published taps', () => {
-  test('AN12196, page 12: an encrypted mirror that signs nothing besides', () => {
+describe('taps from published examples', () => {
+  test('AN12196, page 12: PICCData that is decrypted and whose MAC signs no file data', () => {
     const data = read('EF963FF7828658A599F3041510671E88');
     expect([hex(data.uid), hex(data.counter), counterOf(data)]).toEqual(['04DE5F1EACC040', '3D0000', 61]);
     expect(hex(macOfTap(zero, data))).toBe('94EED9EE65337086');
@@ -31,7 +31,7 @@ describe('published taps', () => {
     expect(hex(cmac(session, new Uint8Array()))).toBe('E194C7EE12D9F7EE8A65C8331B704386');
   });
 
-  test('AN12196, page 18: a MAC over file data is not one of ours', () => {
+  test('AN12196, page 18: a MAC over file data differs from the MAC our tags send', () => {
     const data = read('FD91EC264309878BE6345CBE53BADF40');
     expect([hex(data.uid), counterOf(data)]).toEqual(['04958CAA5C5E80', 8]);
     expect(hex(cmac(zero, bytes('3CC30001008004958CAA5C5E80080000')))).toBe('3ED0920E5E6A0320D823D5987FEAFBB1');
@@ -41,7 +41,7 @@ describe('published taps', () => {
     expect(sameMac(ours, bytes('ECC1E7F6C6C73BF6'))).toBe(false);
   });
 
-  test('keys that are not zero', () => {
+  test('a tap with keys other than zero is read and its MAC verified', () => {
     const data = read('8ACADDEF0A9B62CDAE39A16B83FC14DE', bytes('42AFF114F2CB3B6141BE6DC95DFC5416'));
     expect([hex(data.uid), counterOf(data)]).toEqual(['041D3C8A2D6B80', 291]);
     const file = bytes('B62A9BAF092439BD43C62AEE96B970C5');
@@ -49,7 +49,7 @@ describe('published taps', () => {
     expect(readTapData(bytes('8ACADDEF0A9B62CDAE39A16B83FC14DE'), zero)).toBeNull();
   });
 
-  test('plain mirrors, where the counter is written highest byte first', () => {
+  test('a tap mirrored in plain text, whose counter is written highest byte first, has the published MAC', () => {
     const plain = (uid: string, ctr: string) => ({ uid: bytes(uid), counter: bytes(ctr).reverse() });
     expect(hex(macOfTap(zero, plain('041E3C8A2D6B80', '000006')))).toBe('4B00064004B0B3D3');
     const tap = plain('04C767F2066180', '000001');
@@ -60,15 +60,15 @@ describe('published taps', () => {
     expect(hex(signed)).toBe('A1DBED758F37BACEF0916F7602EC913C');
   });
 
-  test('LRP tags, which send 24 bytes, are not read', () => {
+  test('the 24 bytes of an LRP tag are not read', () => {
     expect(readTapData(new Uint8Array(24), zero)).toBeNull();
   });
 });
 
-describe('a tag’s own key', () => {
+describe('the key of one tag', () => {
   const key = bytes('00112233445566778899AABBCCDDEEFF');
 
-  test('AN10922', () => {
+  test('has the value published in AN10922', () => {
     expect(hex(diversifyKey(key, bytes('04782E21801D803042F54E585020416275')))).toBe('A8DD63A3B89D54B37CA802473FDA9175');
   });
 
@@ -78,29 +78,29 @@ describe('a tag’s own key', () => {
     [15, '5A3C7F6F0687F24F82DEE7EDA0970D08'],
     [16, 'FEED9FBD36CDB16819A72D30BCF9240B'],
     [31, '21C28CD89BB3147F66C7DBD4851CAB20'],
-  ])('from %i bytes', (length, expected) => {
+  ])('is derived from %i bytes, and equals a plain CMAC from 16 bytes on', (length, expected) => {
     const input = Uint8Array.from({ length }, (_, index) => index);
     expect(hex(diversifyKey(key, input))).toBe(expected);
     const plainCmac = hex(cmac(key, Uint8Array.of(1, ...input)));
     expect(plainCmac === expected).toBe(length >= 16);
   });
 
-  test('from none, or more than two blocks take, there is none', () => {
+  test('cannot be derived from no bytes or from more than 31', () => {
     for (const length of [0, 32]) expect(() => diversifyKey(key, new Uint8Array(length))).toThrow(RangeError);
   });
 });
 
-describe('a proof', () => {
+describe('the proof of a tap', () => {
   const good = tapOf('04DE5F1EACC040', 70_000);
 
-  test('verifies, in capitals or small letters', () => {
+  test('verifies in upper and lower case', () => {
     const tap = { uid: '04DE5F1EACC040', counter: 70_000, keyVersion: '1' };
     expect(verifyProof(good, testKeys)).toEqual(tap);
-    const shouted = { ...good, piccData: good.piccData.toUpperCase(), cmac: good.cmac.toUpperCase() };
-    expect(verifyProof(shouted, testKeys)).toEqual(tap);
+    const upperCase = { ...good, piccData: good.piccData.toUpperCase(), cmac: good.cmac.toUpperCase() };
+    expect(verifyProof(upperCase, testKeys)).toEqual(tap);
   });
 
-  test('does not with anything about it changed', () => {
+  test('does not verify with any part of it changed', () => {
     const other = tapOf('04DE5F1EACC040', 70_001);
     const faulty = [
       { ...good, cmac: other.cmac },

@@ -1,28 +1,22 @@
+import type { NfcProof } from '../rules/nfc-proof.ts';
 import { diversifyKey } from './diversify-key.ts';
 import { counterOf, macOfTap, readTapData, sameMac, type TapData } from './tap.ts';
 
 /** The keys of one version, 16 bytes each. */
 export interface KeyPair {
-  /** Decrypts who tapped: the same for all tags, since it is not known before which one it is. */
+  /** Decrypts the UID and counter: the same for all tags, since the tag is not known before they are decrypted. */
   readonly meta: Uint8Array;
-  /** Each tag's own key is made from it. */
+  /** Each tag's own key is derived from it. */
   readonly master: Uint8Array;
 }
 
-/** Key versions that are read, by name, and what a tag's own key is made from besides its UID (6 to 21 bytes). */
+/** Accepted keys by version, and the bytes (6 to 21) from which a tag's own key is derived besides its UID. */
 export interface NfcKeys {
   readonly versions: ReadonlyMap<string, KeyPair>;
   readonly systemId: Uint8Array;
 }
 
-/** A proof as it is sent, hex in any case. */
-export interface Proof {
-  readonly piccData: string;
-  readonly cmac: string;
-  readonly keyVersion: string;
-}
-
-/** A tap that verifies. Whether the tag is known, whose it is and whether the tap was used is for the tables to say. */
+/** A tap whose proof verifies. Whether the tag is known, which store owns it and whether the tap was used is in the tables. */
 export interface Tap {
   /** 14 hex digits, upper case. */
   readonly uid: string;
@@ -30,22 +24,25 @@ export interface Tap {
   readonly keyVersion: string;
 }
 
-/** Of the application on every NTAG 424. */
+/** The application id of every NTAG 424. */
 const applicationId = Uint8Array.of(0x30, 0x42, 0xf5);
-const nobody: KeyPair = { meta: new Uint8Array(16), master: new Uint8Array(16) };
-const nothing: TapData = { uid: new Uint8Array(7), counter: new Uint8Array(3) };
+const unknownKeys: KeyPair = { meta: new Uint8Array(16), master: new Uint8Array(16) };
+const unreadable: TapData = { uid: new Uint8Array(7), counter: new Uint8Array(3) };
 
-/** Verifies a tap. Null for any that does not, after the same work whatever the fault, so that nobody learns which it was. */
-export function verifyProof({ piccData, cmac, keyVersion }: Proof, { versions, systemId }: NfcKeys): Tap | null {
+/**
+ * Verifies the proof of a tap. Returns null when it is invalid. An invalid proof takes the same work whatever is wrong with it, so the
+ * response time does not reveal what that is.
+ */
+export function verifyProof({ piccData, cmac, keyVersion }: NfcProof, { versions, systemId }: NfcKeys): Tap | null {
   const keys = versions.get(keyVersion);
-  const { meta, master } = keys ?? nobody;
+  const { meta, master } = keys ?? unknownKeys;
   const picc = bytesOf(piccData, 16);
   const data = readTapData(picc ?? new Uint8Array(16), meta);
-  const { uid } = data ?? nothing;
+  const { uid } = data ?? unreadable;
   const fileKey = diversifyKey(master, Uint8Array.of(...uid, ...applicationId, ...systemId));
-  const sent = bytesOf(cmac, 8);
-  const same = sameMac(macOfTap(fileKey, data ?? nothing), sent ?? new Uint8Array(8));
-  if (!(keys && picc && data && sent && same)) return null;
+  const givenMac = bytesOf(cmac, 8);
+  const macMatches = sameMac(macOfTap(fileKey, data ?? unreadable), givenMac ?? new Uint8Array(8));
+  if (!(keys && picc && data && givenMac && macMatches)) return null;
   return { uid: Buffer.from(uid).toString('hex').toUpperCase(), counter: counterOf(data), keyVersion };
 }
 

@@ -1,24 +1,16 @@
 import type { Operation } from '@corner/chassis';
 import type { loyalty } from '@corner/contracts';
-import { sql } from 'slonik';
-import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { graceSeconds } from '../rules/multi-stamp.ts';
-
-const Before = z.object({ status: z.string() });
+import { cancelRequest } from '../tables/multi-stamp-requests.ts';
 
 /**
- * Cancels a request that waits. What is resolved stays so; its own customer is told how. One that is missing and somebody else's
- * are answered alike, after the same statement.
+ * Cancels a pending request. A resolved request stays as it is, and its customer gets its status. A missing request and another
+ * customer's get the same response after the same statement.
  */
 export const cancelMultiStamp: Operation<typeof loyalty.cancelMultiStamp, Context> = async ({ body, caller }, { database, now }) => {
   const at = now();
-  const lapsed = sql.fragment`expires_at < ${new Date(at.getTime() - graceSeconds * 1_000).toISOString()}`;
-  const before = await database.maybeOne(sql.prepared('cancel-multi-stamp', Before)`
-    update multi_stamp_request
-    set status = case when status <> 'pending' then status when ${lapsed} then 'expired' else 'cancelled' end,
-        resolved_at = case when status <> 'pending' then resolved_at when ${lapsed} then expires_at else ${at.toISOString()} end
-    where id = ${body.request_id} and customer_id = ${caller.id}
-    returning case when status = 'expired' then status else old.status end as status`);
-  return { cancelled: true, ...(before ? { previous_status: before.status } : {}) };
+  const expiredBefore = new Date(at.getTime() - graceSeconds * 1_000);
+  const previous = await cancelRequest(database, { requestId: body.request_id, customerId: caller.id }, { now: at, expiredBefore });
+  return { cancelled: true, ...(previous === null ? {} : { previous_status: previous }) };
 };

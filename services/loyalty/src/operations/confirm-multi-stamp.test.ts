@@ -55,8 +55,8 @@ describe('works', () => {
       idempotent: false,
     });
     const rows = await running.service.database.any(sql.type(Row)`
-      select s.status, s.source, s.n, s.approval_reason as reason, r.confirmed_by as vouched
-      from stamp s join multi_stamp_request r on r.id = s.request_id where s.customer_id = ${ana.id} order by s.n`);
+      select s.status, s.source, s.ordinal as n, s.approval_reason as reason, r.confirmed_by as vouched
+      from stamp s join multi_stamp_request r on r.id = s.request_id where s.customer_id = ${ana.id} order by s.ordinal`);
     expect(rows).toEqual([1, 2].map((n) => ({ status: 'approved', source: 'multi_stamp', n, reason: 'staff_card', vouched: member.id })));
   });
 

@@ -5,52 +5,52 @@ import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { receiptSource, tapTime } from '../rules/receipt.ts';
 import { findStore } from '../tables/stores.ts';
-import { type Receipt, type Synced, syncReceipt } from '../tables/sync-receipt.ts';
+import { type Receipt, type SyncedReceipt, syncReceipt } from '../transactions/sync-receipt.ts';
 
-type Given = RequestOf<typeof loyalty.syncOfflineStamps>['body']['stamps'][number];
+type SentReceipt = RequestOf<typeof loyalty.syncOfflineStamps>['body']['stamps'][number];
 type Result = z.input<typeof OfflineResult>;
 
 /**
- * Turns taps made offline into stamps. Each receipt stands for itself, in a transaction of its own, and has its place in the
- * results: what one is refused for, or fails at, touches no other.
+ * Collects the stamps of offline taps. Each receipt has a transaction of its own and a result at its own place: a receipt that is refused
+ * or fails does not affect the others.
  */
 export const syncOfflineStamps: Operation<typeof loyalty.syncOfflineStamps, Context> = async ({ body, caller }, context) => {
   const results: Result[] = [];
-  for (const given of body.stamps) {
-    const receipt = await readReceipt(given, caller.id, context);
-    const receipt_id = given.receipt_id ?? '';
+  for (const sent of body.stamps) {
+    const receipt = await readReceipt(sent, caller.id, context);
+    const receipt_id = sent.receipt_id ?? '';
     results.push(typeof receipt === 'string' ? refusal(receipt_id, receipt) : await resultOf(receipt, context));
   }
   return { results };
 };
 
-/** What a receipt says, or why it is not looked into further. */
-async function readReceipt(given: Given, customerId: string, { database, now }: Context): Promise<Receipt | keyof typeof messages> {
-  const { receipt_id: receiptId, store_code: named } = given;
-  if (!receiptId || !named) return 'missing_fields';
-  const store = await findStore(database, named);
+/** Finds a receipt's store and reads its time. Returns the reason when it is refused. */
+async function readReceipt(sent: SentReceipt, customerId: string, { database, now }: Context): Promise<Receipt | keyof typeof messages> {
+  const { receipt_id: receiptId, store_code: storeCode } = sent;
+  if (!receiptId || !storeCode) return 'missing_fields';
+  const store = await findStore(database, storeCode);
   if (!store) return 'store_not_found';
-  const tappedAt = tapTime(given.tap_timestamp, now());
+  const tappedAt = tapTime(sent.tap_timestamp, now());
   if (typeof tappedAt === 'string') return tappedAt;
-  return { ...given, receiptId, customerId, storeId: store.id, source: receiptSource(given.source), tappedAt };
+  return { ...sent, receiptId, customerId, storeId: store.id, source: receiptSource(sent.source), tappedAt };
 }
 
 async function resultOf(receipt: Receipt, context: Context): Promise<Result> {
   try {
-    return answer(receipt.receiptId, await syncOnce(receipt, context));
+    return success(receipt.receiptId, await syncOnce(receipt, context));
   } catch (error) {
     const fault = error instanceof Problem ? faults[error.code] : undefined;
     if (fault) return refusal(receipt.receiptId, fault);
-    // In a world in trouble the whole batch is asked for again; a fault of ours must not hold the other receipts up for ever.
+    // After a transient fault the client sends the whole batch again. A bug must not hold back the other receipts for ever.
     if (isTransient(error)) throw error;
-    context.log.error({ err: error }, 'a receipt could not be worked through');
+    context.log.error({ err: error }, 'a receipt could not be synced');
     return refusal(receipt.receiptId, 'internal_error');
   }
 }
 
-/** The same receipt at two stores at once meets at its key: the second then finds the first's stamp. */
-async function syncOnce(receipt: Receipt, { database, nfcKeys, now, newId }: Context): Promise<Synced> {
-  const sync = () => database.transaction((tx) => syncReceipt(tx, receipt, nfcKeys, now(), newId));
+/** Syncs a receipt. When the same receipt is synced at another store at the same time, a second attempt finds that stamp. */
+async function syncOnce(receipt: Receipt, { database, nfcKeys }: Context): Promise<SyncedReceipt> {
+  const sync = () => database.transaction((tx) => syncReceipt(tx, receipt, nfcKeys));
   return await sync().catch((error: unknown) => {
     if (error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'one_stamp_for_a_receipt') return sync();
     throw error;
@@ -82,17 +82,17 @@ const refusal = (receipt_id: string, error: keyof typeof messages): Result => ({
   message: messages[error],
 });
 
-function answer(receipt_id: string, { duplicate, stampId, status, stampCount, goal, minted }: Synced): Result {
+function success(receipt_id: string, { replayed, stampId, status, stampCount, goal, voucherCode }: SyncedReceipt): Result {
   return {
     receipt_id,
     success: true,
     stamp_id: stampId,
-    // A stamp that was declined meanwhile is neither.
+    // A stamp that was rejected meanwhile has neither status.
     ...(status === 'approved' || status === 'pending' ? { stamp_status: status } : {}),
     current_stamps: stampCount,
     goal,
-    voucher_earned: minted !== null,
-    ...(minted ? { voucher_code: minted.code } : {}),
-    duplicate,
+    voucher_earned: voucherCode !== null,
+    ...(voucherCode === null ? {} : { voucher_code: voucherCode }),
+    duplicate: replayed,
   };
 }

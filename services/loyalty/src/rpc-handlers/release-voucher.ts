@@ -3,7 +3,7 @@ import { releaseVoucher } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { releaseReserved } from '../tables/vouchers.ts';
 
-/** Gives a reservation back. */
+/** Releases a voucher that an order has reserved. */
 export const handleReleaseVoucher = handleRpc(releaseVoucher, async ({ order_id, voucher_id, store_id }, { database }: Context) => ({
-  released: await releaseReserved(database, store_id, voucher_id, order_id),
+  released: await releaseReserved(database, { storeId: store_id, voucherId: voucher_id, orderId: order_id }),
 }));

@@ -1,6 +1,34 @@
-/** Stamps a month a plan gives; null has no end. */
+/** Stamps per month that each plan includes. Null: unlimited. */
 const quotas: Readonly<Record<string, number | null>> = { free: 100, starter: 1_000, growth: 5_000, pro: null };
 
-/** The quota a store has: its own where one was agreed, else its plan's. */
+/** Returns a store's stamps per month: its own quota where one was agreed, otherwise its plan's. Null: unlimited. */
 export const monthlyQuota = (planKey: string, own: number | null | undefined): number | null =>
   own === undefined ? (quotas[planKey] ?? null) : own;
+
+export interface StampLimits {
+  readonly daily_stamp_limit: number;
+  /** Null: unlimited. */
+  readonly monthly_stamp_quota: number | null;
+}
+
+/** How much of the limits is used: the customer's stamps of one day, and the store's approved stamps of one month. */
+export interface StampUsage {
+  readonly day: number;
+  readonly month: number;
+}
+
+export const dailyLimitReached = ({ daily_stamp_limit }: StampLimits, { day }: StampUsage): boolean => day >= daily_stamp_limit;
+
+/** Whether `added` more stamps would exceed the store's monthly quota. */
+export const monthlyQuotaExceeded = ({ monthly_stamp_quota }: StampLimits, { month }: StampUsage, added = 1): boolean =>
+  monthly_stamp_quota !== null && month + added > monthly_stamp_quota;
+
+/** Returns the limit that forbids one more stamp, or null. The monthly quota counts approved stamps only; the daily limit counts pending ones too. */
+export function exceededLimit(
+  limits: StampLimits,
+  usage: StampUsage,
+  { approved }: { readonly approved: boolean },
+): 'DAILY_LIMIT_REACHED' | 'MONTHLY_LIMIT_REACHED' | null {
+  if (dailyLimitReached(limits, usage)) return 'DAILY_LIMIT_REACHED';
+  return approved && monthlyQuotaExceeded(limits, usage) ? 'MONTHLY_LIMIT_REACHED' : null;
+}

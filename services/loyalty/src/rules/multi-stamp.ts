@@ -1,25 +1,58 @@
 import type { ProblemCode } from '@corner/contracts';
 
-/** How long a request waits for staff. */
+/** How long a request waits for staff, in seconds. */
 export const windowSeconds = 60;
-/** How much later a confirmation may come in: it was sent in time. */
+/** How many seconds after the window a confirmation may still arrive: it was sent in time. */
 export const graceSeconds = 5;
-/** How long a confirmed request is still answered. */
+/** How long a confirmed request is still reported, in seconds. */
 export const lookbackSeconds = 60;
 
-export interface AskedStore {
+export interface MultiStampStore {
   readonly enabled: boolean;
   readonly live: boolean;
   readonly goal: number;
   readonly multiStamp: { readonly enabled: boolean; readonly entitled: boolean; readonly max_request: number } | null;
 }
 
-/** Why a store does not take requests at all, the first of its reasons; null when it does. */
-export function whyNotTaken({ enabled, live, multiStamp }: AskedStore): ProblemCode | null {
+/** Returns the first reason why a store takes no requests; null when it takes them. */
+export function storeRefusal({ enabled, live, multiStamp }: MultiStampStore): ProblemCode | null {
   if (!enabled || !multiStamp?.enabled) return 'MULTI_STAMP_DISABLED';
   if (!multiStamp.entitled) return 'PLAN_NOT_ENTITLED';
   return live ? null : 'STORE_FROZEN';
 }
 
-/** Most stamps one request may ask for. */
-export const mostAtOnce = ({ goal, multiStamp }: AskedStore): number => Math.min(multiStamp?.max_request ?? 0, goal);
+/** How many stamps one request may ask for. */
+export const maxStampsPerRequest = ({ goal, multiStamp }: MultiStampStore): number => Math.min(multiStamp?.max_request ?? 0, goal);
+
+/** Whether `stamps` more than `confirmed` would exceed a customer's monthly ceiling. */
+export const ceilingExceeded = (confirmed: number, stamps: number, ceiling: number): boolean => confirmed + stamps > ceiling;
+
+/** A request as it is found when staff confirm it. */
+export interface FoundRequest {
+  readonly status: 'pending' | 'confirmed' | 'cancelled' | 'expired';
+  readonly expiresAtMs: number;
+  /** Null while it is pending. */
+  readonly resolvedAtMs: number | null;
+}
+
+export type Confirmation = { readonly step: 'confirm' | 'replay' } | { readonly step: 'refuse'; readonly problem: ProblemCode };
+
+/** Decides what a confirmation does: a pending request is confirmed, one that was confirmed a moment ago is reported again. */
+export function decideConfirmation(request: FoundRequest | null, nowMs: number): Confirmation {
+  if (!request) return { step: 'refuse', problem: 'NO_PENDING_REQUEST' };
+  const { status, expiresAtMs, resolvedAtMs } = request;
+  switch (status) {
+    case 'pending':
+      return expiresAtMs < nowMs - graceSeconds * 1_000 ? { step: 'refuse', problem: 'MULTI_STAMP_EXPIRED' } : { step: 'confirm' };
+    case 'expired':
+      return { step: 'refuse', problem: 'MULTI_STAMP_EXPIRED' };
+    case 'confirmed':
+      return resolvedAtMs !== null && resolvedAtMs >= nowMs - lookbackSeconds * 1_000
+        ? { step: 'replay' }
+        : { step: 'refuse', problem: 'NO_PENDING_REQUEST' };
+    case 'cancelled':
+      return { step: 'refuse', problem: 'NO_PENDING_REQUEST' };
+    default:
+      return status satisfies never;
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { receiptSource, tapTime } from './receipt.ts';
+import { receiptApproved, receiptSource, tapTime } from './receipt.ts';
 
 const at = new Date('2026-05-08T12:00:00.000Z');
 
@@ -9,7 +9,7 @@ test.each([
   ['2026-05-01T12:00:00.000Z', '2026-05-01T12:00:00.000Z'],
   ['2026-05-08T12:02:00.000Z', '2026-05-08T12:02:00.000Z'],
   [null, '2026-05-08T12:00:00.000Z'],
-])('%s is a time we take', (given, time) => {
+])('a receipt with the time %s is accepted as made at %s', (given, time) => {
   expect(tapTime(given, at)).toEqual(new Date(time));
 });
 
@@ -22,14 +22,19 @@ test.each([
   ['2026-05-08T12:00:00', 'invalid_timestamp'],
   ['2026-02-30T12:00:00Z', 'invalid_timestamp'],
   ['1778241600000', 'invalid_timestamp'],
-])('%s is refused: %s', (given, fault) => {
+])('a receipt with the time %j is refused with %s', (given, fault) => {
   expect(tapTime(given, at)).toBe(fault);
 });
 
-test('a receipt names no other door as its source', () => {
+test('a receipt cannot claim the source of another kind of stamp', () => {
   expect(['offline_nfc', 'offline_qr', 'order', 'hub', 'multi_stamp', 'nfc', null].map(receiptSource)).toEqual([
     'offline_nfc',
     'offline_qr',
     ...Array.from({ length: 5 }, () => 'offline_nfc'),
   ]);
+});
+
+test('only a verified tap that was not used approves a receipt', () => {
+  const reasons = ['nfc_proof', 'no_proof', 'proof_invalid', 'tap_replayed'] as const;
+  expect(reasons.filter(receiptApproved)).toEqual(['nfc_proof']);
 });

@@ -1,23 +1,29 @@
 import { InstantInput } from '@corner/contracts';
 
-/** Why a receipt has no time we take. */
+/** Why the time of a receipt is not accepted. */
 export type TimeFault = 'invalid_timestamp' | 'receipt_too_old' | 'receipt_in_future';
 
-/** A receipt of exactly this age is taken. */
-const oldestMs = 7 * 86_400_000;
+/** The greatest age of a receipt that is still accepted. */
+const maxAgeMs = 7 * 86_400_000;
 /** How far a phone's clock may be ahead of ours. */
-const skewMs = 2 * 60_000;
+const maxSkewMs = 2 * 60_000;
 
-/** When the tap was made, or what is wrong with the time given. None given: now. */
-export function tapTime(given: string | null | undefined, at: Date): Date | TimeFault {
-  if (given === null || given === undefined) return at;
-  const tapped = new Date(InstantInput.safeParse(given.trim()).data ?? Number.NaN);
-  const ageMs = at.getTime() - tapped.getTime();
+/** Returns when the tap was made, or why the given time is not accepted. Without a time it is `now`. */
+export function tapTime(given: string | null | undefined, now: Date): Date | TimeFault {
+  if (given === null || given === undefined) return now;
+  const tappedAt = new Date(InstantInput.safeParse(given.trim()).data ?? Number.NaN);
+  const ageMs = now.getTime() - tappedAt.getTime();
   if (Number.isNaN(ageMs)) return 'invalid_timestamp';
-  if (ageMs > oldestMs) return 'receipt_too_old';
-  return -ageMs > skewMs ? 'receipt_in_future' : tapped;
+  if (ageMs > maxAgeMs) return 'receipt_too_old';
+  return -ageMs > maxSkewMs ? 'receipt_in_future' : tappedAt;
 }
 
-/** What an offline stamp comes from. The words of other doors are theirs alone: what counts toward a limit goes by them. */
-export const receiptSource = (said: string | null | undefined): string =>
-  said && /^offline_[a-z]{1,20}$/.test(said) ? said : 'offline_nfc';
+/** Returns the source of an offline stamp. Only `offline_…` is accepted from the client, since limits depend on the other sources. */
+export const receiptSource = (claimed: string | null | undefined): string =>
+  claimed && /^offline_[a-z]{1,20}$/.test(claimed) ? claimed : 'offline_nfc';
+
+/** What became of the proof a receipt carries; the reason its stamp has from then on. */
+export type ReceiptReason = 'nfc_proof' | 'no_proof' | 'proof_invalid' | 'tap_replayed';
+
+/** A receipt's stamp counts at once only with a proof of a tap that was not used; otherwise it waits for approval. */
+export const receiptApproved = (reason: ReceiptReason): boolean => reason === 'nfc_proof';

@@ -1,29 +1,40 @@
-/** A stamp of an order that is refunded in full, and what became of it. */
+import type { VoucherStatus } from './voucher-use.ts';
+
+/** A stamp of an order that is refunded in full, and what it was used for. */
 export interface OrderStamp {
   readonly id: string;
-  readonly voucher: { readonly id: string; readonly status: 'active' | 'reserved' | 'redeemed' | 'expired' | 'voided' } | null;
+  /** The voucher it was used for. */
+  readonly voucher: { readonly id: string; readonly status: VoucherStatus } | null;
   readonly paidDebt: boolean;
 }
 
-/** What taking stamps back comes to. */
 export interface Reversal {
+  /** Ids of the stamps to take back. */
   readonly reverse: readonly string[];
-  /** Vouchers that fall with them; the other stamps behind these are free again. */
+  /** Ids of the vouchers to void. The other stamps behind them become unused again. */
   readonly voidVouchers: readonly string[];
-  /** Those of them that were used up for good: as many of the next ones pay for them. */
-  readonly owed: readonly string[];
+  /** Ids of the stamps taken back although they were used: each adds one stamp to the card's debt. */
+  readonly indebting: readonly string[];
+}
+
+/** What a change of an order's refunds does to its stamps: `reversed` says whether they were and are to be taken back. */
+export function refundEffect(
+  earlier: { readonly reversed: boolean },
+  now: { readonly reversed: boolean },
+): 'none' | 'reverse' | 'reinstate' {
+  if (earlier.reversed === now.reversed) return 'none';
+  return now.reversed ? 'reverse' : 'reinstate';
 }
 
 /**
- * Unused stamps go; a voucher not used yet goes with its stamp; of what was used, or is about to be, a debt remains. A voucher
- * that expired unused brought nothing, so nothing is owed for it.
+ * Decides what a full refund does to the order's stamps. All are taken back. An active voucher is voided with its stamp. A stamp whose
+ * voucher is reserved or redeemed, or that paid a debt, leaves a debt. A voucher that expired unused gave nothing, so it leaves none.
  */
 export function decideReversal(stamps: readonly OrderStamp[]): Reversal {
-  const voids = stamps.filter(({ voucher }) => voucher?.status === 'active');
   const used = stamps.filter(({ voucher, paidDebt }) => paidDebt || voucher?.status === 'reserved' || voucher?.status === 'redeemed');
   return {
     reverse: stamps.map(({ id }) => id),
-    voidVouchers: [...new Set(voids.map(({ voucher }) => voucher?.id ?? ''))],
-    owed: used.map(({ id }) => id),
+    voidVouchers: [...new Set(stamps.flatMap(({ voucher }) => (voucher?.status === 'active' ? [voucher.id] : [])))],
+    indebting: used.map(({ id }) => id),
   };
 }

@@ -2,15 +2,12 @@ import type { Queries } from '@corner/chassis';
 import type { DataOf, directoryCustomer, directoryProgramme, directoryStaff, directoryStore } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { goodCards } from '../rules/good-cards.ts';
-import { monthlyQuota } from '../rules/limits.ts';
-import { cardAt } from './staff.ts';
 
 const none = z.object({});
 
-/** Keeps a store's snapshot unless one as new is kept already. */
-export async function keepStore(tx: Queries, store: DataOf<typeof directoryStore>): Promise<void> {
-  await tx.query(sql.prepared('keep-store', none)`
+/** Saves a store's snapshot unless one of the same version, or a newer one, is saved. */
+export async function saveStore(tx: Queries, store: DataOf<typeof directoryStore>): Promise<void> {
+  await tx.query(sql.prepared('save-store', none)`
     insert into store (id, version, code, name, currency, time_zone, live, branding)
     values (${store.id}, ${store.version}, ${store.code}, ${store.name}, ${store.currency}, ${store.time_zone}, ${store.status === 'live'}, ${sql.jsonb(store.branding)})
     on conflict (id) do update
@@ -20,19 +17,19 @@ export async function keepStore(tx: Queries, store: DataOf<typeof directoryStore
 }
 
 /**
- * Keeps a programme and its tags. A changed goal counts from the next stamp on. A tag it names no more is revoked; counters stay,
- * so that no tap becomes good again when a tag comes back.
+ * Saves a programme and its tags, unless it is saved in this version or a newer one. `monthlyQuota`: stamps per month, null for
+ * unlimited. A tag it no longer names is revoked but keeps its counter, so a used tap stays used when the tag comes back.
  */
-export async function keepProgramme(tx: Queries, programme: DataOf<typeof directoryProgramme>): Promise<void> {
+export async function saveProgramme(tx: Queries, programme: DataOf<typeof directoryProgramme>, monthlyQuota: number | null): Promise<void> {
   const { multi_stamp, nfc_enforced, approval_mode, driver } = programme;
-  const tags = namedOnce(programme.tags);
-  await tx.query(sql.prepared('keep-programme', none)`
-    with kept as (insert into programme (store_id, version, enabled, goal, reward_title, reward_unlock_message, reward, voucher_type, voucher_days,
+  const tags = lastOfEachTag(programme.tags);
+  await tx.query(sql.prepared('save-programme', none)`
+    with saved as (insert into programme (store_id, version, enabled, goal, reward_title, reward_unlock_message, reward, voucher_type, voucher_days,
       stamps_per_order, min_spend_pence, daily_stamp_limit, monthly_stamp_quota, plan_key, settings)
     values (${programme.store_id}, ${programme.version}, ${programme.enabled}, ${programme.goal}, ${programme.reward_title},
       ${programme.reward_unlock_message}, ${sql.jsonb(programme.reward)}, ${programme.voucher_type}, ${programme.voucher_days},
       ${programme.stamps_per_order}, ${programme.min_spend_pence}, ${programme.daily_stamp_limit},
-      ${monthlyQuota(programme.plan_key, programme.monthly_stamp_quota)}, ${programme.plan_key},
+      ${monthlyQuota}, ${programme.plan_key},
       ${sql.jsonb({ multi_stamp, nfc_enforced, approval_mode, driver })})
     on conflict (store_id) do update
     set version = excluded.version, enabled = excluded.enabled, goal = excluded.goal, reward_title = excluded.reward_title,
@@ -44,25 +41,25 @@ export async function keepProgramme(tx: Queries, programme: DataOf<typeof direct
     returning store_id),
     named as (
       insert into tag (uid, store_id, key_version, revoked)
-      select t.uid, kept.store_id, t.key_version, t.revoked
-      from kept, jsonb_to_recordset(${sql.jsonb(tags)}) t (uid text, key_version text, revoked boolean)
+      select t.uid, saved.store_id, t.key_version, t.revoked
+      from saved, jsonb_to_recordset(${sql.jsonb(tags)}) t (uid text, key_version text, revoked boolean)
       on conflict (uid) do update set store_id = excluded.store_id, key_version = excluded.key_version, revoked = excluded.revoked
     )
     update tag set revoked = true
-    where store_id in (select store_id from kept) and uid <> all (${sql.array(
+    where store_id in (select store_id from saved) and uid <> all (${sql.array(
       tags.map(({ uid }) => uid),
       'text',
     )})`);
 }
 
-/** Tags by their UID in capitals; of one named twice the last word counts. */
-const namedOnce = (tags: DataOf<typeof directoryProgramme>['tags']) => [
+/** Returns the tags with their UIDs in upper case. Of a tag that is listed twice the last entry counts. */
+const lastOfEachTag = (tags: DataOf<typeof directoryProgramme>['tags']) => [
   ...new Map(tags.map((tag) => [tag.uid.toUpperCase(), { ...tag, uid: tag.uid.toUpperCase() }])).values(),
 ];
 
-/** Keeps a customer. */
-export async function keepCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
-  await tx.query(sql.prepared('keep-customer', none)`
+/** Saves a customer's snapshot unless one of the same version, or a newer one, is saved. */
+export async function saveCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
+  await tx.query(sql.prepared('save-customer', none)`
     insert into customer (id, version, name, email, phone, identity_user_id, memberships)
     values (${customer.id}, ${customer.version}, ${customer.name}, ${customer.email}, ${customer.phone}, ${customer.identity_user_id}, ${sql.jsonb(customer.memberships)})
     on conflict (id) do update
@@ -71,13 +68,12 @@ export async function keepCustomer(tx: Queries, customer: DataOf<typeof director
     where customer.version < excluded.version`);
 }
 
-/** Keeps a member of staff: where they work, the cards that are good there, the sessions that are good nowhere. */
-export async function keepStaff(tx: Queries, staff: DataOf<typeof directoryStaff>): Promise<void> {
+/** Saves a member of staff: the stores where they work, the hashes of their valid cards, and their revoked sessions. */
+export async function saveStaff(tx: Queries, staff: DataOf<typeof directoryStaff>, cardHashes: readonly string[]): Promise<void> {
   const stores = staff.stores.map(({ id }) => id);
-  const cards = goodCards(staff).map(({ store_id, token_id }) => cardAt(store_id, token_id));
-  await tx.query(sql.prepared('keep-staff', none)`
+  await tx.query(sql.prepared('save-staff', none)`
     insert into staff (id, version, stores, cards, revoked_sessions)
-    values (${staff.id}, ${staff.version}, ${sql.array(stores, 'uuid')}, ${sql.array(cards, 'text')}, ${sql.array(staff.revoked_sessions, 'text')})
+    values (${staff.id}, ${staff.version}, ${sql.array(stores, 'uuid')}, ${sql.array([...cardHashes], 'text')}, ${sql.array(staff.revoked_sessions, 'text')})
     on conflict (id) do update
     set version = excluded.version, stores = excluded.stores, cards = excluded.cards, revoked_sessions = excluded.revoked_sessions
     where staff.version < excluded.version`);

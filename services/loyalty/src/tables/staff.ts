@@ -1,33 +1,18 @@
-import { createHash } from 'node:crypto';
 import type { Queries } from '@corner/chassis';
-import { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
-/** What staff vouch with. A session is verified already; whether it was revoked is for {@link admitStaff} to say. */
-export type StaffCredential =
-  | { readonly kind: 'card'; readonly tokenId: string }
-  | { readonly kind: 'session'; readonly sessionId: string; readonly staffId: string; readonly storeIds: ReadonlySet<string> };
+/** Finds the member of staff with an auth card, by the card's hash at a store. Returns the member's id. */
+export const findStaffByCard = async (queries: Queries, cardHash: string): Promise<string | null> =>
+  await queries.maybeOneFirst(sql.prepared('staff-by-card', z.object({ id: z.string() }))`
+    select id from staff where cards @> array[${cardHash}] limit 1`);
 
-/** What a card is kept and found by, at one store. Its token is drawn from 128 bits: nobody finds it from the hash. */
-export const cardAt = (storeId: string, tokenId: string): string => createHash('sha256').update(`${storeId}\n${tokenId}`).digest('hex');
+const SessionOwner = z.object({ revoked: z.boolean() });
 
-const Member = z.object({ id: z.string(), refused: z.boolean() });
-
-/**
- * Answers who vouches with a credential at a store. A session says itself where it is good, and the directory takes that back.
- * Throws STAFF_CREDENTIAL_INVALID for one that is unknown, revoked or of another store, without a word on which.
- */
-export async function admitStaff(queries: Queries, storeId: string, credential: StaffCredential): Promise<string> {
-  if (credential.kind === 'card') {
-    const member = await queries.maybeOne(sql.prepared('member-with-card', Member)`
-      select id, false as refused from staff where cards @> array[${cardAt(storeId, credential.tokenId)}] limit 1`);
-    if (!member) throw new Problem('STAFF_CREDENTIAL_INVALID');
-    return member.id;
-  }
-  const { staffId, sessionId, storeIds } = credential;
-  const member = await queries.maybeOne(sql.prepared('member-in-session', Member)`
-    select id, ${sessionId} = any(revoked_sessions) or ${storeId} <> all(stores) as refused from staff where id = ${staffId}`);
-  if (member?.refused || !storeIds.has(storeId)) throw new Problem('STAFF_CREDENTIAL_INVALID');
-  return staffId;
-}
+/** Reads whether a session is revoked, or its member no longer works at the store. Null when the member is unknown. */
+export const findSessionOwner = async (
+  queries: Queries,
+  { staffId, sessionId, storeId }: { readonly staffId: string; readonly sessionId: string; readonly storeId: string },
+): Promise<z.output<typeof SessionOwner> | null> =>
+  await queries.maybeOne(sql.prepared('staff-session', SessionOwner)`
+    select ${sessionId} = any(revoked_sessions) or ${storeId} <> all(stores) as revoked from staff where id = ${staffId}`);

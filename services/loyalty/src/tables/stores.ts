@@ -14,7 +14,7 @@ const Branding = z.object({
   store_template: text,
 });
 
-/** What a store lets customers ask for at once. */
+/** How many stamps a store lets customers request at once. */
 const MultiStamp = z.object({ enabled: z.boolean(), entitled: z.boolean(), max_request: z.number(), monthly_ceiling: z.number() });
 
 const StampingStore = z.object({
@@ -29,18 +29,18 @@ const StampingStore = z.object({
   nfcEnforced: z.boolean(),
   multiStamp: MultiStamp.nullable(),
 });
-/** A store as those see it who bring stamps to it. `enabled` is whether it runs a programme. */
+/** A store with its programme. `enabled` is false for a store without one. */
 export type StampingStore = z.output<typeof StampingStore>;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Matches `store s` by its id or its short code, in any case; the name tells the two apart. Postgres keeps no NUL: such a name matches nothing. */
+/** Returns a condition on `store s` that matches its id or its short code, in any case, and which of the two it is, for the statement's name. */
 export const storeNamed = (named: string) =>
   uuid.test(named)
     ? ({ by: 'id', match: sql.fragment`s.id = ${named}` } as const)
     : ({ by: 'code', match: sql.fragment`upper(s.code) = upper(${named})` } as const);
 
-/** Finds a store by its id or its short code, in any case. */
+/** Finds a store by its id or its short code, in any case. Null when there is none. */
 export async function findStore(queries: Queries, named: string): Promise<StampingStore | null> {
   const { by, match } = storeNamed(named);
   return await queries.maybeOne(sql.prepared(`store-by-${by}`, StampingStore)`

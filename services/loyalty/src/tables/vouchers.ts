@@ -1,55 +1,141 @@
-import type { Queries } from '@corner/chassis';
-import { type DataOf, Problem, type paymentDisputed } from '@corner/contracts';
-import { sql } from 'slonik';
+import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import type { CardKey } from './cards.ts';
 
-/** Frees a voucher that this order, and no other, has reserved. Answers whether it did. */
-export async function releaseReserved(
-  queries: Pick<Queries, 'maybeOne'>,
-  storeId: string,
-  voucherId: string,
-  orderId: string,
-): Promise<boolean> {
-  const freed = await queries.maybeOne(sql.prepared('release-voucher', z.object({ id: z.string() }))`
-    update voucher set status = 'active', reserved_by = null, reserved_until = null
-    where id = ${voucherId} and store_id = ${storeId} and status = 'reserved' and reserved_by = ${orderId}
-    returning id`);
-  return freed !== null;
-}
+/** A voucher as its events describe it. */
+const Voucher = z.object({ id: z.string(), code: z.string(), reward_title: z.string().nullable() });
+export type Voucher = z.output<typeof Voucher>;
+const described = sql.fragment`id, code, reward_title`;
 
-/** Enters whether an order's payment is disputed, in whatever order the events come, and before the order itself if need be. */
-export async function noteDispute(tx: Queries, disputed: DataOf<typeof paymentDisputed>, sequence: number): Promise<void> {
-  await tx.query(sql.prepared('note-dispute', z.object({}))`
-    insert into order_ledger (order_id, store_id, customer_id, disputed, dispute_sequence)
-    values (${disputed.order_id}, ${disputed.store_id}, ${disputed.customer_id}, ${disputed.open}, ${sequence})
-    on conflict (order_id) do update set disputed = excluded.disputed, dispute_sequence = excluded.dispute_sequence
-    where order_ledger.dispute_sequence < excluded.dispute_sequence`);
-}
+const none = z.object({});
 
-/** Whether `voucher` stands on a stamp of an order whose payment is disputed: it is held until that is over. */
-export const heldByDispute = sql.fragment`exists (
+/** Whether the payment behind one of `voucher`'s stamps is disputed. */
+const disputed = sql.fragment`exists (
   select from stamp s join order_ledger l on l.order_id = s.order_id where s.voucher_id = voucher.id and l.disputed)`;
 
-const State = z.object({ status: z.enum(['active', 'reserved', 'redeemed', 'expired', 'voided']), held: z.boolean() });
-
-/** An active one that is refused is held, or past its day. */
-const refusals = {
-  active: 'VOUCHER_EXPIRED',
-  reserved: 'VOUCHER_RESERVED',
-  redeemed: 'VOUCHER_ALREADY_REDEEMED',
-  expired: 'VOUCHER_EXPIRED',
-  voided: 'VOUCHER_VOIDED',
-} as const;
-
-/** Why this customer cannot use this voucher at this store. Somebody else's is as good as none. */
-export async function whyNotUsable(
-  queries: Pick<Queries, 'maybeOne'>,
-  { voucher_id, store_id, customer_id }: { readonly voucher_id: string; readonly store_id: string; readonly customer_id: string },
-  at: Date,
-): Promise<Problem> {
-  const state = await queries.maybeOne(sql.prepared('why-not-usable', State)`
-    select status, expires_at > ${at.toISOString()} and ${heldByDispute} as held from voucher where id = ${voucher_id} and store_id = ${store_id} and customer_id = ${customer_id}`);
-  if (state?.status === 'active' && state.held)
-    return new Problem('VOUCHER_RESERVED', { message: 'The payment behind this voucher is disputed.' });
-  return new Problem(state ? refusals[state.status] : 'VOUCHER_NOT_FOUND');
+/** Mints a voucher from a locked card's oldest unused stamps. It lasts to the end of its last day in the store's time zone. */
+export async function insertVoucher(
+  tx: Transaction,
+  { storeId, customerId, goal }: CardKey & { readonly goal: number },
+  { id, code }: { readonly id: string; readonly code: string },
+): Promise<void> {
+  const now = tx.now.toISOString();
+  const endOfLastDay = sql.fragment`
+    (date_trunc('day', ${now}::timestamptz at time zone s.time_zone) + make_interval(days => p.voucher_days + 1) - interval '1 second') at time zone s.time_zone`;
+  await tx.query(sql.prepared('mint-voucher', none)`
+    with oldest as (
+      select id, created_at from stamp
+      where store_id = ${storeId} and customer_id = ${customerId} and status = 'approved' and voucher_id is null and not paid_debt
+      order by created_at, id limit ${goal}
+    ),
+    minted as (
+      insert into voucher (id, store_id, customer_id, code, reward_title, voucher_type, reward, status, minted_at, completing_stamp_id, expires_at)
+      select ${id}, p.store_id, ${customerId}, ${code}, p.reward_title, p.voucher_type, p.reward, 'active', ${now},
+        (select o.id from oldest o order by o.created_at desc, o.id desc limit 1), ${endOfLastDay}
+      from programme p join store s on s.id = p.store_id where p.store_id = ${storeId}
+      returning id
+    )
+    update stamp set voucher_id = (select id from minted) where id in (select id from oldest)`);
 }
+
+/** A voucher, the store it belongs to, and the customer who wants to use it. */
+export interface VoucherKey extends CardKey {
+  readonly voucherId: string;
+}
+
+const ofCustomer = ({ voucherId, storeId, customerId }: VoucherKey): FragmentSqlToken =>
+  sql.fragment`id = ${voucherId} and store_id = ${storeId} and customer_id = ${customerId}`;
+
+/** Redeems an active voucher at the counter. Null when it cannot be used: {@link readVoucherState} says why. */
+export const redeemActive = async (tx: Transaction, voucher: VoucherKey): Promise<Voucher | null> =>
+  await tx.maybeOne(sql.prepared('redeem-voucher', Voucher)`
+    update voucher set status = 'redeemed', redeemed_at = ${tx.now.toISOString()}
+    where ${ofCustomer(voucher)} and status = 'active' and expires_at > ${tx.now.toISOString()} and not ${disputed}
+    returning ${described}`);
+
+/** Redeems the voucher of a paid order: the one it reserved, or one whose reservation lapsed and that no other order took. */
+export const redeemForOrder = async (tx: Transaction, voucher: VoucherKey, orderId: string): Promise<Voucher | null> =>
+  await tx.maybeOne(sql.prepared('redeem-reserved-voucher', Voucher)`
+    update voucher set status = 'redeemed', redeemed_by_order = ${orderId}, redeemed_at = ${tx.now.toISOString()}, reserved_until = null
+    where ${ofCustomer(voucher)} and (status = 'reserved' and reserved_by_order = ${orderId} or status in ('active', 'expired'))
+    returning ${described}`);
+
+const Reward = z.object({ kind: z.enum(['amount', 'percent', 'item']), value: z.number(), item_id: z.string().nullable() });
+const Reserved = z.object({ reward: Reward, reward_title: z.string().nullable(), voucher_type: z.string().nullable() });
+
+/** Reserves an active voucher for an order, or extends the order's own reservation. Null when it cannot be used. */
+export const reserveActive = async (
+  queries: Queries,
+  voucher: VoucherKey,
+  { orderId, until, now }: { readonly orderId: string; readonly until: string; readonly now: Date },
+): Promise<z.output<typeof Reserved> | null> =>
+  await queries.maybeOne(sql.prepared('reserve-voucher', Reserved)`
+    update voucher set status = 'reserved', reserved_by_order = ${orderId}, reserved_until = ${until}
+    where ${ofCustomer(voucher)}
+      and (status = 'active' and expires_at > ${now.toISOString()} and not ${disputed} or status = 'reserved' and reserved_by_order = ${orderId})
+    returning reward, reward_title, voucher_type`);
+
+/** Frees a voucher that this order has reserved. Returns whether it did. */
+export async function releaseReserved(
+  queries: Pick<Queries, 'maybeOne'>,
+  { storeId, voucherId, orderId }: { readonly storeId: string; readonly voucherId: string; readonly orderId: string },
+): Promise<boolean> {
+  const released = await queries.maybeOne(sql.prepared('release-voucher', z.object({ id: z.string() }))`
+    update voucher set status = 'active', reserved_by_order = null, reserved_until = null
+    where id = ${voucherId} and store_id = ${storeId} and status = 'reserved' and reserved_by_order = ${orderId}
+    returning id`);
+  return released !== null;
+}
+
+const State = z.object({
+  status: z.enum(['active', 'reserved', 'redeemed', 'expired', 'voided']),
+  expiresAtMs: z.number(),
+  disputed: z.boolean(),
+});
+
+/** Reads what decides whether a voucher can be used. Null when it does not exist or belongs to another customer or store. */
+export const readVoucherState = async (queries: Pick<Queries, 'maybeOne'>, voucher: VoucherKey): Promise<z.output<typeof State> | null> =>
+  await queries.maybeOne(sql.prepared('voucher-state', State)`
+    select status, (extract(epoch from expires_at) * 1000)::float8 as "expiresAtMs", ${disputed} as disputed from voucher where ${ofCustomer(voucher)}`);
+
+/** Voids vouchers and makes the stamps behind them unused. Returns the vouchers. The card is locked. */
+export const voidVouchers = async (tx: Transaction, { storeId }: CardKey, ids: readonly string[]): Promise<readonly Voucher[]> =>
+  await tx.any(sql.prepared('void-vouchers', Voucher)`
+    with freed as (
+      update stamp set voucher_id = null where voucher_id = any(${sql.array([...ids], 'uuid')}) and store_id = ${storeId}
+    )
+    update voucher set status = 'voided' where id = any(${sql.array([...ids], 'uuid')}) and store_id = ${storeId}
+    returning ${described}`);
+
+const Restored = Voucher.extend({ status: z.enum(['active', 'expired']) });
+
+/** Makes the voucher an order redeemed active again, or expired where its last day is past. Null when the order redeemed none. */
+export const restoreVoucher = async (
+  tx: Transaction,
+  { storeId, voucherId }: VoucherKey,
+  orderId: string,
+): Promise<z.output<typeof Restored> | null> =>
+  await tx.maybeOne(sql.prepared('restore-voucher', Restored)`
+    update voucher
+    set status = case when expires_at > ${tx.now.toISOString()} then 'active' else 'expired' end,
+        redeemed_by_order = null, redeemed_at = null, reserved_by_order = null
+    where id = ${voucherId} and store_id = ${storeId} and status = 'redeemed' and redeemed_by_order = ${orderId}
+    returning ${described}, status`);
+
+const EarnedVoucher = z.object({
+  voucher_id: z.string(),
+  voucher_code: z.string(),
+  reward_title: z.string().nullable(),
+  expires_at: z.string(),
+});
+
+/** Reads vouchers of a store with their codes, in the order they were minted. */
+export const readEarnedVouchers = async (
+  queries: Queries,
+  storeId: string,
+  ids: readonly string[],
+): Promise<readonly z.output<typeof EarnedVoucher>[]> =>
+  await queries.any(sql.prepared('vouchers-earned', EarnedVoucher)`
+    select id as voucher_id, code as voucher_code, reward_title, ${instantOf(sql.fragment`expires_at`)} as expires_at
+    from voucher where store_id = ${storeId} and id = any(${sql.array([...ids], 'uuid')}) order by id`);

@@ -33,7 +33,7 @@ async function wrongNow(running: Running, model: ModelShop): Promise<readonly st
   const cards = await database.any(sql.type(Card)`
     select c.customer_id, c.version, c.debt, c.order_count,
       count(s.id) filter (where s.status = 'approved' and s.voucher_id is null and not s.paid_debt) as free,
-      count(s.id) filter (where s.owed) as owed,
+      count(s.id) filter (where s.left_debt) as owed,
       count(s.id) filter (where s.paid_debt) as paid_debt
     from card c left join stamp s on s.store_id = c.store_id and s.customer_id = c.customer_id
     where c.store_id = ${storeId} group by c.store_id, c.customer_id`);

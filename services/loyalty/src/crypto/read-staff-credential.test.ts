@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { staffOf } from '../testing/events.ts';
+import { atCounter, hire, type Member, refusalOf, staffSession } from '../testing/multi-stamp.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openShop, type Shop } from '../testing/shop.ts';
+
+const noon = '2026-05-01T11:00:00Z';
+const invalid = [403, 'STAFF_CREDENTIAL_INVALID'];
+let running: Running;
+let shop: Shop;
+let there: Shop;
+let member: Member;
+beforeAll(async () => {
+  running = await startRunning({ at: noon });
+  shop = await openShop(running, { goal: 10 });
+  there = await openShop(running, { goal: 10 });
+  member = await hire(running, shop);
+});
+beforeEach(() => running.clock.set(noon));
+afterAll(async () => await running[Symbol.asyncDispose]());
+
+/** Confirms a fresh request with nothing but what is given. */
+async function confirmed(more: object, headers: Record<string, string> = {}) {
+  const ana = await atCounter(running, shop, member);
+  await ana.ask(1);
+  return await ana.confirm({ staff_secret: null, ...more }, headers);
+}
+const refused = (more: object, headers?: Record<string, string>) => refusalOf(confirmed(more, headers));
+const worksHere = () => [{ id: shop.storeId, role: 'staff' as const }];
+
+describe('an auth card', () => {
+  test('vouches at its own store', async () => {
+    expect((await confirmed({ staff_secret: member.card })).body).toMatchObject({ stamps_created: 1 });
+    const abroad = await hire(running, there);
+    expect(await refused({ staff_secret: abroad.card })).toEqual(invalid);
+  });
+
+  test('that nobody was given does not', async () => {
+    for (const staff_secret of [randomUUID(), 'x']) expect(await refused({ staff_secret })).toEqual(invalid);
+  });
+
+  test('is good until it is revoked, no longer named, or its member has left', async () => {
+    const card = { token_id: randomUUID(), store_id: shop.storeId };
+    const changes: [Parameters<typeof staffOf>[1], unknown][] = [
+      [{ cards: [{ ...card, revoked: true }] }, invalid],
+      [{ cards: [card] }, [200, undefined]],
+      [{ cards: [] }, invalid],
+      [{ cards: [card, { ...card, revoked: true }] }, invalid],
+      [{ cards: [card], stores: [] }, invalid],
+      [{ cards: [card] }, [200, undefined]],
+    ];
+    const id = randomUUID();
+    for (const [index, [change, then]] of changes.entries()) {
+      await running.consume(staffOf(id, { version: index + 2, stores: worksHere(), ...change }));
+      expect(await refused({ staff_secret: card.token_id })).toEqual(then);
+    }
+    // What is older changes nothing.
+    await running.consume(staffOf(id, { version: 1, stores: [], cards: [] }));
+    expect((await confirmed({ staff_secret: card.token_id })).status).toBe(200);
+  });
+
+  test('is a hash in the database, and nowhere in what is told or logged; nor is a session', async () => {
+    const session = await staffSession(running, shop.storeId);
+    await confirmed({ staff_secret: member.card });
+    await confirmed({ staff_token: session });
+    const rows = await running.service.database.any(sql.type(z.object({ row: z.string() }))`
+      select t::text as row from staff t union all select t::text from outbox t union all select t::text from multi_stamp_request t
+      union all select t::text from stamp t union all select t::text from idempotency_key t`);
+    const written = JSON.stringify([rows, running.lines]);
+    for (const secret of [member.card, session]) expect(written).not.toContain(secret);
+  });
+});
+
+describe('a staff session', () => {
+  test('vouches by the body or by X-Staff-Token, and comes before a card', async () => {
+    const staff_token = await staffSession(running, shop.storeId);
+    expect((await confirmed({ staff_token })).status).toBe(200);
+    expect((await confirmed({}, { 'x-staff-token': staff_token })).status).toBe(200);
+    expect((await confirmed({ staff_token }, { 'x-staff-token': staff_token })).status).toBe(200);
+    expect((await confirmed({ staff_token: '' }, { 'x-staff-token': staff_token })).status).toBe(200);
+    const abroad = await staffSession(running, there.storeId);
+    expect(await refused({ staff_token: abroad, staff_secret: member.card })).toEqual(invalid);
+  });
+
+  test('of two different ones neither is taken', async () => {
+    const staff_token = await staffSession(running, shop.storeId);
+    expect(await refused({ staff_token }, { 'x-staff-token': await staffSession(running, shop.storeId) })).toEqual([
+      400,
+      'VALIDATION_FAILED',
+    ]);
+  });
+
+  test('says who vouched', async () => {
+    const ana = await atCounter(running, shop, member);
+    const { request_id } = (await ana.ask(1)).body;
+    await ana.confirm({ staff_secret: null, staff_token: await staffSession(running, shop.storeId, { sub: member.id }) });
+    const vouched = await running.service.database.oneFirst(sql.type(z.object({ id: z.string() }))`
+      select confirmed_by as id from multi_stamp_request where id = ${request_id}`);
+    expect(vouched).toBe(member.id);
+  });
+
+  test('lasts twelve hours, whatever end it names', async () => {
+    const exp = Math.floor(new Date(noon).getTime() / 1_000) + 48 * 3_600;
+    const [usual, endless] = [await staffSession(running, shop.storeId), await staffSession(running, shop.storeId, { exp })];
+    running.clock.advance({ minutes: 12 * 60 - 1 });
+    for (const staff_token of [usual, endless]) expect((await confirmed({ staff_token })).status).toBe(200);
+    running.clock.advance({ minutes: 2 });
+    for (const staff_token of [usual, endless]) expect(await refused({ staff_token })).toEqual(invalid);
+  });
+
+  test('is revoked by its id, and with its member’s leaving the store', async () => {
+    const [id, jti] = [randomUUID(), randomUUID()];
+    const staff_token = await staffSession(running, shop.storeId, { sub: id.toUpperCase(), jti });
+    expect((await confirmed({ staff_token })).status).toBe(200);
+    await running.consume(staffOf(id, { stores: worksHere() }));
+    expect((await confirmed({ staff_token })).status).toBe(200);
+    await running.consume(staffOf(id, { version: 2, stores: worksHere(), revoked_sessions: [randomUUID(), jti] }));
+    expect(await refused({ staff_token })).toEqual(invalid);
+    const another = await staffSession(running, shop.storeId, { sub: id });
+    expect((await confirmed({ staff_token: another })).status).toBe(200);
+    await running.consume(staffOf(id, { version: 3, stores: [] }));
+    expect(await refused({ staff_token: another })).toEqual(invalid);
+  });
+
+  test('that does not verify is refused, each with one and the same answer', async () => {
+    const claims = { typ: 'staff', aud: 'staff-session', stores: worksHere() } as const;
+    const { bad } = running.issuer;
+    const tokens = [
+      'no token',
+      'a.b.c',
+      await running.issuer.token({ ...claims, aud: 'api' }),
+      await running.issuer.token({ ...claims, typ: 'customer' }),
+      await running.issuer.token({ ...claims, jti: undefined }),
+      await running.issuer.token({ ...claims, sub: 'cy' }),
+      await running.issuer.token({ ...claims, stores: [] }),
+      await staffSession(running, there.storeId),
+      await bad.expired(claims),
+      await bad.unsigned(claims),
+      await bad.hs256(claims),
+      await bad.wrongAudience(claims),
+      await bad.wrongIssuer(claims),
+      await bad.unknownKid(claims),
+      await bad.forged(claims),
+    ];
+    const responses = await Promise.all(tokens.map((staff_token) => confirmed({ staff_token })));
+    responses.push(await confirmed({ staff_secret: randomUUID() }));
+    expect(new Set(responses.map(({ status, body }) => JSON.stringify([status, { ...body.error, requestId: '' }]))).size).toBe(1);
+    expect([responses[0]?.status, responses[0]?.body.error.code]).toEqual(invalid);
+  });
+
+  test('is no access token', async () => {
+    const session = await staffSession(running, shop.storeId);
+    expect(await refusalOf(shop.post('multi-stamp/confirm', { store_code: shop.storeId }, session))).toEqual([401, 'UNAUTHENTICATED']);
+  });
+});
+
+test('none at all is asked for, before anything is said of the store', async () => {
+  const required = [401, 'STAFF_CREDENTIAL_REQUIRED'];
+  expect(await refused({})).toEqual(required);
+  expect(await refused({ staff_secret: '', staff_token: '' }, { 'x-staff-token': '' })).toEqual(required);
+  expect(await refused({ store_code: randomUUID() })).toEqual(required);
+});
+
+test('what is refused leaves the request to be confirmed', async () => {
+  const ana = await atCounter(running, shop, member);
+  await ana.ask(2);
+  expect(await refusalOf(ana.confirm({ staff_secret: randomUUID() }))).toEqual(invalid);
+  expect((await ana.confirm()).body).toMatchObject({ stamps_created: 2, idempotent: false });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { decideReversal, type OrderStamp, refundEffect } from './reversal.ts';
+
+const stamp = (id: string, more: Partial<OrderStamp> = {}): OrderStamp => ({ id, voucher: null, paidDebt: false, ...more });
+
+describe('decideReversal', () => {
+  test('takes an unused stamp back and does nothing else', () => {
+    expect(decideReversal([stamp('a')])).toEqual({ reverse: ['a'], voidVouchers: [], indebting: [] });
+  });
+
+  test('voids an active voucher once, however many of its stamps the order earned', () => {
+    const voucher = { id: 'v', status: 'active' } as const;
+    expect(decideReversal([stamp('a', { voucher }), stamp('b', { voucher })])).toEqual({
+      reverse: ['a', 'b'],
+      voidVouchers: ['v'],
+      indebting: [],
+    });
+  });
+
+  test.each(['reserved', 'redeemed'] as const)('leaves a debt for a stamp whose voucher is %s', (status) => {
+    expect(decideReversal([stamp('a', { voucher: { id: 'v', status } })])).toEqual({ reverse: ['a'], voidVouchers: [], indebting: ['a'] });
+  });
+
+  test('leaves a debt for a stamp that paid a debt', () => {
+    expect(decideReversal([stamp('a', { paidDebt: true })]).indebting).toEqual(['a']);
+  });
+
+  test.each(['expired', 'voided'] as const)('leaves no debt for a stamp whose voucher is %s', (status) => {
+    expect(decideReversal([stamp('a', { voucher: { id: 'v', status } })])).toEqual({ reverse: ['a'], voidVouchers: [], indebting: [] });
+  });
+
+  test('of no stamps is nothing', () => {
+    expect(decideReversal([])).toEqual({ reverse: [], voidVouchers: [], indebting: [] });
+  });
+});
+
+test.each([
+  [false, false, 'none'],
+  [true, true, 'none'],
+  [false, true, 'reverse'],
+  [true, false, 'reinstate'],
+] as const)('an order that was reversed (%s) and now is (%s): %s', (earlier, now, effect) => {
+  expect(refundEffect({ reversed: earlier }, { reversed: now })).toBe(effect);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { type VoucherState, voucherRefusal } from './voucher-use.ts';
+
+const nowMs = 1_000;
+const voucher = (more: Partial<VoucherState>): VoucherState => ({ status: 'active', expiresAtMs: 2_000, disputed: false, ...more });
+
+test.each([
+  [null, 'VOUCHER_NOT_FOUND'],
+  [voucher({ status: 'reserved' }), 'VOUCHER_RESERVED'],
+  [voucher({ status: 'redeemed' }), 'VOUCHER_ALREADY_REDEEMED'],
+  [voucher({ status: 'expired' }), 'VOUCHER_EXPIRED'],
+  [voucher({ status: 'voided' }), 'VOUCHER_VOIDED'],
+  [voucher({ expiresAtMs: nowMs }), 'VOUCHER_EXPIRED'],
+])('a voucher %j is refused with %s', (state, code) => {
+  expect(voucherRefusal(state, nowMs)).toEqual({ code });
+});
+
+test('a disputed voucher is refused as reserved, with the reason', () => {
+  expect(voucherRefusal(voucher({ disputed: true }), nowMs)).toMatchObject({
+    code: 'VOUCHER_RESERVED',
+    message: expect.stringMatching(/disputed/),
+  });
+});
+
+test('a disputed voucher past its last day is refused as expired', () => {
+  expect(voucherRefusal(voucher({ disputed: true, expiresAtMs: nowMs }), nowMs)).toEqual({ code: 'VOUCHER_EXPIRED' });
+});

@@ -1,0 +1,31 @@
+import type { ProblemCode } from '@corner/contracts';
+
+export type VoucherStatus = 'active' | 'reserved' | 'redeemed' | 'expired' | 'voided';
+
+export interface VoucherState {
+  readonly status: VoucherStatus;
+  readonly expiresAtMs: number;
+  /** Whether the payment behind one of its stamps is disputed. */
+  readonly disputed: boolean;
+}
+
+/** Says why a voucher that could not be used cannot be. Null is a voucher that does not exist, or belongs to another customer or store. */
+export function voucherRefusal(voucher: VoucherState | null, nowMs: number): { readonly code: ProblemCode; readonly message?: string } {
+  if (!voucher) return { code: 'VOUCHER_NOT_FOUND' };
+  switch (voucher.status) {
+    case 'active':
+      return voucher.disputed && voucher.expiresAtMs > nowMs
+        ? { code: 'VOUCHER_RESERVED', message: 'The payment behind this voucher is disputed.' }
+        : { code: 'VOUCHER_EXPIRED' };
+    case 'reserved':
+      return { code: 'VOUCHER_RESERVED' };
+    case 'redeemed':
+      return { code: 'VOUCHER_ALREADY_REDEEMED' };
+    case 'expired':
+      return { code: 'VOUCHER_EXPIRED' };
+    case 'voided':
+      return { code: 'VOUCHER_VOIDED' };
+    default:
+      return voucher.status satisfies never;
+  }
+}

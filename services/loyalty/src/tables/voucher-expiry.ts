@@ -1,0 +1,27 @@
+import type { Queries, Transaction } from '@corner/chassis';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Voucher, VoucherKey } from './vouchers.ts';
+
+/** Frees the reservations whose time is past. */
+export async function lapseReservations(queries: Queries, now: Date): Promise<void> {
+  await queries.query(sql.prepared('lapse-reservations', z.object({}))`
+    update voucher set status = 'active', reserved_by_order = null, reserved_until = null
+    where status = 'reserved' and reserved_until < ${now.toISOString()}`);
+}
+
+const Due = z.object({ voucherId: z.string(), storeId: z.string(), customerId: z.string() });
+
+/** Reads up to 200 active vouchers past their last day, the oldest first. */
+export const vouchersToExpire = async (queries: Queries, now: Date): Promise<readonly VoucherKey[]> =>
+  await queries.any(sql.prepared('vouchers-due', Due)`
+    select id as "voucherId", store_id as "storeId", customer_id as "customerId" from voucher
+    where status = 'active' and expires_at < ${now.toISOString()} order by expires_at limit 200`);
+
+const Expired = z.object({ id: z.string(), code: z.string(), reward_title: z.string().nullable() });
+
+/** Expires an active voucher. Null when it is no longer active. The card is locked. */
+export const markExpired = async (tx: Transaction, { storeId, voucherId }: VoucherKey): Promise<Voucher | null> =>
+  await tx.maybeOne(sql.prepared('expire-voucher', Expired)`
+    update voucher set status = 'expired' where id = ${voucherId} and store_id = ${storeId} and status = 'active'
+    returning id, code, reward_title`);

@@ -1,0 +1,58 @@
+import type { Transaction } from '@corner/chassis';
+import { type awardOrder as awardOrderRpc, type RpcInput, voucherRedeemed } from '@corner/contracts';
+import { type Award, noAward, stampsEarned } from '../rules/award.ts';
+import { enterPaidOrder, findLedgerEntry } from '../tables/order-ledger.ts';
+import { insertOrderStamps } from '../tables/stamps.ts';
+import { redeemForOrder, releaseReserved } from '../tables/vouchers.ts';
+import { countStamps } from './count-stamps.ts';
+import { type LockedCard, lockCard } from './lock-card.ts';
+
+/**
+ * Awards a paid order's stamps and redeems its voucher, once: RPC and event call it, and the second call returns the first one's award.
+ * Where the order's full refund was consumed first, its stamps are inserted as reversed, so that they count if that refund fails.
+ */
+export async function awardOrder(tx: Transaction, order: PaidOrder): Promise<Award> {
+  const card = await lockCard(tx, { storeId: order.store_id, customerId: order.customer_id });
+  const entry = await findLedgerEntry(tx, order.order_id);
+  if (entry?.paid) return entry.award ?? noAward(card?.goal ?? 0, 0);
+  const reversed = entry?.reversed ?? false;
+  if (order.voucher_id) await useVoucher(tx, card, { ...order, voucher_id: order.voucher_id }, reversed);
+  const award = card ? await stampCard(tx, card, order, reversed) : noAward(0, 0);
+  await enterPaidOrder(tx, order, award);
+  return award;
+}
+
+/** Redeems the order's voucher, or releases it where the order is refunded already. */
+async function useVoucher(
+  tx: Transaction,
+  card: LockedCard | null,
+  { voucher_id: voucherId, store_id: storeId, order_id: orderId }: PaidOrder & { readonly voucher_id: string },
+  reversed: boolean,
+): Promise<void> {
+  if (reversed) {
+    await releaseReserved(tx, { storeId, voucherId, orderId });
+    return;
+  }
+  if (!card) return;
+  const voucher = await redeemForOrder(tx, { ...card, voucherId }, orderId);
+  if (voucher) await card.publishVoucher(voucherRedeemed, voucher, orderId);
+}
+
+async function stampCard(tx: Transaction, card: LockedCard, order: PaidOrder, reversed: boolean): Promise<Award> {
+  const earned = stampsEarned(card, order);
+  const stampIds = Array.from({ length: earned }, () => tx.newId());
+  const balance = await insertOrderStamps(tx, card, { orderId: order.order_id, stampIds, reversed });
+  if (earned === 0 || reversed) return noAward(card.goal, balance.stampCount);
+  const { minted, stampCount } = await countStamps(tx, card, { ids: stampIds, source: 'order', orderId: order.order_id }, balance);
+  return {
+    awarded: true,
+    stamps_added: earned,
+    stamp_count: stampCount,
+    goal: card.goal,
+    voucher_minted: minted.length > 0,
+    reward_title: card.reward_title,
+    reward_unlock_message: minted.length > 0 ? card.reward_unlock_message : null,
+  };
+}
+
+type PaidOrder = RpcInput<typeof awardOrderRpc>;

@@ -1,0 +1,72 @@
+import type { Transaction } from '@corner/chassis';
+import { Problem } from '@corner/contracts';
+import type { NfcKeys } from '../nfc/verify-proof.ts';
+import { dailyLimitReached, monthlyQuotaExceeded } from '../rules/limits.ts';
+import type { ProofFields } from '../rules/nfc-proof.ts';
+import { type ReceiptReason, receiptApproved } from '../rules/receipt.ts';
+import { readCardBalance } from '../tables/cards.ts';
+import { lockQuota, readStampUsage } from '../tables/stamp-usage.ts';
+import { type EarlierStamp, findEarlierStamp } from '../tables/stamps.ts';
+import { useOfflineTap } from '../tables/taps.ts';
+import { collectStamp } from './collect-stamp.ts';
+import { lockCard } from './lock-card.ts';
+import { verifyTap } from './verify-tap.ts';
+
+/**
+ * Collects the stamp of an offline tap's receipt, once. It counts at once with a proof of an unused tap; otherwise it waits for approval.
+ * Throws LOYALTY_DISABLED, DAILY_LIMIT_REACHED (for the day of the tap) and MONTHLY_LIMIT_REACHED.
+ */
+export async function syncReceipt(tx: Transaction, receipt: Receipt, keys: NfcKeys): Promise<SyncedReceipt> {
+  await lockQuota(tx, receipt.storeId);
+  const earlier = await findEarlierStamp(tx, { receiptId: receipt.receiptId, customerId: receipt.customerId });
+  if (earlier) return await replay(tx, receipt, earlier);
+  const card = await lockCard(tx, receipt);
+  if (!card?.enabled) throw new Problem('LOYALTY_DISABLED');
+  const usage = await readStampUsage(tx, card, { collectedAt: receipt.tappedAt, now: tx.now });
+  if (dailyLimitReached(card, usage)) throw new Problem('DAILY_LIMIT_REACHED');
+  const reason = await useReceiptTap(tx, receipt, keys);
+  const approved = receiptApproved(reason);
+  if (approved && monthlyQuotaExceeded(card, usage)) throw new Problem('MONTHLY_LIMIT_REACHED');
+  const id = tx.newId();
+  const { source, receiptId, tappedAt: collectedAt } = receipt;
+  const { stampCount, minted } = await collectStamp(tx, card, { id, source, approved, reason, collectedAt, receiptId });
+  const status = approved ? 'approved' : 'pending';
+  return { replayed: false, stampId: id, status, stampCount, goal: card.goal, voucherCode: minted[0]?.code ?? null };
+}
+
+async function replay(tx: Transaction, { customerId }: Receipt, stamp: EarlierStamp): Promise<SyncedReceipt> {
+  const { stampCount } = await readCardBalance(tx, { storeId: stamp.store_id, customerId });
+  const { id: stampId, status, goal, voucher_code: voucherCode } = stamp;
+  return { replayed: true, stampId, status, stampCount, goal, voucherCode };
+}
+
+/** Verifies the tap a receipt proves, and uses it up. A wrong proof does not refuse the receipt: its stamp waits for approval instead. */
+async function useReceiptTap(tx: Transaction, receipt: Receipt, keys: NfcKeys): Promise<ReceiptReason> {
+  const tap = await verifyTap(tx, { id: receipt.storeId, nfcEnforced: false }, receipt, keys).catch((error: unknown) => {
+    if (error instanceof Problem) return 'invalid' as const;
+    throw error;
+  });
+  if (tap === 'invalid') return 'proof_invalid';
+  if (tap === null) return 'no_proof';
+  return (await useOfflineTap(tx, tap)) ? 'nfc_proof' : 'tap_replayed';
+}
+
+/** A receipt of an offline tap, its store found and its time read. */
+export interface Receipt extends ProofFields {
+  readonly receiptId: string;
+  readonly customerId: string;
+  readonly storeId: string;
+  readonly source: string;
+  readonly tappedAt: Date;
+}
+
+export interface SyncedReceipt {
+  /** Whether the receipt's stamp was collected before. */
+  readonly replayed: boolean;
+  readonly stampId: string;
+  readonly status: string;
+  readonly stampCount: number;
+  readonly goal: number;
+  /** The code of the voucher the stamp completed; null when it completed none. */
+  readonly voucherCode: string | null;
+}
