@@ -108,13 +108,13 @@ create table stamp (
   status text not null,
   source text not null,
   order_id uuid,
-  n integer,
+  ordinal integer,
   grant_key text,
   voucher_id uuid,
   paid_debt boolean default false not null,
   created_at timestamp with time zone not null,
   approved_at timestamp with time zone,
-  owed boolean default false not null,
+  left_debt boolean default false not null,
   approval_reason text,
   code_id uuid,
   receipt_id text,
@@ -122,12 +122,12 @@ create table stamp (
   constraint stamp_pkey PRIMARY KEY (id),
   constraint one_stamp_for_a_code UNIQUE (code_id),
   constraint one_stamp_for_a_grant UNIQUE (store_id, grant_key),
-  constraint one_stamp_for_a_place_in_an_order UNIQUE (order_id, n),
+  constraint one_stamp_for_a_place_in_an_order UNIQUE (order_id, ordinal),
   constraint one_stamp_for_a_receipt UNIQUE (customer_id, receipt_id),
   constraint stamp_voucher_id_fkey FOREIGN KEY (voucher_id) REFERENCES voucher(id),
   constraint stamp_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'undone'::text, 'reversed'::text])))
 );
-CREATE UNIQUE INDEX one_stamp_for_a_place_in_a_request ON stamp USING btree (request_id, n) WHERE (request_id IS NOT NULL);
+CREATE UNIQUE INDEX one_stamp_for_a_place_in_a_request ON stamp USING btree (request_id, ordinal) WHERE (request_id IS NOT NULL);
 CREATE INDEX stamp_by_approval ON stamp USING btree (store_id, approved_at) WHERE ((status = 'approved'::text) AND (source <> 'order'::text) AND (customer_id IS NOT NULL));
 CREATE INDEX stamp_by_status ON stamp USING btree (store_id, status, created_at DESC, id DESC);
 CREATE INDEX stamp_of_customer_by_day ON stamp USING btree (store_id, customer_id, created_at);
@@ -140,7 +140,7 @@ create table stamp_code (
   store_id uuid not null,
   customer_id uuid,
   source text not null,
-  proved boolean not null,
+  presence_verified boolean not null,
   device bytea,
   location_info text,
   tag_uid text,
@@ -148,12 +148,12 @@ create table stamp_code (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
-  asked_by bytea,
+  idempotency_key_hash bytea,
   constraint stamp_code_pkey PRIMARY KEY (id),
-  constraint one_code_for_a_tap UNIQUE (tag_uid, counter),
-  constraint stamp_codes_tell_apart UNIQUE (hash)
+  constraint one_code_for_a_hash UNIQUE (hash),
+  constraint one_code_for_a_tap UNIQUE (tag_uid, counter)
 );
-CREATE UNIQUE INDEX one_code_for_a_key ON stamp_code USING btree (asked_by) WHERE (asked_by IS NOT NULL);
+CREATE UNIQUE INDEX one_code_for_a_key ON stamp_code USING btree (idempotency_key_hash) WHERE (idempotency_key_hash IS NOT NULL);
 CREATE INDEX stamp_code_by_age ON stamp_code USING btree (expires_at);
 CREATE INDEX stamp_code_of_customer ON stamp_code USING btree (store_id, customer_id, created_at) WHERE (customer_id IS NOT NULL);
 
@@ -189,18 +189,18 @@ create table voucher (
   voucher_type text,
   reward jsonb not null,
   status text not null,
-  reserved_by uuid,
+  reserved_by_order uuid,
   reserved_until timestamp with time zone,
   redeemed_by_order uuid,
   redeemed_at timestamp with time zone,
   expires_at timestamp with time zone not null,
   minted_at timestamp with time zone not null,
-  completed_by uuid,
+  completing_stamp_id uuid,
   constraint voucher_pkey PRIMARY KEY (id),
-  constraint voucher_codes_tell_apart UNIQUE (store_id, code),
+  constraint one_voucher_for_a_code UNIQUE (store_id, code),
   constraint voucher_status_check CHECK ((status = ANY (ARRAY['active'::text, 'reserved'::text, 'redeemed'::text, 'expired'::text, 'voided'::text])))
 );
-CREATE UNIQUE INDEX one_voucher_for_a_stamp ON voucher USING btree (completed_by) WHERE (status <> 'voided'::text);
+CREATE UNIQUE INDEX one_voucher_for_a_stamp ON voucher USING btree (completing_stamp_id) WHERE (status <> 'voided'::text);
 CREATE INDEX voucher_of_card ON voucher USING btree (store_id, customer_id) WHERE (status = ANY (ARRAY['active'::text, 'reserved'::text]));
 CREATE INDEX voucher_reservations ON voucher USING btree (reserved_until) WHERE (status = 'reserved'::text);
 CREATE INDEX voucher_to_expire ON voucher USING btree (expires_at) WHERE (status = 'active'::text);
