@@ -9,7 +9,7 @@ const good = {
   AUTH_JWKS_URL: 'https://issuer.example/jwks',
 };
 
-test('a good environment is read with its defaults', () => {
+test('a valid environment is read, with defaults for what is absent', () => {
   expect(readConfig(z.object(serviceSettings), good)).toMatchObject({
     PORT: 0,
     NATS_NAMESPACE: '',
@@ -18,7 +18,7 @@ test('a good environment is read with its defaults', () => {
   });
 });
 
-test('every fault is named at once, and no value is quoted', () => {
+test('every fault is named in one error, and no value is quoted', () => {
   const read = () =>
     readConfig(z.object(serviceSettings), { ...good, NATS_URL: 'http://user:hunter2@x', AUTH_ISSUER: undefined, PORT: '99999' });
   expect(read).toThrow(ConfigFault);
@@ -26,6 +26,6 @@ test('every fault is named at once, and no value is quoted', () => {
   expect(read).not.toThrow(/hunter2|99999/);
 });
 
-test('an empty setting counts as absent', () => {
+test('an empty environment variable counts as absent', () => {
   expect(() => readConfig(z.object(serviceSettings), { ...good, AUTH_JWKS_URL: '' })).toThrow(/AUTH_JWKS_URL: is required/);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Several settings were wrong. The message names each of them; values are never quoted, since some are secrets. */
+/** One or more settings are wrong. The message names each of them and never quotes a value, since some are secrets. */
 export class ConfigFault extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -12,7 +12,7 @@ export class ConfigFault extends Error {
   }
 }
 
-/** Parses the environment. Throws one {@link ConfigFault} that names every fault at once. */
+/** Parses environment variables by a schema. An empty variable counts as absent. Throws one {@link ConfigFault} that names every fault. */
 export function readConfig<S extends z.ZodType>(schema: S, env: Readonly<Record<string, string | undefined>>): z.output<S> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const result = schema.safeParse(present);
@@ -27,30 +27,30 @@ export function readConfig<S extends z.ZodType>(schema: S, env: Readonly<Record<
 const port = z.coerce.number().int().min(0).max(65_535);
 const seconds = z.coerce.number().min(0).max(3600);
 
-/** What every process reads, the gateway included. */
+/** Settings of every process, the gateway included. */
 export const processSettings = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(0),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /** Base address of an OTLP/HTTP collector; without it no span leaves the process, and figures wait to be read. */
+  /** Base address of an OTLP/HTTP collector. Without it no span leaves the process, and metrics are only served when read. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
-  /** Milliseconds between pushes of the figures to the collector. */
+  /** Milliseconds between pushes of the metrics to the collector. */
   OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().min(100).max(3_600_000).default(15_000),
   /** Share of new traces that are recorded, 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  /** Seconds between answering "not ready" and closing the door, so that a balancer can look away. */
+  /** Seconds between reporting "not ready" and refusing connections, so that a load balancer can stop sending requests. */
   DRAIN_SECONDS: seconds.default(0),
 };
 
-/** What every service reads besides. */
+/** Settings of every service. */
 export const serviceSettings = {
   ...processSettings,
   /** The service's own role and database. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10),
   NATS_URL: z.url({ protocol: /^(nats|tls)$/, error: 'must be a nats:// address' }),
-  /** Prefix of streams and subjects, so that several platforms can share one server. */
+  /** Prefix of streams and subjects, so that several platforms can share one NATS server. */
   NATS_NAMESPACE: z
     .string()
     .regex(/^[a-z0-9_]*$/, 'must be lower-case letters, digits and underscores')
@@ -59,10 +59,10 @@ export const serviceSettings = {
   AUTH_JWKS_URL: z.url(),
   AUTH_AUDIENCE: z.string().default('api'),
   IDEMPOTENCY_KEY: z.enum(['optional', 'required']).default('optional'),
-  /** Kills the process at a named point, for fault tests. Refused in production. */
+  /** Kills the process at a named crash point, for fault tests. Refused in production. */
   CRASH_AT: z.string().optional(),
 };
 
-/** Settings of a service as parsed. */
+/** The parsed settings of a service. */
 export type ServiceConfig = z.output<z.ZodObject<typeof serviceSettings>>;
 export type ProcessConfig = z.output<z.ZodObject<typeof processSettings>>;

@@ -1,4 +1,4 @@
-/** What a process without a database and a broker needs: a third of the memory and of the time to start stays unspent. */
+/** The part of the chassis for a process without a database and a broker. Importing only this saves a third of its memory and start time. */
 export { ConfigFault, type ProcessConfig, processSettings, readConfig } from './config.ts';
 export { addHealth, addMetrics } from './http/health.ts';
 export { type ListeningServer, listenHttp } from './http/http-server.ts';

@@ -2,21 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigFault, type ProcessConfig } from './config.ts';
 import type { Log } from './telemetry/log.ts';
 import { startMetrics } from './telemetry/metrics.ts';
-import { observeProcess } from './telemetry/metrics-of-process.ts';
+import { observeProcess } from './telemetry/observe-process.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
 
-/** Something that runs until told to stop. */
+/** A running service or gateway. Disposal stops it. */
 export interface Runnable extends AsyncDisposable {
   readonly log: Log;
   beginDraining(): void;
 }
 
-/** Seconds a stop may take before the process ends anyway; what was under way is repaired by whoever comes next. */
+/** Seconds a stop may take before the process exits anyway. The next process repairs what was in progress. */
 const stopSeconds = 10;
 
 /**
- * The life of a process: telemetry, start, and on SIGTERM or SIGINT a draining stop. A wrong configuration is printed
- * with all its faults and ends with exit code 78; a start that fails ends with 1.
+ * Runs a process: starts telemetry, calls `start`, and stops with draining on SIGTERM or SIGINT. A wrong configuration is printed with all
+ * its faults and exits with code 78; a start that fails exits with code 1.
  */
 export async function run(name: string, readConfig: () => ProcessConfig, start: () => Promise<Runnable>): Promise<void> {
   try {
@@ -33,35 +33,45 @@ export async function run(name: string, readConfig: () => ProcessConfig, start: 
     });
     observeProcess();
     const running = await start();
-    let stopping = false;
-    const stop = (signal: string) => {
-      if (stopping) return;
-      stopping = true;
-      running.log.info({ signal }, 'draining');
-      running.beginDraining();
-      setTimeout(() => process.exit(1), (config.DRAIN_SECONDS + stopSeconds) * 1000).unref();
-      void pause(config.DRAIN_SECONDS * 1000)
-        .then(() => running[Symbol.asyncDispose]())
-        .then(() => Promise.all([telemetry.stop(), metrics.stop()]))
-        .then(
-          () => process.exit(0),
-          () => process.exit(1),
-        );
-    };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
-    // What nobody handled is a bug of ours: end loudly rather than go on in an unknown state. The log says it, since what the
-    // runtime prints of an error includes the row it is about.
-    const end = (what: string) => (error: unknown) => {
-      running.log.fatal({ err: error }, what);
-      process.exit(1);
-    };
-    process.on('unhandledRejection', end('unhandled rejection'));
-    process.on('uncaughtException', end('uncaught exception'));
+    stopOnSignal(running, config.DRAIN_SECONDS, () => Promise.all([telemetry.stop(), metrics.stop()]));
+    exitOnBug(running.log);
   } catch (error) {
     process.stderr.write(
       `${name}: ${error instanceof ConfigFault ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
     );
     process.exit(error instanceof ConfigFault ? 78 : 1);
   }
+}
+
+function stopOnSignal(running: Runnable, drainSeconds: number, stopTelemetry: () => Promise<unknown>): void {
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    running.log.info({ signal }, 'draining');
+    running.beginDraining();
+    setTimeout(() => process.exit(1), (drainSeconds + stopSeconds) * 1000).unref();
+    void pause(drainSeconds * 1000)
+      .then(() => running[Symbol.asyncDispose]())
+      .then(stopTelemetry)
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+/**
+ * An error that no code handles is a bug: the process exits rather than go on in an unknown state. It is logged here, because what the
+ * runtime itself prints of an error includes the database row it is about.
+ */
+function exitOnBug(log: Log): void {
+  const exit = (message: string) => (error: unknown) => {
+    log.fatal({ err: error }, message);
+    process.exit(1);
+  };
+  process.on('unhandledRejection', exit('unhandled rejection'));
+  process.on('uncaughtException', exit('uncaught exception'));
 }

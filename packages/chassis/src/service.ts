@@ -1,44 +1,32 @@
-import { type AnyOperation, processedBy, type ServiceName } from '@corner/contracts';
+import type { AnyOperation, ServiceName } from '@corner/contracts';
 import type { JWTVerifyGetKey } from 'jose';
-import { sql } from 'slonik';
-import { z } from 'zod';
 import { createAuthenticate } from './auth/caller.ts';
 import { createVerifyToken, signingKeys, type VerifyToken } from './auth/verify-token.ts';
-import { type Broker, connectBroker } from './broker/broker.ts';
+import type { Broker } from './broker/broker.ts';
+import { beginConnecting } from './broker/broker-connection.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './database/database.ts';
-import { missingMigrations } from './database/migrations-current.ts';
 import { uuidv7 } from './database/uuidv7.ts';
 import { armCrashPoint } from './errors/crash-point.ts';
-import { addHealth, addMetrics } from './http/health.ts';
 import { listenHttp } from './http/http-server.ts';
 import type { Operations } from './http/operation.ts';
 import { keepRefusals } from './http/refusals.ts';
 import { serve, type Webhook } from './http/serve.ts';
 import { type Consumers, startConsumers } from './inbox/consumer.ts';
-import type { OwnDeadLetters } from './inbox/dead-letters.ts';
+import type { DeadLetterHandlers } from './inbox/dead-letter.ts';
 import type { EventHandlers } from './inbox/event-handler.ts';
-import { processedAmong } from './inbox/inbox.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { type Jobs, startJobs } from './jobs/jobs.ts';
-import { observeBackbone, observeDatabase } from './operator/metrics-of-service.ts';
+import { observeBackbone, observeDatabase } from './operator/observe-service.ts';
 import { type Explain, operatorRpcs } from './operator/operator-rpcs.ts';
+import { addServiceHealth } from './operator/service-health.ts';
 import { type Relay, startRelay } from './outbox/relay.ts';
-import { type Call, createCall, handleRpc, type RpcHandlers, RpcUnavailable, startRpcServer } from './rpc/rpc.ts';
+import { type Call, createCall } from './rpc/call.ts';
+import type { RpcHandlers } from './rpc/handle-rpc.ts';
+import { startRpcServer } from './rpc/server.ts';
 import { createLog, type Log } from './telemetry/log.ts';
 
-/** What the chassis gives a service to build its context from. */
-export interface Platform {
-  readonly database: Database;
-  readonly call: Call;
-  /** For a token that comes beside the caller's own. */
-  readonly verifyToken: VerifyToken;
-  readonly log: Log;
-  readonly now: () => Date;
-  readonly newId: () => string;
-}
-
-/** A service: its doors, by kind. An absent kind is simply absent. */
+/** A service: its entry points, by kind. A kind that a service does not have is left out. */
 export interface ServiceDefinition<Context> {
   readonly name: ServiceName;
   readonly contracts: Readonly<Record<string, AnyOperation>>;
@@ -47,23 +35,35 @@ export interface ServiceDefinition<Context> {
   readonly rpcHandlers?: RpcHandlers<Context>;
   readonly jobs?: Jobs<Context>;
   readonly webhooks?: readonly Webhook<Context>[];
-  /** What its own tables say to an operator who asks what happened. */
+  /** What the service's own tables have on record, for the command `explain`. */
   readonly explain?: Explain<Context>;
-  /** How its own kinds of dead letters, beside events, are worked through again. */
-  readonly deadLetters?: OwnDeadLetters<Context>;
-  /** Folder of the service's migrations; readiness asks that all are applied. */
+  /** How the service retries its own kinds of dead letters, which are not events. */
+  readonly deadLetterHandlers?: DeadLetterHandlers<Context>;
+  /** Folder of the service's migrations. The service is ready once all are applied. */
   readonly migrations: string;
   readonly context: (platform: Platform) => Context;
 }
 
-/** What a test may hold instead of the world: time, identity, keys, where logs go, and a watch on statements. */
+/** What the chassis provides for a service's context. */
+export interface Platform {
+  readonly database: Database;
+  readonly call: Call;
+  /** Verifies a token that comes in addition to the caller's own. */
+  readonly verifyToken: VerifyToken;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
+
+/** What a test replaces: the clock, the source of ids, the signing keys, the log, the relay's interval; and a watch on statements. */
 export interface Overrides {
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly keys?: JWTVerifyGetKey;
   readonly log?: Log;
+  /** Called with the text of every SQL statement, to count round trips. */
   readonly watch?: (statement: string) => void;
-  /** Milliseconds between the relay's checks of the broker. */
+  /** Milliseconds between the relay's checks that the broker holds what it acknowledged. */
   readonly relayCheckMs?: number;
 }
 
@@ -72,13 +72,23 @@ export interface RunningService<Context> extends AsyncDisposable {
   readonly context: Context;
   readonly database: Database;
   readonly log: Log;
-  /** The backbone's parts once the broker has been reached. */
-  readonly backbone: Promise<{ readonly broker: Broker; readonly relay: Relay; readonly listening: Consumers }>;
-  /** Answers "not ready" from now on. */
+  /** Resolves once the broker was reached. Rejects when the service stops before that. */
+  readonly backbone: Promise<Backbone>;
+  /** Makes the service report that it is not ready, from now on. */
   beginDraining(): void;
 }
 
-/** Starts a service and resolves when it listens. Disposal drains it: finish, flush, close. */
+/** The parts of a service that need the broker. */
+export interface Backbone extends AsyncDisposable {
+  readonly broker: Broker;
+  readonly relay: Relay;
+  readonly consumers: Consumers;
+}
+
+/**
+ * Starts a service and resolves when it listens. The parts start in the order written here, and disposal stops them in the opposite order:
+ * requests in progress finish first, the database closes last. When a part fails to start, those before it are stopped.
+ */
 export async function startService<Context>(
   definition: ServiceDefinition<Context>,
   config: ServiceConfig,
@@ -86,115 +96,81 @@ export async function startService<Context>(
 ): Promise<RunningService<Context>> {
   if (config.NODE_ENV === 'production' && config.CRASH_AT) throw new Error('CRASH_AT is for tests: it is refused in production');
   armCrashPoint(config.CRASH_AT);
-  const { name, eventHandlers = {} } = definition;
-  const now = overrides.now ?? (() => new Date());
-  const newId = overrides.newId ?? uuidv7;
-  const log = overrides.log ?? createLog(name, config.LOG_LEVEL);
-  const database = await openDatabase({
-    url: config.DATABASE_URL,
-    poolSize: config.DATABASE_POOL_SIZE,
-    now,
-    newId,
-    ...(overrides.watch ? { watch: overrides.watch } : {}),
-  });
-  const observed = [observeDatabase(database)];
-  let connected: { broker: Broker; call: Call } | null = null;
-  const call: Call = async (rpc, input) => {
-    if (!connected) throw new RpcUnavailable(rpc.name);
-    return await connected.call(rpc, input);
-  };
+  const { name, migrations } = definition;
+  const { now = () => new Date(), newId = uuidv7, log = createLog(name, config.LOG_LEVEL), watch } = overrides;
+  let draining = false;
+  await using starting = new AsyncDisposableStack();
+
+  const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = config;
+  const database = starting.use(await openDatabase({ url, poolSize, now, newId, ...(watch ? { watch } : {}) }));
+  starting.defer(observeDatabase(database));
+
+  const connection = starting.use(beginConnecting({ url: config.NATS_URL, namespace: config.NATS_NAMESPACE, name, log }));
+  const call = createCall(connection.current);
   const tokens = { issuer: config.AUTH_ISSUER, keys: signingKeys(overrides.keys ?? config.AUTH_JWKS_URL), now };
-  const authenticate = createAuthenticate({ ...tokens, audience: config.AUTH_AUDIENCE });
   const context = definition.context({ database, call, verifyToken: createVerifyToken(tokens), log, now, newId });
 
-  // The broker may be away: requests are served all the same, and the backbone starts when it is there.
-  const stop = new AbortController();
-  const backbone = (async () => {
-    const broker = await connectBroker({ url: config.NATS_URL, namespace: config.NATS_NAMESPACE, name, log, stopped: stop.signal });
-    connected = { broker, call: createCall(broker) };
-    const relay = startRelay({
-      service: name,
-      databaseUrl: config.DATABASE_URL,
-      broker,
-      log,
-      ...(overrides.relayCheckMs ? { checkMs: overrides.relayCheckMs } : {}),
-    });
-    database.onPublish(relay.wake);
-    observed.push(observeBackbone(name, { broker, relay, eventHandlers }));
-    const inbox = { database, eventHandlers, context, log, ownDeadLetters: definition.deadLetters ?? {} };
-    const listening = startConsumers({ ...inbox, service: name, databaseUrl: config.DATABASE_URL, broker });
-    const rpcHandlers = [
-      ...Object.values(definition.rpcHandlers ?? {}),
-      handleRpc(processedBy(name), ({ event_ids }) => processedAmong(database, event_ids)),
-      ...operatorRpcs(name, broker, inbox, definition.explain),
-    ];
-    const rpcServer = startRpcServer({ service: name, broker, rpcHandlers, context, log });
-    return { broker, relay, listening, rpcServer };
-  })();
-  // Only a stop ends the waiting for a broker; whoever awaits the backbone hears of it.
-  backbone.catch(() => {});
-  const jobs = await startJobs({
-    database,
-    jobs: { ...definition.jobs, housekeeping: housekeeping(database) } as Jobs<Context>,
-    context,
-    log,
+  const backbone = connection.broker.then((broker) => startBackbone(definition, config, { broker, database, context, log, overrides }));
+  backbone.catch(() => {}); // Only giving up the wait rejects it; a caller that awaits it gets the rejection.
+  starting.defer(async () => {
+    connection.giveUpWaiting();
+    await (await backbone.catch(() => null))?.[Symbol.asyncDispose]();
   });
 
-  let draining = false;
-  const refusals = keepRefusals(database, log);
+  const jobs = { ...definition.jobs, housekeeping: housekeeping(database) } as Jobs<Context>;
+  starting.use(await startJobs({ database, jobs, context, log }));
+
+  const refusals = starting.use(keepRefusals(database, log));
   const app = serve({
     ...definition,
     context,
     database,
     refusals,
-    authenticate,
+    authenticate: createAuthenticate({ ...tokens, audience: config.AUTH_AUDIENCE }),
     log,
     newId,
     idempotencyKey: config.IDEMPOTENCY_KEY,
-    health: (server) => {
-      addMetrics(server);
-      addHealth(server, {
-        service: name,
-        draining: () => draining,
-        needs: {
-          postgres: () => database.one(sql.type(z.object({ one: z.number() }))`select 1 as one`).then(() => null),
-          migrations: () => missingMigrations(database, definition.migrations),
-        },
-        notes: {
-          nats: () => (connected === null || connected.broker.connection.isClosed() ? 'not connected: events wait in the outbox' : null),
-        },
-      });
-    },
+    health: (server) =>
+      addServiceHealth(server, { service: name, database, migrations, broker: connection.current, draining: () => draining }),
   });
   const server = await listenHttp(app, { host: config.HOST, port: config.PORT });
+  starting.defer(() => server.drain());
   log.info({ port: server.port }, 'listening');
 
-  return {
-    url: server.url,
-    context,
-    database,
-    log,
-    backbone,
-    beginDraining() {
-      draining = true;
-    },
-    async [Symbol.asyncDispose]() {
-      draining = true;
-      await server.drain();
-      await refusals[Symbol.asyncDispose]();
-      for (const stopObserving of observed) stopObserving();
-      await jobs[Symbol.asyncDispose]();
-      stop.abort();
-      const reached = await backbone.catch(() => null);
-      if (reached) {
-        const { broker, relay, listening, rpcServer } = reached;
-        await rpcServer[Symbol.asyncDispose]();
-        await listening[Symbol.asyncDispose]();
-        await relay[Symbol.asyncDispose]();
-        await broker[Symbol.asyncDispose]();
-      }
-      await database[Symbol.asyncDispose]();
-      log.info('stopped');
-    },
+  const running = starting.move();
+  const beginDraining = () => {
+    draining = true;
   };
+  const stop = async () => {
+    beginDraining();
+    await running.disposeAsync();
+    log.info('stopped');
+  };
+  return { url: server.url, context, database, log, backbone, beginDraining, [Symbol.asyncDispose]: stop };
+}
+
+interface BackboneOptions<Context> {
+  readonly broker: Broker;
+  readonly database: Database;
+  readonly context: Context;
+  readonly log: Log;
+  readonly overrides: Overrides;
+}
+
+/** Starts the relay, the consumers and the RPC server. Disposal stops them in the opposite order. */
+async function startBackbone<Context>(
+  { name, eventHandlers = {}, deadLetterHandlers = {}, rpcHandlers = {}, explain }: ServiceDefinition<Context>,
+  { DATABASE_URL: databaseUrl }: ServiceConfig,
+  { broker, database, context, log, overrides: { relayCheckMs: checkMs } }: BackboneOptions<Context>,
+): Promise<Backbone> {
+  const service = name;
+  const parts = new AsyncDisposableStack();
+  const relay = parts.use(startRelay({ service, databaseUrl, broker, log, ...(checkMs ? { checkMs } : {}) }));
+  database.onPublish(relay.wake);
+  parts.defer(observeBackbone(service, { broker, relay, eventHandlers }));
+  const inbox = { database, eventHandlers, context, log };
+  const consumers = parts.use(startConsumers({ ...inbox, service, databaseUrl, broker }));
+  const forOperator = operatorRpcs(service, broker, { ...inbox, deadLetterHandlers }, explain);
+  parts.use(startRpcServer({ service, broker, rpcHandlers: [...Object.values(rpcHandlers), ...forOperator], context, log }));
+  return { broker, relay, consumers, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }

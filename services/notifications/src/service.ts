@@ -7,7 +7,7 @@ import { jobs } from './jobs.ts';
 import type { Channels } from './messages/adapters/channel.ts';
 import { openChannels } from './messages/adapters/open-channels.ts';
 import { explainErrands } from './messages/tables/explain-messages.ts';
-import { ownDeadLetters } from './messages/transactions/retry-message.ts';
+import { deadLetterHandlers } from './messages/transactions/retry-message.ts';
 import { operations } from './operations.ts';
 import { rpcHandlers } from './rpc-handlers.ts';
 import { openWallets } from './wallet/adapters/open-wallets.ts';
@@ -24,7 +24,7 @@ export const notificationsService = (channels: Channels, wallets: Wallets): Serv
   jobs,
   webhooks: walletWebhooks,
   explain: (ids, { database }) => explainErrands(database, ids),
-  deadLetters: ownDeadLetters,
+  deadLetterHandlers,
   migrations: `${import.meta.dirname}/../migrations`,
   context: (platform) => createContext(platform, channels, wallets),
 });

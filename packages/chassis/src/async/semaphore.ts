@@ -1,67 +1,64 @@
-/** A few may be at work at once; who comes later waits for a turn, but not for ever. */
+/** Lets a limited number of tasks run at once. A further task waits its turn, first come first served, and not for ever. */
 export interface Semaphore {
-  /** Runs `work` when it is its turn. Throws {@link SemaphoreTimeout} when none came free in time; `work` has not begun then. */
+  /** Runs `work` once a permit is free. Throws {@link SemaphoreTimeout} when none came free in time; `work` has not begun then. */
   run<T>(work: () => Promise<T>): Promise<T>;
   readonly size: number;
-  readonly state: { readonly taken: number; readonly waiting: number };
+  /** Tasks that wait for a permit. */
+  waiting(): number;
 }
 
-/** Every turn is taken and stayed so. The code is Postgres's own for "too many connections": it passes by itself. */
+/** No permit came free in time. The code is Postgres's own for "too many connections", so the fault counts as transient. */
 export class SemaphoreTimeout extends Error {
+  override readonly name = 'SemaphoreTimeout';
   readonly code = '53300';
   constructor(waitMs: number) {
     super(`every connection was taken for ${waitMs} ms`);
-    this.name = 'NoTurn';
   }
 }
 
-/** Gives out `size` turns, first come first served; `waitMs` is the longest wait, in milliseconds. */
+/** Creates a semaphore with `size` permits. `waitMs` is the longest wait for one, in milliseconds. */
 export function createSemaphore(size: number, waitMs: number): Semaphore {
   const queue = new Set<() => void>();
-  const state = {
-    taken: 0,
-    get waiting() {
-      return queue.size;
-    },
-  };
+  let taken = 0;
 
-  function turn(): Promise<void> | undefined {
-    if (state.taken < size) {
-      state.taken += 1;
+  function acquire(): Promise<void> | undefined {
+    if (taken < size) {
+      taken += 1;
       return undefined;
     }
     return new Promise((resolve, reject) => {
-      const go = () => {
+      const proceed = () => {
         clearTimeout(timer);
         resolve();
       };
       const timer = setTimeout(() => {
-        queue.delete(go);
+        queue.delete(proceed);
         reject(new SemaphoreTimeout(waitMs));
       }, waitMs);
-      queue.add(go);
+      queue.add(proceed);
     });
   }
 
-  function pass(): void {
-    const [next] = queue;
-    if (!next) {
-      state.taken -= 1;
+  /** Hands the permit to the task that has waited longest, or frees it. */
+  function release(): void {
+    const [proceed] = queue;
+    if (!proceed) {
+      taken -= 1;
       return;
     }
-    queue.delete(next);
-    next();
+    queue.delete(proceed);
+    proceed();
   }
 
   return {
     size,
-    state,
+    waiting: () => queue.size,
     async run(work) {
-      await turn();
+      await acquire();
       try {
         return await work();
       } finally {
-        pass();
+        release();
       }
     },
   };

@@ -1,31 +1,33 @@
-/** A bell that remembers having been rung. */
+/** A wake-up call between two loops of one process. It is remembered until the next look, so none is lost. */
 export interface Signal {
   raise(): void;
-  /** Call before looking; then wait with what it returns: a ring in between ends the wait at once. Answers whether it rang. */
+  /**
+   * Call it before looking for work, then wait with the function it returns: a signal raised in between ends the wait at once.
+   * The wait takes at most `timeoutMs` milliseconds and returns whether the signal was raised.
+   */
   arm(): (timeoutMs: number) => Promise<boolean>;
 }
 
-/** Makes a bell nobody has rung. */
 export function createSignal(): Signal {
-  let rings = 0;
+  let count = 0;
   let wake: (() => void) | null = null;
   return {
     raise() {
-      rings += 1;
+      count += 1;
       wake?.();
     },
     arm() {
-      const before = rings;
+      const countWhenArmed = count;
       return (timeoutMs) =>
         new Promise<boolean>((resolve) => {
-          if (rings !== before) return resolve(true);
-          const timer = setTimeout(done, timeoutMs);
-          function done() {
+          if (count !== countWhenArmed) return resolve(true);
+          const timer = setTimeout(finish, timeoutMs);
+          function finish() {
             clearTimeout(timer);
             wake = null;
-            resolve(rings !== before);
+            resolve(count !== countWhenArmed);
           }
-          wake = done;
+          wake = finish;
         });
     },
   };

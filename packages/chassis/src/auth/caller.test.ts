@@ -33,7 +33,7 @@ const signed = (
   key: CryptoKey | Uint8Array = keys.privateKey,
 ) => new SignJWT(payload).setProtectedHeader(header).sign(key);
 
-test('a good token says who calls, which stores they hold and in which role', async () => {
+test('a valid token gives the caller, with stores and roles', async () => {
   const sub = randomUUID().toUpperCase();
   const caller = await authenticate(
     `Bearer ${await signed(claims({ sub, typ: 'staff', name: 'Cy', scope: 'a b', stores: [{ id: 'S', role: 'manager' }] }))}`,
@@ -43,7 +43,7 @@ test('a good token says who calls, which stores they hold and in which role', as
   expect([...(caller?.scopes ?? [])]).toEqual(['a', 'b']);
 });
 
-test('no header is nobody', async () => {
+test('a request without a header has no caller', async () => {
   expect(await authenticate(undefined)).toBeNull();
 });
 
@@ -69,19 +69,19 @@ describe('refused with 401', () => {
   });
 });
 
-test('a token that was good is refused once it has expired, remembered or not', async () => {
+test('a token is refused once it has expired, even when it was verified before', async () => {
   const header = `Bearer ${await signed(claims({ exp: seconds() + 10 }))}`;
   await authenticate(header);
   clock.advance({ seconds: 60 });
   await expect(authenticate(header)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
 });
 
-test('keys that cannot be fetched are our trouble, not the caller’s', async () => {
+test('a token gets 503, not 401, while the signing keys cannot be fetched', async () => {
   const away = createAuthenticate({ issuer, audience: 'api', keys: 'http://127.0.0.1:9/jwks', now: clock.now });
   await expect(away(`Bearer ${await signed(claims())}`)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
 });
 
-test('tokens of the test issuer are good ones', async () => {
+test('tokens of the test issuer are valid', async () => {
   const made = await testIssuer();
   const theirs = createAuthenticate({
     issuer: made.issuer,
@@ -93,10 +93,10 @@ test('tokens of the test issuer are good ones', async () => {
 });
 
 test.each([
-  ['answers 503', 503, 'away'],
-  ['answers no JSON', 200, 'well'],
-  ['answers no key set', 200, '{"no":"keys"}'],
-])('an issuer that %s is not held against the token', async (_, status, body) => {
+  ['responds 503', 503, 'away'],
+  ['responds without JSON', 200, 'well'],
+  ['responds without a key set', 200, '{"no":"keys"}'],
+])('a token gets 503, not 401, while its issuer %s', async (_, status, body) => {
   const server = createServer((_request, response) => response.writeHead(status).end(body));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

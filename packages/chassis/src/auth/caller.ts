@@ -6,21 +6,21 @@ import { createVerifyToken, type VerifyTokenOptions } from './verify-token.ts';
 
 export type Role = 'owner' | 'manager' | 'staff';
 
-/** Who is calling. `anonymous` only reaches operations that need nobody to be signed in. */
+/** The caller of a request. An `anonymous` caller only reaches operations that need no token. */
 export interface Caller {
   readonly type: CallerType | 'anonymous';
-  /** The token's subject; `anonymous` without one. */
+  /** The token's subject; `anonymous` without a token. */
   readonly id: string;
-  /** The name to show in a log entry, where the token has one. */
+  /** The name to show in an order's log, or null when the token has none. */
   readonly name: string | null;
-  /** Stores a merchant or staff caller holds, with the role there. */
+  /** The stores of a merchant or staff caller, with the role in each. */
   readonly stores: ReadonlyMap<string, Role>;
   readonly scopes: ReadonlySet<string>;
 }
 
 export const anonymous: Caller = { type: 'anonymous', id: 'anonymous', name: null, stores: new Map(), scopes: new Set() };
 
-/** Turns an Authorization header into a caller. Throws UNAUTHENTICATED, with WWW-Authenticate, for any token that is not good. */
+/** Turns an Authorization header into a caller; null without a header. Throws UNAUTHENTICATED, with WWW-Authenticate, for an invalid token. */
 export type Authenticate = (authorization: string | undefined) => Promise<Caller | null>;
 
 export interface AuthenticateOptions extends VerifyTokenOptions {
@@ -36,22 +36,22 @@ const Claims = z.object({
   stores: z.array(z.object({ id: z.string().toLowerCase(), role: z.enum(['owner', 'manager', 'staff']) })).default([]),
 });
 
-/** Most verified tokens remembered. */
-const remembered = 10_000;
-/** Longest one is, whatever end it names: so long its key may be withdrawn and it still be good here. */
+/** Verified tokens that are remembered, at most. */
+const maxRemembered = 10_000;
+/** Milliseconds a verified token is remembered at most. For that long it stays valid here after its key was withdrawn. */
 const rememberedMs = 600_000;
 
-/** Verifies access tokens. One seen before costs a hash. */
+/** Returns a function that verifies access tokens. A token it has verified before costs one hash. */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const verify = createVerifyToken(options);
-  const seen = new Map<string, { readonly caller: Caller; readonly expiresAt: number }>();
+  const verified = new Map<string, { readonly caller: Caller; readonly expiresAt: number }>();
 
   return async (authorization) => {
     if (authorization === undefined) return null;
     const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization)?.[1];
     if (!token) throw unauthenticated('The Authorization header must be: Bearer and an access token.');
     const fingerprint = createHash('sha256').update(token).digest('base64');
-    const known = seen.get(fingerprint);
+    const known = verified.get(fingerprint);
     if (known && known.expiresAt > options.now().getTime()) return known.caller;
     const payload = await verify(token, { audience: options.audience, claims: ['exp', 'sub', 'typ'] }).catch((error: unknown) => {
       throw refusal(error);
@@ -59,8 +59,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const claims = Claims.safeParse(payload);
     if (!claims.success) throw unauthenticated('The access token lacks claims that Corner needs.');
     const caller = callerOf(claims.data);
-    if (seen.size >= remembered) seen.delete(seen.keys().next().value ?? '');
-    seen.set(fingerprint, { caller, expiresAt: Math.min(claims.data.exp * 1000, options.now().getTime() + rememberedMs) });
+    if (verified.size >= maxRemembered) verified.delete(verified.keys().next().value ?? '');
+    verified.set(fingerprint, { caller, expiresAt: Math.min(claims.data.exp * 1000, options.now().getTime() + rememberedMs) });
     return caller;
   };
 }
@@ -84,7 +84,7 @@ function refusal(error: unknown): Problem {
 const unauthenticated = (message: string, cause?: unknown): Problem =>
   new Problem('UNAUTHENTICATED', { message, cause, headers: { 'WWW-Authenticate': 'Bearer realm="corner", error="invalid_token"' } });
 
-/** Applies an operation's rule to who calls. Throws 401 or 403. */
+/** Applies an operation's rule to a caller (null without a token) and returns the caller. Throws UNAUTHENTICATED, WRONG_TOKEN_TYPE or INSUFFICIENT_SCOPE. */
 export function admit(rule: CallerRule, caller: Caller | null): Caller {
   if (!caller) {
     if (rule.optional) return anonymous;
@@ -102,7 +102,7 @@ export function admit(rule: CallerRule, caller: Caller | null): Caller {
   return caller;
 }
 
-/** A merchant or staff caller must hold the store the request names. Throws STORE_FORBIDDEN. */
+/** Throws STORE_FORBIDDEN when a merchant or staff caller names a store that their token does not list. */
 export function admitToStore(caller: Caller, storeId: string | undefined): void {
   if (storeId === undefined || caller.type === 'customer' || caller.type === 'anonymous') return;
   if (!caller.stores.has(storeId)) throw new Problem('STORE_FORBIDDEN');

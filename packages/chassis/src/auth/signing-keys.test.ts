@@ -21,26 +21,26 @@ const keyNamed = async (kid: string, alg = 'ES256'): Promise<Key> => ({
   alg,
   pair: await generateKeyPair(alg, { extractable: true }),
 });
-const shown = async ({ kid, alg, pair }: Key) => ({ ...(await exportJWK(pair.publicKey)), kid, alg, use: 'sig' });
+const published = async ({ kid, alg, pair }: Key) => ({ ...(await exportJWK(pair.publicKey)), kid, alg, use: 'sig' });
 
 let clock: FixedClock;
 let server: Server;
 let jwksUrl: string;
-/** What the issuer shows now, how it answers, and how often it was asked. */
+/** The keys the issuer publishes now, how it responds, and how many requests it got. */
 let keys: Key[];
-let answer: (body: string) => { readonly status: number; readonly body: string };
-let asked: number;
+let respond: (body: string) => { readonly status: number; readonly body: string };
+let requests: number;
 let authenticate: Authenticate;
 
 beforeEach(async () => {
   clock = fixedClock('2026-05-01T12:00:00Z');
   keys = [await keyNamed('k1')];
-  answer = (body) => ({ status: 200, body });
-  asked = 0;
+  respond = (body) => ({ status: 200, body });
+  requests = 0;
   server = createServer(async (request, response) => {
-    asked += 1;
-    const set = JSON.stringify({ keys: await Promise.all(keys.map(shown)) });
-    const { status, body } = request.url === '/jwks' ? answer(set) : { status: 200, body: set };
+    requests += 1;
+    const set = JSON.stringify({ keys: await Promise.all(keys.map(published)) });
+    const { status, body } = request.url === '/jwks' ? respond(set) : { status: 200, body: set };
     response.writeHead(status, { Connection: 'close', Location: '/elsewhere' }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -70,20 +70,20 @@ const token = (key: Key, over: JWTPayload = {}, header: Partial<JWTHeaderParamet
   new SignJWT(claims(over)).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.pair.privateKey);
 const bearer = async (made: string | Promise<string>) => await authenticate(`Bearer ${await made}`);
 const refused = (made: string | Promise<string>) => expect(bearer(made)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-const away = (made: string | Promise<string>) => expect(bearer(made)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+const unavailable = (made: string | Promise<string>) => expect(bearer(made)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
 
-describe('keys come and go without a restart', () => {
-  test('a new one is known by the first token that names it', async () => {
+describe('keys are added and removed without a restart', () => {
+  test('a new key is fetched for the first token that names it', async () => {
     await bearer(token(first()));
     const second = await keyNamed('k2');
     keys = [first(), second];
     clock.advance({ seconds: 6 });
     expect(await bearer(token(second))).toMatchObject({ type: 'customer' });
     expect(await bearer(token(first()))).toMatchObject({ type: 'customer' });
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
-  test('one that is gone signs nothing any more, nor do tokens that were good before', async () => {
+  test('after a key was removed, its tokens are refused, also those that were verified before', async () => {
     const old = first();
     const remembered = await token(old, { exp: seconds() + 10 * 365 * 86_400 });
     await bearer(remembered);
@@ -94,7 +94,7 @@ describe('keys come and go without a restart', () => {
     expect(await bearer(token(first()))).toMatchObject({ type: 'customer' });
   });
 
-  test('one that took another’s name is known once the old grew old', async () => {
+  test('a new key under an old key id is known once the old key set has expired', async () => {
     await bearer(token(first()));
     keys = [await keyNamed('k1')];
     await refused(token(first()));
@@ -102,21 +102,21 @@ describe('keys come and go without a restart', () => {
     expect(await bearer(token(first()))).toMatchObject({ type: 'customer' });
   });
 
-  test.each(['EdDSA', 'RS256'])('also of another algorithm: %s', async (alg) => {
+  test.each(['EdDSA', 'RS256'])('a key of another algorithm is accepted: %s', async (alg) => {
     keys = [await keyNamed('k2', alg)];
     expect(await bearer(token(first()))).toMatchObject({ type: 'customer' });
   });
 });
 
-describe('the issuer is asked seldom', () => {
-  test('once for many tokens at once, and then not again for ten minutes', async () => {
+describe('keys are fetched seldom', () => {
+  test('once for many concurrent tokens, and then not again for ten minutes', async () => {
     await Promise.all(Array.from({ length: 50 }, () => bearer(token(first()))));
     clock.advance({ seconds: 599 });
     await bearer(token(first()));
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 
-  test('by a flood of made-up keys once in five seconds', async () => {
+  test('once in five seconds under a flood of made-up key ids', async () => {
     const stranger = await keyNamed('x');
     const flood = async () => {
       const all = await Promise.allSettled(
@@ -125,75 +125,75 @@ describe('the issuer is asked seldom', () => {
       expect(all.every((one) => one.status === 'rejected' && one.reason.code === 'UNAUTHENTICATED')).toBe(true);
     };
     await flood();
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     clock.advance({ seconds: 6 });
     await flood();
     await flood();
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
-  test('also while it is away', async () => {
-    answer = () => ({ status: 503, body: '' });
-    for (let index = 0; index < 20; index += 1) await away(token(first()));
-    expect(asked).toBe(1);
+  test('once in five seconds while the issuer is away', async () => {
+    respond = () => ({ status: 503, body: '' });
+    for (let index = 0; index < 20; index += 1) await unavailable(token(first()));
+    expect(requests).toBe(1);
     clock.advance({ seconds: 6 });
-    answer = (body) => ({ status: 200, body });
+    respond = (body) => ({ status: 200, body });
     expect(await bearer(token(first()))).toMatchObject({ type: 'customer' });
   });
 });
 
-describe('an issuer that is away for a while', () => {
-  test('keeps nobody out whose key is known, for an hour', async () => {
+describe('while the issuer is away', () => {
+  test('tokens of known keys are accepted for an hour', async () => {
     await bearer(token(first()));
-    answer = () => ({ status: 500, body: 'no' });
+    respond = () => ({ status: 500, body: 'no' });
     clock.advance({ minutes: 59 });
     expect(await bearer(token(first()))).toMatchObject({ type: 'customer' });
     clock.advance({ minutes: 2 });
-    await away(token(first()));
-    answer = (body) => ({ status: 200, body });
+    await unavailable(token(first()));
+    respond = (body) => ({ status: 200, body });
     clock.advance({ seconds: 6 });
     expect(await bearer(token(first()))).toMatchObject({ type: 'customer' });
   });
 
-  test('may have a key nobody can show: that is our trouble, not the token’s', async () => {
+  test('a token that names an unknown key gets 503, not 401', async () => {
     await bearer(token(first()));
-    answer = () => ({ status: 500, body: 'no' });
+    respond = () => ({ status: 500, body: 'no' });
     clock.advance({ seconds: 6 });
-    await away(token(await keyNamed('k2')));
+    await unavailable(token(await keyNamed('k2')));
     expect(await bearer(token(first()))).toMatchObject({ type: 'customer' });
   });
 
-  test('who shows a private key, or leads elsewhere, is not believed', async () => {
+  test('a key set with a private key, or behind a redirect, is not used', async () => {
     const secret = { ...(await exportJWK(first().pair.privateKey)), kid: 'k1', alg: 'ES256' };
-    answer = () => ({ status: 200, body: JSON.stringify({ keys: [secret] }) });
-    await away(token(first()));
+    respond = () => ({ status: 200, body: JSON.stringify({ keys: [secret] }) });
+    await unavailable(token(first()));
     authenticate = fresh();
-    answer = () => ({ status: 302, body: '' });
-    await away(token(first()));
+    respond = () => ({ status: 302, body: '' });
+    await unavailable(token(first()));
   });
 });
 
 describe('a token is refused', () => {
   const part = (value: object) => base64url.encode(JSON.stringify(value));
-  /** A token with whatever header, signed as ES256. */
+  /** A token with any header, signed as ES256. */
   const signedAs = async (header: object) =>
     await new CompactSign(new TextEncoder().encode(JSON.stringify(claims())))
       .setProtectedHeader({ alg: 'ES256', kid: 'k1', ...header } as never)
       .sign(first().pair.privateKey, { crit: { 'x-ours': true, b64: true } });
 
   const ways: readonly [string, () => Promise<string>][] = [
-    ['that needs an extension understood', () => signedAs({ crit: ['x-ours'], 'x-ours': 1 })],
-    ['of another kind', () => token(first(), {}, { typ: 'logout+jwt' })],
-    ['that proves possession', () => token(first(), {}, { typ: 'dpop+jwt' })],
+    ['that needs an unknown extension', () => signedAs({ crit: ['x-ours'], 'x-ours': 1 })],
+    ['of another type', () => token(first(), {}, { typ: 'logout+jwt' })],
+    ['that is a proof of possession', () => token(first(), {}, { typ: 'dpop+jwt' })],
     ['that is too long', () => token(first(), { padding: 'x'.repeat(8_000) })],
-    ['not good yet', () => token(first(), { nbf: seconds() + 31 })],
-    ['just past what clocks may differ', () => token(first(), { exp: seconds() - 31 })],
-    ['whose end is no number', () => token(first(), { exp: 'never' as never })],
+    ['that is not valid yet', () => token(first(), { nbf: seconds() + 31 })],
+    ['that expired longer ago than the clock tolerance', () => token(first(), { exp: seconds() - 31 })],
+    ['whose expiry is not a number', () => token(first(), { exp: 'never' as never })],
     ['whose audience is a list without us', () => token(first(), { aud: ['web', 'API'] })],
-    ['whose issuer only begins like ours', () => token(first(), { iss: `${issuer}.evil` })],
-    ['for nobody', () => token(first(), { sub: '' })],
+    ['whose issuer only starts like ours', () => token(first(), { iss: `${issuer}.evil` })],
+    ['without a subject', () => token(first(), { sub: '' })],
     ['without signature', async () => `${part({ alg: 'none' })}.${part(claims())}.AA`],
-    ['signed by none in capitals', async () => `${part({ alg: 'NONE', kid: 'k1' })}.${part(claims())}.AA`],
+    ['with the algorithm NONE in capitals', async () => `${part({ alg: 'NONE', kid: 'k1' })}.${part(claims())}.AA`],
     ['with an empty signature', async () => `${part({ alg: 'ES256', kid: 'k1' })}.${part(claims())}.AA`],
     [
       'that brings its own key',
@@ -203,7 +203,7 @@ describe('a token is refused', () => {
       },
     ],
     [
-      'whose signature was taken from another',
+      'whose signature was taken from another token',
       async () => {
         const [head, , signature] = (await token(first())).split('.');
         return `${head}.${part(claims({ typ: 'merchant' }))}.${signature}`;
@@ -215,7 +215,7 @@ describe('a token is refused', () => {
     await refused(make());
   });
 
-  test.each(['ES256', 'RS256'])('whose secret is our public key (%s), in every spelling of it', async (alg) => {
+  test.each(['ES256', 'RS256'])('whose secret is our public key (%s), in every encoding', async (alg) => {
     keys = [await keyNamed('k1', alg)];
     const { publicKey } = first().pair;
     const spki = await exportSPKI(publicKey);
@@ -227,7 +227,7 @@ describe('a token is refused', () => {
     }
   });
 
-  test('of another algorithm than its key is for', async () => {
+  test('whose algorithm is not that of its key', async () => {
     const rsa = await keyNamed('k1', 'RS256');
     await refused(token(rsa));
     const psa = await keyNamed('k1', 'PS256');
@@ -236,12 +236,12 @@ describe('a token is refused', () => {
     await refused(token(psa));
   });
 
-  test('whatever it is made of, as one that is not good and never as a fault of ours', async () => {
+  test('whatever bytes it consists of, with 401 and never with 500', async () => {
     await bearer(token(first()));
     const good = await token(first());
     const mutated = fc
       .tuple(fc.nat(good.length - 1), fc.constantFrom(...'AQgw_-.0'))
-      .map(([at, deadLetter]) => good.slice(0, at) + deadLetter + good.slice(at + 1))
+      .map(([at, character]) => good.slice(0, at) + character + good.slice(at + 1))
       .filter((text) => text !== good);
     const arbitrary = fc.oneof(
       fc.tuple(fc.json(), fc.json(), fc.string()).map((parts) => parts.map((text) => base64url.encode(text)).join('.')),
@@ -259,13 +259,13 @@ describe('a token is refused', () => {
   });
 });
 
-describe('a token is good', () => {
+describe('a token is accepted', () => {
   test.each([
-    ['within what clocks may differ, at its end', () => token(first(), { exp: seconds() - 29 })],
-    ['within what clocks may differ, at its beginning', () => token(first(), { nbf: seconds() + 29 })],
-    ['that says it is a JWT', () => token(first(), {}, { typ: 'JWT' })],
-    ['that says it is an access token', () => token(first(), {}, { typ: 'application/at+jwt' })],
-    ['for several audiences, us among them', () => token(first(), { aud: ['web', 'api'] })],
+    ['that expired within the clock tolerance', () => token(first(), { exp: seconds() - 29 })],
+    ['that becomes valid within the clock tolerance', () => token(first(), { nbf: seconds() + 29 })],
+    ['with the type JWT', () => token(first(), {}, { typ: 'JWT' })],
+    ['with the type of an access token', () => token(first(), {}, { typ: 'application/at+jwt' })],
+    ['for several audiences, ours among them', () => token(first(), { aud: ['web', 'api'] })],
   ])('%s', async (_, make) => {
     expect(await bearer(make())).toMatchObject({ type: 'customer' });
   });

@@ -1,37 +1,38 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
-/** The issuer's keys cannot be read: no answer, another than 200, or one that is no key set. The token is not at fault. */
-export class KeysAway extends Error {
-  override name = 'KeysAway';
+/** The issuer's keys cannot be fetched: no response, a status other than 200, or a body that is not a key set. The token may be valid. */
+export class KeysUnavailable extends Error {
+  override readonly name = 'KeysUnavailable';
 }
 
-/** Milliseconds: keys are read anew when they are older than this, and while that fails believed for as long as this. */
+/** Milliseconds after which keys are fetched again. */
 const freshMs = 600_000;
-const believedMs = 3_600_000;
-/** Milliseconds between two tries, whatever came of the first: a flood of made-up key ids must not become one of fetches. */
+/** Milliseconds for which keys are still used while fetching fails. */
+const staleMs = 3_600_000;
+/** Milliseconds between two fetches, also after a failed one: a flood of made-up key ids must not become a flood of fetches. */
 const cooldownMs = 5_000;
 const timeoutMs = 3_000;
 
 /**
- * The keys shown at an address, read when they are first needed, when they grow old, and when a token names one that is not
- * among them: a key that comes or goes needs no restart. Rejects with {@link KeysAway}, or a JOSE error for a token that
- * names no key of the set. `now` is in milliseconds, of any clock that only goes forward.
+ * Returns a resolver of the keys at an address. It fetches them when they are first needed, when they are old, and when a token names a
+ * key that is not among them, so a key can be added or removed without a restart. The resolver rejects with {@link KeysUnavailable}, or
+ * with a JOSE error for a token that names no key of the set. `now` returns milliseconds of any clock that only goes forward.
  */
 export function createSigningKeys(address: string, now: () => number = () => performance.now()): JWTVerifyGetKey {
   let keys: JWTVerifyGetKey | null = null;
-  let readAt = Number.NEGATIVE_INFINITY;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
   let fault: unknown = null;
-  let reading: Promise<void> | null = null;
+  let fetching: Promise<void> | null = null;
 
-  /** Reads the keys, or waits for whoever does; at once without when it was tried just now. Never rejects. */
-  const read = async (): Promise<void> => {
-    if (!reading && now() - triedAt < cooldownMs) return;
-    reading ??= fetchKeys(address)
+  /** Fetches the keys, or waits for the fetch in progress. Returns at once when the last attempt was a moment ago. Never rejects. */
+  const refresh = async (): Promise<void> => {
+    if (!fetching && now() - triedAt < cooldownMs) return;
+    fetching ??= fetchKeys(address)
       .then(
         (set) => {
           keys = set;
-          readAt = now();
+          fetchedAt = now();
           fault = null;
         },
         (error: unknown) => {
@@ -40,35 +41,35 @@ export function createSigningKeys(address: string, now: () => number = () => per
       )
       .finally(() => {
         triedAt = now();
-        reading = null;
+        fetching = null;
       });
-    await reading;
+    await fetching;
   };
-  const believed = (): JWTVerifyGetKey => {
-    if (keys === null || now() - readAt > believedMs) throw new KeysAway('no keys can be read', { cause: fault });
+  const usable = (): JWTVerifyGetKey => {
+    if (keys === null || now() - fetchedAt > staleMs) throw new KeysUnavailable('the signing keys cannot be fetched', { cause: fault });
     return keys;
   };
 
   return async (header, token) => {
-    if (now() - readAt > freshMs) await read();
+    if (now() - fetchedAt > freshMs) await refresh();
     try {
-      return await believed()(header, token);
+      return await usable()(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await read();
-      // It may name a new one that nobody can show us now.
-      if (fault !== null) throw new KeysAway('a key may be new, and none can be read', { cause: fault });
-      return await believed()(header, token);
+      await refresh();
+      // The token may name a new key, which cannot be fetched now.
+      if (fault !== null) throw new KeysUnavailable('the key may be new, and the signing keys cannot be fetched', { cause: fault });
+      return await usable()(header, token);
     }
   };
 }
 
 async function fetchKeys(address: string): Promise<JWTVerifyGetKey> {
-  const answer = await fetch(address, {
+  const response = await fetch(address, {
     headers: { Accept: 'application/json, application/jwk-set+json' },
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   });
-  if (answer.status !== 200) throw new Error(`the issuer answered ${answer.status}`);
-  return createLocalJWKSet((await answer.json()) as JSONWebKeySet);
+  if (response.status !== 200) throw new Error(`the issuer responded ${response.status}`);
+  return createLocalJWKSet((await response.json()) as JSONWebKeySet);
 }

@@ -1,7 +1,7 @@
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
-import { changeAndPublish, listener, producer } from '../testing/services.ts';
+import { changeAndPublish, consumer, producer } from '../testing/services.ts';
 import { tcpProxyTo } from '../testing/tcp-proxy.ts';
 
 let platform: Platform;
@@ -12,24 +12,24 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
-test('a service starts without its broker, serves and is ready, and tells everything once it is there', async () => {
+test('a service starts without its broker, serves requests, is ready, and publishes everything once the broker is there', async () => {
   await using proxy = await tcpProxyTo(platform.broker.url, { cut: true });
   await using orders = await platform.start(producer(), {}, { NATS_URL: proxy.url });
-  await using loyalty = await platform.start(listener());
+  await using loyalty = await platform.start(consumer());
   expect((await fetch(`${orders.url}/readyz`)).status).toBe(200);
   const thing = newThing();
   const merchant = await platform.issuer.token({ typ: 'merchant', sub: newThing(), stores: [{ id: storeId, role: 'owner' }] });
-  const answer = await fetch(`${orders.url}/api/v1/things/${thing}`, {
+  const response = await fetch(`${orders.url}/api/v1/things/${thing}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${merchant}`, 'content-type': 'application/json' },
     body: JSON.stringify({ store_id: storeId }),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   proxy.mend();
   await until(async () => (await effectsOf(loyalty.database, thing)).length === 1, { describe: 'the effect' });
 });
 
-test('a service that never reached its broker stops at once, and starts nothing afterwards', async () => {
+test('a service that never reached its broker stops at once and starts nothing afterwards', async () => {
   await using proxy = await tcpProxyTo(platform.broker.url, { cut: true });
   const orders = await platform.start(producer(), {}, { NATS_URL: proxy.url });
   await orders[Symbol.asyncDispose]();
@@ -37,35 +37,35 @@ test('a service that never reached its broker stops at once, and starts nothing 
   await expect(orders.backbone).rejects.toThrow('stopped');
 });
 
-test('a broker that refuses the login costs no request, and is tried again', async () => {
+test('a service whose broker refuses the login serves requests all the same', async () => {
   const wrong = new URL(platform.broker.url);
-  wrong.username = 'nobody';
+  wrong.username = 'stranger';
   wrong.password = 'nothing';
   const unhandled: unknown[] = [];
-  const note = (error: unknown) => void unhandled.push(error);
-  process.on('unhandledRejection', note);
+  const record = (error: unknown) => void unhandled.push(error);
+  process.on('unhandledRejection', record);
   {
     await using orders = await platform.start(producer(), {}, { NATS_URL: wrong.href });
     expect((await fetch(`${orders.url}/readyz`)).status).toBe(200);
   }
-  process.off('unhandledRejection', note);
+  process.off('unhandledRejection', record);
   expect(unhandled).toEqual([]);
 });
 
-test('a connection that is closed for good under a reader ends nothing: its process lives, and another finishes the work', async () => {
-  const { promise: reached, resolve: nowInside } = Promise.withResolvers<void>();
+test('a consumer whose connection is closed for good neither ends its process nor loses events', async () => {
+  const { promise: reached, resolve: enter } = Promise.withResolvers<void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const unhandled: unknown[] = [];
-  const note = (error: unknown) => void unhandled.push(error);
-  process.on('unhandledRejection', note);
-  process.on('uncaughtException', note);
+  const record = (error: unknown) => void unhandled.push(error);
+  process.on('unhandledRejection', record);
+  process.on('uncaughtException', record);
   await using orders = await platform.start(producer());
   const thing = newThing();
   {
     await using loyalty = await platform.start(
-      listener(async ({ data }) => {
+      consumer(async ({ data }) => {
         if (data.thing_id !== thing) return;
-        nowInside();
+        enter();
         await ended;
       }),
     );
@@ -77,11 +77,11 @@ test('a connection that is closed for good under a reader ends nothing: its proc
     end();
     await until(async () => (await effectsOf(loyalty.database, thing)).length === 1, { describe: 'the effect' });
   }
-  await using next = await platform.start(listener());
+  await using next = await platform.start(consumer());
   await next.backbone;
   await orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
   await until(async () => (await effectsOf(next.database, thing)).length === 2, { describe: 'both effects' });
-  process.off('unhandledRejection', note);
-  process.off('uncaughtException', note);
+  process.off('unhandledRejection', record);
+  process.off('uncaughtException', record);
   expect(unhandled).toEqual([]);
 });

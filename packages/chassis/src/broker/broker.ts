@@ -13,33 +13,40 @@ import { connect, type NatsConnection, type NodeConnectionOptions, nanos } from 
 import { backoffMs } from '../async/backoff.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** The connection to NATS. It reconnects for ever; nothing that a caller was promised depends on it. */
+/** The connection to NATS. It reconnects for ever. Requests do not depend on it: while the broker is away, events wait in the outbox. */
 export interface Broker extends AsyncDisposable {
   readonly connection: NatsConnection;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
-  /** Name of a teller's stream, under the platform's namespace. */
+  /** Returns the name of a producer's stream, under the platform's namespace. */
   streamOf(producer: Producer): string;
-  /** A subject under the platform's namespace. */
+  /** Returns a subject under the platform's namespace. */
   subject(plain: string): string;
-  /** Creates a teller's stream when it is missing; answers when it was created, which tells a new one from the old. */
-  ensureStream(producer: Producer): Promise<{ readonly created: string; readonly firstSequence: number; readonly lastSequence: number }>;
+  /** Creates a producer's stream when it is missing, and returns its state. */
+  ensureStream(producer: Producer): Promise<StreamState>;
+}
+
+export interface StreamState {
+  /** When the stream was created, in the broker's own spelling. It differs when a stream was lost and created again. */
+  readonly created: string;
+  readonly firstSequence: number;
+  readonly lastSequence: number;
 }
 
 export interface BrokerOptions {
   readonly url: string;
   readonly namespace?: string;
-  /** Names the connection in the server's own listings. */
+  /** The connection's name in the server's listings. */
   readonly name: string;
   readonly log: Log;
-  /** Ends the waiting for a server that never came. */
+  /** Ends the wait for a server that does not come. */
   readonly stopped: AbortSignal;
 }
 
-/** Days a stream keeps events; the outbox keeps them at least as long. */
+/** Days a stream keeps events. The outbox keeps them at least as long. */
 export const retentionDays = 7;
 
-/** Connects, waiting as long as it takes for the server to be there and to let us in. Throws only once `stopped`. */
+/** Connects, and waits as long as it takes until the server is there and accepts the login. Throws only once `stopped`. */
 export async function connectBroker({ url, namespace = '', name, log, stopped }: BrokerOptions): Promise<Broker> {
   const { host, username, password, protocol } = new URL(url);
   const connection = await untilConnected(
@@ -51,18 +58,18 @@ export async function connectBroker({ url, namespace = '', name, log, stopped }:
       maxReconnectAttempts: -1,
       reconnectTimeWait: 200,
       reconnectJitter: 200,
-      // A login that is refused today may be mended tomorrow; by default the second refusal would close for good.
+      // A refused login may be corrected later; by default the second refusal would close the connection for good.
       ignoreAuthErrorAbort: true,
-      // A half-open connection is noticed after two unanswered pings.
+      // A half-open connection is found out by two pings without a response.
       pingInterval: 4_000,
       maxPingOut: 2,
-      // Else every publication captures a stack, in case it fails.
+      // Otherwise every publication captures a stack trace, in case it fails.
       noAsyncTraces: true,
     },
     log,
     stopped,
   );
-  // The manager is made without asking the server first: a broker that is away at this moment is a normal state.
+  // No request to the server here: a broker that is away at this moment is a normal state.
   const jsm = await jetstreamManager(connection, { checkAPI: false });
   const streamName = (producer: Producer) => `${namespace.toUpperCase()}${streamOf(producer)}`;
   return {
@@ -78,7 +85,7 @@ export async function connectBroker({ url, namespace = '', name, log, stopped }:
         retention: RetentionPolicy.Limits,
         storage: StorageType.File,
         max_age: nanos(retentionDays * 86_400_000),
-        // A full stream pushes back into the outbox; it never eats what nobody has read yet.
+        // A full stream refuses new events, which wait in the outbox. It never drops events that no consumer has read yet.
         discard: DiscardPolicy.New,
         duplicate_window: nanos(3_600_000),
       });
@@ -97,7 +104,7 @@ async function untilConnected(options: NodeConnectionOptions, log: Log, stopped:
       if (!stopped.aborted) return connection;
       await connection.close();
     } catch (error) {
-      if (faults === 0) log.warn({ err: error }, 'the broker is not there: serving without it until it is');
+      if (faults === 0) log.warn({ err: error }, 'the broker cannot be reached: serving requests without it until it can');
       await pause(Math.min(backoffMs(faults), 1_000), undefined, { signal: stopped }).catch(() => {});
     }
   }

@@ -1,18 +1,18 @@
 import { createPgDriverFactory } from '@slonik/pg-driver';
 import type { DriverFactory } from 'slonik';
 
-/** The server did not answer. The code is the socket's own for the same fault, so that it counts as one that passes. */
+/** Postgres did not respond in time. The code is that of a socket in the same state, so the fault counts as transient. */
 export class PostgresTimeout extends Error {
+  override readonly name = 'PostgresTimeout';
   readonly code = 'ETIMEDOUT';
   constructor(responseMs: number) {
-    super(`Connection terminated: no answer from Postgres within ${responseMs} ms`);
-    this.name = 'NoAnswerFromPostgres';
+    super(`Connection terminated: no response from Postgres within ${responseMs} ms`);
   }
 }
 
 /**
- * The Postgres driver, with an end to every wait: the server's own limits are worth nothing on a connection whose other
- * side is gone. Such a connection is thrown away, since its next user would wait as well.
+ * Returns a Postgres driver that ends every wait after `responseMs` milliseconds: the server's own time limits do not help on a
+ * connection whose other side is gone. Such a connection is destroyed, since its next user would wait as well.
  */
 export const boundedDriver =
   (responseMs: number): DriverFactory =>
@@ -25,15 +25,15 @@ export const boundedDriver =
         return {
           ...client,
           async query(...statement) {
-            const { promise: late, reject } = Promise.withResolvers<never>();
+            const { promise: timeout, reject } = Promise.withResolvers<never>();
             const timer = setTimeout(() => {
               reject(new PostgresTimeout(responseMs));
               void client.destroy().catch(() => {});
             }, responseMs);
-            const answer = client.query(...statement);
-            answer.catch(() => {}); // It ends with the connection, when nobody waits for it any more.
+            const result = client.query(...statement);
+            result.catch(() => {}); // After a time-out it rejects with the connection, and nothing awaits it any more.
             try {
-              return await Promise.race([answer, late]);
+              return await Promise.race([result, timeout]);
             } finally {
               clearTimeout(timer);
             }

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { isTransient } from '../errors/faults.ts';
+import { isTransient } from '../errors/is-transient.ts';
 import { problemOf } from '../http/problem-response.ts';
 import { tcpProxyTo } from '../testing/tcp-proxy.ts';
 import { openDatabase } from './database.ts';
 
-let ground: EmptyDatabase;
+let empty: EmptyDatabase;
 beforeAll(async () => {
-  ground = await emptyDatabase();
+  empty = await emptyDatabase();
 });
 afterAll(async () => {
-  await ground[Symbol.asyncDispose]();
+  await empty[Symbol.asyncDispose]();
 });
 
 const One = z.object({ one: z.number() });
@@ -24,19 +24,19 @@ const faultOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('who finds every connection taken is refused in bounded time, and served when one is free again', async () => {
-  await using database = await openDatabase({ url: ground.adminUrl, poolSize: 2, waitMs: 100 });
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+test('a caller that finds every connection taken gets 503 in bounded time, and is served once one is free', async () => {
+  await using database = await openDatabase({ url: empty.adminUrl, poolSize: 2, waitMs: 100 });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const holders = [1, 2].map(() => database.transaction(() => held));
   const faults = await Promise.all([faultOf(database.one(one)), faultOf(database.transaction((tx) => tx.one(one)))]);
   expect(faults.map((fault) => problemOf(fault).status)).toEqual([503, 503]);
-  letGo();
+  release();
   await Promise.all(holders);
   expect(await database.one(one)).toEqual({ one: 1 });
 });
 
-test('a transaction whose connection is ended says that the world is in trouble, and the pool goes on', async () => {
-  await using database = await openDatabase({ url: ground.adminUrl, poolSize: 2 });
+test('a transaction whose connection is terminated throws a transient error, and the pool goes on', async () => {
+  await using database = await openDatabase({ url: empty.adminUrl, poolSize: 2 });
   const fault = await faultOf(
     database.transaction(async (tx) => {
       const { pid } = await tx.one(sql.type(z.object({ pid: z.number() }))`select pg_backend_pid() as pid`);
@@ -48,17 +48,17 @@ test('a transaction whose connection is ended says that the world is in trouble,
   for (let i = 0; i < 4; i += 1) expect(await database.one(one)).toEqual({ one: 1 });
 });
 
-test('idle connections that are ended are replaced without a word', async () => {
-  await using database = await openDatabase({ url: ground.adminUrl, poolSize: 2 });
+test('idle connections that are terminated are replaced silently', async () => {
+  await using database = await openDatabase({ url: empty.adminUrl, poolSize: 2 });
   const { pid } = await database.one(sql.type(z.object({ pid: z.number() }))`select pg_backend_pid() as pid`);
   await terminate(pid);
   const responses = await Promise.all([1, 2, 3].map(() => faultOf(database.one(one))));
-  for (const answer of responses) expect(isTransient(answer) || (answer as { one?: number }).one === 1 || answer === 'no fault').toBe(true);
+  for (const result of responses) expect(isTransient(result) || (result as { one?: number }).one === 1 || result === 'no fault').toBe(true);
   expect(await database.one(one)).toEqual({ one: 1 });
 });
 
-test('a statement on a connection that has gone dead ends in bounded time, and the next one is served', async () => {
-  await using proxy = await tcpProxyTo(ground.adminUrl);
+test('a statement on a dead connection ends in bounded time, and the next one is served', async () => {
+  await using proxy = await tcpProxyTo(empty.adminUrl);
   await using database = await openDatabase({ url: proxy.url, poolSize: 2, responseMs: 300 });
   await database.one(one);
   proxy.deaden();
@@ -70,7 +70,7 @@ test('a statement on a connection that has gone dead ends in bounded time, and t
 });
 
 async function terminate(pid: number): Promise<void> {
-  const client = new pg.Client({ connectionString: ground.adminUrl });
+  const client = new pg.Client({ connectionString: empty.adminUrl });
   await client.connect();
   await client.query('select pg_terminate_backend($1, 5000)', [pid]);
   await client.end();

@@ -1,22 +1,14 @@
-import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import {
-  type CommonQueryMethods,
-  createPool,
-  createTypeParserPreset,
-  type DatabasePool,
-  type DatabaseTransactionConnection,
-  type Interceptor,
-  type QueryResultRow,
-  SchemaValidationError,
-} from 'slonik';
+import { type CommonQueryMethods, createPool, createTypeParserPreset, type DatabasePool, type DatabaseTransactionConnection } from 'slonik';
 import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
 import { boundedDriver } from './bounded-driver.ts';
 import { explainDuplicateEvents } from './duplicate-event.ts';
+import { traceStatements, validateRows, watchStatements } from './interceptors.ts';
+import { type OutboxWrites, watchOutboxWrites } from './outbox-writes.ts';
 import { uuidv7 } from './uuidv7.ts';
 
 /**
- * An open transaction. It carries the time and the identity of the unit of change: everything written in it has one `now`, and every new
- * row takes its id from `newId`, so a test that holds the two holds the outcome.
+ * An open transaction. It carries the time and the identity of the unit of change: everything written in it has the same `now`, and
+ * every new row takes its id from `newId`, so a test that fixes the two knows the outcome.
  */
 export interface Transaction extends DatabaseTransactionConnection {
   /** When the transaction began. It does not move while the transaction runs. */
@@ -24,18 +16,20 @@ export interface Transaction extends DatabaseTransactionConnection {
   /** Returns a fresh UUIDv7. */
   newId(): string;
 }
-/** Whatever statements can be sent to: the pool, or a transaction. */
+
+/** Anything that statements can be sent to: the pool, or a transaction. */
 export type Queries = Omit<CommonQueryMethods, 'transaction' | 'stream' | 'record'>;
 
-/** The service's own schema. Single statements go through it directly; what belongs together goes through `transaction`. */
+/** The service's own schema. Single statements go through it directly; statements that belong together go through `transaction`. */
 export interface Database extends Queries, AsyncDisposable {
   /**
-   * Runs `work` in one transaction and commits when it returns. Class 40 errors (deadlock, serialization) run it again,
-   * so `work` touches nothing but the transaction.
+   * Runs `work` in one transaction, commits when it returns and returns what it returned. Class 40 errors (deadlock, serialization)
+   * run it again, so `work` touches nothing but the transaction.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Called after a commit that put rows in the outbox. */
+  /** Calls `listener` after every commit that put rows in the outbox. */
   onPublish(listener: () => void): void;
+  /** Connections in use, callers that wait for one, and connections there may be. */
   state(): { readonly acquired: number; readonly waiting: number; readonly size: number };
 }
 
@@ -44,40 +38,35 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   /** Longest wait for a connection when all are taken, in milliseconds. */
   readonly waitMs?: number;
-  /** Longest wait for an answer of the server, in milliseconds: beyond its own limit, so that it comes first where it is there. */
+  /** Longest wait for a response of the server, in milliseconds: longer than the server's own limit, so that its error comes first. */
   readonly responseMs?: number;
   /** The clock behind `tx.now`; the system's when absent. */
   readonly now?: () => Date;
   /** The source of `tx.newId()`; {@link uuidv7} when absent. */
   readonly newId?: () => string;
-  /** For tests: sees every statement sent, to count round trips. */
+  /** For tests: called with every statement sent, to count round trips. */
   readonly watch?: (statement: string) => void;
 }
 
-/** Opens the pool. Results are validated by the schema each query names; int8 becomes a safe number or an error. */
+/** Opens the pool. Results are validated by the schema each query names; an int8 becomes a number, or throws where a number cannot hold it. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const listeners: (() => void)[] = [];
-  const told = () => {
-    for (const listener of listeners) listener();
-  };
-  const publishingTransactions = new Set<string>();
   const poolSize = options.poolSize ?? 10;
-  const semaphore = createSemaphore(poolSize, options.waitMs ?? 5_000);
+  const outboxWrites = watchOutboxWrites();
   const pool = await createPool(options.url, {
     interceptors: [
       validateRows,
       traceStatements,
-      noticeOutboxWrites(publishingTransactions, told),
+      outboxWrites.interceptor,
       ...(options.watch ? [watchStatements(options.watch)] : []),
       explainDuplicateEvents,
     ],
-    // The default sends DISCARD ALL at every release: a round trip more, and prepared statements are lost. We leave no session state.
+    // The default sends DISCARD ALL at every release: one more round trip, and it drops prepared statements. We leave no session state.
     resetConnection: async () => {},
     typeParsers: [
       ...createTypeParserPreset().filter(({ name }) => !replacedParsers.has(name)),
       safeInteger,
-      text('timestamptz'),
-      text('date'),
+      unparsed('timestamptz'),
+      unparsed('date'),
     ],
     driverFactory: boundedDriver(options.responseMs ?? 12_000),
     gracefulTerminationTimeout: 500,
@@ -94,16 +83,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   pool.on('error', () => {}); // An idle connection that dies is replaced on next use; without a listener it would end the process.
   const identity = { now: options.now ?? (() => new Date()), newId: options.newId ?? uuidv7 };
-  return bind(pool, semaphore, publishingTransactions, told, listeners, identity);
+  return bound(pool, createSemaphore(poolSize, options.waitMs ?? 5_000), outboxWrites, identity);
 }
 
-/** The pool itself lets who finds it empty wait for ever; turns are given out in front of it. */
-function bind(
+/** The pool itself lets a caller wait for ever for a connection, so a semaphore of its size stands in front of it. */
+function bound(
   pool: DatabasePool,
   semaphore: Semaphore,
-  publishingTransactions: Set<string>,
-  told: () => void,
-  listeners: (() => void)[],
+  outboxWrites: OutboxWrites,
   identity: { readonly now: () => Date; readonly newId: () => string },
 ): Database {
   return {
@@ -120,15 +107,12 @@ function bind(
     transaction: (work) =>
       semaphore.run(() =>
         pool.transaction(async (tx) => {
-          tx.on('commit', ({ transactionId }) => {
-            if (publishingTransactions.delete(transactionId)) told();
-          });
-          tx.on('rollback', ({ transactionId }) => publishingTransactions.delete(transactionId));
+          outboxWrites.follow(tx);
           return await work(Object.assign(tx, { now: identity.now(), newId: identity.newId }));
         }),
       ),
-    onPublish: (listener) => listeners.push(listener),
-    state: () => ({ acquired: pool.state().acquiredConnections, waiting: semaphore.state.waiting, size: semaphore.size }),
+    onPublish: outboxWrites.onCommit,
+    state: () => ({ acquired: pool.state().acquiredConnections, waiting: semaphore.waiting(), size: semaphore.size }),
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
@@ -139,66 +123,10 @@ const safeInteger = {
   name: 'int8',
   parse(value: string): number {
     const number = Number(value);
-    if (!Number.isSafeInteger(number)) throw new RangeError('an int8 is beyond what a number holds');
+    if (!Number.isSafeInteger(number)) throw new RangeError('an int8 is too large for a number');
     return number;
   },
 };
 
-/** Times stay as Postgres writes them: a JS Date would lose the microseconds. Statements format them where they are answered. */
-const text = (name: string) => ({ name, parse: (value: string) => value });
-
-const validateRows: Interceptor = {
-  name: 'validate-rows',
-  transformRow({ resultParser }, query, row) {
-    if (!resultParser) return row;
-    const result = resultParser['~standard'].validate(row);
-    if (result instanceof Promise) throw new TypeError('row schemas are synchronous');
-    if (result.issues) throw new SchemaValidationError(query, row, result.issues as never);
-    return result.value as QueryResultRow;
-  },
-};
-
-const spans = new WeakMap<object, Span>();
-
-const traceStatements: Interceptor = {
-  name: 'trace-statements',
-  beforeQueryExecution(context, query) {
-    if (!trace.getActiveSpan()?.isRecording()) return null;
-    const attributes: Attributes = { 'db.system.name': 'postgresql', 'db.query.text': query.sql };
-    spans.set(context.sandbox, trace.getTracer('corner').startSpan(statementName(query), { kind: SpanKind.CLIENT, attributes }));
-    return null;
-  },
-  afterQueryExecution(context) {
-    spans.get(context.sandbox)?.end();
-    return null;
-  },
-  queryExecutionError(context, _query, error) {
-    const span = spans.get(context.sandbox);
-    span?.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
-    span?.end();
-    return null;
-  },
-};
-
-/** A prepared statement's own name, else its first word. */
-const statementName = (query: { readonly name?: string; readonly sql: string }): string =>
-  query.name ?? `sql ${/^\s*(\w+)/.exec(query.sql)?.[1] ?? 'statement'}`;
-
-const noticeOutboxWrites = (publishingTransactions: Set<string>, told: () => void): Interceptor => ({
-  name: 'notice-tellings',
-  afterQueryExecution({ transactionId }, query) {
-    if (query.sql.includes('into outbox')) {
-      if (transactionId === null) told();
-      else publishingTransactions.add(transactionId);
-    }
-    return null;
-  },
-});
-
-const watchStatements = (watch: (statement: string) => void): Interceptor => ({
-  name: 'watch-statements',
-  beforeQueryExecution(_context, query) {
-    watch(query.sql);
-    return null;
-  },
-});
+/** Times stay as Postgres writes them, because a JS Date would lose the microseconds. Statements format them with `instantOf`. */
+const unparsed = (name: string) => ({ name, parse: (value: string) => value });

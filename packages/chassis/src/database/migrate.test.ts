@@ -17,25 +17,25 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
-test('applied twice, also by two at once, a migration runs once', async () => {
-  const again = () =>
+test('a migration runs once, although several processes apply it at once', async () => {
+  const apply = () =>
     migrate({
       service: 'orders',
       adminUrl: platform.database.adminUrl,
       roleUrl: platform.database.roleUrl('orders'),
       directory: `${import.meta.dirname}/../testing/migrations/orders`,
     });
-  const both = await Promise.all([again(), again()]);
+  const both = await Promise.all([apply(), apply()]);
   expect(both.map(({ applied }) => applied)).toEqual([[], []]);
 });
 
-test('the same role is made and granted in several databases at once', async () => {
+test('the same role is created and granted in several databases at once', async () => {
   await using first = await emptyDatabase();
   await using second = await emptyDatabase();
   const roleUrl = first.roleUrl('orders');
   const into = (adminUrl: string, service: string) =>
     migrate({ service, adminUrl, roleUrl, directory: `${import.meta.dirname}/../testing/migrations/orders` });
-  // Locks are a database's own, and roles are the whole server's: each of these changes the role under the others.
+  // Advisory locks belong to one database and roles to the whole server, so each of these changes the role while the others do.
   for (let round = 0; round < 5; round += 1)
     await Promise.all([first, second].flatMap(({ adminUrl }) => ['orders', 'other'].map((service) => into(adminUrl, service))));
 });
@@ -46,12 +46,12 @@ test('a service may change its own rows', async () => {
 });
 
 test.each([
-  ['change an event it told', `update outbox set data = '{}'`],
-  ['unsay an event', 'delete from outbox'],
-  ['read another service’s schema', 'select * from loyalty.effect'],
-  ['rewrite the record of migrations', 'delete from service_migrations'],
-  ['make tables', 'create table mine (id int)'],
-  ['make tables for all', 'create table public.mine (id int)'],
+  ['change an event it published', `update outbox set data = '{}'`],
+  ['delete an event', 'delete from outbox'],
+  ['read the schema of another service', 'select * from loyalty.effect'],
+  ['change the record of migrations', 'delete from service_migrations'],
+  ['create tables', 'create table mine (id int)'],
+  ['create tables in the public schema', 'create table public.mine (id int)'],
 ])('a service may not %s', async (_, statement) => {
   await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
 });

@@ -12,23 +12,26 @@ export interface MigrateOptions {
   readonly roleUrl: string;
   /** Folder of the service's forward-only SQL files. */
   readonly directory: string;
-  /** False for a process that neither tells nor hears events: its schema has its own tables only. */
+  /** False for a process that neither publishes nor consumes events: its schema has its own tables only. */
   readonly backbone?: boolean;
 }
 
-/** Brings a service's schema up to date: the backbone's tables, then its own, then what its role may do. Replicas wait for each other. */
+/**
+ * Brings a service's schema up to date: the backbone's tables, then its own, then the privileges of its role. Returns the names of the
+ * migrations applied now. Several replicas may run it at once: they wait for each other.
+ */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: readonly string[] }> {
   const { backbone = true } = options;
   const role = decodeURIComponent(new URL(options.roleUrl).username);
   const client = new pg.Client({ connectionString: options.adminUrl });
   await client.connect();
   try {
-    await againWhenRaced(client, () => createRole(client, role, decodeURIComponent(new URL(options.roleUrl).password)));
+    await retryWhenRaced(client, () => createRole(client, role, decodeURIComponent(new URL(options.roleUrl).password)));
     const applied = [
       ...(backbone ? await run(client, options.service, 'backbone_migrations', `${import.meta.dirname}/../../migrations`) : []),
       ...(await run(client, options.service, 'service_migrations', options.directory)),
     ];
-    await againWhenRaced(client, () => grant(client, options.service, role, backbone));
+    await retryWhenRaced(client, () => grant(client, options.service, role, backbone));
     return { applied };
   } finally {
     await client.end();
@@ -36,7 +39,7 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
 }
 
 async function run(dbClient: pg.Client, schema: string, migrationsTable: string, dir: string): Promise<string[]> {
-  const done = await runner({
+  const applied = await runner({
     dbClient,
     dir,
     schema,
@@ -47,14 +50,14 @@ async function run(dbClient: pg.Client, schema: string, migrationsTable: string,
     advisoryLockMode: 'wait',
     log: () => {},
   });
-  return done.map(({ name }) => name);
+  return applied.map(({ name }) => name);
 }
 
-// XX000 is "tuple concurrently updated"; 42710 and 23505 say that another made the role between our look and our making it.
+// XX000 is "tuple concurrently updated"; 42710 and 23505 mean that another migration created the role between our check and our creation.
 const raced = new Set(['XX000', '42710', '23505', '40001', '40P01']);
 
-/** Roles belong to the whole server and locks to one database: two migrations into two databases may change a role at once. */
-async function againWhenRaced(client: pg.Client, work: () => Promise<void>): Promise<void> {
+/** Roles belong to the whole server, advisory locks to one database: migrations of two databases may change a role at the same time. */
+async function retryWhenRaced(client: pg.Client, work: () => Promise<void>): Promise<void> {
   for (let faults = 0; ; faults += 1) {
     try {
       return await work();
@@ -68,7 +71,7 @@ async function againWhenRaced(client: pg.Client, work: () => Promise<void>): Pro
 
 async function createRole(client: pg.Client, role: string, password: string): Promise<void> {
   const name = client.escapeIdentifier(role);
-  // Two services may be migrated at once: the catalogue has no "create role if not exists", so one at a time.
+  // Postgres has no "create role if not exists", so migrations of two services into one database take turns.
   await client.query('begin');
   await client.query(`select pg_advisory_xact_lock(hashtext('corner roles'))`);
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
@@ -78,8 +81,9 @@ async function createRole(client: pg.Client, role: string, password: string): Pr
 }
 
 /**
- * The least a service needs: its rows; events it may add and read, never change; nothing of any other schema. Its prepared
- * statements are planned once: left to itself the server plans a long one anew for each call, which costs more than running it.
+ * Grants the least a service needs: it may read and write its rows, add and read events but never change them, and see nothing of any
+ * other schema. Its prepared statements are planned once: by default the server plans a long statement anew for each call, which costs
+ * more than running it.
  */
 async function grant(client: pg.Client, schema: string, role: string, backbone: boolean): Promise<void> {
   const s = client.escapeIdentifier(schema);

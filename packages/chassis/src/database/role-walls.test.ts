@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrate } from './migrate.ts';
 
-/** Everybody who has a schema and a login of their own. */
+/** Every process with a schema and a login of its own. */
 const owners = [...services, 'gateway'] as const;
 const pairs = owners.flatMap((owner) => owners.filter((other) => other !== owner).map((other) => [owner, other] as const));
 
@@ -58,7 +58,7 @@ async function contentsOf(schema: string) {
   return { tables: tables.rows, sequences: sequences.rows, functions: functions.rows };
 }
 
-/** What came of a statement that nothing of stays. */
+/** Runs a statement, rolls it back, and returns `done` or its SQLSTATE. */
 async function outcome(client: pg.Client, statement: string): Promise<string> {
   await client.query('begin');
   try {
@@ -73,7 +73,7 @@ async function outcome(client: pg.Client, statement: string): Promise<string> {
 
 const denied = '42501';
 
-/** Statements that went another way than being refused for want of a right. */
+/** Returns the statements that were not refused for lack of a privilege. */
 async function notDenied(client: pg.Client, statements: readonly string[]): Promise<readonly string[]> {
   const passed: string[] = [];
   for (const statement of statements) {
@@ -83,8 +83,8 @@ async function notDenied(client: pg.Client, statements: readonly string[]): Prom
   return passed;
 }
 
-describe.each(pairs)('%s at the wall of %s', (service, other) => {
-  test('reads and changes nothing behind it', async () => {
+describe.each(pairs)('the role of %s, in the schema of %s,', (service, other) => {
+  test('reads and changes no table, sequence or function', async () => {
     const { tables, sequences, functions } = await contentsOf(other);
     expect(tables.length).toBeGreaterThan(0);
     const statements = [
@@ -107,7 +107,7 @@ describe.each(pairs)('%s at the wall of %s', (service, other) => {
     expect(await notDenied(as(service), statements)).toEqual([]);
   });
 
-  test('puts nothing there, and does not own or pass as it', async () => {
+  test('creates nothing, and cannot act as its role', async () => {
     const role = pg.escapeIdentifier(roleOf(other));
     const statements = [
       `create table ${other}.mine (id int)`,
@@ -128,7 +128,7 @@ describe.each(pairs)('%s at the wall of %s', (service, other) => {
     expect(await notDenied(as(service), statements)).toEqual([]);
   });
 
-  test('is shown nothing of what is there', async () => {
+  test('sees nothing in the catalogues', async () => {
     const shown = await as(service).query(
       `select table_name from information_schema.tables where table_schema = $1
        union all select column_name from information_schema.columns where table_schema = $1
@@ -140,7 +140,7 @@ describe.each(pairs)('%s at the wall of %s', (service, other) => {
     expect(shown.rows).toEqual([]);
   });
 
-  test('finds none of its names by a search path', async () => {
+  test('finds no table by a search path', async () => {
     const { tables } = await contentsOf(other);
     const own = new Set((await contentsOf(service)).tables.map(({ name }) => name.split('.')[1]));
     const theirs = tables.map(({ name }) => name.split('.')[1]).find((name) => !own.has(name));
@@ -151,8 +151,8 @@ describe.each(pairs)('%s at the wall of %s', (service, other) => {
   });
 });
 
-describe.each(owners)('%s', (service) => {
-  test('has nothing in public, and makes neither schemas, roles, databases nor extensions', async () => {
+describe.each(owners)('the role of %s', (service) => {
+  test('creates nothing in public, and no schema, role, database or extension', async () => {
     const statements = [
       'create table public.mine (id int)',
       `create function public.mine() returns int language sql as 'select 1'`,
@@ -169,12 +169,12 @@ describe.each(owners)('%s', (service) => {
       'select pg_switch_wal()',
     ];
     expect(await notDenied(as(service), statements)).toEqual([]);
-    // Outside a transaction, as Postgres asks of it.
+    // Postgres refuses these two inside a transaction block.
     for (const statement of ['create database mine', `alter system set work_mem = '1MB'`])
       await expect(as(service).query(statement)).rejects.toMatchObject({ code: denied });
   });
 
-  test('changes rows of its own schema and never its shape', async () => {
+  test('changes rows of its own schema and never its tables', async () => {
     const { tables } = await contentsOf(service);
     const statements = [
       `create table ${service}.mine (id int)`,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A UUIDv7: time-ordered, so rows written together lie together. Never for a credential: use crypto.randomUUID there. */
+/** Returns a UUIDv7. It is ordered by time, so rows written together lie together. Never use it as a credential: crypto.randomUUID is for that. */
 export function uuidv7(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);

@@ -1,17 +1,17 @@
-let arm: { readonly name: string; left: number } | null = null;
+let armed: { readonly name: string; passesLeft: number } | null = null;
 
 /**
- * Arms one crash point, as `name` or `name#3` for its third passing. Fault tests use it to kill a process with SIGKILL
- * at an exact place; production configuration refuses it.
+ * Arms one crash point, as `name`, or as `name#3` for its third passing. Fault tests use it to kill a process with SIGKILL at an
+ * exact place; a production configuration refuses it. Undefined or empty arms none.
  */
 export function armCrashPoint(setting: string | undefined): void {
   const [name, nth] = (setting ?? '').split('#');
-  arm = name ? { name, left: Number(nth ?? 1) } : null;
+  armed = name ? { name, passesLeft: Number(nth ?? 1) } : null;
 }
 
-/** A place between two systems where a process may die. Does nothing unless armed. */
+/** Marks a place between two systems where a process may die. Does nothing unless this point is armed. */
 export function crashPoint(name: string): void {
-  if (arm?.name !== name) return;
-  arm.left -= 1;
-  if (arm.left === 0) process.kill(process.pid, 'SIGKILL');
+  if (armed?.name !== name) return;
+  armed.passesLeft -= 1;
+  if (armed.passesLeft === 0) process.kill(process.pid, 'SIGKILL');
 }

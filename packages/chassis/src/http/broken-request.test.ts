@@ -10,21 +10,22 @@ afterEach(async () => {
   for (const part of open.splice(0).reverse()) await (part instanceof Object && 'drain' in part ? part.drain() : part.destroy());
 });
 
-let heard: string[] = [];
+/** The requests that the newest server's listener received. */
+let received: string[] = [];
 
-/** A server that reads each body and says what it heard. */
+/** Starts a server that responds with the body it received. */
 async function start(options: Partial<HttpServerOptions> = {}): Promise<ListeningServer> {
   const list: string[] = [];
-  heard = list;
+  received = list;
   const server = await listenHttp(
     async (request, response) => {
       list.push(`${request.method} ${request.url}`);
       try {
         let text = '';
         for await (const chunk of request) text += chunk;
-        response.end(`heard ${text}`);
+        response.end(`received ${text}`);
       } catch {
-        list.push('broke off');
+        list.push('aborted');
       }
     },
     { host: '127.0.0.1', port: 0, graceMs: 50, newId: () => 'made-here', headers: { 'X-Floor': 'yes' }, ...options },
@@ -78,7 +79,7 @@ describe('a request that could be read in two ways is refused, and so is all tha
     ['a length in hexadecimal', `${post}Content-Length: 0x0\r\n\r\n`],
     ['bare line feeds', 'POST /first HTTP/1.1\nHost: a\nContent-Length: 0\n\n'],
     ['one bare line feed', 'POST /first HTTP/1.1\r\nHost: a\nContent-Length: 0\r\n\r\n'],
-    ['a line carried on', `${post}X-A: b\r\n Content-Length: 40\r\n\r\n`],
+    ['a folded header line', `${post}X-A: b\r\n Content-Length: 40\r\n\r\n`],
     ['a space before the colon', `${post}Content-Length : 0\r\n\r\n`],
     ['a zero byte', `${post}X-A: a\0b\r\n\r\n`],
     ['another transfer coding', `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
@@ -89,84 +90,84 @@ describe('a request that could be read in two ways is refused, and so is all tha
     ['two hosts', 'GET /first HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['no host', 'GET /first HTTP/1.1\r\n\r\n'],
     ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ])('%s', async (_, bytes) => {
+  ])('such as one with %s', async (_, bytes) => {
     const server = await start();
     envelope(await sent(server, bytes + smuggled), 400, 'MALFORMED_REQUEST');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test.each([
     ['a chunk ended by a bare line feed', '1\nx\r\n0\r\n\r\n'],
     ['an extension with a line feed', '1;a\nb\r\nx\r\n0\r\n\r\n'],
     ['a chunk size that is no number', '-1\r\nx\r\n0\r\n\r\n'],
-  ])('%s', async (_, chunks) => {
+  ])('such as one with %s', async (_, chunks) => {
     const server = await start();
     envelope(await sent(server, `${post}Transfer-Encoding: chunked\r\n\r\n${chunks}${smuggled}`), 400, 'MALFORMED_REQUEST');
-    expect(heard).not.toContain('GET /second');
+    expect(received).not.toContain('GET /second');
   });
 });
 
-describe('headers have an end', () => {
-  test('at 16 KiB', async () => {
+describe('headers are limited', () => {
+  test('to 16 KiB', async () => {
     envelope(await sent(await start(), `${post}X-A: ${'a'.repeat(17_000)}\r\n\r\n`), 431, 'HEADERS_TOO_LARGE');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
-  test('at a hundred, and none before that is lost', async () => {
+  test('to a hundred, and none of fewer is lost', async () => {
     const lines = (count: number) => Array.from({ length: count }, (_, index) => `X-${index}: 1\r\n`).join('');
     envelope(await sent(await start(), `${post}${lines(100)}\r\n`), 431, 'HEADERS_TOO_LARGE');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     const text = await sent(
       await start(),
       `${post}${lines(97)}Content-Length: 2\r\nConnection: close\r\n\r\nab`.replace('X-96: 1\r\n', ''),
     );
-    expect(text).toContain('heard ab');
+    expect(text).toContain('received ab');
   });
 });
 
 describe('a slow sender', () => {
   /** Sends byte by byte, so that the connection is never idle, until the other side ends it. */
   async function drip(socket: Socket, begin: string, rest: string): Promise<string> {
-    const answer = untilClosed(socket);
+    const response = untilClosed(socket);
     socket.write(begin);
     for (const byte of rest) {
       if (socket.destroyed || socket.readableEnded) break;
       socket.write(byte);
       await pause(20);
     }
-    return await answer;
+    return await response;
   }
 
-  test('of headers is answered 408', async () => {
+  test('of headers gets 408', async () => {
     const server = await start({ headersTimeoutMs: 150, requestTimeoutMs: 60_000 });
     envelope(await drip(dial(server), post, `X-A: ${'a'.repeat(500)}`), 408, 'REQUEST_TIMEOUT');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
-  test('of a body is answered 408, and the request ends', async () => {
+  test('of a body gets 408, and its request ends', async () => {
     const server = await start({ headersTimeoutMs: 150, requestTimeoutMs: 300 });
     envelope(await drip(dial(server), `${post}Content-Length: 1000\r\n\r\n`, 'a'.repeat(500)), 408, 'REQUEST_TIMEOUT');
-    expect(heard).toEqual(['POST /first', 'broke off']);
+    expect(received).toEqual(['POST /first', 'aborted']);
   });
 
-  test('who sends nothing at all is answered 408', async () => {
+  test('of nothing at all gets 408', async () => {
     const server = await start({ headersTimeoutMs: 150 });
     envelope(await untilClosed(dial(server)), 408, 'REQUEST_TIMEOUT');
   });
 
-  test('does not keep others waiting', async () => {
+  test('does not delay other callers', async () => {
     const server = await start({ headersTimeoutMs: 60_000 });
     for (let index = 0; index < 200; index += 1) dial(server).write(post);
-    expect(await sent(server, `${post}Content-Length: 1\r\nConnection: close\r\n\r\na`)).toContain('heard a');
+    expect(await sent(server, `${post}Content-Length: 1\r\nConnection: close\r\n\r\na`)).toContain('received a');
   });
 });
 
-test('an idle connection is closed after its time', async () => {
+test('an idle connection is closed after the keep-alive time', async () => {
   const server = await start({ keepAliveMs: 50 });
-  expect(await sent(server, `${post}Content-Length: 1\r\n\r\na`)).toContain('heard a');
+  expect(await sent(server, `${post}Content-Length: 1\r\n\r\na`)).toContain('received a');
 });
 
-test('a caller who does not read its answer is given up', async () => {
+test('a request whose caller does not read the response is given up', async () => {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const server = await listenHttp(
     (_request, response) => {

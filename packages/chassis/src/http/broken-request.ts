@@ -3,18 +3,18 @@ import type { Duplex } from 'node:stream';
 import { Problem } from '@corner/contracts';
 import { envelopeOfProblem } from './problem-envelope.ts';
 
-/** Header lines of one request. */
-const mostHeaders = 100;
+/** Header lines of one request, at most. */
+const maxHeaders = 100;
 
-/** Milliseconds a refused sender has to read why; one cut off while it still sends would never see it. */
+/** Milliseconds before a refused connection is closed: a client that is cut off while it still sends would never read the response. */
 const lingerMs = 500;
 
 /**
- * Why a request that Node lets through is refused all the same, else null. Where a balancer and this process could read
- * its framing or its host differently, a second request could hide inside the first.
+ * Returns why a request that Node accepts is refused, or null. Where a load balancer and this process could read its framing or its host
+ * differently, a second request could hide inside the first.
  */
 export function breachOf({ headers, httpVersionMinor, rawHeaders }: IncomingMessage): Problem | null {
-  if (rawHeaders.length > 2 * mostHeaders) return new Problem('HEADERS_TOO_LARGE');
+  if (rawHeaders.length > 2 * maxHeaders) return new Problem('HEADERS_TOO_LARGE');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && (httpVersionMinor === 0 || coding.toLowerCase() !== 'chunked'))
     return new Problem('MALFORMED_REQUEST', { message: 'Transfer-Encoding may be chunked, over HTTP/1.1, and nothing else.' });
@@ -25,7 +25,7 @@ export function breachOf({ headers, httpVersionMinor, rawHeaders }: IncomingMess
   return null;
 }
 
-/** The refusal of what the parser could not make a request of, or what did not come in time; null when nobody is there to read it. */
+/** Returns the Problem for bytes that are not a request, or did not arrive in time; null when the connection itself has failed. */
 export function problemOfParser({ code = '' }: NodeJS.ErrnoException): Problem | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('REQUEST_TIMEOUT');
   if (code === 'HPE_HEADER_OVERFLOW') return new Problem('HEADERS_TOO_LARGE');
@@ -33,8 +33,8 @@ export function problemOfParser({ code = '' }: NodeJS.ErrnoException): Problem |
   return code.startsWith('HPE_') ? new Problem('MALFORMED_REQUEST') : null;
 }
 
-/** A refusal in the one shape, after which the connection is closed. */
-export function answerOf(problem: Problem, requestId: string, headers: Readonly<Record<string, string>> = {}) {
+/** Returns headers and body of a refusal after which the connection is closed. */
+export function closingResponse(problem: Problem, requestId: string, headers: Readonly<Record<string, string>> = {}) {
   const body = JSON.stringify(envelopeOfProblem(problem, requestId));
   return {
     body,
@@ -49,10 +49,10 @@ export function answerOf(problem: Problem, requestId: string, headers: Readonly<
   };
 }
 
-/** Answers on a bare connection, which no request came to. */
+/** Writes a refusal to a connection on which no request could be parsed, then closes it. */
 export function respondOnWire(wire: Duplex, problem: Problem, requestId: string, headers?: Readonly<Record<string, string>>): void {
-  const answer = answerOf(problem, requestId, headers);
-  const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  wire.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${answer.body}`);
+  const response = closingResponse(problem, requestId, headers);
+  const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  wire.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${response.body}`);
   setTimeout(() => wire.destroy(), lingerMs).unref();
 }

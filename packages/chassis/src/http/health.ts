@@ -1,23 +1,23 @@
 import type { Express } from 'express';
 import { currentMetrics } from '../telemetry/metrics.ts';
 
-/** What a process says of itself. Each check answers null when well, else one sentence for the operator. */
+/** The checks of a process. Each returns null when all is well, else one sentence for the operator. */
 export interface HealthOptions {
   readonly service: string;
-  /** All must pass for traffic to come. */
+  /** All must pass for the process to be ready. */
   readonly needs: Readonly<Record<string, () => Promise<string | null>>>;
-  /** Worth saying, but no reason to turn traffic away: a broker that is gone costs delay, not requests. */
+  /** Shown, but no reason to send traffic elsewhere: while the broker is away, requests are served and events wait. */
   readonly notes?: Readonly<Record<string, () => string | null>>;
   readonly draining: () => boolean;
 }
 
-/** `/livez`: the process turns. `/readyz`: it can serve, and if not, why. Neither is a request worth a log line. */
+/** Adds `/livez` (the process runs) and `/readyz` (it can serve; if not, why). Neither is logged, because probes call them often. */
 export function addHealth(app: Express, options: HealthOptions): void {
   app.get('/livez', (_request, response) => {
     response.json({ service: options.service, alive: true });
   });
   app.get('/readyz', async (_request, response) => {
-    const needs = await Promise.all(Object.entries(options.needs).map(async ([name, check]) => [name, await settled(check)] as const));
+    const needs = await Promise.all(Object.entries(options.needs).map(async ([name, check]) => [name, await bounded(check)] as const));
     const notes = Object.entries(options.notes ?? {}).map(([name, check]) => [name, check()] as const);
     const ready = !options.draining() && needs.every(([, fault]) => fault === null);
     response.status(ready ? 200 : 503).json({
@@ -29,13 +29,14 @@ export function addHealth(app: Express, options: HealthOptions): void {
   });
 }
 
-async function settled(check: () => Promise<string | null>): Promise<string | null> {
+/** Runs a check for 2 s at most. An error's message may hold personal data, so only its name is shown. */
+async function bounded(check: () => Promise<string | null>): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('no answer within 2 s'), 2_000);
+  const timeout = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('no response within 2 s'), 2_000);
   });
   try {
-    return await Promise.race([check(), late]);
+    return await Promise.race([check(), timeout]);
   } catch (error) {
     return error instanceof Error ? error.name : 'failed';
   } finally {
@@ -44,8 +45,8 @@ async function settled(check: () => Promise<string | null>): Promise<string | nu
 }
 
 /**
- * `/metrics`: the figures of the process in the Prometheus text format. It names no person and no secret, yet it is for the
- * operator: it belongs on a port that the public does not reach.
+ * Adds `/metrics`: the metrics of the process in the Prometheus text format. They hold no personal data and no secret, but they are for the
+ * operator, so they belong on a port that the public does not reach.
  */
 export function addMetrics(app: Express): void {
   app.get('/metrics', async (_request, response) => {

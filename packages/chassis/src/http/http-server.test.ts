@@ -17,7 +17,7 @@ async function send(server: ListeningServer, text: string): Promise<ReturnType<t
   return socket;
 }
 
-test('a drain ends in bounded time though a sender never sends the rest of its body', async () => {
+test('a drain ends in bounded time although a caller never sends the rest of its body', async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   const app = express().use((_request, _response, next) => {
     resolve();
@@ -29,7 +29,7 @@ test('a drain ends in bounded time though a sender never sends the rest of its b
   await expect(server.drain()).resolves.toBeUndefined();
 });
 
-test('a drain closes kept-alive connections as their last answer ends', async () => {
+test('a drain closes a kept-alive connection once its last response has ended', async () => {
   const server = await listenHttp((_request, response) => response.end('well'), { host: '127.0.0.1', port: 0 });
   const socket = await send(server, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await new Promise((resolve) => socket.once('data', resolve));

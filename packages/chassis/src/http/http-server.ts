@@ -2,61 +2,62 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { answerOf, breachOf, problemOfParser, respondOnWire } from './broken-request.ts';
+import { breachOf, closingResponse, problemOfParser, respondOnWire } from './broken-request.ts';
 
 export interface ListeningServer {
   readonly url: string;
   readonly port: number;
-  /** Stops taking connections, lets what is under way finish for as long as the grace lasts, then closes. */
+  /** Takes no new connections, lets requests in progress finish within the grace period, then closes. */
   drain(): Promise<void>;
 }
 
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Milliseconds that what is under way is given when draining. */
+  /** Grace period for requests in progress when draining, in milliseconds. */
   readonly graceMs?: number;
-  /** Milliseconds in which a request's headers, and the whole of it, have to have come. */
+  /** Milliseconds within which a request's headers must have arrived. */
   readonly headersTimeoutMs?: number;
+  /** Milliseconds within which the whole request must have arrived. */
   readonly requestTimeoutMs?: number;
-  /** Milliseconds an idle connection is kept: longer than the proxies before it keep theirs. */
+  /** Milliseconds an idle connection is kept open: longer than the proxies in front keep theirs. */
   readonly keepAliveMs?: number;
-  /** Milliseconds without a byte in either direction after which a request under way is given up: its caller does not read. */
+  /** Milliseconds without a byte in either direction after which a request in progress is given up: its caller does not read. */
   readonly stallMs?: number;
-  /** Headers of every answer that no request came to, as when its headers were too slow. */
+  /** Headers of every response that is sent without a parsed request, for example when its headers were too slow. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly newId?: () => string;
 }
 
-const mostHeaderBytes = 16 * 1024;
+const maxHeaderBytes = 16 * 1024;
 
 /**
- * Listens for callers who may be slow, hostile or broken: whatever does not come in time, is too large, or could be read
- * in two ways is answered 408, 431 or 400 in the one shape, and its connection closed.
+ * Starts an HTTP server for callers that may be slow, hostile or broken. A request that does not arrive in time, is too large, or could be
+ * read in two ways gets 408, 431 or 400 as a problem envelope, and its connection is closed.
  */
 export async function listenHttp(listener: RequestListener, options: HttpServerOptions): Promise<ListeningServer> {
   const { host, port, graceMs = 6_000, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
   const distrusted: Distrusted = new WeakSet();
   const server = createServer(
     {
-      maxHeaderSize: mostHeaderBytes,
+      maxHeaderSize: maxHeaderBytes,
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
       requestTimeout: requestTimeoutMs,
-      // The two above are enforced only as often as this: Node's own half minute would make ten seconds forty.
+      // How often the two time limits above are checked: with Node's default of 30 s, ten seconds could become forty.
       connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs / 2),
       keepAliveTimeout: options.keepAliveMs ?? 65_000,
       requireHostHeader: false,
     },
     refuseBreaches(listener, distrusted, options),
   );
-  // The count is checked by ourselves: Node would silently leave out those beyond it.
+  // breachOf checks the count: Node would silently drop the headers beyond it.
   server.maxHeadersCount = 0;
   server.timeout = options.stallMs ?? 60_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  respondUnreadable(server, distrusted, options);
+  respondToUnreadable(server, distrusted, options);
   const address = server.address() as AddressInfo;
   const shownHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return { url: `http://${shownHost}:${address.port}`, port: address.port, drain: () => drain(server, graceMs) };
@@ -64,7 +65,7 @@ export async function listenHttp(listener: RequestListener, options: HttpServerO
 
 type Refusing = Pick<HttpServerOptions, 'headers' | 'newId'>;
 
-/** Connections on which a request was refused for what it is: nothing that follows on them is believed to be one. */
+/** Connections on which a request was refused: nothing that follows on them is taken for a request. */
 type Distrusted = WeakSet<object>;
 
 function refuseBreaches(listener: RequestListener, distrusted: Distrusted, { headers, newId = randomUUID }: Refusing): RequestListener {
@@ -73,21 +74,21 @@ function refuseBreaches(listener: RequestListener, distrusted: Distrusted, { hea
     const breach = breachOf(request);
     if (!breach) return listener(request, response);
     distrusted.add(request.socket);
-    const { body, ...answer } = answerOf(breach, newId(), headers);
-    response.writeHead(breach.status, answer.headers).end(body);
+    const { body, ...closing } = closingResponse(breach, newId(), headers);
+    response.writeHead(breach.status, closing.headers).end(body);
   };
 }
 
-/** Answers what never became a request, and bodies that stopped coming. */
-function respondUnreadable(server: Server, distrusted: Distrusted, { headers, newId = randomUUID }: Refusing): void {
-  const underway = new WeakMap<object, ServerResponse>();
-  server.on('request', (request, response) => underway.set(request.socket, response));
+/** Responds to bytes that never became a request, and to bodies that stopped arriving. */
+function respondToUnreadable(server: Server, distrusted: Distrusted, { headers, newId = randomUUID }: Refusing): void {
+  const inProgress = new WeakMap<object, ServerResponse>();
+  server.on('request', (request, response) => inProgress.set(request.socket, response));
   server.on('clientError', (error, socket) => {
     if (distrusted.has(socket)) return;
     distrusted.add(socket);
     const problem = problemOfParser(error);
-    const response = underway.get(socket);
-    // Within an answer already begun, another would be taken for a part of it.
+    const response = inProgress.get(socket);
+    // A second response would be taken for a part of the one that has begun.
     const midResponse = response?.headersSent === true && !response.writableFinished;
     if (problem && (socket as Socket).writable && !midResponse) respondOnWire(socket, problem, newId(), headers);
     else socket.destroy();
@@ -96,9 +97,9 @@ function respondUnreadable(server: Server, distrusted: Distrusted, { headers, ne
 
 async function drain(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Kept-alive connections fall idle one by one as their last answer ends.
+  // Kept-alive connections become idle one by one, as their last response ends.
   const ended = new AbortController();
-  // Whoever has not sent its request or taken its answer by then keeps the rest of the stop from its time.
+  // A caller that has not sent its request or read its response by then would delay the rest of the stop.
   const grace = setTimeout(() => server.closeAllConnections(), graceMs);
   void closed.then(() => {
     clearTimeout(grace);

@@ -8,20 +8,20 @@ import { type ProducerContext, producer } from '../testing/services.ts';
 
 let platform: Platform;
 let orders: RunningService<ProducerContext>;
-let twin: RunningService<ProducerContext>;
+let replica: RunningService<ProducerContext>;
 let merchant: string;
-/** What changeThing does after its commit; a test sets it. */
+/** Runs in changeThing after its commit. A test sets it. */
 let hold: () => Promise<void> = async () => {};
 
 beforeAll(async () => {
   platform = await preparePlatform();
   orders = await platform.start(producer(() => hold()));
-  twin = await platform.start(producer(() => hold()));
+  replica = await platform.start(producer(() => hold()));
   merchant = await platform.issuer.token({ typ: 'merchant', sub: newThing(), stores: [{ id: storeId, role: 'owner' }] });
 });
 afterAll(async () => {
   await orders[Symbol.asyncDispose]();
-  await twin[Symbol.asyncDispose]();
+  await replica[Symbol.asyncDispose]();
   await platform[Symbol.asyncDispose]();
 });
 
@@ -45,8 +45,8 @@ async function asAdmin(statement: string): Promise<void> {
   await client.end();
 }
 
-describe('a key whose answer could not be kept', () => {
-  test('is not let go after the work has succeeded: the caller gets the answer, and a repeat does not work again', async () => {
+describe('a key whose response could not be stored', () => {
+  test('stays claimed: the caller gets the response, and a repeat does not run the operation again', async () => {
     const [thing, key] = [newThing(), newThing()];
     const user = new URL(platform.database.roleUrl('orders')).username;
     hold = () => asAdmin(`revoke update on orders.idempotency_key from ${user}`);
@@ -59,43 +59,43 @@ describe('a key whose answer could not be kept', () => {
   });
 });
 
-describe('a claim', () => {
-  test('of a process that died is taken over when it has lapsed, by one twin alone', async () => {
+describe('the claim of an Idempotency-Key', () => {
+  test('that has lapsed, because its process died, is taken over by exactly one repeat', async () => {
     const [thing, key] = [newThing(), newThing()];
     await orders.database.query(sql.type(z.object({}))`
       insert into thing (id, store_id) values (${thing}, ${storeId})`);
-    // What is left of a process that died at work: its claim, made by the real code in a request that never ends well.
-    const { promise: reached, resolve: nowInside } = Promise.withResolvers<void>();
+    // A process that dies in an operation leaves its claim behind. A request that is held open stands for it.
+    const { promise: reached, resolve: enter } = Promise.withResolvers<void>();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     hold = async () => {
-      nowInside();
+      enter();
       await ended;
     };
     const dying = change(thing, key);
     await reached;
     hold = async () => {};
-    expect(await change(thing, key, { at: twin })).toMatchObject({ status: 409 });
+    expect(await change(thing, key, { at: replica })).toMatchObject({ status: 409 });
     await orders.database.query(
       sql.type(z.object({}))`update idempotency_key set locked_until = now() - interval '1 s' where key = ${key}`,
     );
-    const responses = await Promise.all(Array.from({ length: 10 }, (_, i) => change(thing, key, { at: i % 2 ? orders : twin })));
+    const responses = await Promise.all(Array.from({ length: 10 }, (_, i) => change(thing, key, { at: i % 2 ? orders : replica })));
     expect(new Set(responses.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1);
-    expect(await versionOf(thing)).toBe(3); // The one that "died", and one that took over.
-    const taken = responses.find(({ status }) => status === 200)?.text;
+    expect(await versionOf(thing)).toBe(3); // The request that "died", and one that took over.
+    const stored = responses.find(({ status }) => status === 200)?.text;
     end();
     await dying;
-    // One that was only slow does not overwrite what has been answered since.
-    expect((await change(thing, key)).text).toBe(taken);
+    // A process that was only slow does not overwrite the response stored since.
+    expect((await change(thing, key)).text).toBe(stored);
   });
 
-  test('of a twin in another process is respected', async () => {
+  test('holds in every process: concurrent repeats at two replicas have one effect', async () => {
     const [thing, key] = [newThing(), newThing()];
-    const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => change(thing, key, { at: i % 2 ? orders : twin })));
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => change(thing, key, { at: i % 2 ? orders : replica })));
     expect(responses.some(({ status }) => status === 200)).toBe(true);
     expect(await versionOf(thing)).toBe(1);
   });
 
-  test('is let go after a fault of ours: nothing is kept of a 500, and a repeat goes to work', async () => {
+  test('is released after a 500, and a repeat runs the operation', async () => {
     const [thing, key] = [newThing(), newThing()];
     hold = async () => {
       throw new TypeError('a mistake');
@@ -105,7 +105,7 @@ describe('a claim', () => {
     expect(await change(thing, key)).toMatchObject({ status: 200 });
   });
 
-  test('is let go after a fault of the world, and its fault is the one that is told', async () => {
+  test('is released after a transient fault, and a repeat that is refused is refused again', async () => {
     const [thing, key] = [newThing(), newThing()];
     hold = async () => {
       throw Object.assign(new Error('away'), { code: 'ECONNRESET' });
@@ -120,14 +120,14 @@ describe('a claim', () => {
   });
 });
 
-describe('odd requests', () => {
-  test('a body nested without end is refused, not failed upon', async () => {
+describe('unusual requests', () => {
+  test('a body nested 30,000 deep gets 400, not 500', async () => {
     const raw = `{"store_id":"${storeId}","x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
     const { status, text } = await change(newThing(), newThing(), { raw });
     expect([status, JSON.parse(text).error.code]).toEqual([400, 'INVALID_JSON']);
   });
 
-  test('a body that names __proto__ changes nothing but itself', async () => {
+  test('a body that names __proto__ pollutes no prototype', async () => {
     const raw = `{"store_id":"${storeId}","__proto__":{"note":"refuse","polluted":true},"constructor":{"prototype":{"polluted":true}}}`;
     expect(await change(newThing(), newThing(), { raw })).toMatchObject({ status: 200 });
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
@@ -139,14 +139,14 @@ describe('odd requests', () => {
     '/%',
     '/api/v1/greeting?fail=%E0%A4%A',
     '/api/v1/greeting?fail=bug&fail=bug',
-  ])('the address %s is refused as the caller’s fault', async (path) => {
+  ])('the address %s gets a 4xx problem', async (path) => {
     const response = await fetch(orders.url + path, { headers: { authorization: `Bearer ${merchant}` } });
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(response.status).toBeLessThan(500);
     expect(await response.json()).toMatchObject({ error: { code: expect.any(String) } });
   });
 
-  test('a body that is not the gzip it says it is, is refused', async () => {
+  test('a body that is declared as gzip and is not gets 400', async () => {
     const response = await fetch(`${orders.url}/api/v1/things/${newThing()}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${merchant}`, 'content-type': 'application/json', 'content-encoding': 'gzip' },

@@ -4,27 +4,27 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 
-/** One mutating request as its key sees it. */
+/** A mutating request with an Idempotency-Key. */
 export interface KeyedRequest {
   readonly principal: string;
   readonly operation: string;
   readonly key: string;
   /** SHA-256 of method, path and canonical body. */
   readonly fingerprint: Buffer;
-  /** Its answer holds a secret: that there was one is kept, not what it said. A refusal says nothing secret. */
+  /** True when a successful response holds a secret: its body is then not stored, only that there was one. */
   readonly unstored: boolean;
 }
 
-/** A finished answer, exactly as it was sent. */
+/** A response as it was sent. */
 export interface StoredResponse {
   readonly status: number;
   readonly body: string;
 }
 
-/** Stands for an answer that was given and is not stored: the work, done again under its key, gives it again. */
+/** Stands for a response that was given and not stored. Repeating the operation under the same key gives it again. */
 export const unstored = Symbol('unstored');
 
-/** Reads the Idempotency-Key header, plain or in the draft's quoted form. Throws VALIDATION_FAILED for what is not 1 to 255 visible ASCII. */
+/** Parses the Idempotency-Key header, plain or quoted as in the IETF draft. Throws VALIDATION_FAILED unless it is 1 to 255 visible ASCII characters. */
 export function parseIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
@@ -32,18 +32,18 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
   throw new Problem('VALIDATION_FAILED', { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters; a UUID serves.' });
 }
 
-/** The same request has the same fingerprint whatever the order of its fields. */
+/** Returns the fingerprint of a request: SHA-256 of method, path and body, the same for any order of the body's fields. Throws INVALID_JSON. */
 export function fingerprintOf(method: string, path: string, body: unknown): Buffer {
   return createHash('sha256')
     .update(`${method}\n${path}\n${canonical(body)}`)
     .digest();
 }
 
-/** Arrays and objects within each other, beyond which a body is somebody's game with our stack. */
-const deepest = 100;
+/** Nested arrays and objects, at most: a deeper body could overflow the stack. */
+const maxDepth = 100;
 
 function canonical(value: unknown, depth = 0): string {
-  if (depth > deepest) throw new Problem('INVALID_JSON', { message: `The body is nested more than ${deepest} deep.` });
+  if (depth > maxDepth) throw new Problem('INVALID_JSON', { message: `The body is nested more than ${maxDepth} deep.` });
   if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry, depth + 1)).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value)
@@ -52,17 +52,17 @@ function canonical(value: unknown, depth = 0): string {
   return `{${entries.map(([k, v]) => `${JSON.stringify(k)}:${canonical(v, depth + 1)}`).join(',')}}`;
 }
 
-/** Seconds a claim holds; after that a twin may take over. Short, since a client waits that long after a crash, and safe, since the effects have keys of their own. */
+/** Seconds a claim holds; after that a repeat may take it over. Short, because a client waits that long after a crash; safe, because effects have keys of their own. */
 const claimSeconds = 5;
 
-/** A key that is ours to work under, until the instant written here; that instant tells our claim from one that followed it. */
+/** A claimed key. `until` is when the claim lapses, as Postgres writes it; a later claim has another. */
 export interface Claim {
   readonly until: string;
 }
 
 /**
- * Claims the key, or answers what was answered before. Throws IDEMPOTENCY_IN_PROGRESS while a twin runs and
- * IDEMPOTENCY_KEY_REUSED when the key came with something else.
+ * Claims the key, or returns the response that was given before. Throws IDEMPOTENCY_IN_PROGRESS while the same request is in progress, and
+ * IDEMPOTENCY_KEY_REUSED when the key was used for another request.
  */
 export async function claim(database: Database, request: KeyedRequest): Promise<Claim | StoredResponse | typeof unstored> {
   const row = await database.one(sql.prepared('claim-idempotency-key', ClaimRow)`
@@ -96,18 +96,18 @@ const ClaimRow = z.object({
 });
 
 /**
- * Keeps the answer for repeats, or no more than that there was one. Does nothing when the claim has lapsed and a twin holds the key:
- * then that one’s answer stands.
+ * Stores the response for repeats, without its body where that is secret. Does nothing when the claim has lapsed and a repeat holds the key:
+ * then the response to the repeat is stored.
  */
-export async function storeResponse(database: Database, request: KeyedRequest, { until }: Claim, answer: StoredResponse): Promise<void> {
-  const body = request.unstored && answer.status < 400 ? null : answer.body;
-  await database.query(sql.prepared('keep-idempotent-answer', z.object({}))`
-    update idempotency_key set state = 'done', status = ${answer.status}, body = ${body}
+export async function storeResponse(database: Database, request: KeyedRequest, { until }: Claim, response: StoredResponse): Promise<void> {
+  const body = request.unstored && response.status < 400 ? null : response.body;
+  await database.query(sql.prepared('store-idempotent-response', z.object({}))`
+    update idempotency_key set state = 'done', status = ${response.status}, body = ${body}
     where principal = ${request.principal} and operation = ${request.operation} and key = ${request.key}
       and state = 'running' and locked_until = ${until}::timestamptz`);
 }
 
-/** Lets the key go after an answer that a repeat should try again, unless a twin holds it by now. */
+/** Releases the key after a response that a repeat should not get again, unless a repeat holds the key by now. */
 export async function release(database: Database, request: KeyedRequest, { until }: Claim): Promise<void> {
   await database.query(sql.type(z.object({}))`
     delete from idempotency_key
@@ -115,6 +115,6 @@ export async function release(database: Database, request: KeyedRequest, { until
       and state = 'running' and locked_until = ${until}::timestamptz`);
 }
 
-/** Whether a repeat gets this answer again: results and refusals of the work do, faults of form, of identity and of ours do not. */
-export const isKept = (status: number): boolean =>
+/** Returns whether a repeat gets this response again: results and refusals of the operation, but not faults of format, identity or the server. */
+export const isStored = (status: number): boolean =>
   (status >= 200 && status < 300) || (status >= 400 && status < 500 && ![400, 401, 403, 408, 429].includes(status));

@@ -8,7 +8,7 @@ import { requestIdOf, routeOf } from './request.ts';
 
 const Order = z.guid().toLowerCase();
 
-/** Keeps what a request was refused with, in words a person reads. A fault of ours is named by its place, never by what it said. */
+/** Records why a request was refused. An internal error is named by its place in the code, never by its message. `note` is appended. */
 export function noteRefusal(refusals: Refusals, request: Request, error: unknown, note = ''): void {
   const problem = problemOf(error);
   const message =
@@ -24,8 +24,8 @@ export function noteRefusal(refusals: Refusals, request: Request, error: unknown
   });
 }
 
-/** Orders are named in the path or the body; nothing else of either is kept. */
+/** Returns the order that the path or the body names, or null. Nothing else of either is recorded. */
 function orderNamedBy({ params, body }: Request): string | null {
-  const named = params.orderId ?? (body as { order_id?: unknown } | undefined)?.order_id;
-  return Order.safeParse(named).data ?? null;
+  const orderId = params.orderId ?? (body as { order_id?: unknown } | undefined)?.order_id;
+  return Order.safeParse(orderId).data ?? null;
 }

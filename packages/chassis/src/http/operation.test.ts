@@ -8,7 +8,7 @@ let platform: Platform;
 let orders: RunningService<ProducerContext>;
 let merchant: string;
 let customer: string;
-/** What changeThing waits for after its commit; a test sets it to hold a twin there. */
+/** Runs in changeThing after its commit. A test sets it to hold the request there. */
 let hold: () => Promise<void> = async () => {};
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
-interface Sent {
+interface TestRequest {
   readonly method?: string;
   readonly token?: string;
   readonly body?: unknown;
@@ -31,7 +31,7 @@ interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-async function send(path: string, { method = 'GET', token, body, raw, headers = {} }: Sent = {}) {
+async function send(path: string, { method = 'GET', token, body, raw, headers = {} }: TestRequest = {}) {
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(orders.url + path, {
     method,
@@ -51,24 +51,24 @@ async function send(path: string, { method = 'GET', token, body, raw, headers = 
   };
 }
 
-const change = (thing: string, sent: Sent = {}) =>
-  send(`/api/v1/things/${thing}`, { method: 'POST', token: merchant, body: { store_id: storeId }, ...sent });
+const change = (thing: string, request: TestRequest = {}) =>
+  send(`/api/v1/things/${thing}`, { method: 'POST', token: merchant, body: { store_id: storeId }, ...request });
 
 describe('every operation', () => {
-  test('answers what its contract says', async () => {
+  test('returns what its contract describes', async () => {
     const thing = newThing();
-    const answer = await change(thing);
-    expect(answer).toMatchObject({ status: 200, json: { thing_id: thing, version: 1 } });
+    const response = await change(thing);
+    expect(response).toMatchObject({ status: 200, json: { thing_id: thing, version: 1 } });
   });
 
-  test('names each faulty field, and where it stands', async () => {
+  test('responds 400 naming every faulty field and its place in the request', async () => {
     const { status, json } = await send('/api/v1/things/nonsense', { method: 'POST', token: merchant, body: { note: 'x'.repeat(21) } });
     expect(status).toBe(400);
     expect(json.error.code).toBe('VALIDATION_FAILED');
     expect(json.error.message).toMatch(/params\.thingId: .*body\.store_id: is required.*body\.note: /);
   });
 
-  test('answers a refusal in the envelope alone, under the id the caller gave', async () => {
+  test('sends a refusal as the error envelope with the request id that the caller sent', async () => {
     const { json, headers } = await change(newThing(), {
       body: { store_id: storeId, note: 'refuse' },
       headers: { 'x-request-id': 'trace-me.1' },
@@ -77,7 +77,7 @@ describe('every operation', () => {
     expect(headers.get('x-request-id')).toBe('trace-me.1');
   });
 
-  test('makes an id of its own when the caller’s is none a log can carry', async () => {
+  test('creates a request id when the one the caller sent is not safe to log', async () => {
     const { headers } = await send('/api/v1/greeting', { headers: { 'x-request-id': 'a b\tc' } });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -89,62 +89,62 @@ describe('every operation', () => {
     ['a text with a NUL', { body: { store_id: storeId, note: 'a\0b' } }, 400, 'VALIDATION_FAILED'],
     ['not gzip though it says so', { raw: '{}', headers: { 'content-encoding': 'gzip' } }, 400, 'INVALID_JSON'],
     ['not brotli though it says so', { raw: '{}', headers: { 'content-encoding': 'br' } }, 400, 'INVALID_JSON'],
-    ['wants no JSON', { headers: { accept: 'text/html' } }, 406, 'NOT_ACCEPTABLE'],
-    ['another method', { method: 'PATCH' }, 405, 'METHOD_NOT_ALLOWED'],
-  ])('refuses a request that is %s', async (_, sent, status, code) => {
-    const answer = await change(newThing(), sent as Sent);
-    expect(answer).toMatchObject({ status, json: { error: { code } } });
+    ['asking for a format other than JSON', { headers: { accept: 'text/html' } }, 406, 'NOT_ACCEPTABLE'],
+    ['of a method the route does not have', { method: 'PATCH' }, 405, 'METHOD_NOT_ALLOWED'],
+  ])('refuses a request when it is %s', async (_, request, status, code) => {
+    const response = await change(newThing(), request as TestRequest);
+    expect(response).toMatchObject({ status, json: { error: { code } } });
   });
 
-  test('is answered in full whatever copy the caller names', async () => {
+  test('sends the whole response even when the caller names a cached copy', async () => {
     const { status, headers } = await send('/api/v1/greeting', { headers: { 'if-none-match': '*' } });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  test('has no answer for an unknown route but 404', async () => {
+  test('responds 404 to an unknown route', async () => {
     expect(await send('/api/v1/nothing')).toMatchObject({ status: 404, json: { error: { code: 'ROUTE_NOT_FOUND' } } });
   });
 
-  test('answers 501 while it is promised and not built', async () => {
+  test('responds 501 while its contract is published and it is not built', async () => {
     expect(await send('/api/v1/promised')).toMatchObject({ status: 501, json: { error: { code: 'NOT_IMPLEMENTED' } } });
   });
 
-  test('explains a bug to the log alone', async () => {
+  test('responds 500 to a bug, with the cause in the log alone', async () => {
     const { status, text, json } = await send('/api/v1/greeting?fail=bug');
     expect(status).toBe(500);
     expect(text).not.toContain('hunter2');
     expect(platform.lines.some((line) => line.request_id === json.error.requestId && JSON.stringify(line).includes('hunter2'))).toBe(true);
   });
 
-  test('answers 503 with Retry-After when the world is in trouble', async () => {
+  test('responds 503 with Retry-After to a transient fault', async () => {
     const { status, headers } = await send('/api/v1/greeting?fail=transient');
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
   });
 
-  test('lets nothing out that its contract does not describe', async () => {
+  test('responds 500 rather than send a reply that its contract does not describe', async () => {
     expect(await send('/api/v1/greeting?fail=reply')).toMatchObject({ status: 500 });
   });
 });
 
-describe('callers', () => {
-  test('need a token, and are told how', async () => {
+describe('authorisation', () => {
+  test('refuses a request without a token with 401 and WWW-Authenticate', async () => {
     const { status, headers } = await change(newThing(), { token: '' });
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="corner"']);
   });
 
-  test('need one of the right kind', async () => {
+  test('refuses a token of the wrong type', async () => {
     expect(await change(newThing(), { token: customer })).toMatchObject({ status: 403, json: { error: { code: 'WRONG_TOKEN_TYPE' } } });
   });
 
-  test('need the store they name', async () => {
+  test('refuses a store that the token does not list', async () => {
     expect(await change(newThing(), { body: { store_id: otherStoreId } })).toMatchObject({
       status: 403,
       json: { error: { code: 'STORE_FORBIDDEN' } },
     });
   });
 
-  test('need the scope an operation names', async () => {
+  test('refuses a token without the scope that the operation requires', async () => {
     const bare = await platform.issuer.token({ typ: 'customer', sub: newThing() });
     expect(await send(`/api/v1/things/${newThing()}`, { token: bare })).toMatchObject({
       status: 403,
@@ -153,34 +153,34 @@ describe('callers', () => {
     expect(await send(`/api/v1/things/${newThing()}`, { token: customer })).toMatchObject({ status: 404 });
   });
 
-  test('may be nobody where the operation is public, and are recognised when they are somebody', async () => {
+  test('serves a public operation without a token, and recognises the caller when there is one', async () => {
     expect((await send('/api/v1/greeting')).json).toEqual({ caller: 'anonymous' });
     expect((await send('/api/v1/greeting', { token: customer })).json).toEqual({ caller: 'customer' });
   });
 
-  test('with a bad token are refused even where none is needed', async () => {
+  test('refuses an invalid token even where none is required', async () => {
     expect(await send('/api/v1/greeting', { token: `${customer.slice(0, -4)}AAAA` })).toMatchObject({ status: 401 });
   });
 });
 
 describe('an Idempotency-Key', () => {
-  test('gives the first answer again, byte for byte, and changes nothing', async () => {
+  test('gives a repeat the first response, byte for byte, without a second change', async () => {
     const [thing, key] = [newThing(), newThing()];
     const first = await change(thing, { headers: { 'idempotency-key': key } });
-    const again = await change(thing, { headers: { 'idempotency-key': `"${key}"` } });
-    expect(again.text).toBe(first.text);
-    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([null, 'true']);
+    const repeated = await change(thing, { headers: { 'idempotency-key': `"${key}"` } });
+    expect(repeated.text).toBe(first.text);
+    expect([first.headers.get('idempotent-replayed'), repeated.headers.get('idempotent-replayed')]).toEqual([null, 'true']);
     expect((await change(thing)).json).toMatchObject({ version: 2 });
   });
 
-  test('gives a refusal of the work again', async () => {
-    const sent = { body: { store_id: storeId, note: 'refuse' }, headers: { 'idempotency-key': newThing() } };
+  test('gives a repeat the same refusal of the operation', async () => {
+    const request = { body: { store_id: storeId, note: 'refuse' }, headers: { 'idempotency-key': newThing() } };
     const thing = newThing();
-    await change(thing, sent);
-    expect(await change(thing, sent)).toMatchObject({ status: 404, json: { error: { code: 'ORDER_NOT_FOUND' } } });
+    await change(thing, request);
+    expect(await change(thing, request)).toMatchObject({ status: 404, json: { error: { code: 'ORDER_NOT_FOUND' } } });
   });
 
-  test('with another request is refused', async () => {
+  test('is refused with another request', async () => {
     const [thing, key] = [newThing(), newThing()];
     await change(thing, { headers: { 'idempotency-key': key } });
     expect(await change(thing, { body: { store_id: storeId, note: 'other' }, headers: { 'idempotency-key': key } })).toMatchObject({
@@ -189,7 +189,7 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  test('of a twin that is still running is answered 409 and Retry-After', async () => {
+  test('gives a repeat 409 with Retry-After while the first request is in progress', async () => {
     const [thing, key] = [newThing(), newThing()];
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => {
@@ -203,22 +203,22 @@ describe('an Idempotency-Key', () => {
     });
     const first = change(thing, { headers: { 'idempotency-key': key } });
     await reached;
-    const twin = await change(thing, { headers: { 'idempotency-key': key } });
+    const repeat = await change(thing, { headers: { 'idempotency-key': key } });
     hold = async () => {};
     release();
-    expect(twin).toMatchObject({ status: 409, json: { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } });
-    expect(twin.headers.get('retry-after')).toBe('1');
+    expect(repeat).toMatchObject({ status: 409, json: { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } });
+    expect(repeat.headers.get('retry-after')).toBe('1');
     expect(await first).toMatchObject({ status: 200, json: { version: 1 } });
   });
 
-  test('belongs to its caller: another’s same key is another request', async () => {
+  test('belongs to its caller: the same key of another caller is another request', async () => {
     const [thing, key] = [newThing(), newThing()];
     const other = await platform.issuer.token({ typ: 'merchant', sub: newThing(), stores: [{ id: storeId, role: 'owner' }] });
     await change(thing, { headers: { 'idempotency-key': key } });
     expect((await change(thing, { token: other, headers: { 'idempotency-key': key } })).json).toMatchObject({ version: 2 });
   });
 
-  test('has one effect under 50 parallel repeats', async () => {
+  test('has one effect under 50 concurrent repeats', async () => {
     const [thing, key] = [newThing(), newThing()];
     const responses = await Promise.all(Array.from({ length: 50 }, () => change(thing, { headers: { 'idempotency-key': key } })));
     expect(new Set(responses.map(({ status }) => status))).toEqual(
@@ -228,7 +228,7 @@ describe('an Idempotency-Key', () => {
     expect((await change(thing)).json).toMatchObject({ version: 2 });
   });
 
-  test('that is not visible ASCII is refused', async () => {
+  test('is refused when it is not visible ASCII', async () => {
     expect(await change(newThing(), { headers: { 'idempotency-key': 'a b' } })).toMatchObject({
       status: 400,
       json: { error: { code: 'VALIDATION_FAILED' } },
@@ -237,7 +237,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('draining', () => {
-  test('finishes what is under way, says not ready, and then refuses connections', async () => {
+  test('finishes requests in progress, reports not ready, and then refuses connections', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -250,7 +250,7 @@ describe('draining', () => {
     });
     const service = await platform.start(producer(() => hold()));
     await service.backbone;
-    const under = fetch(`${service.url}/api/v1/things/${newThing()}`, {
+    const inProgress = fetch(`${service.url}/api/v1/things/${newThing()}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${merchant}`, 'content-type': 'application/json' },
       body: JSON.stringify({ store_id: storeId }),
@@ -261,7 +261,7 @@ describe('draining', () => {
     const stopped = service[Symbol.asyncDispose]();
     hold = async () => {};
     release();
-    expect((await under).status).toBe(200);
+    expect((await inProgress).status).toBe(200);
     await stopped;
     await expect(refused(service.url)).resolves.toBe('ECONNREFUSED');
   });
@@ -269,7 +269,7 @@ describe('draining', () => {
 
 const refused = (url: string): Promise<string> =>
   new Promise((resolve) => {
-    httpRequest(`${url}/livez`, () => resolve('answered'))
+    httpRequest(`${url}/livez`, () => resolve('connected'))
       .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''))
       .end();
   });

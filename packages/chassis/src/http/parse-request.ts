@@ -2,14 +2,14 @@ import { type AnyOperation, Problem } from '@corner/contracts';
 import type { Request } from 'express';
 import type { z } from 'zod';
 
-/** The three parts of a request, as their contract reads them. */
+/** The three parts of a request, as its contract parsed them. */
 export interface Parsed {
   readonly params: never;
   readonly query: never;
   readonly body: never;
 }
 
-/** Parses the three parts a request has. Throws VALIDATION_FAILED that names every faulty field. */
+/** Parses path parameters, query and body of a request. Throws VALIDATION_FAILED, which names the faulty fields, up to ten. */
 export function parseRequest(contract: AnyOperation, request: Request): Parsed {
   const faults: string[] = [];
   const part = (name: 'params' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown) => {
@@ -32,7 +32,10 @@ export function parseRequest(contract: AnyOperation, request: Request): Parsed {
   return parsed as Parsed;
 }
 
-/** Postgres keeps no NUL in a text, so it is refused here, where whoever sent it can be told. As deep as the contract, which bounds it. */
+/**
+ * Returns the path to the first text with a NUL character, or null. A text in Postgres cannot hold one, so it is refused here, where the
+ * caller learns of it. The recursion is as deep as the contract allows.
+ */
 function pathOfNul(value: unknown): readonly PropertyKey[] | null {
   if (typeof value === 'string') return value.includes('\0') ? [] : null;
   if (typeof value !== 'object' || value === null) return null;

@@ -1,4 +1,4 @@
 import type { Problem } from '@corner/contracts';
 
-/** The one shape of a refusal. */
+/** Returns the body of every error response. */
 export const envelopeOfProblem = ({ code, message }: Problem, requestId: string) => ({ error: { code, message, requestId } });

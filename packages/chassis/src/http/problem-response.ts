@@ -1,12 +1,12 @@
 import { Problem } from '@corner/contracts';
 import type { Request, Response } from 'express';
-import { isTransient } from '../errors/faults.ts';
+import { isTransient } from '../errors/is-transient.ts';
 import type { Log } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
 import { envelopeOfProblem } from './problem-envelope.ts';
 import { requestIdOf, routeOf } from './request.ts';
 
-/** Answers a fault: named refusals as they are; a world in trouble as 503; anything else as a 500 that explains itself to the log alone. */
+/** Sends the error response: a Problem as it is, a transient fault as 503, anything else as a 500 whose cause is in the log alone. */
 export function respondWithProblem(error: unknown, request: Request, response: Response, log: Log): void {
   const problem = problemOf(error);
   measure('corner.problems', 1, { 'http.route': routeOf(request), 'corner.problem': problem.code });
@@ -22,13 +22,14 @@ export function respondWithProblem(error: unknown, request: Request, response: R
     .json(envelopeOfProblem(problem, requestIdOf(request)));
 }
 
+/** Returns the Problem that a caller gets for an error. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isTransient(error)) return new Problem('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   return new Problem('INTERNAL', { cause: error });
 }
 
-/** Names what express says of a body it could not read. */
+/** Returns the Problem for an error of express's body parsers and of its router; any other error unchanged. */
 export function bodyProblem(error: unknown): unknown {
   const type = (error as { type?: unknown })?.type;
   if (type === 'entity.parse.failed' || type === 'request.size.invalid') return new Problem('INVALID_JSON');
@@ -37,7 +38,7 @@ export function bodyProblem(error: unknown): unknown {
     return new Problem('UNSUPPORTED_MEDIA_TYPE', { message: 'The body must be UTF-8 JSON, at most gzip encoded.' });
   if (type === 'request.aborted') return new Problem('INVALID_JSON', { message: 'The body ended early.' });
   if (error instanceof URIError) return new Problem('ROUTE_NOT_FOUND');
-  // Whatever else express finds at a body is its sender's doing: each decompressor has words of its own for it.
+  // Every other 400 of the body parsers is the sender's fault: each decompressor has its own message.
   if ((error as { status?: unknown })?.status === 400 && (error as { expose?: unknown }).expose === true)
     return new Problem('INVALID_JSON', { message: 'The body cannot be read: it is not encoded as it says.' });
   return error;

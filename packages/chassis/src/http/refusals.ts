@@ -4,53 +4,53 @@ import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** A request that was not granted, as it is kept for whoever asks by its id. */
+/** A request that was refused or failed, as it is recorded under its id. */
 export interface Refusal {
   readonly requestId: string;
   readonly at: Date;
-  /** Method and route, never the path: paths hold ids that open things. */
+  /** Method and route, never the path: a path may hold an id that works as a credential. */
   readonly operation: string;
   readonly problem: Problem;
-  /** What a person is told of it. */
+  /** The message for an operator. */
   readonly message: string;
   readonly orderId: string | null;
   readonly traceId: string | null;
 }
 
-/** Where refusals are kept. */
+/** Records refusals in the database. */
 export interface Refusals extends AsyncDisposable {
-  /** Returns at once; the refusal is written within a moment, with others. */
+  /** Returns at once. The refusal is written within {@link gatherMs}, together with others. */
   note(refusal: Refusal): void;
 }
 
-/** Milliseconds refusals are gathered for. */
+/** Milliseconds for which refusals are collected before they are written. */
 const gatherMs = 250;
-/** Refusals written at once. A flood beyond it is known by its first hundreds and by its metric. */
-const most = 100;
+/** Refusals that are written together. More are dropped, and counted in the log; the metric counts them all. */
+const maxBatch = 100;
 
 /**
- * Keeps refusals in batches, after their answers have gone: no request waits for it, and a database in trouble costs nothing
- * but the record.
+ * Records refusals in batches, after their responses were sent: no request waits for it, and while the database is away only the records
+ * are lost. Disposal writes what was collected.
  */
 export function keepRefusals(database: Database, log: Log): Refusals {
   let gathered: Refusal[] = [];
-  let beyond = 0;
+  let droppedCount = 0;
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
 
   const flush = () => {
     timer = null;
-    const [batch, dropped] = [gathered, beyond];
+    const [batch, dropped] = [gathered, droppedCount];
     gathered = [];
-    beyond = 0;
-    if (dropped > 0) log.warn({ dropped }, 'more requests were refused at once than are kept');
+    droppedCount = 0;
+    if (dropped > 0) log.warn({ dropped }, 'more requests were refused at once than are recorded');
     if (batch.length > 0)
-      writing = write(database, batch).catch((error) => log.warn({ err: error, refusals: batch.length }, 'refusals could not be kept'));
+      writing = write(database, batch).catch((error) => log.warn({ err: error, refusals: batch.length }, 'refusals could not be recorded'));
   };
 
   return {
     note(refusal) {
-      if (gathered.length >= most) beyond += 1;
+      if (gathered.length >= maxBatch) droppedCount += 1;
       else gathered.push(refusal);
       timer ??= setTimeout(flush, gatherMs);
     },
@@ -74,7 +74,7 @@ async function write(database: Database, refusals: readonly Refusal[]): Promise<
     order_id: orderId,
     trace_id: traceId,
   }));
-  await database.query(sql.prepared('keep-refusals', z.object({}))`
+  await database.query(sql.prepared('record-refusals', z.object({}))`
     insert into refusal (request_id, at, operation, status, code, message, order_id, trace_id)
     select * from jsonb_to_recordset(${sql.jsonb(rows)}) as (
       request_id text, at timestamptz, operation text, status smallint, code text, message text, order_id uuid, trace_id text)`);

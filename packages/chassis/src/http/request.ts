@@ -6,8 +6,8 @@ import { measure } from '../telemetry/metrics.ts';
 import { continuing, SpanKind } from '../telemetry/telemetry.ts';
 
 /**
- * Opens every request: its id (the caller's, when usable), its span (continuing the caller's trace), its log line at the
- * end. Header and span are set before anything can fail, so that every answer can be traced.
+ * Begins every request: its id (the caller's, when usable), its span (in the caller's trace), and its log line at the end. Header and
+ * span are set before anything can fail, so that every response can be traced.
  */
 export function beginRequest({ log, newId }: { readonly log: Log; readonly newId: () => string }): RequestHandler {
   return (request, response, next) => {
@@ -47,12 +47,12 @@ export function beginRequest({ log, newId }: { readonly log: Log; readonly newId
   };
 }
 
-/** The id a caller sent, when it is one a log can carry. */
+/** Returns the id a caller sent when it is safe to log: 1 to 128 letters, digits and `_.:-`. Otherwise undefined. */
 export const usableRequestId = (id: string | undefined): string | undefined => (id && /^[\w.:-]{1,128}$/.test(id) ? id : undefined);
 
-/** The request's own id, set by {@link beginRequest}. */
+/** Returns the request's id, set by {@link beginRequest}. */
 export const requestIdOf = (request: Request): string => request.get('x-request-id') ?? '';
 
-/** The route as the contracts write it, never the path: paths hold ids. */
+/** Returns the route as the contracts write it, never the path, which may hold an id that works as a credential. */
 export const routeOf = (request: Request): string =>
   ((request.route as { path?: string } | undefined)?.path ?? 'unknown route').replaceAll(/:(\w+)/g, '{$1}');

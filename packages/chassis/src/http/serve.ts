@@ -11,17 +11,17 @@ import { bodyProblem, respondWithProblem } from './problem-response.ts';
 import type { Refusals } from './refusals.ts';
 import { beginRequest } from './request.ts';
 
-/** A door for a caller that is no client of ours and speaks a protocol of its own, such as a payment provider or a phone's wallet. */
+/** An entry point for a caller with a protocol of its own, such as a payment provider or a phone's wallet. */
 export interface Webhook<Context> {
   /** POST when absent. */
   readonly method?: 'GET' | 'POST' | 'DELETE';
-  /** With `{name}` for parameters. */
+  /** `{name}` stands for a path parameter. */
   readonly path: string;
-  /** Finds out by the request's own proof whether to believe it, and answers. Throws a Problem to refuse. */
+  /** Verifies the request by the proof it carries, and returns the response. Throws a Problem to refuse. */
   readonly run: (request: WebhookRequest, context: Context) => Promise<WebhookResponse>;
 }
 
-/** A request as it came: its body is the bytes that were sent. */
+/** A request whose body is the bytes that were sent. */
 export interface WebhookRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -32,7 +32,7 @@ export interface WebhookRequest {
 export interface WebhookResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes as they are, anything else as JSON; nothing when absent. */
+  /** A Buffer is sent as it is, anything else as JSON; no body when absent. */
   readonly body?: unknown;
 }
 
@@ -46,17 +46,17 @@ export interface ServeOptions<Context> {
   readonly log: Log;
   readonly newId: () => string;
   readonly idempotencyKey: 'optional' | 'required';
-  /** Keeps what was refused, so that its request id leads to it. */
+  /** Records refused requests, so that they are found by request id. */
   readonly refusals: Refusals;
-  /** Adds the health routes, before anything that logs or counts requests. */
+  /** Adds routes that are neither logged nor counted, such as health checks. */
   readonly health?: (app: Express) => void;
 }
 
-/** Requests worked on at once in one process; a further one is told to come back rather than left in a queue nobody sees. */
+/** Requests in progress at once in one process. A further one gets 503 with Retry-After, rather than a place in an invisible queue. */
 const concurrency = 256;
 const bodyLimit = '64kb';
 
-/** Builds the HTTP surface of a service from its contracts. */
+/** Creates the HTTP application of a service from its contracts. Throws when a contract has no handler. */
 export function serve<Context>(options: ServeOptions<Context>): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -110,13 +110,16 @@ const requireJson: RequestHandler = (request, _response, next) => {
 };
 
 function boundConcurrency(): RequestHandler {
-  let under = 0;
+  let inProgress = 0;
   return (_request, response, next) => {
-    if (under >= concurrency)
-      throw new Problem('UPSTREAM_UNAVAILABLE', { message: 'The service has all the work it can take.', retryAfterSeconds: 1 });
-    under += 1;
+    if (inProgress >= concurrency)
+      throw new Problem('UPSTREAM_UNAVAILABLE', {
+        message: 'The service has as many requests in progress as it can take.',
+        retryAfterSeconds: 1,
+      });
+    inProgress += 1;
     response.once('close', () => {
-      under -= 1;
+      inProgress -= 1;
     });
     next();
   };
@@ -127,10 +130,10 @@ function runWebhook<Context>(webhook: Webhook<Context>, context: Context): Reque
     const { params } = request as { params: Record<string, string> };
     const query = new URL(request.originalUrl, 'http://localhost').searchParams;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const answer = await webhook.run({ params, query, body, header: (name) => request.get(name) }, context);
-    response.status(answer.status).set(answer.headers ?? {});
-    if (answer.body === undefined) response.end();
-    else if (Buffer.isBuffer(answer.body)) response.end(answer.body);
-    else response.json(answer.body);
+    const result = await webhook.run({ params, query, body, header: (name) => request.get(name) }, context);
+    response.status(result.status).set(result.headers ?? {});
+    if (result.body === undefined) response.end();
+    else if (Buffer.isBuffer(result.body)) response.end(result.body);
+    else response.json(result.body);
   };
 }

@@ -9,7 +9,7 @@ let platform: Platform;
 let orders: RunningService<ProducerContext>;
 
 const path = '/webhooks/things/{thing}';
-const doors: readonly Webhook<ProducerContext>[] = [
+const webhooks: readonly Webhook<ProducerContext>[] = [
   {
     path,
     run: async ({ params, query, body, header }) => ({
@@ -37,23 +37,23 @@ const doors: readonly Webhook<ProducerContext>[] = [
 
 beforeAll(async () => {
   platform = await preparePlatform();
-  orders = await platform.start({ ...producer(), webhooks: doors });
+  orders = await platform.start({ ...producer(), webhooks });
 });
 afterAll(async () => {
   await orders[Symbol.asyncDispose]();
   await platform[Symbol.asyncDispose]();
 });
 
-test('is handed parameters, query, headers and the body’s bytes, whatever they are called', async () => {
+test('a webhook gets path parameters, query, headers and the bytes of the body, whatever its content type', async () => {
   const headers = { authorization: 'ThingPass x', 'content-type': 'application/json' };
-  const answer = await fetch(`${orders.url}/webhooks/things/a%20b?tag=7`, { method: 'POST', headers, body: '{"not json' });
-  expect([answer.status, await answer.json()]).toEqual([
+  const response = await fetch(`${orders.url}/webhooks/things/a%20b?tag=7`, { method: 'POST', headers, body: '{"not json' });
+  expect([response.status, await response.json()]).toEqual([
     201,
     { thing: 'a b', tag: '7', bytes: [...Buffer.from('{"not json')], proof: 'ThingPass x' },
   ]);
 });
 
-test('answers bytes under headers of its own, nothing at all, or a refusal', async () => {
+test('a webhook responds with bytes and headers of its own, with no body, or with a problem', async () => {
   const got = await fetch(`${orders.url}/webhooks/things/a`);
   expect([...(await got.bytes())]).toEqual([0, 255]);
   expect([got.headers.get('content-type'), got.headers.get('cache-control')]).toEqual(['application/vnd.thing', 'private']);

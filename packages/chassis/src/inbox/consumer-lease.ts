@@ -10,20 +10,20 @@ export interface ConsumerLeaseOptions {
 }
 
 /**
- * Runs `listen` while this replica is the one of its service that listens, again and again until `stopped`. Two that listened
- * at once would share one aggregate's events between them, and order with it. The turn is a session lock: it goes with the
- * connection, whatever happened to the process, and `over` says so.
+ * Runs `work` while this replica holds the consumer lease of its service, again after each loss, until `stopped`. Two replicas that
+ * consumed at once would share one aggregate's events between them and break their order. The lease is a session lock: it ends with the
+ * connection, whatever happened to the process, and the signal that `work` gets is aborted then.
  */
 export async function holdConsumerLease(
   { service, databaseUrl, log }: ConsumerLeaseOptions,
   stopped: AbortSignal,
-  listen: (over: AbortSignal) => Promise<void>,
+  work: (ended: AbortSignal) => Promise<void>,
 ): Promise<void> {
   for (let faults = 0; !stopped.aborted; ) {
     const lost = new AbortController();
     const client = new pg.Client({
       connectionString: databaseUrl,
-      application_name: `${service} listener`,
+      application_name: `${service} consumer`,
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
     });
@@ -31,13 +31,13 @@ export async function holdConsumerLease(
     client.on('end', () => lost.abort());
     try {
       await client.connect();
-      while (!(await isOurs(client, service)) && !stopped.aborted) await pause(250, undefined, { signal: stopped }).catch(() => {});
+      while (!(await acquire(client, service)) && !stopped.aborted) await pause(250, undefined, { signal: stopped }).catch(() => {});
       if (!stopped.aborted) {
         faults = 0;
-        await listen(AbortSignal.any([stopped, lost.signal]));
+        await work(AbortSignal.any([stopped, lost.signal]));
       }
     } catch (error) {
-      log.warn({ err: error }, 'the listener pauses: events wait in their streams');
+      log.warn({ err: error }, 'the consumer pauses: events wait in their streams');
       await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
     } finally {
       await client.end().catch(() => {});
@@ -45,9 +45,10 @@ export async function holdConsumerLease(
   }
 }
 
-async function isOurs(client: pg.Client, service: string): Promise<boolean> {
+/** Returns whether the lease is ours now. */
+async function acquire(client: pg.Client, service: string): Promise<boolean> {
   const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as ours', [
-    `corner listener ${service}`,
+    `corner consumer ${service}`,
   ]);
   return rows[0]?.ours ?? false;
 }

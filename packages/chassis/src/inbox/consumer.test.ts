@@ -4,20 +4,18 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import { RpcUnavailable } from '../rpc/rpc.ts';
+import { discardDeadLetter, retryDeadLetter } from '../operator/settle-dead-letter.ts';
 import type { RunningService } from '../service.ts';
-import { double } from '../testing/contracts.ts';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
-import { changeAndPublish, listener, type ProducerContext, producer } from '../testing/services.ts';
-import { discardDeadLetter, retryDeadLetter } from './dead-letters.ts';
+import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
 
 let platform: Platform;
 let orders: RunningService<ProducerContext>;
 let loyalty: RunningService<Database>;
 
-/** What the reaction does for a thing before it succeeds; a test sets it. */
+/** What the handler does for a thing's event, by the thing. A test sets it. */
 const trouble = new Map<string, () => void>();
-const definition = listener(async ({ data }) => trouble.get(data.thing_id)?.());
+const definition = consumer(async ({ data }) => trouble.get(data.thing_id)?.());
 
 beforeAll(async () => {
   platform = await preparePlatform();
@@ -33,7 +31,7 @@ afterAll(async () => {
 });
 
 const change = (thingId: string) => orders.database.transaction((tx) => changeAndPublish(tx, thingId, storeId));
-const heard = (thingId: string, count: number) =>
+const processed = (thingId: string, count: number) =>
   until(async () => (await effectsOf(loyalty.database, thingId)).length >= count, { describe: `${count} effects` });
 const deadLetters = (thingId: string) =>
   loyalty.database.any(sql.type(
@@ -47,20 +45,20 @@ const deadLetters = (thingId: string) =>
   )`
     select event_id, error, settled_as, settled_by, settled_reason from dead_letter where payload like ${`%${thingId}%`}`);
 
-describe('a reaction', () => {
-  test('has its effect once when the event is delivered again', async () => {
+describe('an event handler', () => {
+  test('has its effects once when the event is delivered again', async () => {
     const thing = newThing();
     await change(thing);
-    await heard(thing, 1);
+    await processed(thing, 1);
     const { broker } = await loyalty.backbone;
-    // A consumer made anew delivers the whole stream again: every event comes a second time.
+    // A new consumer delivers the whole stream again: every event comes a second time.
     await broker.jsm.consumers.delete(broker.streamOf('orders'), 'loyalty');
     await change(thing);
-    await heard(thing, 2);
+    await processed(thing, 2);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1, 2]);
   });
 
-  test('that fails is tried again with nothing of the first try left: the inbox row goes with the effects', async () => {
+  test('that fails runs again, and nothing of the first attempt remains', async () => {
     const thing = newThing();
     let tries = 0;
     trouble.set(thing, () => {
@@ -68,13 +66,13 @@ describe('a reaction', () => {
       if (tries < 3) throw new Error('not today');
     });
     await change(thing);
-    await heard(thing, 1);
+    await processed(thing, 1);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
     expect(tries).toBeGreaterThanOrEqual(3);
     expect(await deadLetters(thing)).toEqual([]);
   });
 
-  test('is tried for as long as the world is in trouble, and never set aside for it', async () => {
+  test('runs again for as long as faults are transient, without a dead letter', async () => {
     const thing = newThing();
     let tries = 0;
     trouble.set(thing, () => {
@@ -82,24 +80,24 @@ describe('a reaction', () => {
       if (tries < 8) throw Object.assign(new Error('away'), { code: 'ECONNRESET' });
     });
     await change(thing);
-    await heard(thing, 1);
+    await processed(thing, 1);
     expect(await deadLetters(thing)).toEqual([]);
   });
 
-  test('that never succeeds is set aside with its reason, and what follows goes on', async () => {
+  test('that never succeeds leaves a dead letter with the reason, and later events go on', async () => {
     const [bad, good] = [newThing(), newThing()];
     trouble.set(bad, () => {
       throw new Error('broken invariant');
     });
     await change(bad);
     await change(good);
-    await heard(good, 1);
+    await processed(good, 1);
     await until(async () => (await deadLetters(bad)).length === 1, { describe: 'a dead letter' });
     expect((await deadLetters(bad))[0]?.error).toContain('broken invariant');
     expect(await effectsOf(loyalty.database, bad)).toEqual([]);
   });
 
-  test('of a dead letter runs once when retried, and leaves who did it', async () => {
+  test('runs once when its dead letter is retried, which records who retried it', async () => {
     const thing = newThing();
     trouble.set(thing, () => {
       throw new Error('until fixed');
@@ -122,7 +120,7 @@ describe('a reaction', () => {
     expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
   });
 
-  test('of a discarded dead letter never runs, and the reason stays', async () => {
+  test('never runs for a discarded dead letter, which records the reason', async () => {
     const thing = newThing();
     trouble.set(thing, () => {
       throw new Error('hopeless');
@@ -133,14 +131,14 @@ describe('a reaction', () => {
     expect(await deadLetters(thing)).toMatchObject([{ settled_as: 'discarded', settled_reason: 'test data' }]);
   });
 
-  test('is not begun for what is no envelope; that is set aside at once', async () => {
+  test('does not run for a message that is not an event envelope: the message becomes a dead letter at once', async () => {
     const { broker } = await orders.backbone;
     await broker.js.publish(broker.subject(`orders.thing.changed.v1.${storeId}`), `{"no":"envelope"}`);
     const found = () => loyalty.database.exists(sql.type(z.object({}))`select 1 from dead_letter where type = 'unreadable'`);
-    await until(found, { describe: 'the unreadable message set aside' });
+    await until(found, { describe: 'a dead letter of the unreadable message' });
   });
 
-  test('is finished by whoever comes next when its listener goes away before committing', async () => {
+  test('runs in the next process when its own stops before the commit', async () => {
     const thing = newThing();
     let reached: () => void = () => {};
     const inside = new Promise<void>((resolve) => {
@@ -156,24 +154,7 @@ describe('a reaction', () => {
     trouble.delete(thing);
     loyalty = await platform.start(definition);
     await loyalty.backbone;
-    await heard(thing, 1);
+    await processed(thing, 1);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
-  });
-});
-
-describe('a question', () => {
-  test('is answered by the other service', async () => {
-    expect(await orders.context.call(double, { number: 21 })).toEqual({ doubled: 42 });
-  });
-
-  test('brings back the refusal by its name', async () => {
-    await expect(orders.context.call(double, { number: 13 })).rejects.toMatchObject({ code: 'STAMP_NOT_FOUND', message: 'no such stamp' });
-  });
-
-  test('ends within its deadline when nobody answers', async () => {
-    await loyalty[Symbol.asyncDispose]();
-    await expect(orders.context.call(double, { number: 1 })).rejects.toThrow(RpcUnavailable);
-    loyalty = await platform.start(definition);
-    await loyalty.backbone;
   });
 });

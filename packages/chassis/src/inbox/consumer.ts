@@ -6,7 +6,7 @@ import type { Broker } from '../broker/broker.ts';
 import { holdConsumerLease } from './consumer-lease.ts';
 import { resumeConsumer } from './durable-consumer.ts';
 import type { InboxOptions } from './inbox.ts';
-import { createPartitions, type Partitions } from './partitions.ts';
+import { createPartitions, type Partitions, type PartitionsState } from './partitions.ts';
 
 export interface ConsumerOptions<Context> extends InboxOptions<Context> {
   readonly service: ServiceName;
@@ -14,21 +14,21 @@ export interface ConsumerOptions<Context> extends InboxOptions<Context> {
   readonly databaseUrl: string;
 }
 
-/** Hears the events of every teller that one of the service's reactions names. */
+/** The consumers of every producer whose events the service handles. */
 export interface Consumers extends AsyncDisposable {
-  readonly state: { readonly lagging: boolean; readonly heard: number };
+  readonly state: Readonly<PartitionsState>;
 }
 
-/** Starts one durable pull consumer for each teller, on one replica at a time. It ends only by disposal: every fault is waited out. */
+/** Starts one durable pull consumer for each producer, on one replica at a time. They end only by disposal: after a fault they try again. */
 export function startConsumers<Context>(options: ConsumerOptions<Context>): Consumers {
   const stop = new AbortController();
-  const state = { lagging: false, heard: 0 };
+  const state: PartitionsState = { lagging: false, processed: 0 };
   const producers = [...new Set<Producer>(Object.values(options.eventHandlers).flatMap(({ event }) => event.producers))];
   const running =
     producers.length === 0
       ? Promise.resolve()
-      : holdConsumerLease(options, stop.signal, async (over) => {
-          await Promise.all(producers.map((producer) => keepPulling(options, producer, state, over)));
+      : holdConsumerLease(options, stop.signal, async (ended) => {
+          await Promise.all(producers.map((producer) => keepPulling(options, producer, state, ended)));
         });
   return {
     state,
@@ -45,7 +45,7 @@ const pullMs = 2_000;
 async function keepPulling<Context>(
   options: ConsumerOptions<Context>,
   producer: Producer,
-  state: Partitions['state'],
+  state: PartitionsState,
   stopped: AbortSignal,
 ): Promise<void> {
   const { broker, service, log } = options;
@@ -54,12 +54,12 @@ async function keepPulling<Context>(
     try {
       partitions.suspectUntil(await resumeConsumer(broker, service, producer));
       const consumer = await broker.js.consumers.get(broker.streamOf(producer), service);
-      const place = { next: 0 };
+      const expected = { deliverySequence: null };
       while (!stopped.aborted) {
         await partitions.room();
-        // Short pulls: after the broker has been away or has lost the consumer, the next one finds out.
+        // Pulls are short: after the broker was away or has lost the consumer, the next pull finds out.
         const messages = await consumer.fetch({ max_messages: 256, expires: pullMs });
-        const count = await hand(messages, partitions, place, stopped);
+        const count = await distribute(messages, partitions, expected, stopped);
         if (count === 0 && !stopped.aborted) await consumer.info();
         faults = 0;
       }
@@ -69,23 +69,30 @@ async function keepPulling<Context>(
         await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
       }
     } finally {
-      // What is in hand is done before the consumer is set back.
+      // Events in progress are finished before the consumer is set back.
       await partitions.finish();
     }
   }
 }
 
-async function hand(messages: ConsumerMessages, partitions: Partitions, place: { next: number }, stopped: AbortSignal): Promise<number> {
+/** Hands the messages of one pull to the partitions and returns how many there were. Throws when a delivery is missing between two. */
+async function distribute(
+  messages: ConsumerMessages,
+  partitions: Partitions,
+  expected: { deliverySequence: number | null },
+  stopped: AbortSignal,
+): Promise<number> {
   const close = () => void messages.close();
   stopped.addEventListener('abort', close, { once: true });
-  // A pull ends by itself within its time; one that does not has lost its broker without noticing.
+  // A pull ends by itself in time, unless its broker is gone without notice.
   const overdue = setTimeout(close, 2 * pullMs);
   let count = 0;
   try {
     for await (const message of messages) {
       const { deliverySequence } = message.info;
-      if (place.next !== 0 && deliverySequence !== place.next) throw new Error('a delivery was lost on its way: reading again from there');
-      place.next = deliverySequence + 1;
+      if (expected.deliverySequence !== null && deliverySequence !== expected.deliverySequence)
+        throw new Error('a delivery was lost between the broker and here: reading again from the first unacknowledged event');
+      expected.deliverySequence = deliverySequence + 1;
       partitions.add(message as JsMsg);
       count += 1;
     }

@@ -1,32 +1,50 @@
 import { createHash } from 'node:crypto';
 import type { JsMsg } from '@nats-io/jetstream';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../database/database.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { measure } from '../telemetry/metrics.ts';
-import { writeDeadLetter } from './dead-letters.ts';
+import { type NewDeadLetter, writeDeadLetter } from './dead-letter.ts';
 import type { InboxOptions, IncomingEvent } from './inbox.ts';
 
-/** Makes a dead letter of a message and says so in the log. Whoever calls acknowledges afterwards. */
-export async function deadLetter<Context>(
-  { database, log }: InboxOptions<Context>,
-  message: JsMsg,
-  heard: IncomingEvent | null,
-  error: unknown,
-  attempts: number,
-): Promise<void> {
-  const eventId = heard?.envelope.id ?? idOf(message);
-  await writeDeadLetter(database, {
-    eventId,
-    type: heard?.envelope.type ?? 'unreadable',
-    subject: message.subject,
-    payload: message.string(),
-    error: describeError(error),
-    attempts,
-  });
-  measure('corner.dead_letters.buried', 1, { 'corner.event.type': heard?.envelope.type ?? 'unreadable' });
-  log.error({ event_id: eventId, type: heard?.envelope.type, attempts, err: error }, 'an event was set aside as a dead letter');
+export interface FailedMessage {
+  readonly message: JsMsg;
+  /** Null when the message is not an event envelope. */
+  readonly incoming: IncomingEvent | null;
+  readonly error: unknown;
+  readonly attempts: number;
 }
 
-/** A message without a readable envelope still needs one identity however often it comes: its place in the stream. */
+/**
+ * Writes a dead letter for an event that cannot be processed and marks it dead in the inbox, so that the events behind it go on. The
+ * caller acknowledges the message afterwards.
+ */
+export async function deadLetterEvent<Context>(
+  { database, log }: InboxOptions<Context>,
+  { message, incoming, error, attempts }: FailedMessage,
+): Promise<void> {
+  const eventId = incoming?.envelope.id ?? idOf(message);
+  const type = incoming?.envelope.type ?? 'unreadable';
+  const { subject } = message;
+  await write(database, { eventId, type, subject, payload: message.string(), error: describeError(error), attempts });
+  measure('corner.dead_letters.written', 1, { 'corner.event.type': type });
+  log.error({ event_id: eventId, type: incoming?.envelope.type, attempts, err: error }, 'an event became a dead letter');
+}
+
+/** An event that was processed meanwhile, by another replica, does not become a dead letter. */
+async function write(database: Database, deadLetter: NewDeadLetter): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.query(sql.type(z.object({}))`
+      insert into inbox (event_id, type, state) values (${deadLetter.eventId}, ${deadLetter.type}, 'dead')
+      on conflict (event_id) do nothing`);
+    const dead = await tx.exists(sql.type(z.object({}))`select 1 from inbox where event_id = ${deadLetter.eventId} and state = 'dead'`);
+    if (dead) await writeDeadLetter(tx, deadLetter);
+    await tx.query(sql.type(z.object({}))`delete from delivery_attempt where event_id = ${deadLetter.eventId}`);
+  });
+}
+
+/** A message without a readable envelope needs an id that is the same at every delivery: it is derived from its place in the stream. */
 function idOf(message: JsMsg): string {
   const hex = createHash('sha256').update(`${message.info.stream}:${message.seq}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

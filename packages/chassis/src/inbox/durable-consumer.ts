@@ -3,19 +3,19 @@ import { AckPolicy, type ConsumerInfo, DeliverPolicy, JetStreamApiError, ReplayP
 import { nanos } from '@nats-io/transport-node';
 import type { Broker } from '../broker/broker.ts';
 
-/** Milliseconds the broker waits for an acknowledgement before it delivers again; a reader at work asks for more time. */
+/** Milliseconds the broker waits for an acknowledgement before it delivers again. A consumer that still works asks for more time. */
 const ackWaitMs = 4_000;
 
 /**
- * Makes a service's durable consumer of a teller's stream, or sets it back to the first event that is not acknowledged:
- * what was under way when its last reader ended would otherwise come again only after a wait, behind what was told since.
- * Answers the last stream sequence that was under way, 0 when none was.
+ * Creates a service's durable consumer of a producer's stream, or sets it back to the first event that is not acknowledged. Without
+ * that, events that were in progress when the last consumer ended would come again only after the ack wait, behind later events of their
+ * aggregate. Returns the last stream sequence that was in progress, or 0 when none was.
  */
 export async function resumeConsumer(broker: Broker, service: ServiceName, producer: Producer): Promise<number> {
   await broker.ensureStream(producer);
   const stream = broker.streamOf(producer);
   const info = await broker.jsm.consumers.info(stream, service).catch((error: unknown) => {
-    if (error instanceof JetStreamApiError && error.code === 10_014) return null; // There is none yet.
+    if (error instanceof JetStreamApiError && error.code === 10_014) return null; // "consumer not found"
     throw error;
   });
   if (info && info.num_ack_pending === 0) return 0;
@@ -26,7 +26,7 @@ export async function resumeConsumer(broker: Broker, service: ServiceName, produ
     ...startOf(info),
     replay_policy: ReplayPolicy.Instant,
     ack_wait: nanos(ackWaitMs),
-    // The broker never gives up: poison is set aside by us, with its reason, in Postgres.
+    // The broker never gives up: a poison event becomes a dead letter in Postgres, with its reason.
     max_deliver: -1,
     max_ack_pending: 1_000,
   });

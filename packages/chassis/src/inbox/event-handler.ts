@@ -2,16 +2,16 @@ import type { EventContract, EventOf } from '@corner/contracts';
 import type { Transaction } from '../database/database.ts';
 
 /**
- * What a service does when something has happened. It is handed the transaction in which the event's id is already
- * recorded, so it has its effects once however often the event arrives; it must not touch the network.
+ * What a service does when an event has arrived. `run` gets the transaction in which the event's id is recorded, so it has its effects
+ * once however often the event arrives. It must not touch the network, since it may run again.
  */
 export interface EventHandler<Context> {
   readonly event: EventContract;
-  // biome-ignore lint/suspicious/noExplicitAny: each reaction narrows it to its own event
+  // biome-ignore lint/suspicious/noExplicitAny: each handler narrows it to its own event
   readonly run: (event: any, tx: Transaction, context: Context) => Promise<void>;
 }
 
-/** Ties a consequence to its event. The table of reactions names it. */
+/** Declares an event handler. Its name is its key in the service's `eventHandlers`. */
 export function on<E extends EventContract, Context = unknown>(
   event: E,
   run: (event: EventOf<E>, tx: Transaction, context: Context) => Promise<void>,
@@ -19,5 +19,5 @@ export function on<E extends EventContract, Context = unknown>(
   return { event, run };
 }
 
-/** A service's reactions by name, one entry a consequence. */
+/** A service's event handlers by name. Several may handle the same event. */
 export type EventHandlers<Context> = Readonly<Record<string, EventHandler<Context>>>;

@@ -5,36 +5,36 @@ import type { Database, Transaction } from '../database/database.ts';
 import { currentLogFields, type Log, withLogFields } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
 import { continuing, freshTrace, inSpan, linkTo, SpanKind } from '../telemetry/telemetry.ts';
-import type { OwnDeadLetters } from './dead-letters.ts';
 import type { EventHandlers } from './event-handler.ts';
 
-/** An event as it came, parsed as far as its envelope. */
+/** An event as it arrived, parsed as far as its envelope. */
 export interface IncomingEvent {
   readonly envelope: Envelope;
+  /** True for a redelivery, a retry and a replay. */
   readonly redelivered: boolean;
 }
-
-/** Parses what came; throws when it is not one of our envelopes. */
-export const parseEnvelope = (payload: string): Envelope => Envelope.parse(JSON.parse(payload));
 
 export interface InboxOptions<Context> {
   readonly database: Database;
   readonly eventHandlers: EventHandlers<Context>;
   readonly context: Context;
   readonly log: Log;
-  readonly ownDeadLetters?: OwnDeadLetters<Context>;
 }
 
+/** Parses a message's payload. Throws a SyntaxError or a ZodError when it is not an event envelope. */
+export const parseEnvelope = (payload: string): Envelope => Envelope.parse(JSON.parse(payload));
+
 /**
- * Works a batch of events through in one transaction: their ids go into the inbox, and the reactions run for those ids
- * that are new. Whoever calls acknowledges after it returns, never before.
+ * Processes a batch of events in one transaction: records their ids in the inbox and runs the handlers for those ids that are new. The
+ * caller acknowledges the messages after it returns, never before.
  */
 export async function consume<Context>(options: InboxOptions<Context>, batch: readonly IncomingEvent[]): Promise<void> {
   const processed = await options.database.transaction(async (tx) => {
-    const fresh = await recordProcessed(tx, batch);
-    const news = batch.filter(({ envelope }) => fresh.delete(envelope.id));
-    for (const heard of news) await react(options, tx, heard);
-    return news;
+    const newIds = await recordProcessed(tx, batch);
+    // `delete` is true once for each id, so an event that is in the batch twice is processed once.
+    const newEvents = batch.filter(({ envelope }) => newIds.delete(envelope.id));
+    for (const incoming of newEvents) await runEventHandlers(options, tx, incoming);
+    return newEvents;
   });
   for (const { envelope } of processed) {
     const sincePublished = (Date.now() - Date.parse(envelope.time)) / 1000;
@@ -42,12 +42,11 @@ export async function consume<Context>(options: InboxOptions<Context>, batch: re
   }
 }
 
-const Recorded = z.object({ event_id: z.string() });
-
+/** Records the events' ids and returns those that were not in the inbox before. */
 async function recordProcessed(tx: Transaction, batch: readonly IncomingEvent[]): Promise<Set<string>> {
-  // Sorted, so that two readers of overlapping batches wait for each other instead of deadlocking.
+  // Sorted by id, so that two consumers of overlapping batches wait for each other instead of deadlocking.
   const events = [...new Map(batch.map(({ envelope }) => [envelope.id, envelope.type])).entries()].sort(([a], [b]) => (a < b ? -1 : 1));
-  const rows = await tx.any(sql.prepared('record-heard', Recorded)`
+  const rows = await tx.any(sql.prepared('record-processed', z.object({ event_id: z.string() }))`
     insert into inbox (event_id, type)
     select * from unnest(${sql.array(
       events.map(([id]) => id),
@@ -62,21 +61,21 @@ async function recordProcessed(tx: Transaction, batch: readonly IncomingEvent[])
 }
 
 /**
- * Runs every reaction to the event, or the one named `only`, in its own span: the first delivery continues the teller's
- * trace, a repeat only links to it.
+ * Runs every handler of the event, or only the one named `only`, in a span of its own. A first delivery continues the producer's trace;
+ * a repeat starts a trace and links to it. Throws when handlers of this type exist and none takes this version.
  */
-export async function react<Context>(
+export async function runEventHandlers<Context>(
   { eventHandlers, context, log }: InboxOptions<Context>,
   tx: Transaction,
   { envelope, redelivered }: IncomingEvent,
   only?: string,
 ): Promise<void> {
-  const ours = Object.entries(eventHandlers).filter(
+  const handlers = Object.entries(eventHandlers).filter(
     ([name, { event }]) => event.type === envelope.type && (only === undefined || name === only),
   );
-  if (ours.length === 0) return;
-  if (!ours.some(([, { event }]) => dataSchemaOf(event) === envelope.dataschema))
-    throw new Error(`no reaction understands ${envelope.dataschema}`);
+  if (handlers.length === 0) return;
+  if (!handlers.some(([, { event }]) => dataSchemaOf(event) === envelope.dataschema))
+    throw new Error(`no event handler takes ${envelope.dataschema}`);
   const span = redelivered ? { parent: freshTrace(), links: linkTo(envelope.traceparent) } : { parent: continuing(envelope.traceparent) };
   const fields = {
     event_id: envelope.id,
@@ -85,7 +84,7 @@ export async function react<Context>(
   };
   await inSpan(`process ${envelope.type}`, { kind: SpanKind.CONSUMER, attributes: { 'messaging.message.id': envelope.id }, ...span }, () =>
     withLogFields({ ...currentLogFields(), ...fields }, async () => {
-      for (const [name, { event, run }] of ours) {
+      for (const [name, { event, run }] of handlers) {
         if (dataSchemaOf(event) !== envelope.dataschema) continue;
         await measured(name, () => run({ ...envelope, data: event.data.parse(envelope.data) } as never, tx, context));
         log.info({ handler: name, type: envelope.type, redelivered }, 'event processed');
@@ -95,13 +94,13 @@ export async function react<Context>(
 }
 
 async function measured(handler: string, run: () => Promise<void>): Promise<void> {
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   let outcome = 'failed';
   try {
     await run();
     outcome = 'ok';
   } finally {
-    measure('messaging.process.duration', (performance.now() - begunAt) / 1000, {
+    measure('messaging.process.duration', (performance.now() - startedAt) / 1000, {
       'corner.event.handler': handler,
       'corner.outcome': outcome,
     });
@@ -115,6 +114,6 @@ export async function processedAmong(
 ): Promise<{ processed: string[]; dead_lettered: string[] }> {
   const rows = await database.any(sql.type(z.object({ event_id: z.string(), state: z.enum(['done', 'dead']) }))`
     select event_id, state from inbox where event_id = any(${sql.array([...eventIds], 'uuid')})`);
-  const of = (state: string) => rows.filter((row) => row.state === state).map(({ event_id }) => event_id);
-  return { processed: of('done'), dead_lettered: of('dead') };
+  const idsIn = (state: string) => rows.filter((row) => row.state === state).map(({ event_id }) => event_id);
+  return { processed: idsIn('done'), dead_lettered: idsIn('dead') };
 }

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const Count = z.object({ count: z.number() });
 
-test('one run drops all that is old, however much, and nothing that is young', async () => {
+test('one run of housekeeping deletes every old row, however many, and no recent one', async () => {
   await database.query(sql.type(z.object({}))`
     insert into idempotency_key (principal, operation, key, fingerprint, state, locked_until, created_at)
     select 'merchant:m', 'changeThing', n::text, ''::bytea, 'done', now(), now() - case when n <= 3 then interval '1 hour' else interval '2 days' end
@@ -32,7 +32,7 @@ test('one run drops all that is old, however much, and nothing that is young', a
   expect(await database.one(sql.type(Count)`select count(*) from inbox`)).toEqual({ count: 3 });
 });
 
-test('an event that no tick has read yet is kept, however old', async () => {
+test('housekeeping keeps an event that no batch has read yet, however old', async () => {
   await database.query(sql.type(z.object({}))`
     insert into outbox (type, version, aggregate_id, aggregate_sequence, data, created_at)
     values ('thing.changed', 1, 'old', 1, '{}', now() - interval '9 days')`);

@@ -8,7 +8,7 @@ import { type ProducerContext, producer } from '../testing/services.ts';
 import { job } from './jobs.ts';
 
 let platform: Platform;
-/** When each run said the next would be due, by the database's clock. */
+/** When the next run is due, as each run read it, by the database's clock. */
 const dues: number[] = [];
 const Due = z.object({ due: z.number() });
 const replica = (fails: boolean): ServiceDefinition<ProducerContext> => ({
@@ -33,7 +33,7 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
-test('a schedule runs once a period however many replicas there are, and again after it failed', async () => {
+test('a job runs once a period, however many replicas there are, and again after it failed', async () => {
   for (const fails of [true, true, true]) replicas.push(await platform.start(replica(fails)));
   await until(async () => dues.length >= 4, { describe: 'four runs' });
   const gaps = dues.slice(1).map((due, i) => due - (dues[i] ?? 0));

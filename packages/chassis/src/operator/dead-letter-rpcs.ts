@@ -2,22 +2,22 @@ import * as contracts from '@corner/contracts';
 import { type DeadLetterOutcome, type DeadLetterSummary, Envelope, Problem, type ServiceName } from '@corner/contracts';
 import { z } from 'zod';
 import { describeError } from '../errors/describe-error.ts';
-import { isTransient } from '../errors/faults.ts';
-import { type DeadLetter, discardDeadLetter, NotOpen, readDeadLetters, retryDeadLetter } from '../inbox/dead-letters.ts';
-import type { InboxOptions } from '../inbox/inbox.ts';
-import { handleRpc, type RpcHandler } from '../rpc/rpc.ts';
+import { isTransient } from '../errors/is-transient.ts';
+import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
+import { type DeadLetter, readDeadLetters } from './read-dead-letters.ts';
+import { discardDeadLetter, NotOpen, type RetryOptions, retryDeadLetter } from './settle-dead-letter.ts';
 
-const page = 100;
+const pageSize = 100;
 
-/** What a service writes into a letter of its own kind: ids, and what it speaks of. */
+/** The payload of a dead letter that is not an event: ids, and the id of its subject. */
 const OwnDeadLetter = z.looseObject({ subject: z.string() });
 
-/** What every service answers an operator about its dead letters. */
-export function deadLetterRpcs<Context>(service: ServiceName, options: InboxOptions<Context>): RpcHandler<Context>[] {
+/** The RPCs to list, show, retry and discard a service's dead letters. */
+export function deadLetterRpcs<Context>(service: ServiceName, options: RetryOptions<Context>): RpcHandler<Context>[] {
   const { database, log } = options;
   const find = async (eventId: string) => (await readDeadLetters(database, { event_id: eventId, settled: true }, 1))[0] ?? null;
 
-  /** What became of a letter that is not open. */
+  /** Returns the outcome for a dead letter that is not open. */
   const notOpen = async (eventId: string): Promise<DeadLetterOutcome> => {
     const deadLetter = await find(eventId);
     const detail = deadLetter?.settled_at
@@ -26,9 +26,9 @@ export function deadLetterRpcs<Context>(service: ServiceName, options: InboxOpti
     return { outcome: 'not open', detail };
   };
 
-  /** Null when what came is no envelope: that may be why it is here. */
+  /** Null when the payload is not an envelope, which may be why the message is a dead letter. */
   const envelopeOf = ({ type, payload }: DeadLetter): Envelope | z.output<typeof OwnDeadLetter> | null => {
-    const shape = Object.hasOwn(options.ownDeadLetters ?? {}, type) ? OwnDeadLetter : Envelope;
+    const shape = Object.hasOwn(options.deadLetterHandlers ?? {}, type) ? OwnDeadLetter : Envelope;
     try {
       return shape.parse(JSON.parse(payload));
     } catch {
@@ -42,9 +42,9 @@ export function deadLetterRpcs<Context>(service: ServiceName, options: InboxOpti
   });
 
   return [
-    handleRpc(contracts.listDeadLetters(service), async (wanted) => {
-      const deadLetters = await readDeadLetters(database, wanted, page + 1);
-      return { dead_letters: deadLetters.slice(0, page).map(viewOf), more: deadLetters.length > page };
+    handleRpc(contracts.listDeadLetters(service), async (query) => {
+      const deadLetters = await readDeadLetters(database, query, pageSize + 1);
+      return { dead_letters: deadLetters.slice(0, pageSize).map(viewOf), more: deadLetters.length > pageSize };
     }),
     handleRpc(contracts.showDeadLetter(service), async ({ event_id, payload, by }) => {
       const deadLetter = await find(event_id);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { keepRefusals } from '../http/refusals.ts';
-import { createCall } from '../rpc/rpc.ts';
+import { createCall } from '../rpc/call.ts';
 import type { RunningService } from '../service.ts';
 import { type Platform, preparePlatform } from '../testing/platform.ts';
 import { type ProducerContext, producer } from '../testing/services.ts';
@@ -17,7 +17,8 @@ let sentencesOf: (id: string) => Promise<string[]>;
 beforeAll(async () => {
   platform = await preparePlatform();
   orders = await platform.start(producer());
-  const call = createCall((await orders.backbone).broker);
+  const { broker } = await orders.backbone;
+  const call = createCall(() => broker);
   sentencesOf = async (id) => (await call(explain('orders'), { ids: [id] })).facts.map(({ sentence }) => sentence);
 });
 
@@ -26,30 +27,30 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
-/** The request id of an error body, once it is on record. */
+/** Returns the request id of an error body, once the refusal is on record. */
 async function refused(path: string): Promise<string> {
-  const answer = await fetch(`${orders.url}${path}`);
-  const { error } = (await answer.json()) as { error: { requestId: string } };
+  const response = await fetch(`${orders.url}${path}`);
+  const { error } = (await response.json()) as { error: { requestId: string } };
   await until(async () => (await sentencesOf(error.requestId)).length > 0, { describe: 'on record' });
   return error.requestId;
 }
 
-test('a refusal is found by the request id of its body, with the words its caller read', async () => {
+test('a refusal is found by the request id in its body, with the message that the caller read', async () => {
   const id = await refused('/api/v1/greeting?fail=nonsense');
   expect(await sentencesOf(id)).toEqual([
-    expect.stringMatching(/^orders answered GET \/api\/v1\/greeting with 400 VALIDATION_FAILED: query\.fail: /),
+    expect.stringMatching(/^orders responded to GET \/api\/v1\/greeting with 400 VALIDATION_FAILED: query\.fail: /),
   ]);
   expect(await sentencesOf(randomUUID())).toEqual([]);
 });
 
-test('a fault of ours is named by its place in the code, and what it said stays out', async () => {
+test('an internal error is named by its place in the code, without its message', async () => {
   const [sentence = ''] = await sentencesOf(await refused('/api/v1/greeting?fail=bug'));
   expect(sentence).toMatch(/with 500 INTERNAL: .* Error at packages\/chassis\/src\/testing\/services\.ts:\d+; the log has the rest\.$/);
   expect(sentence).not.toContain('hunter2');
 });
 
-test('a flood is bounded, and a stop writes what was gathered', async () => {
-  const kept = () =>
+test('a flood of refusals is bounded, and a stop writes those that were collected', async () => {
+  const recorded = () =>
     orders.database.oneFirst(sql.type(z.object({ count: z.number() }))`select count(*) from refusal where code = 'RATE_LIMITED'`);
   {
     await using refusals = keepRefusals(orders.database, orders.log);
@@ -63,8 +64,8 @@ test('a flood is bounded, and a stop writes what was gathered', async () => {
         orderId: null,
         traceId: null,
       });
-    expect(await kept()).toBe(0);
+    expect(await recorded()).toBe(0);
   }
-  expect(await kept()).toBe(100);
+  expect(await recorded()).toBe(100);
   expect(platform.lines).toContainEqual(expect.objectContaining({ dropped: 900 }));
 });

@@ -4,22 +4,20 @@ import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import { instantOf } from '../database/instant.ts';
 
-/** What is on record under some ids, and under which other ids there may be more. */
+/** What is on record under some ids, and the other ids under which there may be more. */
 export interface Explained {
   readonly facts: readonly FactInput[];
   readonly also: readonly string[];
 }
 
-/** Rows of one kind in one answer: a story longer than that is told by its newest. */
-const most = 200;
+/** Rows of one kind in one reply, the newest first. */
+const maxRows = 200;
 
-const isUuid = (id: string): boolean => z.guid().safeParse(id).success;
-
-/** What the chassis of a service has on record: events told and heard, dead letters, replays, kept answers, refusals. */
+/** Returns what the backbone's tables have on record: events published and processed, dead letters, replays, stored responses, refusals. */
 export async function explainBackbone(database: Database, service: string, ids: readonly string[]): Promise<Explained> {
   const names = sql.array([...ids], 'text');
   const uuids = sql.array(ids.filter(isUuid), 'uuid');
-  const told = await database.any(sql.type(OutboxEntry)`
+  const published = await database.any(sql.type(PublishedEvent)`
     select event_id, type, aggregate_id, correlation_id, causation_id, split_part(traceparent, '-', 2) as trace_id,
       ${instantOf(sql.fragment`created_at`)} as at
     from outbox
@@ -28,74 +26,73 @@ export async function explainBackbone(database: Database, service: string, ids: 
       union select id from outbox where causation_id = any(${names})
       union select id from outbox where event_id = any(${uuids})
       union select id from outbox where aggregate_id = any(${names}))
-    order by id desc limit ${most}`);
-  const heard = await database.any(sql.type(IncomingEvent)`
+    order by id desc limit ${maxRows}`);
+  const processed = await database.any(sql.type(ProcessedEvent)`
     select i.event_id, i.type, ${instantOf(sql.fragment`i.processed_at`)} as at from inbox i
     where i.event_id = any(${uuids}) and not exists (select 1 from dead_letter d where d.event_id = i.event_id)`);
   const deadLetters = await database.any(sql.type(DeadLetter)`
     select event_id, type, error, attempts, settled_as, settled_by, settled_reason,
       ${instantOf(sql.fragment`dead_lettered_at`)} as at, ${instantOf(sql.fragment`settled_at`)} as settled_at
     from dead_letter where event_id = any(${uuids})`);
-  const replayed = await database.any(sql.type(Replayed)`
+  const replayed = await database.any(sql.type(ReplayedEvent)`
     select e.event_id, e.type, e.outcome, e.detail, r.by, r.handler, ${instantOf(sql.fragment`e.at`)} as at
     from replayed_event e join replay r on r.id = e.replay_id where e.event_id = any(${uuids})
-    order by e.at desc limit ${most}`);
-  const refused = await database.any(sql.type(Refused)`
+    order by e.at desc limit ${maxRows}`);
+  const refusals = await database.any(sql.type(Refusal)`
     select request_id, operation, status, code, message, order_id, trace_id, ${instantOf(sql.fragment`at`)} as at from refusal
     where id in (select id from refusal where request_id = any(${names}) union select id from refusal where order_id = any(${uuids}))
-    order by id desc limit ${most}`);
-  const answered = await database.any(sql.type(Answered)`
-    select operation, state, status, ${instantOf(sql.fragment`created_at`)} as at from idempotency_key where key = any(${names}) limit ${most}`);
+    order by id desc limit ${maxRows}`);
+  const keyed = await database.any(sql.type(KeyedRequest)`
+    select operation, state, status, ${instantOf(sql.fragment`created_at`)} as at from idempotency_key where key = any(${names}) limit ${maxRows}`);
 
   const facts = [
-    ...told.map((row) => ({
+    ...published.map((row) => ({
       ...about(row),
-      sentence: `${service} told ${row.type} of ${row.aggregate_id}${becauseOf(row)}.`,
+      sentence: `${service} published ${row.type} of ${row.aggregate_id}${describeCause(row)}.`,
       request_id: row.correlation_id,
       trace_id: row.trace_id,
       of: row.aggregate_id,
     })),
-    ...heard.map((row) => ({ ...about(row), sentence: `${service} heard ${row.type} and did what follows from it.` })),
+    ...processed.map((row) => ({ ...about(row), sentence: `${service} processed ${row.type}.` })),
     ...deadLetters.flatMap((row) => [
-      { ...about(row), sentence: `${service} set ${row.type} aside as a dead letter after ${times(row.attempts)}: ${row.error}` },
-      ...(row.settled_at
-        ? [
-            {
-              ...about(row),
-              at: row.settled_at,
-              sentence: `The dead letter ${row.type} of ${service} was ${row.settled_as} by ${row.settled_by}${row.settled_reason ? `: ${row.settled_reason}` : ''}.`,
-            },
-          ]
-        : []),
+      { ...about(row), sentence: `${service} gave up ${row.type} after ${attempts(row.attempts)} and wrote a dead letter: ${row.error}` },
+      ...(row.settled_at ? [{ ...about(row), at: row.settled_at, sentence: describeSettlement(service, row) }] : []),
     ]),
     ...replayed.map((row) => ({
       ...about(row),
-      sentence: `${row.by} replayed ${row.type} to ${row.handler ?? 'every reaction'} of ${service}: ${row.outcome}${row.detail ? `, ${row.detail}` : ''}.`,
+      sentence: `${row.by} replayed ${row.type} to ${row.handler ?? 'every event handler'} of ${service}: ${row.outcome}${row.detail ? `, ${row.detail}` : ''}.`,
     })),
-    ...refused.map((row) => ({
+    ...refusals.map((row) => ({
       at: row.at,
-      sentence: `${service} answered ${row.operation} with ${row.status} ${row.code}: ${row.message}`,
+      sentence: `${service} responded to ${row.operation} with ${row.status} ${row.code}: ${row.message}`,
       request_id: row.request_id,
       trace_id: row.trace_id,
       of: row.order_id,
     })),
-    ...answered.map((row) => ({
+    ...keyed.map((row) => ({
       at: row.at,
       sentence:
         row.state === 'running'
-          ? `${service} began ${row.operation} under this Idempotency-Key and has not answered yet.`
-          : `${service} began ${row.operation} under this Idempotency-Key, answered ${row.status}, and gives a repeat the same answer.`,
+          ? `${service} began ${row.operation} under this Idempotency-Key and has not responded yet.`
+          : `${service} began ${row.operation} under this Idempotency-Key, responded ${row.status}, and gives a repeat the same response.`,
     })),
   ];
-  return { facts, also: [...new Set(told.map(({ event_id }) => event_id))] };
+  return { facts, also: [...new Set(published.map(({ event_id }) => event_id))] };
 }
 
+const isUuid = (id: string): boolean => z.guid().safeParse(id).success;
+
 const about = ({ at, event_id }: { readonly at: string; readonly event_id: string }) => ({ at, event_id });
-const times = (count: number): string => (count === 1 ? 'one try' : `${count} tries`);
-const becauseOf = ({ causation_id, correlation_id }: z.output<typeof OutboxEntry>): string =>
+
+const attempts = (count: number): string => (count === 1 ? 'one attempt' : `${count} attempts`);
+
+const describeCause = ({ causation_id, correlation_id }: z.output<typeof PublishedEvent>): string =>
   causation_id ? `, because of event ${causation_id}` : correlation_id ? `, in request ${correlation_id}` : '';
 
-const OutboxEntry = z.object({
+const describeSettlement = (service: string, { type, settled_as, settled_by, settled_reason }: z.output<typeof DeadLetter>): string =>
+  `The dead letter ${type} of ${service} was ${settled_as} by ${settled_by}${settled_reason ? `: ${settled_reason}` : ''}.`;
+
+const PublishedEvent = z.object({
   event_id: z.string(),
   type: z.string(),
   aggregate_id: z.string(),
@@ -104,8 +101,8 @@ const OutboxEntry = z.object({
   trace_id: z.string().nullable(),
   at: z.string(),
 });
-const IncomingEvent = z.object({ event_id: z.string(), type: z.string(), at: z.string() });
-const DeadLetter = IncomingEvent.extend({
+const ProcessedEvent = z.object({ event_id: z.string(), type: z.string(), at: z.string() });
+const DeadLetter = ProcessedEvent.extend({
   error: z.string(),
   attempts: z.number(),
   settled_as: z.string().nullable(),
@@ -113,13 +110,13 @@ const DeadLetter = IncomingEvent.extend({
   settled_reason: z.string().nullable(),
   settled_at: z.string().nullable(),
 });
-const Replayed = IncomingEvent.extend({
+const ReplayedEvent = ProcessedEvent.extend({
   outcome: z.string(),
   detail: z.string().nullable(),
   by: z.string(),
   handler: z.string().nullable(),
 });
-const Refused = z.object({
+const Refusal = z.object({
   request_id: z.string(),
   operation: z.string(),
   status: z.number(),
@@ -129,4 +126,4 @@ const Refused = z.object({
   trace_id: z.string().nullable(),
   at: z.string(),
 });
-const Answered = z.object({ operation: z.string(), state: z.enum(['running', 'done']), status: z.number().nullable(), at: z.string() });
+const KeyedRequest = z.object({ operation: z.string(), state: z.enum(['running', 'done']), status: z.number().nullable(), at: z.string() });

@@ -1,22 +1,24 @@
-import { explain, Fact, type ServiceName } from '@corner/contracts';
+import { explain, Fact, processedBy, type ServiceName } from '@corner/contracts';
 import type { Broker } from '../broker/broker.ts';
-import type { InboxOptions } from '../inbox/inbox.ts';
-import { handleRpc, type RpcHandler } from '../rpc/rpc.ts';
+import { processedAmong } from '../inbox/inbox.ts';
+import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
 import { deadLetterRpcs } from './dead-letter-rpcs.ts';
 import { type Explained, explainBackbone } from './explain.ts';
 import { replayRpcs } from './replay-rpcs.ts';
+import type { RetryOptions } from './settle-dead-letter.ts';
 
-/** What a service has on record of the things its ids name. It only reads, and tells no credential, no opening code and no person. */
+/** Returns what a service's own tables have on record of some ids. It only reads, and reveals no credential, no code and no personal data. */
 export type Explain<Context> = (ids: readonly string[], context: Context) => Promise<Explained>;
 
-/** Everything an operator may ask of any service. */
+/** The RPCs every service serves to its operator. */
 export function operatorRpcs<Context>(
   service: ServiceName,
   broker: Broker,
-  options: InboxOptions<Context>,
+  options: RetryOptions<Context>,
   explainOwn?: Explain<Context>,
 ): RpcHandler<Context>[] {
   return [
+    handleRpc(processedBy(service), ({ event_ids }) => processedAmong(options.database, event_ids)),
     ...deadLetterRpcs(service, options),
     ...replayRpcs(service, broker, options),
     handleRpc(explain(service), async ({ ids }) => {

@@ -13,14 +13,14 @@ import { nanos } from '@nats-io/transport-node';
 import type { Broker } from '../broker/broker.ts';
 import type { EventHandlers } from '../inbox/event-handler.ts';
 
-/** The events a replay is about, each with the reactions it goes to. */
+/** The events of a replay, each with the names of the handlers it goes to. */
 export type Wanted = ReadonlyMap<EventContract, readonly string[]>;
 
-/** Which events go to which reactions. Throws VALIDATION_FAILED that lists the names there are, for a name there is not. */
+/** Returns which events of a range go to which handlers. Throws VALIDATION_FAILED, which lists the existing names, for an unknown handler or type. */
 export function wantedBy(eventHandlers: EventHandlers<never>, { type, to }: Pick<ReplayRange, 'type' | 'to'>): Wanted {
   const names = Object.keys(eventHandlers);
   if (to !== undefined && !names.includes(to))
-    throw new Problem('VALIDATION_FAILED', { message: `there is no reaction ${to}; there are ${names.join(', ') || 'none'}` });
+    throw new Problem('VALIDATION_FAILED', { message: `there is no event handler ${to}; there are: ${names.join(', ') || 'none'}` });
   const wanted = new Map<EventContract, string[]>();
   for (const [name, { event }] of Object.entries(eventHandlers)) {
     if ((to !== undefined && name !== to) || (type !== undefined && event.type !== type)) continue;
@@ -31,23 +31,23 @@ export function wantedBy(eventHandlers: EventHandlers<never>, { type, to }: Pick
       ...new Set(Object.entries(eventHandlers).flatMap(([name, { event }]) => (to === undefined || name === to ? event.type : []))),
     ];
     throw new Problem('VALIDATION_FAILED', {
-      message: `${to ?? 'no reaction here'} does not hear ${type}; heard are ${types.join(', ') || 'none'}`,
+      message: `${to ?? 'no event handler here'} does not take ${type}; taken are: ${types.join(', ') || 'none'}`,
     });
   }
   return wanted;
 }
 
-/** The tellers whose streams a replay reads, in the order it reads them. */
+/** Returns the producers whose streams a replay reads, in the order it reads them. */
 export const producersOf = (wanted: Wanted): Producer[] => {
-  const told = new Set([...wanted.keys()].flatMap((event) => event.producers));
-  return producers.filter((producer) => told.has(producer));
+  const involved = new Set([...wanted.keys()].flatMap((event) => event.producers));
+  return producers.filter((producer) => involved.has(producer));
 };
 
-/** Whether an event is among those wanted. */
+/** Returns whether an event belongs to the replay. */
 export const isWanted = (wanted: Wanted, { dataschema }: Pick<Envelope, 'dataschema'>): boolean =>
   wanted.keys().some((event) => dataSchemaOf(event) === dataschema);
 
-/** What to read of a teller's stream: a consumer takes one filter, so what is not wanted beside others is left out by the reader. */
+/** Returns the subject to read from a producer's stream. A consumer takes one filter, so for several events the whole stream is read. */
 function subjectOf(broker: Broker, wanted: Wanted, producer: Producer): string {
   const [event, ...more] = [...wanted.keys()].filter(({ producers }) => producers.includes(producer));
   return broker.subject(event && more.length === 0 ? `${producer}.${event.type}.v${event.version}.*` : subjectsOf(producer));
@@ -55,7 +55,7 @@ function subjectOf(broker: Broker, wanted: Wanted, producer: Producer): string {
 
 type From = { readonly since: string } | { readonly sequence: number };
 
-/** Reads a stream aside, without touching what the service's own consumer has acknowledged. */
+/** Opens a consumer of its own, which leaves the position of the service's durable consumer alone. */
 async function openReader(broker: Broker, producer: Producer, subject: string, from: From) {
   await broker.ensureStream(producer);
   const stream = broker.streamOf(producer);
@@ -77,7 +77,7 @@ async function openReader(broker: Broker, producer: Producer, subject: string, f
   };
 }
 
-/** How many of an event the broker has taken from `since` up to `until`, and still has. */
+/** Returns how many of an event the broker took from `since` up to `until` and still holds. */
 export async function countIn(broker: Broker, event: EventContract, { since, until }: ReplayRange): Promise<number> {
   const pendingFrom = async (producer: Producer, at: string) => {
     const reader = await openReader(broker, producer, subjectOf(broker, new Map([[event, []]]), producer), { since: at });
@@ -89,14 +89,24 @@ export async function countIn(broker: Broker, event: EventContract, { since, unt
   return Math.max(count, 0);
 }
 
-/** The next messages of a teller's stream within the range, in their order, wanted or not; `end` when there are no more. */
+/** A place in a producer's stream, to read on from. */
+interface ReadFrom {
+  readonly producer: Producer;
+  /** The stream sequence of the next message; 0 for the beginning of the range. */
+  readonly sequence: number;
+  /** Messages to read, at most. */
+  readonly limit: number;
+}
+
+/**
+ * Returns the next messages of a producer's stream within the range, in order, whether they belong to the replay or not. `end` is true when
+ * the range has no more. Throws UPSTREAM_UNAVAILABLE when the broker delivers nothing of what it holds.
+ */
 export async function readOn(
   broker: Broker,
   wanted: Wanted,
-  producer: Producer,
   { since, until }: Pick<ReplayRange, 'since' | 'until'>,
-  sequence: number,
-  limit: number,
+  { producer, sequence, limit }: ReadFrom,
 ): Promise<{ readonly messages: readonly JsMsg[]; readonly end: boolean }> {
   const from: From = sequence === 0 ? { since } : { sequence };
   const reader = await openReader(broker, producer, subjectOf(broker, wanted, producer), from);
@@ -111,7 +121,8 @@ export async function readOn(
       if (!past) messages.push(message as JsMsg);
       if (message.info.pending === 0) break;
     }
-    if (messages.length === 0 && !past) throw new Problem('UPSTREAM_UNAVAILABLE', { message: 'the broker does not hand out what it has' });
+    if (messages.length === 0 && !past)
+      throw new Problem('UPSTREAM_UNAVAILABLE', { message: 'the broker does not deliver the events it holds' });
     return { messages, end: past || messages.length === reader.pending };
   } finally {
     await reader.close();

@@ -2,17 +2,18 @@ import * as contracts from '@corner/contracts';
 import { Problem } from '@corner/contracts';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Broker } from '../broker/broker.ts';
-import { isTransient } from '../errors/faults.ts';
+import { isTransient } from '../errors/is-transient.ts';
 import { type InboxOptions, type IncomingEvent, parseEnvelope } from '../inbox/inbox.ts';
-import { handleRpc, type RpcHandler } from '../rpc/rpc.ts';
-import { failuresAmong, noteReplay, rangeOf, replayEvent, tallyOf } from './replay.ts';
+import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
+import { failuresAmong, rangeOf, recordReplay, replayEvent, tallyOf } from './replay.ts';
 import { countIn, isWanted, producersOf, readOn, wantedBy } from './replay-range.ts';
 
-/** Events in a page, and milliseconds after which a page is enough: well within the time the asker waits. */
+/** Events in a page, at most. */
 const pageSize = 200;
+/** Milliseconds after which a page ends early: well within the deadline of the RPC. */
 const pageMs = 10_000;
 
-/** What every service answers an operator who replays events to it. */
+/** The RPCs to count, begin and carry out a replay of events to a service. */
 export function replayRpcs<Context>(service: contracts.ServiceName, broker: Broker, options: InboxOptions<Context>): RpcHandler<Context>[] {
   const { database, eventHandlers, log } = options;
   return [
@@ -27,7 +28,7 @@ export function replayRpcs<Context>(service: contracts.ServiceName, broker: Brok
       checkTimes(replay);
       wantedBy(eventHandlers, replay);
       log.info({ replay_id: replay.replay_id, by: replay.by, counted: replay.counted }, 'a replay begins');
-      return { begun_at: await noteReplay(database, replay) };
+      return { begun_at: await recordReplay(database, replay) };
     }),
     handleRpc(contracts.replayPage(service), async ({ replay_id, from }) => {
       const range = await rangeOf(database, replay_id);
@@ -35,29 +36,29 @@ export function replayRpcs<Context>(service: contracts.ServiceName, broker: Brok
       const producers = producersOf(wanted);
       const producer = producers[from.producer];
       const { messages, end } = producer
-        ? await readOn(broker, wanted, producer, range, from.sequence, pageSize)
+        ? await readOn(broker, wanted, range, { producer, sequence: from.sequence, limit: pageSize })
         : { messages: [] as readonly JsMsg[], end: true };
-      const enough = performance.now() + pageMs;
-      const had: string[] = [];
-      let [sequence, left] = [from.sequence, messages.length];
+      const endsAt = performance.now() + pageMs;
+      const replayedIds: string[] = [];
+      let [sequence, unread] = [from.sequence, messages.length];
       for (const message of messages) {
-        if (performance.now() > enough) break;
-        const heard = parse(message);
-        // What is no envelope was set aside when it came; there is nothing to replay.
-        if (heard && isWanted(wanted, heard.envelope)) {
-          had.push(heard.envelope.id);
-          await replayEvent(options, { id: replay_id, to: range.to }, heard).catch((error: unknown) => {
+        if (performance.now() > endsAt) break;
+        const incoming = parse(message);
+        // A message without an envelope became a dead letter when it arrived: there is nothing to replay.
+        if (incoming && isWanted(wanted, incoming.envelope)) {
+          replayedIds.push(incoming.envelope.id);
+          await replayEvent(options, { id: replay_id, to: range.to }, incoming).catch((error: unknown) => {
             throw isTransient(error) ? new Problem('UPSTREAM_UNAVAILABLE', { cause: error }) : error;
           });
         }
-        [sequence, left] = [message.seq + 1, left - 1];
+        [sequence, unread] = [message.seq + 1, unread - 1];
       }
-      const here = !end || left > 0 ? { producer: from.producer, sequence } : null;
+      const here = !end || unread > 0 ? { producer: from.producer, sequence } : null;
       const next = here ?? (from.producer + 1 < producers.length ? { producer: from.producer + 1, sequence: 0 } : null);
       return {
         next,
         ...(await tallyOf(database, replay_id, next === null)),
-        failures: await failuresAmong(database, replay_id, had),
+        failures: await failuresAmong(database, replay_id, replayedIds),
       };
     }),
   ];

@@ -6,11 +6,11 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import { on } from '../inbox/event-handler.ts';
-import { createCall } from '../rpc/rpc.ts';
+import { createCall } from '../rpc/call.ts';
 import type { RunningService } from '../service.ts';
 import { thingChanged } from '../testing/contracts.ts';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
-import { changeAndPublish, listener, type ProducerContext, producer } from '../testing/services.ts';
+import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
 
 let platform: Platform;
 let orders: RunningService<ProducerContext>;
@@ -18,21 +18,22 @@ let loyalty: RunningService<Database>;
 let call: ReturnType<typeof createCall>;
 
 const trouble = new Map<string, () => void>();
-/** What the second reaction was told, event id by event id. */
-const noted: string[] = [];
+/** Ids of the events that the second handler got, in order. */
+const handled: string[] = [];
 
 beforeAll(async () => {
   platform = await preparePlatform();
   orders = await platform.start(producer());
-  const plain = listener(async ({ data }) => trouble.get(data.thing_id)?.());
+  const plain = consumer(async ({ data }) => trouble.get(data.thing_id)?.());
   loyalty = await platform.start({
     ...plain,
     eventHandlers: {
       ...plain.eventHandlers,
-      noteBeside: on(thingChanged, async ({ id }) => void noted.push(id)),
+      recordId: on(thingChanged, async ({ id }) => void handled.push(id)),
     },
   });
-  call = createCall((await orders.backbone).broker);
+  const { broker } = await orders.backbone;
+  call = createCall(() => broker);
   await loyalty.backbone;
 });
 
@@ -44,11 +45,11 @@ afterAll(async () => {
 
 const [count, begin, page] = [operator.countReplay('loyalty'), operator.beginReplay('loyalty'), operator.replayPage('loyalty')];
 
-/** Things that changed and were heard, between two instants the broker knows. */
+/** Changes things, waits until their events were processed, and returns the range of time in which that happened. */
 async function processedThings(many: number) {
   const { broker } = await orders.backbone;
   const clock = async () => {
-    // The range is in the broker's time, whose milliseconds the test must not share with what came before.
+    // The broker keeps milliseconds, and the range must not share one with earlier events.
     await new Promise((resolve) => setTimeout(resolve, 5));
     return new Date().toISOString();
   };
@@ -63,7 +64,7 @@ async function processedThings(many: number) {
       );
       return processed.filter(({ length }) => length > 0).length + dead >= many;
     },
-    { describe: 'all things heard' },
+    { describe: 'all events to be processed' },
   );
   expect(broker.connection.isClosed()).toBe(false);
   return { since, until: await clock(), things };
@@ -73,47 +74,47 @@ async function processedThings(many: number) {
 async function replay(range: operator.ReplayRange, id: string = randomUUID()) {
   await call(begin, { ...range, replay_id: id, by: 'cy', counted: 0 });
   for (let from: { producer: number; sequence: number } | null = { producer: 0, sequence: 0 }; ; ) {
-    const answer: operator.RpcOutput<typeof page> = await call(page, { replay_id: id, from: from ?? { producer: 0, sequence: 0 } });
-    from = answer.next;
-    if (from === null) return answer;
+    const reply: operator.RpcOutput<typeof page> = await call(page, { replay_id: id, from: from ?? { producer: 0, sequence: 0 } });
+    from = reply.next;
+    if (from === null) return reply;
   }
 }
 
-test('counts what a range holds, changes nothing by it, and brings exactly that to one reaction by its name', async () => {
+test('a count changes nothing, and a replay brings exactly the events of its range to the named handler', async () => {
   await processedThings(2);
   const { things, ...range } = await processedThings(3);
   await processedThings(1);
-  noted.length = 0;
+  handled.length = 0;
   expect(await call(count, range)).toEqual({
-    counts: [{ type: 'thing.changed', count: 3, event_handlers: ['noteWhenThingChanged', 'noteBeside'] }],
+    counts: [{ type: 'thing.changed', count: 3, event_handlers: ['noteWhenThingChanged', 'recordId'] }],
   });
-  expect(noted).toEqual([]);
+  expect(handled).toEqual([]);
   const id = randomUUID();
-  expect(await replay({ ...range, to: 'noteBeside' }, id)).toMatchObject({ processed: 3, skipped: 0, failed: 0 });
+  expect(await replay({ ...range, to: 'recordId' }, id)).toMatchObject({ processed: 3, skipped: 0, failed: 0 });
   const ids = await orders.database.anyFirst(sql.type(z.object({ event_id: z.string() }))`
     select event_id from outbox where aggregate_id = any(${sql.array(things, 'text')}) order by id`);
-  expect(noted).toEqual(ids);
-  // The other reaction heard nothing of it.
+  expect(handled).toEqual(ids);
+  // The other handler did not run.
   expect(await Promise.all(things.map((thing) => effectsOf(loyalty.database, thing)))).toEqual([[1], [1], [1]]);
   expect(
     await loyalty.database.one(sql.type(z.object({ by: z.string(), handler: z.string(), processed: z.number(), ended: z.boolean() }))`
       select by, handler, processed, ended_at is not null as ended from replay where id = ${id}`),
-  ).toEqual({ by: 'cy', handler: 'noteBeside', processed: 3, ended: true });
+  ).toEqual({ by: 'cy', handler: 'recordId', processed: 3, ended: true });
 });
 
-test('a page that is asked for again has its effects once; another replay has them again', async () => {
+test('a repeated page has its effects once, and another replay has them again', async () => {
   const { things: _, ...range } = await processedThings(2);
-  noted.length = 0;
+  handled.length = 0;
   const id = randomUUID();
-  await replay({ ...range, to: 'noteBeside' }, id);
-  const again = await Promise.all([1, 2].map(() => replay({ ...range, to: 'noteBeside' }, id)));
-  expect(again).toEqual([1, 2].map(() => expect.objectContaining({ processed: 2, failed: 0 })));
-  expect(noted).toHaveLength(2);
-  await replay({ ...range, to: 'noteBeside' });
-  expect(noted).toHaveLength(4);
+  await replay({ ...range, to: 'recordId' }, id);
+  const repeated = await Promise.all([1, 2].map(() => replay({ ...range, to: 'recordId' }, id)));
+  expect(repeated).toEqual([1, 2].map(() => expect.objectContaining({ processed: 2, failed: 0 })));
+  expect(handled).toHaveLength(2);
+  await replay({ ...range, to: 'recordId' });
+  expect(handled).toHaveLength(4);
 });
 
-test('an event that fails leaves nothing behind, is named, and does not stop the others; the same replay may try it again', async () => {
+test('an event that fails in a replay has no effects, is named, does not stop the others, and can be tried again in the same replay', async () => {
   const { things, ...range } = await processedThings(3);
   const bad = things[1] ?? '';
   trouble.set(bad, () => {
@@ -128,7 +129,7 @@ test('an event that fails leaves nothing behind, is named, and does not stop the
   expect(await effectsOf(loyalty.database, bad)).toEqual([1, 1]);
 });
 
-test('what was set aside is left to a retry', async () => {
+test('a replay skips dead letters', async () => {
   const stays = newThing();
   trouble.set(stays, () => {
     throw new Error('poison');
@@ -136,21 +137,21 @@ test('what was set aside is left to a retry', async () => {
   const since = new Date(Date.now() - 5).toISOString();
   await orders.database.transaction((tx) => changeAndPublish(tx, stays, storeId));
   const isDead = () => loyalty.database.exists(sql.type(z.object({}))`select 1 from dead_letter where payload like ${`%${stays}%`}`);
-  await until(isDead, { describe: 'set aside' });
+  await until(isDead, { describe: 'a dead letter' });
   trouble.delete(stays);
   const { skipped } = await replay({ since, until: new Date(Date.now() + 60_000).toISOString() });
   expect(skipped).toBe(1);
   expect(await effectsOf(loyalty.database, stays)).toEqual([]);
 });
 
-test('an unknown reaction or type is refused with the names there are', async () => {
+test('a replay to an unknown handler or of an unknown type is refused with the existing names', async () => {
   const range = { since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' };
   await expect(call(count, { ...range, to: 'noSuch' })).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',
-    message: 'there is no reaction noSuch; there are noteWhenThingChanged, noteBeside',
+    message: 'there is no event handler noSuch; there are: noteWhenThingChanged, recordId',
   });
   await expect(call(count, { ...range, type: 'no.such' })).rejects.toMatchObject({
-    message: expect.stringContaining('heard are thing.changed'),
+    message: expect.stringContaining('taken are: thing.changed'),
   });
   await expect(call(count, { since: range.until, until: range.since })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
 });

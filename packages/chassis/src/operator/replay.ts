@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Database, Transaction } from '../database/database.ts';
 import { instantOf } from '../database/instant.ts';
 import { describeError } from '../errors/describe-error.ts';
-import { isTransient } from '../errors/faults.ts';
-import { type InboxOptions, type IncomingEvent, react } from '../inbox/inbox.ts';
+import { isTransient } from '../errors/is-transient.ts';
+import { type InboxOptions, type IncomingEvent, runEventHandlers } from '../inbox/inbox.ts';
 
 const none = z.object({});
 
@@ -15,8 +15,8 @@ export interface BegunReplay extends ReplayRange {
   readonly counted: number;
 }
 
-/** Notes who replays what, before any of it. A repeat of the same replay changes nothing. Answers when it began. */
-export async function noteReplay(database: Database, replay: BegunReplay): Promise<string> {
+/** Records who replays what, before the replay begins. A repeat with the same id changes nothing. Returns when it began. */
+export async function recordReplay(database: Database, replay: BegunReplay): Promise<string> {
   await database.query(sql.type(none)`
     insert into replay (id, by, since, until, type, handler, counted)
     values (${replay.replay_id}, ${replay.by}, ${replay.since}, ${replay.until}, ${replay.type ?? null}, ${replay.to ?? null}, ${replay.counted})
@@ -27,7 +27,7 @@ export async function noteReplay(database: Database, replay: BegunReplay): Promi
 
 const Range = z.object({ since: z.string(), until: z.string(), type: z.string().nullable(), to: z.string().nullable() });
 
-/** The range of a replay that was noted. Throws VALIDATION_FAILED when there is none. */
+/** Returns the range of a recorded replay. Throws VALIDATION_FAILED when there is none with this id. */
 export async function rangeOf(database: Database, replayId: string): Promise<ReplayRange> {
   const row = await database.maybeOne(sql.type(Range)`
     select ${instantOf(sql.fragment`since`)} as since, ${instantOf(sql.fragment`until`)} as until, type, handler as to
@@ -37,23 +37,23 @@ export async function rangeOf(database: Database, replayId: string): Promise<Rep
 }
 
 /**
- * Runs an event's reactions once more, or one of them: once in a replay, because the replay and the event's id stand in the
- * transaction of the effects. Whether a second effect follows from it is for the domain's own constraints to say. What was set
- * aside, or has not been heard for the first time, is left out: a retry and the stream bring those. Never throws for a fault
- * of the work; a fault of the world is thrown, and nothing has changed.
+ * Runs an event's handlers again, or the one named `replay.to`. They run once in a replay, because the ids of replay and event are recorded
+ * in the transaction of the effects; the domain's own constraints decide whether there is a second effect. Dead letters are skipped, since
+ * a retry brings them, and so are events that were never processed, since the stream brings them. A failure of a handler is recorded and not
+ * thrown; a transient fault is thrown, and nothing has changed.
  */
 export async function replayEvent<Context>(
   options: InboxOptions<Context>,
   replay: { readonly id: string; readonly to: string | undefined },
-  heard: IncomingEvent,
+  incoming: IncomingEvent,
 ): Promise<void> {
-  const { id, type } = heard.envelope;
+  const { id, type } = incoming.envelope;
   try {
     await options.database.transaction(async (tx) => {
       const state = await tx.maybeOneFirst(sql.type(z.object({ state: z.string() }))`select state from inbox where event_id = ${id}`);
-      const left = state === null ? 'not heard for the first time yet' : state === 'dead' ? 'a dead letter' : null;
-      if (!(await enter(tx, replay.id, id, type, left))) return;
-      if (left === null) await react(options, tx, heard, replay.to);
+      const skipped = state === null ? 'not processed for the first time yet' : state === 'dead' ? 'a dead letter' : null;
+      if (!(await recordOnce(tx, replay.id, { id, type }, skipped))) return;
+      if (skipped === null) await runEventHandlers(options, tx, incoming, replay.to);
     });
   } catch (error) {
     if (isTransient(error)) throw error;
@@ -65,11 +65,16 @@ export async function replayEvent<Context>(
   }
 }
 
-/** False when this replay has had the event before, and it did not fail. */
-async function enter(tx: Transaction, replayId: string, eventId: string, type: string, left: string | null): Promise<boolean> {
+/** Records an event as processed, or as skipped for a reason. Returns false when this replay has it on record already and it did not fail. */
+async function recordOnce(
+  tx: Transaction,
+  replayId: string,
+  event: { readonly id: string; readonly type: string },
+  skipped: string | null,
+): Promise<boolean> {
   const { rowCount } = await tx.query(sql.type(none)`
     insert into replayed_event (replay_id, event_id, type, outcome, detail)
-    values (${replayId}, ${eventId}, ${type}, ${left === null ? 'processed' : 'skipped'}, ${left})
+    values (${replayId}, ${event.id}, ${event.type}, ${skipped === null ? 'processed' : 'skipped'}, ${skipped})
     on conflict (replay_id, event_id) do update
     set outcome = excluded.outcome, detail = excluded.detail, at = clock_timestamp()
     where replayed_event.outcome = 'failed'`);
@@ -78,7 +83,7 @@ async function enter(tx: Transaction, replayId: string, eventId: string, type: s
 
 const Tally = z.object({ processed: z.number(), skipped: z.number(), failed: z.number() });
 
-/** What has come of a replay so far, by its own record; once `ended`, on the record of who replayed what too. */
+/** Counts what a replay has done so far. Once `ended`, the counts are written to the replay's own record too. */
 export async function tallyOf(database: Database, replayId: string, ended: boolean): Promise<z.output<typeof Tally>> {
   const tally = await database.one(sql.type(Tally)`
     select count(*) filter (where outcome = 'processed') as processed, count(*) filter (where outcome = 'skipped') as skipped,
@@ -93,7 +98,7 @@ export async function tallyOf(database: Database, replayId: string, ended: boole
 
 const Failure = z.object({ event_id: z.string(), type: z.string(), error: z.string() });
 
-/** Which of these events failed in a replay, and why. */
+/** Returns which of these events failed in a replay, and why. */
 export async function failuresAmong(
   database: Database,
   replayId: string,

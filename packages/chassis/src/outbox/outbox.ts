@@ -5,41 +5,19 @@ import type { Transaction } from '../database/database.ts';
 import { currentLogFields } from '../telemetry/log.ts';
 import { currentTraceparent } from '../telemetry/telemetry.ts';
 
-/** What an event says besides its data: of whom, and where in that one's history. */
-export interface EventToPublish<E extends EventContract> {
-  /** The aggregate: an order, a card, a queue entry. */
-  readonly aggregateId: string;
-  /** The aggregate's version after this change, drawn under its row lock: it only grows, and events of one change share it. */
-  readonly sequence: number;
-  readonly storeId?: string | undefined;
-  readonly customerId?: string | undefined;
-  readonly data: DataInputOf<E>;
-}
-
 /**
- * Tells an event: one row in the transaction of the change, so that both happen or neither. The relay does the rest.
- * Throws when the data does not fit the contract, which undoes the change as well.
+ * Publishes an event: inserts one outbox row in the transaction of the change, so that both happen or neither. The relay sends it to the
+ * broker. Throws a ZodError when the data does not fit the contract, and DuplicateEvent when this type, aggregate and sequence was
+ * published before; either undoes the change as well.
  */
 export async function publish<E extends EventContract>(tx: Transaction, event: E, publication: EventToPublish<E>): Promise<void> {
   await publishAll(tx, [outboxEntry(event, publication)]);
 }
 
-/** An event about to be told, for {@link publishAll}: a row of the outbox. */
-export interface OutboxEntry {
-  readonly row: Readonly<Record<string, unknown>>;
-}
-
-/** Readies an event. Throws when the data does not fit the contract. */
-export const outboxEntry = <E extends EventContract>(event: E, publication: EventToPublish<E>): OutboxEntry => ({
-  row: outboxRow(event, publication),
-});
-
-const none = z.object({});
-
-/** Tells several events in one statement, in their order; none is none. */
+/** Publishes several events with one statement, in their order. An empty list sends no statement. Throws as {@link publish} does. */
 export async function publishAll(tx: Transaction, events: readonly OutboxEntry[]): Promise<void> {
   if (events.length === 0) return;
-  await tx.query(sql.prepared('tell', none)`
+  await tx.query(sql.prepared('publish', z.object({}))`
     insert into outbox (${outboxColumns})
     select ${outboxColumns}
     from rows from (jsonb_to_recordset(${sql.jsonb(events.map(({ row }) => row) as never)}) as (
@@ -48,11 +26,16 @@ export async function publishAll(tx: Transaction, events: readonly OutboxEntry[]
     order by ordinality`);
 }
 
-/** The columns of {@link outboxValues}, for a statement that makes its change and tells of it in one: `insert into outbox (…) select …`. */
+/** Prepares an event for {@link publishAll}. Throws a ZodError when the data does not fit the contract. */
+export const outboxEntry = <E extends EventContract>(event: E, publication: EventToPublish<E>): OutboxEntry => ({
+  row: outboxRow(event, publication),
+});
+
+/** The columns of {@link outboxValues}, for a statement that makes its change and publishes it at once: `insert into outbox (…) select …`. */
 export const outboxColumns: FragmentSqlToken = sql.fragment`
   type, version, aggregate_id, aggregate_sequence, store_id, customer_id, data, correlation_id, causation_id, traceparent`;
 
-/** The values of one telling. In a fused statement they follow `select`, and `from` decides whether the row is written. */
+/** The values of one event, in the order of {@link outboxColumns}. They follow `select`, so a `from` can decide whether the row is written. */
 export function outboxValues<E extends EventContract>(event: E, publication: EventToPublish<E>): FragmentSqlToken {
   const row = outboxRow(event, publication);
   return sql.fragment`
@@ -74,4 +57,20 @@ function outboxRow<E extends EventContract>(event: E, publication: EventToPublis
     causation_id: event_id ?? null,
     traceparent: currentTraceparent() ?? null,
   };
+}
+
+/** The event's data, the aggregate it belongs to, and its place in the aggregate's history. */
+export interface EventToPublish<E extends EventContract> {
+  /** The aggregate: an order, a card, a queue entry. */
+  readonly aggregateId: string;
+  /** The aggregate's version after this change, drawn under its row lock. It only grows, and the events of one change share it. */
+  readonly sequence: number;
+  readonly storeId?: string | undefined;
+  readonly customerId?: string | undefined;
+  readonly data: DataInputOf<E>;
+}
+
+/** An event ready to be published: a row of the outbox. */
+export interface OutboxEntry {
+  readonly row: Readonly<Record<string, unknown>>;
 }

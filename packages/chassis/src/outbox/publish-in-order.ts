@@ -4,60 +4,65 @@ import { headers as natsHeaders } from '@nats-io/transport-node';
 import type { Broker } from '../broker/broker.ts';
 import { measure } from '../telemetry/metrics.ts';
 import { continuing, currentTraceparent, freshTrace, inSpan, SpanKind } from '../telemetry/telemetry.ts';
-import { envelopeOf, messageIdOf, type OutboxRow } from './relay-batches.ts';
+import { envelopeOf, messageIdOf, type OutboxRow } from './envelope.ts';
 
-/** Where an event stands in its stream. */
+/** An event's place in its stream. */
 export interface Published {
   readonly streamSequence: number;
   readonly eventId: string;
 }
 
-/** Events under way to the broker at once. */
+/** A producer's stream, and how often the rows were published to it before. */
+export interface Target {
+  readonly broker: Broker;
+  readonly service: ServiceName;
+  /** Times these rows were published again because the broker had lost them. */
+  readonly republished: number;
+}
+
+/** Events sent to the broker and not acknowledged yet, at most. */
 const window = 256;
 
 /**
- * Publishes rows so that the stream holds them in their order, whatever fails: each says which one must stand before it,
- * so when one is refused or lost on the way, those behind it are refused as well. Answers where the last one stands, null
- * without rows; throws the first fault once nothing is under way any more.
+ * Publishes rows so that the stream holds them in their order, whatever fails: each message names the one that must stand before it, so
+ * when one is refused or lost on the way, the broker refuses those behind it too. Returns the place of the last row, or null without
+ * rows. Throws the first fault once no message is under way any more.
  */
-export async function publishInOrder(
-  broker: Broker,
-  service: ServiceName,
-  rows: readonly OutboxRow[],
-  republished: number,
-): Promise<Published | null> {
+export async function publishInOrder(target: Target, rows: readonly OutboxRow[]): Promise<Published | null> {
   let last: Published | null = null;
   for (let from = 0; from < rows.length; from += window) {
     const part = rows.slice(from, from + window);
-    last = await publishTogether(broker, service, part, republished).catch(async (error) => {
+    last = await publishTogether(target, part).catch(async (error) => {
       if (!isOutOfPlace(error)) throw error;
-      // Somebody else's message stands between ours, such as a repeat by a former leader: one by one needs no such promise.
-      return await publishSingly(broker, service, part, republished);
+      // Another message stands between ours, such as a repeat by a former leader. One at a time, the order holds without the check.
+      return await publishSingly(target, part);
     });
   }
   return last;
 }
 
-async function publishTogether(broker: Broker, service: ServiceName, rows: readonly OutboxRow[], republished: number) {
-  const before = (i: number) => (i === 0 ? undefined : rows[i - 1]?.event_id);
-  const results = await Promise.allSettled(rows.map((row, i) => publish(broker, service, row, republished, before(i))));
+async function publishTogether(target: Target, rows: readonly OutboxRow[]): Promise<Published | null> {
+  const results = await Promise.allSettled(rows.map((row, index) => publish(target, row, rows[index - 1]?.event_id)));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
-  const end = results.at(-1);
-  return end?.status === 'fulfilled' ? end.value : null;
+  const last = results.at(-1);
+  return last?.status === 'fulfilled' ? last.value : null;
 }
 
-async function publishSingly(broker: Broker, service: ServiceName, rows: readonly OutboxRow[], republished: number) {
+async function publishSingly(target: Target, rows: readonly OutboxRow[]): Promise<Published | null> {
   let last: Published | null = null;
-  for (const row of rows) last = await publish(broker, service, row, republished);
+  for (const row of rows) last = await publish(target, row);
   return last;
 }
 
-/** The broker's "wrong last msg ID". */
+/** JetStream's "wrong last msg ID". */
 const isOutOfPlace = (error: unknown): boolean => error instanceof JetStreamApiError && error.code === 10_070;
 
-/** Answers the event's place in the stream. The broker drops a repeat of the same id within its window. */
-async function publish(broker: Broker, service: ServiceName, row: OutboxRow, republished: number, after?: string): Promise<Published> {
+/**
+ * Publishes one row and returns its place in the stream. The broker drops a repeated message id within its duplicate window, and refuses
+ * the message when `after`, the id of an event, is not the last one in the stream.
+ */
+async function publish({ broker, service, republished }: Target, row: OutboxRow, after?: string): Promise<Published> {
   const parent = row.traceparent ? continuing(row.traceparent) : freshTrace();
   return await inSpan(
     `publish ${row.type}`,

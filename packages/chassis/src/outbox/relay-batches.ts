@@ -1,35 +1,29 @@
-import { dataSchemaOf, type Envelope, type ServiceName, subjectOf } from '@corner/contracts';
 import type pg from 'pg';
+import type { OutboxRow } from './envelope.ts';
 
 /**
- * Reading the outbox by snapshots. A tick is every row visible now and not visible at the tick before, in order of id.
- * A cursor over ids would lose rows of transactions that commit late; a "sent" flag would have to be written back.
+ * The outbox is read by snapshots. A batch is every row that is visible now and was not visible at the batch before, in order of id.
+ * A cursor over ids would lose rows of transactions that commit late; a "sent" flag would cost one more write for every row.
  */
 export interface Batch {
   readonly firstSequence: number;
-  /** Times the broker lost it; 0 as a rule. */
+  /** Times the batch was published again because the broker had lost it; usually 0. */
   readonly republished: number;
-  /** Ids of the rows, in order. Payloads of a large tick are paged by them, so memory stays bounded. */
+  /** Ids of the rows, in order. The rows of a large batch are read in pages by them, so memory stays bounded. */
   readonly ids: readonly string[];
-  /** All rows, when the tick was small enough to be read with them. */
+  /** All rows, when the batch was small enough to be read with them. */
   readonly rows?: readonly OutboxRow[];
 }
 
-export interface OutboxRow {
-  readonly id: string;
-  readonly event_id: string;
-  readonly type: string;
-  readonly version: number;
-  readonly aggregate_id: string;
-  readonly aggregate_sequence: string;
-  readonly store_id: string | null;
-  readonly customer_id: string | null;
-  readonly data: unknown;
-  readonly correlation_id: string | null;
-  readonly causation_id: string | null;
-  readonly traceparent: string | null;
-  readonly time: string;
+/** What the leader remembers between batches. The epoch fences: a leader that lost its lock without noticing cannot record a batch. */
+export interface Leadership {
+  readonly epoch: string;
+  /** The snapshot of the newest batch. */
+  snapshot: string;
 }
+
+/** Another replica has become leader. */
+export class LostLeadership extends Error {}
 
 const columns = `o.id, o.event_id, o.type, o.version, o.aggregate_id, o.aggregate_sequence, o.store_id, o.customer_id, o.data,
   o.correlation_id, o.causation_id, o.traceparent, to_char(o.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as time`;
@@ -37,30 +31,24 @@ const columns = `o.id, o.event_id, o.type, o.version, o.aggregate_id, o.aggregat
 /** Rows held in memory at once. */
 export const pageSize = 1_000;
 
-/** What the leader holds between ticks. `epoch` fences: a leader that lost its lock without noticing cannot write. */
-export interface Reading {
-  readonly epoch: string;
-  snapshot: string;
-}
-
-/** Becomes leader of the state row: whoever held an older epoch can no longer take a tick. */
-export async function lead(client: pg.Client): Promise<Reading & { streamCreated: string | null }> {
-  const { rows } = await client.query<{ epoch: string; snapshot: string; stream_created: string | null }>(
-    'update relay_state set epoch = epoch + 1 returning epoch, snapshot, stream_created',
+/** Becomes leader by raising the epoch: a replica with an older epoch can no longer record a batch. */
+export async function lead(client: pg.Client): Promise<Leadership> {
+  const { rows } = await client.query<{ epoch: string; snapshot: string }>(
+    'update relay_state set epoch = epoch + 1 returning epoch, snapshot',
   );
   const row = rows[0];
   if (!row) throw new Error('relay_state has no row: the schema is not migrated');
-  return { epoch: row.epoch, snapshot: row.snapshot, streamCreated: row.stream_created };
+  return { epoch: row.epoch, snapshot: row.snapshot };
 }
 
-/** Reads and records the next tick, before any of it is published; null when nothing is new. */
-export async function takeBatch(client: pg.Client, reading: Reading): Promise<Batch | null> {
-  const xmax = reading.snapshot.split(':')[1] ?? '1';
-  const open = (reading.snapshot.split(':')[2] ?? '').split(',').filter(Boolean);
-  const { rows } = await client.query<OutboxRow & { seen: string }>({
-    name: 'take-tick',
+/** Reads the next batch and records it, before any of it is published. Returns null when there are no new rows. Throws {@link LostLeadership}. */
+export async function takeBatch(client: pg.Client, leadership: Leadership): Promise<Batch | null> {
+  // A snapshot is written xmin:xmax:transactions in progress.
+  const [, xmax = '1', inProgress = ''] = leadership.snapshot.split(':');
+  const { rows } = await client.query<OutboxRow & { current_snapshot: string }>({
+    name: 'take-batch',
     text: `
-      select ${columns}, pg_current_snapshot()::text as seen
+      select ${columns}, pg_current_snapshot()::text as current_snapshot
       from (
         select * from outbox where transaction_id >= $1::xid8
         union all
@@ -68,32 +56,25 @@ export async function takeBatch(client: pg.Client, reading: Reading): Promise<Ba
       ) o
       order by o.id
       limit ${pageSize + 1}`,
-    values: [xmax, open],
+    values: [xmax, inProgress.split(',').filter(Boolean)],
   });
   const first = rows[0];
   if (!first) return null;
-  if (rows.length > pageSize) return await takeBacklog(client, reading);
-  return {
-    ...(await record(
-      client,
-      reading,
-      first.seen,
-      rows.map(({ id }) => id),
-    )),
-    rows,
-  };
+  if (rows.length > pageSize) return await takeBacklog(client, leadership);
+  const ids = rows.map(({ id }) => id);
+  return { ...(await record(client, leadership, first.current_snapshot, ids)), rows };
 }
 
-/** More than a page is waiting, for example after the broker was away: ids first, payloads later. */
-async function takeBacklog(client: pg.Client, reading: Reading): Promise<Batch> {
-  const { rows } = await client.query<{ seen: string }>('select pg_current_snapshot()::text as seen');
-  const seen = rows[0]?.seen ?? reading.snapshot;
-  return await record(client, reading, seen, await idsBetween(client, reading.snapshot, seen));
+/** Takes a batch of more than a page, for example after the broker was away: ids now, rows when they are published. */
+async function takeBacklog(client: pg.Client, leadership: Leadership): Promise<Batch> {
+  const { rows } = await client.query<{ current_snapshot: string }>('select pg_current_snapshot()::text as current_snapshot');
+  const snapshot = rows[0]?.current_snapshot ?? leadership.snapshot;
+  return await record(client, leadership, snapshot, await idsBetween(client, leadership.snapshot, snapshot));
 }
 
-async function record(client: pg.Client, reading: Reading, seen: string, ids: readonly string[]): Promise<Batch> {
+async function record(client: pg.Client, leadership: Leadership, snapshot: string, ids: readonly string[]): Promise<Batch> {
   const { rows } = await client.query<{ first_sequence: string }>({
-    name: 'record-tick',
+    name: 'record-batch',
     text: `
       with state as (
         update relay_state set snapshot = $1::pg_snapshot, last_sequence = last_sequence + $2 where epoch = $3 returning last_sequence
@@ -101,18 +82,15 @@ async function record(client: pg.Client, reading: Reading, seen: string, ids: re
       insert into relay_batch (first_sequence, size, snapshot_before, snapshot_after, epoch)
       select last_sequence - $2 + 1, $2, $4::pg_snapshot, $1::pg_snapshot, $3 from state
       returning first_sequence`,
-    values: [seen, ids.length, reading.epoch, reading.snapshot],
+    values: [snapshot, ids.length, leadership.epoch, leadership.snapshot],
   });
   const recorded = rows[0];
   if (!recorded) throw new LostLeadership();
-  reading.snapshot = seen;
+  leadership.snapshot = snapshot;
   return { firstSequence: Number(recorded.first_sequence), republished: 0, ids };
 }
 
-/** Another replica leads now. */
-export class LostLeadership extends Error {}
-
-/** The rows a recorded tick stands for: the same ones, in the same order, however often it is asked. */
+/** Returns the ids of the rows between two snapshots. The same snapshots give the same ids in the same order, however often they are read. */
 async function idsBetween(client: pg.Client, before: string, after: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select o.id from outbox o
@@ -124,7 +102,7 @@ async function idsBetween(client: pg.Client, before: string, after: string): Pro
   return rows.map(({ id }) => id);
 }
 
-/** The oldest tick that is recorded and not known to be in the stream; null when there is none. */
+/** Returns the oldest batch that is recorded and not acknowledged by the broker; null when there is none. */
 export async function oldestUnackedBatch(client: pg.Client): Promise<Batch | null> {
   const { rows } = await client.query<{ first_sequence: string; snapshot_before: string; snapshot_after: string; republished: number }>(
     'select first_sequence, snapshot_before, snapshot_after, republished from relay_batch where acked_at is null order by first_sequence limit 1',
@@ -138,7 +116,7 @@ export async function oldestUnackedBatch(client: pg.Client): Promise<Batch | nul
   };
 }
 
-/** A tick's rows, a page at a time. */
+/** Yields a batch's rows, a page at a time. */
 export async function* pagesOf(client: pg.Client, batch: Batch): AsyncGenerator<readonly OutboxRow[]> {
   if (batch.rows) {
     yield batch.rows;
@@ -146,7 +124,7 @@ export async function* pagesOf(client: pg.Client, batch: Batch): AsyncGenerator<
   }
   for (let from = 0; from < batch.ids.length; from += pageSize) {
     const { rows } = await client.query<OutboxRow>({
-      name: 'page-of-tick',
+      name: 'page-of-batch',
       text: `select ${columns} from outbox o where o.id = any($1::bigint[]) order by o.id`,
       values: [batch.ids.slice(from, from + pageSize)],
     });
@@ -154,40 +132,15 @@ export async function* pagesOf(client: pg.Client, batch: Batch): AsyncGenerator<
   }
 }
 
-/** The broker has all of a tick: notes where its last event stands, for the check that it still has it. */
+/** Records that the broker has acknowledged a whole batch, and where its last event is in the stream, so that it can be checked later. */
 export async function ackBatch(
   client: pg.Client,
   batch: Batch,
   last: { readonly streamSequence: number; readonly eventId: string } | null,
 ): Promise<void> {
   await client.query({
-    name: 'ack-tick',
+    name: 'ack-batch',
     text: 'update relay_batch set acked_at = clock_timestamp(), last_stream_sequence = $2, last_event_id = $3 where first_sequence = $1',
     values: [batch.firstSequence, last?.streamSequence ?? null, last?.eventId ?? null],
   });
 }
-
-/** The envelope a row is published as, and where. */
-export function envelopeOf(service: ServiceName, row: OutboxRow): { readonly subject: string; readonly envelope: Envelope } {
-  const envelope: Envelope = {
-    specversion: '1.0',
-    id: row.event_id,
-    source: `/${service}`,
-    type: row.type,
-    dataschema: dataSchemaOf(row),
-    subject: row.aggregate_id,
-    time: row.time,
-    datacontenttype: 'application/json',
-    sequence: Number(row.aggregate_sequence),
-    ...(row.store_id ? { storeid: row.store_id } : {}),
-    ...(row.customer_id ? { customerid: row.customer_id } : {}),
-    ...(row.correlation_id ? { correlationid: row.correlation_id } : {}),
-    ...(row.causation_id ? { causationid: row.causation_id } : {}),
-    ...(row.traceparent ? { traceparent: row.traceparent } : {}),
-    data: row.data,
-  };
-  return { subject: subjectOf(service, row, row.store_id ?? undefined), envelope };
-}
-
-/** The id the broker knows a publication by. Its own window drops repeats; after a loss the same event must get through again. */
-export const messageIdOf = (eventId: string, republished: number): string => (republished === 0 ? eventId : `${eventId}~${republished}`);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Database } from '../database/database.ts';
 import type { RunningService } from '../service.ts';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
-import { changeAndPublish, listener, type ProducerContext, producer } from '../testing/services.ts';
+import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
 
 let platform: Platform;
 let producers: RunningService<ProducerContext>[];
@@ -13,7 +13,7 @@ let loyalty: RunningService<Database>;
 beforeAll(async () => {
   platform = await preparePlatform();
   producers = [await platform.start(producer()), await platform.start(producer())];
-  loyalty = await platform.start(listener());
+  loyalty = await platform.start(consumer());
   await Promise.all([...producers, loyalty].map(({ backbone }) => backbone));
 });
 afterAll(async () => {
@@ -25,12 +25,12 @@ const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 const effects = (thing: string, count: number) =>
   until(async () => (await effectsOf(loyalty.database, thing)).length >= count, { describe: `${count} effects` });
 
-test('loses, doubles and misorders nothing while every connection of the relays is ended again and again', async () => {
+test('the relay loses, doubles and reorders no event while its connections are terminated again and again', async () => {
   const things = Array.from({ length: 4 }, newThing);
   await using admin = await adminClient();
   let over = false;
   let ended = 0;
-  const killing = (async () => {
+  const terminating = (async () => {
     while (!over) {
       const { rowCount } = await admin.client.query(
         `select pg_terminate_backend(pid, 1000) from pg_stat_activity where datname = current_database() and application_name = 'orders relay'`,
@@ -38,27 +38,27 @@ test('loses, doubles and misorders nothing while every connection of the relays 
       ended += rowCount ?? 0;
     }
   })();
-  let told = 0;
-  // A relay whose connection is ended waits longer and longer before the next: told on until enough of them were met.
-  for (; told < 60 || ended < 6; told += 1)
+  let published = 0;
+  // A relay waits longer after each terminated connection, so events are published until enough of them were met.
+  for (; published < 60 || ended < 6; published += 1)
     await Promise.all(
       things.map((thing, i) =>
         (producers[i % 2] as RunningService<ProducerContext>).database.transaction((tx) => changeAndPublish(tx, thing, storeId)),
       ),
     );
   over = true;
-  await killing;
+  await terminating;
   for (const thing of things) {
-    await effects(thing, told);
-    expect(await effectsOf(loyalty.database, thing)).toEqual(upTo(told));
+    await effects(thing, published);
+    expect(await effectsOf(loyalty.database, thing)).toEqual(upTo(published));
   }
 });
 
-test('keeps the order of an aggregate when the broker refuses one event of several under way', async () => {
+test('the relay keeps the order of an aggregate when the broker refuses one event of several', async () => {
   const { broker } = await loyalty.backbone;
   const stream = broker.streamOf('orders');
   const thing = newThing();
-  const before = platform.lines.length;
+  const lineCount = platform.lines.length;
   await broker.jsm.streams.update(stream, { max_msg_size: 3_000 });
   await using admin = await adminClient();
   await admin.client.query(
@@ -67,7 +67,7 @@ test('keeps the order of an aggregate when the broker refuses one event of sever
      from generate_series(1, 9) n`,
     [thing, storeId],
   );
-  await until(() => platform.lines.slice(before).some(({ msg }) => msg === 'the relay pauses: events wait in the outbox'), {
+  await until(() => platform.lines.slice(lineCount).some(({ msg }) => msg === 'the relay pauses: events wait in the outbox'), {
     describe: 'a refusal',
   });
   await broker.jsm.streams.update(stream, { max_msg_size: -1 });
@@ -75,7 +75,7 @@ test('keeps the order of an aggregate when the broker refuses one event of sever
   expect(await effectsOf(loyalty.database, thing)).toEqual(upTo(9));
 });
 
-test('publishes again what a purge took before anybody had heard it', async () => {
+test('the relay publishes again what was purged from the stream before it was consumed', async () => {
   const { broker } = await (producers[0] as RunningService<ProducerContext>).backbone;
   await loyalty[Symbol.asyncDispose]();
   const thing = newThing();
@@ -84,7 +84,7 @@ test('publishes again what a purge took before anybody had heard it', async () =
   const acked = async () => (await admin.client.query('select 1 from orders.relay_batch where acked_at is null')).rowCount === 0;
   await until(async () => (await outstanding(admin.client)) === 0 && (await acked()), { describe: 'the event acknowledged' });
   await broker.jsm.streams.purge(broker.streamOf('orders'));
-  loyalty = await platform.start(listener());
+  loyalty = await platform.start(consumer());
   await loyalty.backbone;
   await effects(thing, 1);
   expect(await effectsOf(loyalty.database, thing)).toEqual([1]);

@@ -1,89 +1,65 @@
 import type { ServiceName } from '@corner/contracts';
 import type pg from 'pg';
-import { type Broker, retentionDays } from '../broker/broker.ts';
+import { type Broker, retentionDays, type StreamState } from '../broker/broker.ts';
 import type { Log } from '../telemetry/log.ts';
-import { messageIdOf } from './relay-batches.ts';
+import { messageIdOf } from './envelope.ts';
+
+/** The relay's connection to Postgres, and the stream it publishes to. */
+export interface RelayedStream {
+  readonly client: pg.Client;
+  readonly broker: Broker;
+  readonly service: ServiceName;
+}
 
 /**
- * An acknowledgement from the broker is a hint: it may lose its disk, or its tail after a crash. This looks whether the
- * newest event it acknowledged still stands where it said, and if not, marks every later tick as not acknowledged, so that
- * the relay publishes them again. Answers how many times it had to rewind (0 or 1).
+ * Checks that the broker still holds what it acknowledged: it may lose its disk, or the end of a stream in a crash. When the newest
+ * acknowledged event is not where it was, every batch after the newest one still held is marked as not acknowledged, so that the relay
+ * publishes it again. Returns how many times it rewound (0 or 1).
  */
-export async function rewindToWhatTheBrokerHolds(client: pg.Client, broker: Broker, service: ServiceName, log: Log): Promise<number> {
+export async function rewindToWhatTheBrokerHolds(relayed: RelayedStream, log: Log): Promise<number> {
+  const { client, broker, service } = relayed;
   const stream = await broker.ensureStream(service);
   const { rows } = await client.query<{ stream_created: string | null }>('select stream_created from relay_state');
   const known = rows[0]?.stream_created ?? null;
-  if (known === stream.created && (await holds(client, broker, service, stream, null))) return 0;
-  const rewound = known === null ? 0 : await rewind(client, broker, service, stream, known !== stream.created, log);
+  const isNew = known !== stream.created;
+  if (!isNew && (await holds(relayed, stream, await newestAcked(client)))) return 0;
+  const rewinds = known === null ? 0 : await rewind(relayed, stream, isNew, log);
   await client.query('update relay_state set stream_created = $1', [stream.created]);
-  return rewound;
+  return rewinds;
 }
 
-interface StreamState {
-  readonly created: string;
-  readonly firstSequence: number;
-  readonly lastSequence: number;
-}
-
-interface AckedBatch {
-  readonly first_sequence: string;
-  readonly last_stream_sequence: string | null;
-  readonly last_event_id: string | null;
-  readonly republished: number;
-  /** Acknowledged so long ago that the stream may have let it go by age. */
-  readonly old: boolean;
-}
-
-// A day's margin, since the broker's clock and this one need not agree.
-const ackedColumns = `first_sequence, last_stream_sequence, last_event_id, republished,
-  acked_at < clock_timestamp() - interval '${retentionDays - 1} days' as old`;
-
-async function rewind(
-  client: pg.Client,
-  broker: Broker,
-  service: ServiceName,
-  stream: StreamState,
-  isNew: boolean,
-  log: Log,
-): Promise<number> {
-  const kept = isNew ? 0 : await newestHeld(client, broker, service, stream);
-  const { rowCount } = await client.query(
+/** Marks what the stream has lost as not acknowledged. A new stream has lost everything. */
+async function rewind(relayed: RelayedStream, stream: StreamState, isNew: boolean, log: Log): Promise<number> {
+  const lastHeld = isNew ? 0 : await newestHeld(relayed, stream);
+  const { rowCount } = await relayed.client.query(
     'update relay_batch set acked_at = null, last_stream_sequence = null, last_event_id = null, republished = republished + 1 where first_sequence > $1 and acked_at is not null',
-    [kept],
+    [lastHeld],
   );
   log.error({ batches: rowCount, wiped: isNew }, 'the broker lost events it had acknowledged: publishing them again');
   return 1;
 }
 
-/** First sequence of the newest tick whose last event still stands in the stream, found by halving; 0 when none does. */
-async function newestHeld(client: pg.Client, broker: Broker, service: ServiceName, stream: StreamState): Promise<number> {
-  const { rows } = await client.query<AckedBatch>(
+/** Returns the first sequence of the newest batch whose last event is still in the stream, or 0. A binary search finds it. */
+async function newestHeld(relayed: RelayedStream, stream: StreamState): Promise<number> {
+  const { rows } = await relayed.client.query<AckedBatch>(
     `select ${ackedColumns} from relay_batch where acked_at is not null order by first_sequence`,
   );
   let low = 0;
   let high = rows.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const batch = rows[middle];
-    if (batch && (await holds(client, broker, service, stream, batch))) low = middle + 1;
+    if (await holds(relayed, stream, rows[middle])) low = middle + 1;
     else high = middle;
   }
   return low === 0 ? 0 : Number(rows[low - 1]?.first_sequence ?? 0);
 }
 
-/** Whether a tick's last event (the newest acknowledged tick's, when none is given) stands in the stream where it was acknowledged. */
-async function holds(
-  client: pg.Client,
-  broker: Broker,
-  service: ServiceName,
-  stream: StreamState,
-  given: AckedBatch | null,
-): Promise<boolean> {
-  const batch = given ?? (await newestAcked(client));
+/** Returns whether a batch's last event is in the stream where it was acknowledged; true for no batch and for one without events. */
+async function holds({ broker, service }: RelayedStream, stream: StreamState, batch: AckedBatch | undefined): Promise<boolean> {
   if (!batch?.last_stream_sequence || !batch.last_event_id) return true;
   const sequence = Number(batch.last_stream_sequence);
   if (sequence > stream.lastSequence) return false;
-  // Below the stream's first event it may have aged out, as it should; while it is young, it was taken.
+  // Below the stream's first event: an old event has aged out, as it should; a young one has been lost.
   if (sequence < stream.firstSequence) return batch.old;
   const message = await broker.jsm.streams.getMessage(broker.streamOf(service), { seq: sequence });
   return message?.header?.get('Nats-Msg-Id') === messageIdOf(batch.last_event_id, batch.republished);
@@ -95,4 +71,17 @@ async function newestAcked(client: pg.Client): Promise<AckedBatch | undefined> {
      where acked_at is not null order by first_sequence desc limit 1`,
   );
   return rows[0];
+}
+
+// One day less than the retention, because the broker's clock and the database's may differ.
+const ackedColumns = `first_sequence, last_stream_sequence, last_event_id, republished,
+  acked_at < clock_timestamp() - interval '${retentionDays - 1} days' as old`;
+
+interface AckedBatch {
+  readonly first_sequence: string;
+  readonly last_stream_sequence: string | null;
+  readonly last_event_id: string | null;
+  readonly republished: number;
+  /** Acknowledged so long ago that the stream may have dropped it by age. */
+  readonly old: boolean;
 }

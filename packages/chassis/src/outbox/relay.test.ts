@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import type { RunningService } from '../service.ts';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
-import { changeAndPublish, listener, type ProducerContext, producer } from '../testing/services.ts';
+import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
 import { LostLeadership, lead, takeBatch } from './relay-batches.ts';
 
 let platform: Platform;
@@ -16,7 +16,7 @@ let loyalty: RunningService<Database>;
 beforeAll(async () => {
   platform = await preparePlatform();
   orders = await platform.start(producer());
-  loyalty = await platform.start(listener());
+  loyalty = await platform.start(consumer());
   await Promise.all([orders.backbone, loyalty.backbone]);
 });
 
@@ -27,20 +27,20 @@ afterAll(async () => {
 });
 
 const change = (thingId: string) => orders.database.transaction((tx) => changeAndPublish(tx, thingId, storeId));
-const heard = (thingId: string, versions: number[]) =>
+const processed = (thingId: string, versions: number[]) =>
   until(async () => (await effectsOf(loyalty.database, thingId)).length >= versions.length, {
     describe: `${versions.length} effects`,
   });
 
 describe('the relay', () => {
-  test('carries an event from its transaction to the effect in another service', async () => {
+  test('delivers an event from its transaction to the effect in another service', async () => {
     const thing = newThing();
     await change(thing);
-    await heard(thing, [1]);
+    await processed(thing, [1]);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
   });
 
-  test('carries nothing of a transaction that was rolled back', async () => {
+  test('publishes nothing of a transaction that was rolled back', async () => {
     const [undone, done] = [newThing(), newThing()];
     await expect(
       orders.database.transaction(async (tx) => {
@@ -49,7 +49,7 @@ describe('the relay', () => {
       }),
     ).rejects.toThrow('changed my mind');
     await change(done);
-    await heard(done, [1]);
+    await processed(done, [1]);
     expect(await effectsOf(loyalty.database, undone)).toEqual([]);
   });
 
@@ -59,10 +59,10 @@ describe('the relay', () => {
     await early.client.query('begin');
     await early.client.query(publishBySql, [slow, storeId, JSON.stringify({ thing_id: slow, version: 1 })]);
     await change(quick);
-    await heard(quick, [1]); // The relay has read past the open transaction's id.
+    await processed(quick, [1]); // The relay has read past the id of the open transaction.
     expect(await effectsOf(loyalty.database, slow)).toEqual([]);
     await early.client.query('commit');
-    await heard(slow, [1]);
+    await processed(slow, [1]);
     expect(await effectsOf(loyalty.database, slow)).toEqual([1]);
   });
 
@@ -70,7 +70,7 @@ describe('the relay', () => {
     const things = Array.from({ length: 5 }, newThing);
     await Promise.all(Array.from({ length: 200 }, (_, i) => change(things[i % 5] as string)));
     for (const thing of things) {
-      await heard(
+      await processed(
         thing,
         Array.from({ length: 40 }, (_, i) => i + 1),
       );
@@ -78,7 +78,7 @@ describe('the relay', () => {
     }
   });
 
-  test('publishes a tick that was recorded and not published, as after a crash between the two', async () => {
+  test('publishes a batch that was recorded and not published, as after a crash between the two', async () => {
     const { relay } = await orders.backbone;
     await relay[Symbol.asyncDispose]();
     const thing = newThing();
@@ -90,11 +90,11 @@ describe('the relay', () => {
     }
     expect(await effectsOf(loyalty.database, thing)).toEqual([]);
     orders = await restarted();
-    await heard(thing, [1]);
+    await processed(thing, [1]);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
   });
 
-  test('lets no former leader take a tick', async () => {
+  test('lets no former leader take a batch', async () => {
     await using former = await connected(platform.database.roleUrl('orders'));
     await using present = await connected(platform.database.roleUrl('orders'));
     const { relay } = await orders.backbone;
@@ -117,7 +117,7 @@ describe('the relay', () => {
       [thing, storeId],
     );
     orders = await restarted();
-    await heard(
+    await processed(
       thing,
       Array.from({ length: 2500 }, (_, i) => i),
     );
@@ -125,15 +125,15 @@ describe('the relay', () => {
   });
 });
 
-describe('a broker that forgets', () => {
-  test('gets everything again after its stream is wiped, and nothing has its effect twice', async () => {
+describe('a broker that loses events', () => {
+  test('gets every event again after its stream was deleted, and no event has its effect twice', async () => {
     const thing = newThing();
     await change(thing);
-    await heard(thing, [1]);
+    await processed(thing, [1]);
     const { broker } = await orders.backbone;
     await broker.jsm.streams.delete(broker.streamOf('orders'));
     await change(thing);
-    await heard(thing, [1, 2]);
+    await processed(thing, [1, 2]);
     const { total } = await outboxCount();
     await until(async () => (await broker.jsm.streams.info(broker.streamOf('orders'))).state.messages >= total, {
       describe: 'all events republished',
@@ -141,27 +141,27 @@ describe('a broker that forgets', () => {
     expect(await effectsOf(loyalty.database, thing)).toEqual([1, 2]);
   });
 
-  test('gets its tail again when it lost only that', async () => {
+  test('gets the end of its stream again when it lost only that', async () => {
     const { broker } = await orders.backbone;
     const stream = broker.streamOf('orders');
     const lost = newThing();
     await change(lost);
-    await heard(lost, [1]);
+    await processed(lost, [1]);
     await untilAcked();
-    const before = await broker.jsm.streams.info(stream);
-    await broker.jsm.streams.deleteMessage(stream, before.state.last_seq);
-    await until(async () => (await broker.jsm.streams.info(stream)).state.last_seq > before.state.last_seq, {
-      describe: 'the tail again',
+    const infoBefore = await broker.jsm.streams.info(stream);
+    await broker.jsm.streams.deleteMessage(stream, infoBefore.state.last_seq);
+    await until(async () => (await broker.jsm.streams.info(stream)).state.last_seq > infoBefore.state.last_seq, {
+      describe: 'the lost event again',
     });
     expect(await effectsOf(loyalty.database, lost)).toEqual([1]);
   });
 
-  test('is heard again after the durable consumer was deleted', async () => {
+  test('is consumed again after the durable consumer was deleted', async () => {
     const { broker } = await loyalty.backbone;
     await broker.jsm.consumers.delete(broker.streamOf('orders'), 'loyalty');
     const thing = newThing();
     await change(thing);
-    await heard(thing, [1]);
+    await processed(thing, [1]);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
   });
 });
@@ -174,7 +174,7 @@ async function connected(connectionString: string): Promise<{ client: pg.Client 
   return { client, [Symbol.asyncDispose]: () => client.end() };
 }
 
-/** A new process in place of the old: its relay starts from what the schema says. */
+/** Starts a new process in place of the old one. Its relay starts from the state in the schema. */
 async function restarted(): Promise<RunningService<ProducerContext>> {
   const next = await platform.start(producer());
   await next.backbone;
@@ -190,6 +190,6 @@ const untilAcked = () =>
         .maybeOne(sql.type(z.object({ one: z.number() }))`select 1 as one from relay_batch where acked_at is null limit 1`)
         .then((row) => row === null),
     {
-      describe: 'all ticks acknowledged',
+      describe: 'all batches acknowledged',
     },
   );

@@ -7,20 +7,21 @@ import type { Broker } from '../broker/broker.ts';
 import { crashPoint } from '../errors/crash-point.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type Published, publishInOrder } from './publish-in-order.ts';
-import { ackBatch, type Batch, lead, oldestUnackedBatch, pagesOf, type Reading, takeBatch } from './relay-batches.ts';
+import { ackBatch, type Batch, lead, oldestUnackedBatch, pagesOf, takeBatch } from './relay-batches.ts';
 import { rewindToWhatTheBrokerHolds } from './relay-rewind.ts';
 
-/** Carries a service's outbox to its stream. Any number of replicas run one; one of them leads. */
+/** Publishes a service's outbox to its stream. Every replica runs a relay; one of them leads. */
 export interface Relay extends AsyncDisposable {
-  /** Something was told: read now rather than at the next poll. */
+  /** Reads the outbox now rather than at the next poll. Call it after a commit that published events. */
   wake(): void;
   readonly state: RelayState;
 }
 
 export interface RelayState {
   leading: boolean;
+  /** Events published by this process, repeats included. */
   published: number;
-  /** Times events were published again because the broker no longer had them. */
+  /** Times events were published again because the broker had lost them. */
   rewinds: number;
   lastError: string | null;
 }
@@ -30,18 +31,18 @@ export interface RelayOptions {
   readonly databaseUrl: string;
   readonly broker: Broker;
   readonly log: Log;
-  /** Milliseconds between looks when nobody nudges. A lost nudge costs this much, never an event. */
+  /** Milliseconds between polls of the outbox when nothing wakes the relay. A lost wake-up costs this delay, never an event. */
   readonly pollMs?: number;
   /** Milliseconds between checks that the broker still holds what it acknowledged. */
   readonly checkMs?: number;
 }
 
-/** Starts the relay. It ends only by disposal: every fault is waited out with backoff. */
+/** Starts the relay. It ends only by disposal: after a fault it tries again with backoff. */
 export function startRelay(options: RelayOptions): Relay {
   const stop = new AbortController();
   const signal = createSignal();
   const state: RelayState = { leading: false, published: 0, rewinds: 0, lastError: null };
-  const running = keepLeading(options, stop.signal, signal, state);
+  const running = keepLeading({ ...options, signal, state }, stop.signal);
   return {
     wake: signal.raise,
     state,
@@ -53,93 +54,88 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
-async function keepLeading(options: RelayOptions, stopped: AbortSignal, signal: Signal, state: RelayState): Promise<void> {
+interface RunningRelay extends RelayOptions {
+  readonly signal: Signal;
+  readonly state: RelayState;
+}
+
+async function keepLeading(relay: RunningRelay, stopped: AbortSignal): Promise<void> {
   for (let faults = 0; !stopped.aborted; ) {
-    const client = new pg.Client({ connectionString: options.databaseUrl, application_name: `${options.service} relay`, keepAlive: true });
-    client.on('error', () => {}); // The next statement fails and says so.
+    const client = new pg.Client({ connectionString: relay.databaseUrl, application_name: `${relay.service} relay`, keepAlive: true });
+    client.on('error', () => {}); // The next statement fails and names the fault.
     try {
       await client.connect();
-      if (await becomeLeader(client, options.service, stopped, signal)) {
-        state.leading = true;
-        await relayWhileLeading(client, options, stopped, signal, state, () => {
+      if (await becomeLeader(client, relay, stopped)) {
+        relay.state.leading = true;
+        await relayWhileLeading(client, relay, stopped, () => {
           faults = 0;
         });
       }
     } catch (error) {
-      state.lastError = error instanceof Error ? error.message : String(error);
-      options.log.warn({ err: error }, 'the relay pauses: events wait in the outbox');
+      relay.state.lastError = error instanceof Error ? error.message : String(error);
+      relay.log.warn({ err: error }, 'the relay pauses: events wait in the outbox');
       await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
     } finally {
-      state.leading = false;
+      relay.state.leading = false;
       await client.end().catch(() => {});
     }
   }
 }
 
 /**
- * Leadership is a session lock: it goes when the connection goes, whatever happened to the process. While another replica
- * leads, a nudge here is passed on to it, outside any transaction: NOTIFY inside one would queue all commits behind a lock.
+ * Waits until this replica leads; returns false when stopped first. Leadership is a session lock: it ends with the connection, whatever
+ * happened to the process. While another replica leads, a wake-up is passed on to it by NOTIFY, outside any transaction: inside one,
+ * NOTIFY would make all commits wait for one lock.
  */
-async function becomeLeader(client: pg.Client, service: string, stopped: AbortSignal, signal: Signal): Promise<boolean> {
+async function becomeLeader(client: pg.Client, { service, signal }: RunningRelay, stopped: AbortSignal): Promise<boolean> {
   while (!stopped.aborted) {
-    const rung = signal.arm();
+    const waitForSignal = signal.arm();
     const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as ours', [
       `corner relay ${service}`,
     ]);
     if (rows[0]?.ours) {
       client.on('notification', signal.raise);
-      await client.query(`listen ${channel(service)}`);
+      await client.query(`listen ${channelOf(service)}`);
       return true;
     }
-    if (await rung(250)) await client.query(`notify ${channel(service)}`);
+    if (await waitForSignal(250)) await client.query(`notify ${channelOf(service)}`);
   }
   return false;
 }
 
-const channel = (service: string): string => `corner_outbox_${service}`;
+const channelOf = (service: string): string => `corner_outbox_${service}`;
 
-async function relayWhileLeading(
-  client: pg.Client,
-  options: RelayOptions,
-  stopped: AbortSignal,
-  signal: Signal,
-  state: RelayState,
-  healthy: () => void,
-): Promise<void> {
-  const reading = await lead(client);
-  let checkedAt = 0;
+/** Publishes batch after batch until stopped. Calls `onProgress` after each check and each batch. Throws on the first fault. */
+async function relayWhileLeading(client: pg.Client, relay: RunningRelay, stopped: AbortSignal, onProgress: () => void): Promise<void> {
+  const { broker, service, signal, state, log } = relay;
+  const leadership = await lead(client);
+  let checkedAt = Number.NEGATIVE_INFINITY;
   while (!stopped.aborted) {
-    const sinceCheck = performance.now() - checkedAt;
-    if (checkedAt === 0 || sinceCheck > (options.checkMs ?? 2_000)) {
-      state.rewinds += await rewindToWhatTheBrokerHolds(client, options.broker, options.service, options.log);
+    if (performance.now() - checkedAt > (relay.checkMs ?? 2_000)) {
+      state.rewinds += await rewindToWhatTheBrokerHolds({ client, broker, service }, log);
       checkedAt = performance.now();
       for (let batch = await oldestUnackedBatch(client); batch && !stopped.aborted; batch = await oldestUnackedBatch(client)) {
-        await publishBatch(client, options, batch, state);
+        await publishBatch(client, relay, batch);
       }
-      healthy();
+      onProgress();
     }
-    const rung = signal.arm();
-    const batch = await nextBatch(client, reading);
+    const waitForSignal = signal.arm();
+    const batch = await takeBatch(client, leadership);
     if (batch) {
-      await publishBatch(client, options, batch, state);
-      healthy();
+      crashPoint('relay.after-batch');
+      await publishBatch(client, relay, batch);
+      onProgress();
     }
-    // A look takes all there is, so the next one waits for the bell.
-    await rung(options.pollMs ?? 100);
+    // A batch takes every row there is, so the next read can wait for a signal.
+    await waitForSignal(relay.pollMs ?? 100);
   }
 }
 
-async function nextBatch(client: pg.Client, reading: Reading): Promise<Batch | null> {
-  const batch = await takeBatch(client, reading);
-  if (batch) crashPoint('relay.after-batch');
-  return batch;
-}
-
-/** Publishes a tick in order and notes the acknowledgement. A fault leaves it un-acked: it is published again, under the same ids. */
-async function publishBatch(client: pg.Client, { broker, service }: RelayOptions, batch: Batch, state: RelayState): Promise<void> {
+/** Publishes a batch in order and records the acknowledgement. After a fault it is published again, under the same message ids. */
+async function publishBatch(client: pg.Client, { broker, service, state }: RunningRelay, batch: Batch): Promise<void> {
   let last: Published | null = null;
   for await (const page of pagesOf(client, batch)) {
-    last = (await publishInOrder(broker, service, page, batch.republished)) ?? last;
+    last = (await publishInOrder({ broker, service, republished: batch.republished }, page)) ?? last;
     crashPoint('relay.mid-batch');
   }
   crashPoint('relay.before-ack');

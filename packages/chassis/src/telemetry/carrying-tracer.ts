@@ -2,8 +2,8 @@ import { context, type Span, SpanKind, TraceFlags, type Tracer, trace } from '@o
 import { RandomIdGenerator, type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace';
 
 /**
- * The tracer of a process whose spans nobody takes: they are ids, to be carried on and logged, and record nothing. A caller's
- * decision is carried on as it came; of a new trace the sampler decides, for those further on who may have a collector.
+ * Returns a tracer for a process without a collector: its spans are ids, to be propagated and logged, and record nothing. A caller's
+ * sampling decision is propagated unchanged; for a new trace the sampler decides, because a service further on may have a collector.
  */
 export function carryingTracer(sampler: Sampler): Tracer {
   const ids = new RandomIdGenerator();
@@ -20,9 +20,9 @@ export function carryingTracer(sampler: Sampler): Tracer {
 
   return {
     startSpan,
-    startActiveSpan: (name: string, ...given: unknown[]) => {
-      const work = given.pop() as (span: Span) => never;
-      const [options, parent = context.active()] = given as Parameters<Tracer['startSpan']> extends [string, ...infer Rest] ? Rest : never;
+    startActiveSpan: (name: string, ...args: unknown[]) => {
+      const work = args.pop() as (span: Span) => never;
+      const [options, parent = context.active()] = args as Parameters<Tracer['startSpan']> extends [string, ...infer Rest] ? Rest : never;
       const span = startSpan(name, options, parent);
       return context.with(trace.setSpan(parent, span), () => work(span));
     },

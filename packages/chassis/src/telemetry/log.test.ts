@@ -13,7 +13,7 @@ const logged = (work: (log: ReturnType<typeof createLog>) => void) => {
   return lines;
 };
 
-test('a line bears the trace and the ids of the work it belongs to', async () => {
+test('a log line has the trace and the ids of the work it belongs to', async () => {
   await inSpan('work', {}, async (span) => {
     const [line] = logged((log) => withLogFields({ request_id: 'r1' }, () => withLogFields({ store_id: 's1' }, () => log.info('hello'))));
     expect(line).toMatchObject({
@@ -26,7 +26,7 @@ test('a line bears the trace and the ids of the work it belongs to', async () =>
   });
 });
 
-test('secrets and people are cut out of whatever is logged', () => {
+test('secrets and personal data are removed from a logged object', () => {
   const secret = 'hunter2';
   const [line] = logged((log) =>
     log.info({ client_secret: secret, body: { email: secret, nfc_cmac: secret, staff_token: secret }, authorization: secret }, 'oops'),
@@ -34,7 +34,7 @@ test('secrets and people are cut out of whatever is logged', () => {
   expect(JSON.stringify(line)).not.toContain(secret);
 });
 
-test('an error says what, where and which constraint, and never the values it quotes, nor those of its causes', () => {
+test('a logged error has type, place and constraint, and none of the values that it or its causes quote', () => {
   const secret = 'zq"hunter2"qz';
   const quoting = Object.assign(new Error(`invalid input syntax for type uuid: "${secret}"`), { code: '22P02', where: secret });
   const wrapped = Object.assign(new Error(quoting.message, { cause: quoting }), { sql: 'select $1', values: [secret] });
@@ -76,16 +76,16 @@ function thrownBy(work: () => void): unknown {
   throw new Error('nothing was thrown');
 }
 
-test('a trace is continued from what was carried, and linked to when the work only follows from it', async () => {
-  let carried: string | undefined;
+test('work continues the trace of a traceparent, and a repeat links to it instead', async () => {
+  let traceparent: string | undefined;
   await inSpan('sender', {}, async () => {
-    carried = currentTraceparent();
+    traceparent = currentTraceparent();
   });
-  await inSpan('receiver', { parent: continuing(carried) }, async (span) => {
-    expect(span.spanContext().traceId).toBe(carried?.split('-')[1]);
+  await inSpan('receiver', { parent: continuing(traceparent) }, async (span) => {
+    expect(span.spanContext().traceId).toBe(traceparent?.split('-')[1]);
   });
-  await inSpan('repeat', { parent: freshTrace(), links: linkTo(carried) }, async (span) => {
-    expect(span.spanContext().traceId).not.toBe(carried?.split('-')[1]);
+  await inSpan('repeat', { parent: freshTrace(), links: linkTo(traceparent) }, async (span) => {
+    expect(span.spanContext().traceId).not.toBe(traceparent?.split('-')[1]);
   });
-  expect(spans.getFinishedSpans().find(({ name }) => name === 'repeat')?.links[0]?.context.traceId).toBe(carried?.split('-')[1]);
+  expect(spans.getFinishedSpans().find(({ name }) => name === 'repeat')?.links[0]?.context.traceId).toBe(traceparent?.split('-')[1]);
 });

@@ -3,7 +3,7 @@ import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { type DestinationStream, pino } from 'pino';
 import { describeError, framesOf, redactedMessage } from '../errors/describe-error.ts';
 
-/** Fields that belong to all lines of one piece of work. Ids only: never a name, a phone, a token. */
+/** Fields on every line of one request, event or RPC. Ids only: never a name, a phone number or a token. */
 export interface LogFields {
   request_id?: string;
   store_id?: string;
@@ -12,23 +12,23 @@ export interface LogFields {
 
 const fields = new AsyncLocalStorage<LogFields>();
 
-/** Runs `work` so that every line it logs carries the given fields besides those already in force. */
+/** Runs `work` so that every line it logs has the given fields, in addition to the current ones. */
 export function withLogFields<T>(added: LogFields, work: () => T): T {
   return fields.run({ ...fields.getStore(), ...added }, work);
 }
 
-/** Adds fields to the piece of work under way, for example the store once it is known. */
+/** Adds fields to the lines that the current work logs from now on, for example the store once it is known. */
 export function addLogFields(added: LogFields): void {
   const current = fields.getStore();
   if (current) Object.assign(current, added);
 }
 
-/** The fields in force. */
+/** The current fields; none outside {@link withLogFields}. */
 export const currentLogFields = (): LogFields => fields.getStore() ?? {};
 
 export type Log = pino.Logger;
 
-/** Whatever carries a secret or a person is cut out, should somebody log a whole object one day. */
+/** Fields with secrets or personal data. They are removed from every line, in case a whole object is logged one day. */
 const secrets = [
   'authorization',
   'client_secret',
@@ -48,7 +48,7 @@ const secrets = [
   'password',
 ];
 
-/** A pino logger whose lines name the service, the trace and the request. */
+/** Creates a pino logger whose lines name the service, the trace and the request. It writes to stdout without a `destination`. */
 export function createLog(service: string, level: string, destination?: DestinationStream): Log {
   const options: pino.LoggerOptions = {
     level,
@@ -66,8 +66,8 @@ export function createLog(service: string, level: string, destination?: Destinat
 }
 
 /**
- * An error as it may be logged: what it is, where, and by which code or constraint. Never its other fields, nor the values its
- * message quotes: a database error carries the statement's values and the row, which are people's data.
+ * Returns what may be logged of an error: its type, place, code and constraint. Never its other fields, nor the values its message
+ * quotes: a database error carries the statement's values and the row, which are personal data.
  */
 function loggedError(error: unknown): unknown {
   if (!Error.isError(error)) return { message: describeError(error) };

@@ -1,12 +1,11 @@
 import { events, operations, problems, producers, rpcs } from '@corner/contracts';
 
-/** What a label says when its value is none of those it may have. */
+/** A label's value in place of one that its list does not hold. */
 export const other = 'other';
 
 /**
- * Every label there is, with every value it may have. A value that is not among them is told as `other`, so no id, path or
- * text of a request can ever become a series, whatever a door hands over. Names that a service gives its own doors join at
- * its start, by {@link nameEntryPoints}.
+ * Every label, with every value it may have. Any other value is recorded as `other`, so no id, path or text of a request can become a
+ * time series. A service adds the names of its own entry points at its start, by {@link nameEntryPoints}.
  */
 export const labels = {
   'http.request.method': new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
@@ -19,14 +18,14 @@ export const labels = {
   'corner.event.handler': new Set<string>(),
   'corner.job': new Set<string>(),
   'corner.call': new Set<string>(),
-  'corner.outcome': new Set(['ok', 'refused', 'failed', 'no answer', 'turned away']),
+  'corner.outcome': new Set(['ok', 'refused', 'failed', 'unavailable', 'overloaded']),
   'db.client.connection.state': new Set(['used', 'idle']),
   'nodejs.eventloop.state': new Set(['active', 'idle']),
 } as const;
 
 export type Label = keyof typeof labels;
 
-/** Makes names that stand in a service's own tables known as values of a label, once and at its start. */
+/** Adds the names of a service's entry points to the values of a label. Called once, at its start. */
 export function nameEntryPoints(
   label: 'http.route' | 'corner.rpc' | 'corner.event.handler' | 'corner.job' | 'corner.call',
   names: Iterable<string>,
@@ -38,138 +37,168 @@ interface Metric {
   readonly kind: 'counter' | 'histogram' | 'gauge' | 'level' | 'total';
   /** UCUM: `s`, `By`, or a thing in braces. */
   readonly unit: string;
-  readonly about: string;
+  readonly description: string;
   readonly labels: readonly Label[];
   readonly buckets?: readonly number[];
 }
 
-// Those the semantic conventions advise for requests, and longer ones for what may have waited.
+// `short` is what the semantic conventions advise for requests; `long` is for work that may have waited.
 const short = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const long = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 
 /**
- * Every figure a process tells. Names are those of the OpenTelemetry semantic conventions where there is one, else `corner.`.
- * `counter` and `histogram` are measured where things happen; `gauge`, `level` (adds up over processes) and `total` (only
- * grows) are read when somebody collects.
+ * Every metric a process exports. Names are those of the OpenTelemetry semantic conventions where there is one, else they begin with
+ * `corner.`. A `counter` and a `histogram` are measured where things happen; a `gauge`, a `level` (adds up over processes) and a `total`
+ * (only grows) are read at every collection.
  */
 export const catalog = {
   'http.server.request.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'Requests answered, by route template and status, from their first line to their last byte.',
+    description: 'Duration of HTTP requests, by route template and status, from the first line received to the last byte sent.',
     labels: ['http.request.method', 'http.route', 'http.response.status_code'],
     buckets: short,
   },
   'corner.problems': {
     kind: 'counter',
     unit: '{problem}',
-    about: 'Refusals by their code. RATE_LIMITED are those of the limiter.',
+    description: 'Refused and failed requests, by problem code. RATE_LIMITED comes from the rate limiter.',
     labels: ['http.route', 'corner.problem'],
   },
   'corner.limits.faults': {
     kind: 'counter',
     unit: '{fault}',
-    about: 'Times the shared limits could not be asked, and this process counted for itself.',
+    description: 'Times the shared rate limits could not be reached, and this process counted on its own.',
     labels: [],
   },
   'corner.rpc.client.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'Questions asked of another service, by how they ended.',
+    description: 'Duration of RPC calls to another service, by outcome.',
     labels: ['corner.rpc', 'corner.outcome'],
     buckets: short,
   },
   'corner.rpc.server.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'Questions of other services, by how they were answered.',
+    description: 'Duration of RPC requests from other services, by outcome.',
     labels: ['corner.rpc', 'corner.outcome'],
     buckets: short,
   },
   'corner.payments.call.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'Calls of the payment provider, its library’s own repeats included.',
+    description: 'Duration of calls to the payment provider, with the retries of its library.',
     labels: ['corner.call', 'corner.outcome'],
     buckets: short,
   },
   'messaging.client.sent.messages': {
     kind: 'counter',
     unit: '{message}',
-    about: 'Events the relay published and the broker acknowledged.',
+    description: 'Events that the relay published and the broker acknowledged.',
     labels: ['corner.event.type'],
   },
   'messaging.process.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'Runs of reactions. A run that failed was rolled back and comes again.',
+    description: 'Duration of event handler runs. A failed run was rolled back and is repeated.',
     labels: ['corner.event.handler', 'corner.outcome'],
     buckets: short,
   },
   'corner.event.delay': {
     kind: 'histogram',
     unit: 's',
-    about: 'Events worked through, by the time from their telling to the commit of their effects.',
+    description: 'Time from the publication of an event to the commit of its effects.',
     labels: ['corner.event.type'],
     buckets: long,
   },
   'corner.redeliveries': {
     kind: 'counter',
     unit: '{message}',
-    about: 'Messages that the broker delivered again.',
+    description: 'Messages that the broker delivered again.',
     labels: ['corner.event.type'],
   },
-  'corner.dead_letters.buried': {
+  'corner.dead_letters.written': {
     kind: 'counter',
     unit: '{event}',
-    about: 'Events set aside because they could not be worked through.',
+    description: 'Events that became dead letters because they could not be processed.',
     labels: ['corner.event.type'],
   },
-  'corner.dead_letters.open': { kind: 'gauge', unit: '{event}', about: 'Dead letters nobody has settled yet.', labels: [] },
+  'corner.dead_letters.open': {
+    kind: 'gauge',
+    unit: '{event}',
+    description: 'Dead letters that are neither retried nor discarded yet.',
+    labels: [],
+  },
   'corner.outbox.backlog': {
     kind: 'gauge',
     unit: '{event}',
-    about: 'Events told and not known to be in the stream, up to 10,000.',
+    description: 'Events in the outbox that the broker has not acknowledged, up to 10,000.',
     labels: [],
   },
-  'corner.outbox.age': { kind: 'gauge', unit: 's', about: 'How long the oldest of them has waited; 0 when none does.', labels: [] },
+  'corner.outbox.age': { kind: 'gauge', unit: 's', description: 'Age of the oldest event in that backlog; 0 without one.', labels: [] },
   'corner.consumer.lag': {
     kind: 'gauge',
     unit: '{event}',
-    about: 'Events in a teller’s stream that this service has not acknowledged.',
+    description: 'Events in a producer’s stream that this service has not acknowledged.',
     labels: ['corner.producer'],
   },
-  'corner.relay.leading': { kind: 'level', unit: '{process}', about: '1 in the replica whose relay carries the outbox.', labels: [] },
-  'corner.relay.rewinds': { kind: 'total', unit: '{rewind}', about: 'Times the broker had lost what it acknowledged.', labels: [] },
+  'corner.relay.leading': { kind: 'level', unit: '{process}', description: '1 in the replica whose relay leads, else 0.', labels: [] },
+  'corner.relay.rewinds': {
+    kind: 'total',
+    unit: '{rewind}',
+    description: 'Times the relay published again what the broker had acknowledged and lost.',
+    labels: [],
+  },
   'corner.job.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'Runs of schedules.',
+    description: 'Duration of job runs.',
     labels: ['corner.job', 'corner.outcome'],
     buckets: long,
   },
   'corner.job.last_success': {
     kind: 'gauge',
     unit: 's',
-    about: 'Unix time of the last run here that ended well; the start of the process before the first.',
+    description: 'Unix time of the last successful run in this process; the start of the process before the first.',
     labels: ['corner.job'],
   },
-  'corner.job.interval': { kind: 'gauge', unit: 's', about: 'How often it is due.', labels: ['corner.job'] },
+  'corner.job.interval': { kind: 'gauge', unit: 's', description: 'Seconds between two due times of a job.', labels: ['corner.job'] },
   'db.client.connection.count': {
     kind: 'level',
     unit: '{connection}',
-    about: 'Turns at the database: taken, and free.',
+    description: 'Database connections, used and idle.',
     labels: ['db.client.connection.state'],
   },
-  'db.client.connection.max': { kind: 'level', unit: '{connection}', about: 'Turns there are.', labels: [] },
-  'db.client.connection.pending_requests': { kind: 'level', unit: '{request}', about: 'Statements that wait for a turn.', labels: [] },
-  'process.memory.usage': { kind: 'level', unit: 'By', about: 'Resident memory.', labels: [] },
-  'v8js.memory.heap.used': { kind: 'level', unit: 'By', about: 'Memory of living objects.', labels: [] },
-  'process.cpu.time': { kind: 'total', unit: 's', about: 'Processor time, user and system.', labels: [] },
-  'process.uptime': { kind: 'gauge', unit: 's', about: 'Since the process began.', labels: [] },
-  'nodejs.eventloop.delay.p99': { kind: 'gauge', unit: 's', about: '99th percentile since the last reading.', labels: [] },
-  'nodejs.eventloop.delay.max': { kind: 'gauge', unit: 's', about: 'The longest since the last reading.', labels: [] },
-  'nodejs.eventloop.time': { kind: 'total', unit: 's', about: 'Time the loop worked and idled.', labels: ['nodejs.eventloop.state'] },
+  'db.client.connection.max': { kind: 'level', unit: '{connection}', description: 'Database connections that may be open.', labels: [] },
+  'db.client.connection.pending_requests': {
+    kind: 'level',
+    unit: '{request}',
+    description: 'Statements and transactions that wait for a database connection.',
+    labels: [],
+  },
+  'process.memory.usage': { kind: 'level', unit: 'By', description: 'Resident memory.', labels: [] },
+  'v8js.memory.heap.used': { kind: 'level', unit: 'By', description: 'Memory used on the JavaScript heap.', labels: [] },
+  'process.cpu.time': { kind: 'total', unit: 's', description: 'Processor time, user and system.', labels: [] },
+  'process.uptime': { kind: 'gauge', unit: 's', description: 'Time since the process started.', labels: [] },
+  'nodejs.eventloop.delay.p99': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'Event-loop delay, 99th percentile since the last collection.',
+    labels: [],
+  },
+  'nodejs.eventloop.delay.max': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'Event-loop delay, maximum since the last collection.',
+    labels: [],
+  },
+  'nodejs.eventloop.time': {
+    kind: 'total',
+    unit: 's',
+    description: 'Time the event loop was active and idle.',
+    labels: ['nodejs.eventloop.state'],
+  },
 } as const satisfies Readonly<Record<string, Metric>>;
 
 export type Catalog = typeof catalog;
@@ -177,5 +206,5 @@ export type MetricName = keyof Catalog;
 export type LabelsOf<N extends MetricName> = { readonly [L in Catalog[N]['labels'][number]]: string | number };
 /** The metrics that are measured where things happen. */
 export type MeasuredName = { [N in MetricName]: Catalog[N]['kind'] extends 'counter' | 'histogram' ? N : never }[MetricName];
-/** The metrics that are read when somebody collects. */
+/** The metrics that are read at every collection. */
 export type ObservedName = Exclude<MetricName, MeasuredName>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Metrics, measure, observe, startMetrics } from './metrics.ts';
 import { catalog, labels, nameEntryPoints } from './metrics-catalog.ts';
-import { observeProcess } from './metrics-of-process.ts';
+import { observeProcess } from './observe-process.ts';
 
 let metrics: Metrics;
 
@@ -13,8 +13,8 @@ afterEach(() => metrics.stop());
 
 const series = (text: string) => text.split('\n').filter((line) => line && !line.startsWith('#'));
 
-describe('a figure', () => {
-  test('is told under its conventional name with its unit, its service and its labels', async () => {
+describe('a metric', () => {
+  test('is exported under its conventional name, with unit, service and labels', async () => {
     measure('http.server.request.duration', 0.03, {
       'http.request.method': 'POST',
       'http.route': '/api/v1/orders',
@@ -28,13 +28,13 @@ describe('a figure', () => {
     expect(text).toContain(`http_server_request_duration_seconds_count{${labelled}} 1\n`);
   });
 
-  test('that cannot be read is left out, also when it could be before, and the others are told', async () => {
+  test('that cannot be read is left out, also when it could be read before, and the others are exported', async () => {
     let away = false;
-    observe(['corner.outbox.age'], (say) => {
+    observe(['corner.outbox.age'], (report) => {
       if (away) throw new Error('the database is away');
-      say('corner.outbox.age', 3, {});
+      report('corner.outbox.age', 3, {});
     });
-    observe(['corner.outbox.backlog'], (say) => say('corner.outbox.backlog', 7, {}));
+    observe(['corner.outbox.backlog'], (report) => report('corner.outbox.backlog', 7, {}));
     expect(series(await metrics.text())).toContain('corner_outbox_age_seconds{service_name="orders"} 3');
     away = true;
     const text = await metrics.text();
@@ -44,14 +44,14 @@ describe('a figure', () => {
     expect(series(await metrics.text())).toContain('corner_outbox_age_seconds{service_name="orders"} 3');
   });
 
-  test('of the process is there', async () => {
+  test('of the process itself is exported', async () => {
     observeProcess();
     const text = await metrics.text();
     for (const name of ['process_memory_usage_bytes', 'nodejs_eventloop_delay_p99_seconds', 'nodejs_eventloop_time_seconds_total'])
       expect(text).toContain(`\n${name}{`);
   });
 
-  test('costs nothing that matters where nobody measures', async () => {
+  test('is not recorded before metrics are started', async () => {
     await metrics.stop();
     expect(() => measure('corner.redeliveries', 1, { 'corner.event.type': 'order.paid' })).not.toThrow();
     metrics = startMetrics({ service: 'orders' });
@@ -60,7 +60,7 @@ describe('a figure', () => {
 });
 
 describe('labels', () => {
-  test('take known values only: whatever a door hands over, series stay few and hold nothing of it', async () => {
+  test('take known values only: any other value is recorded as `other`, so time series stay few', async () => {
     const secrets = Array.from({ length: 3_000 }, () => randomUUID());
     for (const secret of secrets)
       measure('http.server.request.duration', 1, {
@@ -68,7 +68,7 @@ describe('labels', () => {
         'http.route': `/api/v1/orders/${secret}`,
         'http.response.status_code': secret,
       });
-    // Every metric that is measured, with labels from outside in every place.
+    // Every measured metric, with an unknown value for every label.
     for (const [name, { kind, labels: named }] of Object.entries(catalog))
       if (kind === 'counter' || kind === 'histogram')
         for (const secret of secrets.slice(0, 50))
@@ -79,11 +79,11 @@ describe('labels', () => {
     expect(text).toContain('http_request_method="other",http_route="other",http_response_status_code="other"');
   });
 
-  test('are few enough to keep, all of them together', () => {
+  test('have at most 500 values each', () => {
     for (const values of Object.values(labels)) expect(values.size).toBeLessThanOrEqual(500);
   });
 
-  test('know the names that a service gave its own doors', async () => {
+  test('know the names of the entry points that a service added', async () => {
     nameEntryPoints('corner.job', ['expire-vouchers']);
     measure('corner.job.duration', 0.1, { 'corner.job': 'expire-vouchers', 'corner.outcome': 'ok' });
     expect(await metrics.text()).toContain('corner_job="expire-vouchers"');

@@ -14,14 +14,14 @@ import { catalog, type LabelsOf, labels, type MeasuredName, type MetricName, typ
 
 export interface MetricsOptions {
   readonly service: string;
-  /** Base address of an OTLP/HTTP collector to push to. Without it the figures wait to be read. */
+  /** Base address of an OTLP/HTTP collector to push to. Without it metrics are only served when read. */
   readonly endpoint?: string | undefined;
   /** Milliseconds between pushes. */
   readonly everyMs?: number;
 }
 
 export interface Metrics {
-  /** All figures as they are now, in the Prometheus text format. */
+  /** Returns all metrics as they are now, in the Prometheus text format. */
   text(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -32,10 +32,10 @@ interface Instruments {
   readonly observed: Readonly<Record<ObservedName, Observable>>;
 }
 
-/** A process has one set of figures, as it has one tracer; before {@link startMetrics} measuring does nothing. */
+/** A process has one set of metrics, as it has one tracer. Before {@link startMetrics}, measuring does nothing. */
 let running: { readonly instruments: Instruments; readonly metrics: Metrics } | null = null;
 
-/** Starts measuring in this process. Every figure is in the catalogue; nothing is hooked. */
+/** Starts measuring in this process. Every metric is in the catalogue; no module is instrumented automatically. */
 export function startMetrics({ service, endpoint, everyMs = 15_000 }: MetricsOptions): Metrics {
   const onDemand = new OnDemandReader();
   const pushing = endpoint ? [pushTo(endpoint, everyMs)] : [];
@@ -47,59 +47,62 @@ export function startMetrics({ service, endpoint, everyMs = 15_000 }: MetricsOpt
     text: async () => serializer.serialize(withUnits(withoutAbsent((await onDemand.collect({ timeoutMillis: 2_000 })).resourceMetrics))),
     async stop() {
       if (running?.metrics === metrics) running = null;
-      await provider.shutdown().catch(() => {}); // A collector that is away keeps nobody from stopping.
+      await provider.shutdown().catch(() => {}); // A collector that is away does not delay the stop.
     },
   };
   running = { instruments, metrics };
   return metrics;
 }
 
-/** The figures of this process; null before {@link startMetrics}. */
+/** The metrics of this process; null before {@link startMetrics}. */
 export const currentMetrics = (): Metrics | null => running?.metrics ?? null;
 
-/** Counts, or adds to a distribution. Labels take known values only; the rest is `other`. */
-export function measure<N extends MeasuredName>(name: N, value: number, given: LabelsOf<N>): void {
-  running?.instruments.measured[name](value, bounded(name, given));
+/** Adds to a counter, or records a value in a histogram. A label value that the catalogue does not know is recorded as `other`. */
+export function measure<N extends MeasuredName>(name: N, value: number, labelValues: LabelsOf<N>): void {
+  running?.instruments.measured[name](value, bounded(name, labelValues));
 }
 
-/** Says a figure that was read just now. */
-export type Say = <N extends ObservedName>(name: N, value: number, given: LabelsOf<N>) => void;
+/** Reports a value that was read just now. */
+export type Report = <N extends ObservedName>(name: N, value: number, labelValues: LabelsOf<N>) => void;
 
-/** Calls `read` whenever somebody collects, to say the named figures. Those of one that fails are left out. Answers how to stop it. */
-export function observe(names: readonly ObservedName[], read: (say: Say) => Promise<void> | void): () => void {
+/**
+ * Calls `read` at every collection, to report the named metrics. When it fails or takes too long, its metrics are left out of that
+ * collection. Returns a function that stops it.
+ */
+export function observe(names: readonly ObservedName[], read: (report: Report) => Promise<void> | void): () => void {
   if (!running) return () => {};
   const { meter, observed } = running.instruments;
   const observables = names.map((name) => observed[name]);
-  const said = new Map<string, { readonly name: ObservedName; readonly attributes: Attributes }>();
+  const reported = new Map<string, { readonly name: ObservedName; readonly attributes: Attributes }>();
   const callback: BatchObservableCallback = async (result) => {
     try {
-      const reading = read((name, value, given) => {
-        const attributes = bounded(name, given);
-        said.set(JSON.stringify([name, attributes]), { name, attributes });
+      const reading = read((name, value, labelValues) => {
+        const attributes = bounded(name, labelValues);
+        reported.set(JSON.stringify([name, attributes]), { name, attributes });
         result.observe(observed[name], value, attributes);
       });
-      await Promise.race([Promise.resolve(reading), afterwards(readMs)]);
+      await Promise.race([Promise.resolve(reading), timeoutAfter(readMs)]);
     } catch {
-      // The SDK would go on telling the last value. An absent figure says that it could not be read, and the log says why.
-      for (const { name, attributes } of said.values()) result.observe(observed[name], Number.NaN, attributes);
+      // The SDK would go on reporting the last value. A metric that is absent shows that it could not be read.
+      for (const { name, attributes } of reported.values()) result.observe(observed[name], Number.NaN, attributes);
     }
   };
   meter.addBatchObservableCallback(callback, observables);
   return () => meter.removeBatchObservableCallback(callback, observables);
 }
 
-/** Milliseconds a reading may take: somebody waits for all of them. */
+/** Milliseconds a reading may take: the collection waits for all readings. */
 const readMs = 1_500;
 
-async function afterwards(ms: number): Promise<never> {
+async function timeoutAfter(ms: number): Promise<never> {
   await pause(ms, undefined, { ref: false });
   throw new Error('not read in time');
 }
 
-function bounded<N extends MetricName>(name: N, given: LabelsOf<N>): Attributes {
+function bounded<N extends MetricName>(name: N, labelValues: LabelsOf<N>): Attributes {
   const attributes: Attributes = {};
   for (const label of catalog[name].labels) {
-    const value = String((given as Readonly<Record<string, string | number>>)[label]);
+    const value = String((labelValues as Readonly<Record<string, string | number>>)[label]);
     attributes[label] = (labels[label] as ReadonlySet<string>).has(value) ? value : other;
   }
   return attributes;
@@ -109,7 +112,7 @@ function createInstruments(meter: Meter): Instruments {
   const measured: Record<string, (value: number, attributes: Attributes) => void> = {};
   const observed: Record<string, Observable> = {};
   for (const [name, metric] of Object.entries(catalog)) {
-    const options = { description: metric.about, unit: metric.unit };
+    const options = { description: metric.description, unit: metric.unit };
     if (metric.kind === 'counter') {
       const counter = meter.createCounter(name, options);
       measured[name] = (value, attributes) => counter.add(value, attributes);
@@ -123,13 +126,13 @@ function createInstruments(meter: Meter): Instruments {
   return { meter, measured, observed } as Instruments;
 }
 
-/** A reader that is asked rather than one that asks. */
+/** A reader that collects only when it is called. */
 class OnDemandReader extends MetricReader {
   protected override async onShutdown(): Promise<void> {}
   protected override async onForceFlush(): Promise<void> {}
 }
 
-/** Pushes what is there. */
+/** Pushes metrics, without those that could not be read. */
 class Exporter extends OTLPMetricExporter {
   override export(collected: ResourceMetrics, done: Parameters<OTLPMetricExporter['export']>[1]): void {
     super.export(withoutAbsent(collected), done);
@@ -153,7 +156,7 @@ const withoutAbsent = (collected: ResourceMetrics): ResourceMetrics =>
 
 const suffixes: Readonly<Record<string, string>> = { s: '.seconds', By: '.bytes' };
 
-/** The same names that Prometheus gives what it takes over OTLP: with the unit, which the serialiser leaves out. */
+/** Gives metrics the names that Prometheus gives them over OTLP: with the unit, which the serialiser leaves out. */
 const withUnits = (collected: ResourceMetrics): ResourceMetrics =>
   changed(collected, (metric) => ({
     ...metric,

@@ -24,17 +24,17 @@ import { carryingTracer } from './carrying-tracer.ts';
 
 export interface TelemetryOptions {
   readonly service: string;
-  /** Base address of an OTLP/HTTP collector. Without it and without `processors` traces are carried on, and nothing is recorded. */
+  /** Base address of an OTLP/HTTP collector. Without it and without `processors`, traces are propagated and not recorded. */
   readonly endpoint?: string | undefined;
-  /** Share of new traces recorded; a caller's decision is followed. */
+  /** Share of new traces that are recorded, 0 to 1; a caller's decision is followed. */
   readonly ratio?: number;
-  /** For tests: where finished spans go instead. */
+  /** For tests: the processors that get finished spans, instead of the collector. */
   readonly processors?: SpanProcessor[];
 }
 
 /**
- * Starts tracing for the process: W3C propagation, OTLP over HTTP. Spans are made by hand at the doors (request, event,
- * question, schedule, statement), so no module is hooked and starting costs next to nothing.
+ * Starts tracing for the process: W3C propagation, OTLP over HTTP. Spans are made by hand at the entry points (request, event, RPC, job)
+ * and for statements, so no module is instrumented automatically and starting costs next to nothing.
  */
 export function startTelemetry(options: TelemetryOptions): { stop(): Promise<void> } {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -65,12 +65,12 @@ function exporter(endpoint: string): SpanProcessor {
 export interface SpanOptions {
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
-  /** The trace to continue, as read from a carrier; without it the active one. */
+  /** The trace to continue, from {@link continuing}; the active one when absent. */
   readonly parent?: Context;
   readonly links?: Link[];
 }
 
-/** Runs `work` in a span that is active for it, ends it, and marks it failed when the work throws. */
+/** Runs `work` in a span that is active for it, and ends the span, marked as failed when the work throws. */
 export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const parent = options.parent ?? context.active();
   const span = trace
@@ -86,22 +86,22 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span:
   }
 }
 
-/** The `traceparent` of the active span, to be carried on; undefined outside a trace. */
+/** Returns the `traceparent` of the active span, for a message or a request; undefined outside a trace. */
 export function currentTraceparent(): string | undefined {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
   return carrier.traceparent;
 }
 
-/** The trace a carried `traceparent` names, to be continued. */
+/** Returns a context that continues the trace a `traceparent` names. */
 export function continuing(traceparent: string | undefined): Context {
   return propagation.extract(context.active(), traceparent ? { traceparent } : {});
 }
 
-/** A context without any span: the start of a trace of its own. */
+/** Returns a context without a span, for a new trace. */
 export const freshTrace = (): Context => trace.deleteSpan(context.active());
 
-/** A link to the span a carried `traceparent` names: for work that follows from it without continuing it. */
+/** Returns a link to the span a `traceparent` names, for work that follows from it without continuing its trace; none without one. */
 export function linkTo(traceparent: string | undefined): Link[] {
   const span = trace.getSpanContext(propagation.extract(freshTrace(), traceparent ? { traceparent } : {}));
   return span ? [{ context: span }] : [];

@@ -1,7 +1,7 @@
 import { anyone, customer, defineEvent, defineOperation, defineRpc, merchant, scoped } from '@corner/contracts';
 import { z } from 'zod';
 
-/** A teller and a listener with the smallest contracts that show what the chassis promises. */
+/** The smallest contracts that show what the chassis guarantees: two services, their events, RPCs and operations. */
 export const thingChanged = defineEvent({
   type: 'thing.changed',
   producers: ['orders'],
@@ -56,7 +56,7 @@ export const greet = defineOperation({
   service: 'orders',
   method: 'GET',
   path: '/api/v1/greeting',
-  summary: 'Says who is calling.',
+  summary: 'Returns the type of the caller.',
   caller: anyone,
   query: z.object({ fail: z.enum(['bug', 'transient', 'reply']).optional() }),
   reply: z.object({ caller: z.string() }),

@@ -9,11 +9,11 @@ import { migrate } from '../database/migrate.ts';
 import { type Overrides, type RunningService, type ServiceDefinition, startService } from '../service.ts';
 import { createLog } from '../telemetry/log.ts';
 
-/** A database with both schemas, a broker of its own, an issuer: the ground the two services under test stand on. */
+/** What the two test services run on: a database with both schemas, a broker, an issuer of tokens. */
 export interface Platform extends AsyncDisposable {
   start<Context>(
     definition: ServiceDefinition<Context>,
-    held?: Overrides,
+    overrides?: Overrides,
     settings?: Record<string, string>,
   ): Promise<RunningService<Context>>;
   readonly database: Awaited<ReturnType<typeof emptyDatabase>>;
@@ -42,7 +42,7 @@ export async function preparePlatform(): Promise<Platform> {
     broker,
     issuer,
     lines,
-    start(definition, held = {}, settings = {}) {
+    start(definition, overrides = {}, settings = {}) {
       const config = readConfig(z.object(serviceSettings), {
         NODE_ENV: 'test',
         DATABASE_URL: database.roleUrl(definition.name),
@@ -54,7 +54,7 @@ export async function preparePlatform(): Promise<Platform> {
         ...settings,
       });
       const log = createLog(definition.name, 'debug', { write: (line: string) => void lines.push(JSON.parse(line)) });
-      return startService(definition, config, { keys, log, relayCheckMs: 200, ...held });
+      return startService(definition, config, { keys, log, relayCheckMs: 200, ...overrides });
     },
     async [Symbol.asyncDispose]() {
       await broker[Symbol.asyncDispose]();
@@ -66,7 +66,7 @@ export async function preparePlatform(): Promise<Platform> {
 export const storeId = '0190a000-0000-7000-8000-000000000001';
 export const otherStoreId = '0190a000-0000-7000-8000-000000000002';
 
-/** Versions of a thing that had their effect, in the order they had it. */
+/** Returns the versions of a thing whose events had their effect, in that order. */
 export async function effectsOf(database: Database, thingId: string): Promise<number[]> {
   const rows = await database.any(
     sql.type(z.object({ version: z.number() }))`select version from effect where thing_id = ${thingId} order by id`,

@@ -5,20 +5,21 @@ import type { Database, Transaction } from '../database/database.ts';
 import { notBuilt, type OperationsOf } from '../http/operation.ts';
 import { on } from '../inbox/event-handler.ts';
 import { publish } from '../outbox/outbox.ts';
-import { type Call, handleRpc } from '../rpc/rpc.ts';
+import type { Call } from '../rpc/call.ts';
+import { handleRpc } from '../rpc/handle-rpc.ts';
 import type { ServiceDefinition } from '../service.ts';
 import { contracts, double, thingChanged } from './contracts.ts';
 
 export interface ProducerContext {
   readonly database: Database;
   readonly call: Call;
-  /** Runs inside changeThing after its commit; a test holds twins there. */
+  /** Runs in changeThing after its commit. A test holds requests there. */
   readonly afterChange: () => Promise<void>;
 }
 
 const Version = z.object({ version: z.number() });
 
-/** Inserts the thing or raises its version, and tells of it, in one transaction. */
+/** Inserts the thing or raises its version, and publishes the change, in one transaction. Returns the version. */
 export async function changeAndPublish(tx: Transaction, thingId: string, storeId: string): Promise<number> {
   const { version } = await tx.one(sql.type(Version)`
     insert into thing (id, store_id) values (${thingId}, ${storeId})
@@ -49,7 +50,7 @@ const operations: OperationsOf<typeof contracts, ProducerContext> = {
   promised: notBuilt,
 };
 
-/** The telling side, under the name of the orders service. */
+/** The service that publishes, under the name of the orders service. */
 export const producer = (afterChange: () => Promise<void> = async () => {}): ServiceDefinition<ProducerContext> => ({
   name: 'orders',
   contracts,
@@ -58,15 +59,15 @@ export const producer = (afterChange: () => Promise<void> = async () => {}): Ser
   context: ({ database, call }) => ({ database, call, afterChange }),
 });
 
-/** The listening side, under the name of the loyalty service. `before` runs in each reaction, to fail as a test wishes. */
-export const listener = (before: (event: EventOf<typeof thingChanged>) => Promise<void> = async () => {}): ServiceDefinition<Database> => ({
+/** The service that consumes, under the name of the loyalty service. `fail` runs at the end of its handler, and may throw. */
+export const consumer = (fail: (event: EventOf<typeof thingChanged>) => Promise<void> = async () => {}): ServiceDefinition<Database> => ({
   name: 'loyalty',
   contracts: {},
   operations: {},
   eventHandlers: {
     noteWhenThingChanged: on(thingChanged, async (event: EventOf<typeof thingChanged>, tx) => {
       await tx.query(sql.type(z.object({}))`insert into effect (thing_id, version) values (${event.data.thing_id}, ${event.data.version})`);
-      await before(event);
+      await fail(event);
     }),
   },
   rpcHandlers: {

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A wire between a service and a server, which a test may cut, mend, or leave open and dead. */
+/** A TCP proxy between a service and a server. A test can cut it, leave its connections open and dead, and mend it. */
 export interface TcpProxy extends AsyncDisposable {
-  /** The server's address with this wire's port in it. */
+  /** The server's address, with the proxy's port. */
   readonly url: string;
   /** Ends every connection and refuses new ones. */
   cut(): void;
-  /** Connections stay open and carry nothing, as when the other machine is gone without a word. */
+  /** Connections stay open and transport nothing, as when the other machine has disappeared. */
   deaden(): void;
   mend(): void;
 }

@@ -98,7 +98,7 @@ test('a message that was given up is a dead letter: seen, shown without a person
     { event_id: id, settled_as: 'retried', settled_by: expect.stringMatching(/^(cy|dee)$/) },
   ]);
   const told = await said('explain', id);
-  expect(told.output).toMatch(/set errand aside as a dead letter after 2 tries: smtp 550[\s\S]*retried by (cy|dee)/);
+  expect(told.output).toMatch(/gave up \w+ after 2 attempts and wrote a dead letter: smtp 550[\s\S]*retried by (cy|dee)/);
   expect(told.output).toMatch(/The message \(queue\.called\) to customer \S+ was sent/);
   await move('assign');
   await move('complete');

@@ -96,7 +96,7 @@ test('a poisoned event is set aside and seen at once, others flow on, and mended
   expect(await said('dead-letters', 'retry', eventId)).toMatchObject({ code: 1 });
   const told = await said('explain', eventId);
   expect(told.code).toBe(0);
-  expect(told.output).toMatch(/orders heard customer[\s\S]*loyalty set customer aside[\s\S]*retried by cy/);
+  expect(told.output).toMatch(/orders processed customer[\s\S]*loyalty gave up customer[\s\S]*retried by cy/);
   expect(told.output).not.toContain('Secret Person');
 });
 
@@ -127,7 +127,7 @@ test('an order’s story is told by its id, its number and its payment, in order
   expect(told.output).toMatch(
     /was placed by customer[\s\S]*The provider moved [\d.]+ GBP from the customer[\s\S]*A refund of [\d.]+ GBP was asked for by/,
   );
-  expect(told.output).toMatch(/had a stamp by order[\s\S]*orders told order\.refunded[\s\S]*loyalty heard order\.refunded/);
+  expect(told.output).toMatch(/had a stamp by order[\s\S]*orders published order\.refunded[\s\S]*loyalty processed order\.refunded/);
   for (const hidden of [...system.run.customers.map(({ name }) => name), collection_code ?? 'none', 'Bo ', 'Cy '])
     expect(told.output).not.toMatch(new RegExp(`\\b${hidden}\\b`));
   for (const name of [order_number, payment_intent_id]) expect((await said('explain', name)).output).toContain('A refund of');

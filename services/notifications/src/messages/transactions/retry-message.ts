@@ -1,4 +1,4 @@
-import { keepDeadLetter, type OwnDeadLetters, type Transaction } from '@corner/chassis';
+import { type DeadLetterHandlers, type Transaction, writeDeadLetter } from '@corner/chassis';
 import type { Context } from '../../context.ts';
 import { reopenErrand, type Settlement } from '../tables/messages.ts';
 import type { Waiting } from '../tables/pending-messages.ts';
@@ -8,7 +8,7 @@ export const messageDeadLetter = 'errand';
 
 /** Makes a dead letter of an errand, in the transaction that settles it as failed. The letter holds ids, neither text nor address. */
 export const giveUpErrand = (tx: Transaction, errand: Waiting, { reason, attempts }: Settlement): Promise<void> =>
-  keepDeadLetter(tx, {
+  writeDeadLetter(tx, {
     eventId: errand.id,
     type: messageDeadLetter,
     subject: errand.topic,
@@ -27,7 +27,7 @@ export const giveUpErrand = (tx: Transaction, errand: Waiting, { reason, attempt
  * Retrying such a letter has the errand sent anew, with all its tries. The preference and the addresses are read again, and what is
  * out of date meanwhile is told to nobody.
  */
-export const ownDeadLetters: OwnDeadLetters<Context> = {
+export const deadLetterHandlers: DeadLetterHandlers<Context> = {
   async [messageDeadLetter](id, tx, { errands, now }) {
     if (!(await reopenErrand(tx, id, now()))) throw new Error('its errand is no longer kept as failed');
     tx.on('commit', errands.raise);

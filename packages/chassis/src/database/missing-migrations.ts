@@ -3,16 +3,16 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from './database.ts';
 
-const folders = (service: string) =>
-  [
-    ['backbone_migrations', `${import.meta.dirname}/../../migrations`],
-    ['service_migrations', service],
-  ] as const;
-
-/** Null when the schema has every migration this build brings, else a sentence that names what is missing. */
+/**
+ * Compares the migrations of this build with those applied to the schema. Returns null when all are applied, else a sentence that
+ * names the missing ones. `directory` holds the service's own migrations.
+ */
 export async function missingMigrations(database: Database, directory: string): Promise<string | null> {
   const missing: string[] = [];
-  for (const [table, folder] of folders(directory)) {
+  for (const [table, folder] of [
+    ['backbone_migrations', `${import.meta.dirname}/../../migrations`],
+    ['service_migrations', directory],
+  ] as const) {
     const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).map((file) => file.replace(/\.sql$/, ''));
     const applied = new Set(await database.anyFirst(sql.type(z.object({ name: z.string() }))`select name from ${sql.identifier([table])}`));
     missing.push(...files.filter((name) => !applied.has(name)));

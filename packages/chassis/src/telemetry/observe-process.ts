@@ -3,7 +3,7 @@ import { observe } from './metrics.ts';
 
 const nanoseconds = 1e9;
 
-/** Watches the process itself, for as long as it lives. */
+/** Reports memory, processor time and event-loop delay of this process, for as long as it lives. */
 export function observeProcess(): void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
@@ -17,18 +17,18 @@ export function observeProcess(): void {
       'nodejs.eventloop.delay.max',
       'nodejs.eventloop.time',
     ],
-    (say) => {
+    (report) => {
       const { rss, heapUsed } = process.memoryUsage();
       const { user, system } = process.cpuUsage();
       const { active, idle } = performance.eventLoopUtilization();
-      say('process.memory.usage', rss, {});
-      say('v8js.memory.heap.used', heapUsed, {});
-      say('process.cpu.time', (user + system) / 1e6, {});
-      say('process.uptime', process.uptime(), {});
-      say('nodejs.eventloop.delay.p99', delay.percentile(99) / nanoseconds, {});
-      say('nodejs.eventloop.delay.max', delay.max / nanoseconds, {});
-      say('nodejs.eventloop.time', active / 1000, { 'nodejs.eventloop.state': 'active' });
-      say('nodejs.eventloop.time', idle / 1000, { 'nodejs.eventloop.state': 'idle' });
+      report('process.memory.usage', rss, {});
+      report('v8js.memory.heap.used', heapUsed, {});
+      report('process.cpu.time', (user + system) / 1e6, {});
+      report('process.uptime', process.uptime(), {});
+      report('nodejs.eventloop.delay.p99', delay.percentile(99) / nanoseconds, {});
+      report('nodejs.eventloop.delay.max', delay.max / nanoseconds, {});
+      report('nodejs.eventloop.time', active / 1000, { 'nodejs.eventloop.state': 'active' });
+      report('nodejs.eventloop.time', idle / 1000, { 'nodejs.eventloop.state': 'idle' });
       delay.reset();
     },
   );

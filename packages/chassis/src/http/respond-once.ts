@@ -1,0 +1,74 @@
+import { Problem, type ProblemCode } from '@corner/contracts';
+import type { Request } from 'express';
+import type { Database } from '../database/database.ts';
+import type { Log } from '../telemetry/log.ts';
+import { type Claim, claim, isStored, type KeyedRequest, release, type StoredResponse, storeResponse, unstored } from './idempotency.ts';
+import { noteRefusal } from './note-refusal.ts';
+import { envelopeOfProblem } from './problem-envelope.ts';
+import { problemOf } from './problem-response.ts';
+import type { Refusals } from './refusals.ts';
+import { requestIdOf } from './request.ts';
+
+interface OnceOptions {
+  readonly database: Database;
+  readonly log: Log;
+  readonly refusals: Refusals;
+  readonly request: Request;
+}
+
+/**
+ * Runs an operation once for its Idempotency-Key. A repeat gets the stored response, marked as replayed; where the body was not stored,
+ * the operation runs again. Throws what `run` throws, IDEMPOTENCY_IN_PROGRESS and IDEMPOTENCY_KEY_REUSED.
+ */
+export async function respondOnce(
+  options: OnceOptions,
+  keyed: KeyedRequest,
+  run: () => Promise<StoredResponse>,
+): Promise<StoredResponse & { readonly replayed: boolean }> {
+  const claimed = await claim(options.database, keyed);
+  if (claimed === unstored) return { ...(await run()), replayed: true };
+  if ('until' in claimed) return { ...(await runClaimed(options, keyed, claimed, run)), replayed: false };
+  const refusal = refusalIn(claimed);
+  if (refusal) noteRefusal(options.refusals, options.request, refusal, ' It was refused so before, under the same Idempotency-Key.');
+  return { ...withRequestId(claimed, requestIdOf(options.request)), replayed: true };
+}
+
+/** Runs the operation under a claimed key and stores its response, also a refusal that a repeat must get again. */
+async function runClaimed(
+  { database, log, request }: OnceOptions,
+  keyed: KeyedRequest,
+  claimed: Claim,
+  run: () => Promise<StoredResponse>,
+): Promise<StoredResponse> {
+  // Whatever happens to the key, the caller gets the result of the operation. A claim that stays behind lapses.
+  const logFault = (error: unknown) => log.error({ err: error }, 'an idempotent response could not be stored');
+  let response: StoredResponse;
+  try {
+    response = await run();
+  } catch (error) {
+    const problem = problemOf(error);
+    const refusal = () => ({ status: problem.status, body: JSON.stringify(envelopeOfProblem(problem, requestIdOf(request))) });
+    await (isStored(problem.status) ? storeResponse(database, keyed, claimed, refusal()) : release(database, keyed, claimed)).catch(
+      logFault,
+    );
+    throw error;
+  }
+  // The operation is done: from here on the key is never released, or a repeat would run it a second time.
+  const store = () => storeResponse(database, keyed, claimed, response);
+  await store().catch(store).catch(logFault);
+  return response;
+}
+
+/** Returns the Problem that a stored response is; null when it is a success. */
+function refusalIn({ status, body }: StoredResponse): Problem | null {
+  if (status < 400) return null;
+  const { error } = JSON.parse(body) as { error: { code: ProblemCode; message: string } };
+  return new Problem(error.code, { message: error.message });
+}
+
+/** Returns a stored refusal with the id of this request; a success unchanged. */
+function withRequestId(response: StoredResponse, requestId: string): StoredResponse {
+  if (response.status < 400) return response;
+  const { error } = JSON.parse(response.body) as { error: { code: string; message: string } };
+  return { status: response.status, body: JSON.stringify({ error: { ...error, requestId } }) };
+}

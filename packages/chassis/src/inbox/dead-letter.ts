@@ -1,0 +1,33 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Queries, Transaction } from '../database/database.ts';
+
+export interface NewDeadLetter {
+  /** The event's id, or an id of the service's own for a dead letter that is not an event. */
+  readonly eventId: string;
+  readonly type: string;
+  readonly subject: string;
+  /** What could not be processed, as it came. */
+  readonly payload: string;
+  readonly error: string;
+  readonly attempts: number;
+}
+
+/** Writes a dead letter, or opens the one with this id again. Call it in the transaction that gives up the work. */
+export async function writeDeadLetter(tx: Queries, { eventId, type, subject, payload, error, attempts }: NewDeadLetter): Promise<void> {
+  await tx.query(sql.type(z.object({}))`
+    insert into dead_letter (event_id, type, subject, payload, error, attempts)
+    values (${eventId}, ${type}, ${subject}, ${withoutNul(payload)}, ${withoutNul(error)}, ${attempts})
+    on conflict (event_id) do update
+    set error = excluded.error, attempts = dead_letter.attempts + excluded.attempts, dead_lettered_at = clock_timestamp(),
+        settled_at = null, settled_as = null, settled_by = null, settled_reason = null`);
+}
+
+/** A text in Postgres cannot hold a NUL character, so the replacement character stands for it. */
+const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd');
+
+/**
+ * How a service retries its own kinds of dead letters, which are not events, by their type. A handler runs in the transaction that
+ * settles the dead letter; when it throws, the dead letter stays open.
+ */
+export type DeadLetterHandlers<Context> = Readonly<Record<string, (id: string, tx: Transaction, context: Context) => Promise<void>>>;

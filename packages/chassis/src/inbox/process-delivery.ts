@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JsMsg } from '@nats-io/jetstream';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { backoffMs } from '../async/backoff.ts';
+import { isTransient } from '../errors/is-transient.ts';
+import { deadLetterEvent, type FailedMessage } from './dead-letter-event.ts';
+import { consume, type InboxOptions, type IncomingEvent } from './inbox.ts';
+
+/** A message the broker delivered. */
+export interface Delivery {
+  readonly message: JsMsg;
+  /** Null when the message is not an event envelope. */
+  readonly incoming: IncomingEvent | null;
+  /** True when it may have crashed a process before: its attempts are counted before they begin. */
+  readonly suspect: boolean;
+}
+
+/** Failures of the event itself after which it becomes a dead letter. Transient faults do not count. */
+const poisonAttempts = 5;
+/** Attempts that began and never ended, after which an event is taken to crash its process. */
+const unfinishedAttempts = 8;
+
+/**
+ * Processes one message until it is acknowledged: it has had its effects, or it is a dead letter. Transient faults are waited out. Once
+ * `stopped`, it hands the message back to the broker. Never throws.
+ */
+export async function processDelivery<Context>(options: InboxOptions<Context>, delivery: Delivery, stopped: AbortSignal): Promise<void> {
+  const { message, incoming, suspect } = delivery;
+  const deadLetter = (failure: Pick<FailedMessage, 'error' | 'attempts'>) => deadLetterEvent(options, { message, incoming, ...failure });
+  let counted = false;
+  for (let faults = 0, failures = 0; ; ) {
+    // A clean hand-back is not a crash; only attempts that never finished count.
+    if (stopped.aborted) {
+      if (counted && incoming) await forgetAttempts(options, incoming).catch(() => {});
+      return respond(message, 'nak');
+    }
+    try {
+      if (!incoming) await deadLetter({ error: new Error('not an event envelope'), attempts: 1 });
+      else if (!counted && suspect && (await countAttempt(options, incoming)) > unfinishedAttempts) {
+        await deadLetter({ error: new Error('processing it began several times and never ended'), attempts: unfinishedAttempts });
+      } else {
+        counted = suspect;
+        await consume(options, [incoming]);
+        if (counted) await forgetAttempts(options, incoming);
+      }
+      return respond(message, 'ack');
+    } catch (error) {
+      if (!isTransient(error) && ++failures >= poisonAttempts) {
+        const written = await deadLetter({ error, attempts: failures }).then(
+          () => true,
+          () => false,
+        );
+        if (written) return respond(message, 'ack');
+      }
+      options.log.warn({ err: error, subject: message.subject }, 'an event failed: trying it again');
+      respond(message, 'working');
+      await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
+    }
+  }
+}
+
+/** Counts an attempt before it begins and returns how many began and did not end, this one included. */
+async function countAttempt<Context>({ database }: InboxOptions<Context>, { envelope }: IncomingEvent): Promise<number> {
+  return await database.oneFirst(sql.type(z.object({ attempts: z.number() }))`
+    insert into delivery_attempt (event_id, attempts) values (${envelope.id}, 1)
+    on conflict (event_id) do update set attempts = delivery_attempt.attempts + 1, last_at = clock_timestamp()
+    returning attempts`);
+}
+
+async function forgetAttempts<Context>({ database }: InboxOptions<Context>, { envelope }: IncomingEvent): Promise<void> {
+  await database.query(sql.type(z.object({}))`delete from delivery_attempt where event_id = ${envelope.id}`);
+}
+
+/** Sends an acknowledgement of a message. When it cannot be sent, the broker delivers again, and the inbox knows the event. */
+export function respond(message: JsMsg, acknowledgement: 'ack' | 'nak' | 'working'): void {
+  try {
+    message[acknowledgement]();
+  } catch {}
+}

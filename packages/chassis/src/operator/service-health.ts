@@ -1,0 +1,33 @@
+import type { Express } from 'express';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Broker } from '../broker/broker.ts';
+import type { Database } from '../database/database.ts';
+import { missingMigrations } from '../database/missing-migrations.ts';
+import { addHealth, addMetrics } from '../http/health.ts';
+
+export interface ServiceHealthOptions {
+  readonly service: string;
+  readonly database: Database;
+  /** Folder of the service's migrations. */
+  readonly migrations: string;
+  /** Returns null while there is no connection yet. */
+  readonly broker: () => Broker | null;
+  readonly draining: () => boolean;
+}
+
+/** Adds `/livez`, `/readyz` and `/metrics`. A service is ready with its database and all migrations; the broker may be away. */
+export function addServiceHealth(app: Express, { service, database, migrations, broker, draining }: ServiceHealthOptions): void {
+  addMetrics(app);
+  addHealth(app, {
+    service,
+    draining,
+    needs: {
+      postgres: () => database.one(sql.type(z.object({ one: z.number() }))`select 1 as one`).then(() => null),
+      migrations: () => missingMigrations(database, migrations),
+    },
+    notes: {
+      nats: () => (broker()?.connection.isClosed() === false ? null : 'not connected: events wait in the outbox'),
+    },
+  });
+}

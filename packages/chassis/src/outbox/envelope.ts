@@ -1,0 +1,47 @@
+import { dataSchemaOf, type Envelope, type ServiceName, subjectOf } from '@corner/contracts';
+
+/** A row of the outbox as the relay reads it. Numbers of type bigint come as strings. */
+export interface OutboxRow {
+  readonly id: string;
+  readonly event_id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly aggregate_id: string;
+  readonly aggregate_sequence: string;
+  readonly store_id: string | null;
+  readonly customer_id: string | null;
+  readonly data: unknown;
+  readonly correlation_id: string | null;
+  readonly causation_id: string | null;
+  readonly traceparent: string | null;
+  /** When the row was inserted: ISO 8601, UTC, microseconds. */
+  readonly time: string;
+}
+
+/** Returns the envelope a row is published as, and the subject it is published on. */
+export function envelopeOf(service: ServiceName, row: OutboxRow): { readonly subject: string; readonly envelope: Envelope } {
+  const envelope: Envelope = {
+    specversion: '1.0',
+    id: row.event_id,
+    source: `/${service}`,
+    type: row.type,
+    dataschema: dataSchemaOf(row),
+    subject: row.aggregate_id,
+    time: row.time,
+    datacontenttype: 'application/json',
+    sequence: Number(row.aggregate_sequence),
+    ...(row.store_id ? { storeid: row.store_id } : {}),
+    ...(row.customer_id ? { customerid: row.customer_id } : {}),
+    ...(row.correlation_id ? { correlationid: row.correlation_id } : {}),
+    ...(row.causation_id ? { causationid: row.causation_id } : {}),
+    ...(row.traceparent ? { traceparent: row.traceparent } : {}),
+    data: row.data,
+  };
+  return { subject: subjectOf(service, row, row.store_id ?? undefined), envelope };
+}
+
+/**
+ * Returns the message id a publication carries. The broker drops a repeated id within its duplicate window, so after it has lost an event,
+ * the event is published under a new id: `republished` counts how often that happened.
+ */
+export const messageIdOf = (eventId: string, republished: number): string => (republished === 0 ? eventId : `${eventId}~${republished}`);

@@ -1,0 +1,70 @@
+import { type AnyRpc, Problem, type ProblemCode, type RpcCallInput, type RpcContract, type RpcOutput, rpcSubject } from '@corner/contracts';
+import { headers as natsHeaders } from '@nats-io/transport-node';
+import { z } from 'zod';
+import type { Broker } from '../broker/broker.ts';
+import { currentLogFields } from '../telemetry/log.ts';
+import { measure } from '../telemetry/metrics.ts';
+import { currentTraceparent, inSpan, SpanKind } from '../telemetry/telemetry.ts';
+
+/** No usable reply came in time: the other service is away, slow or failed, or the broker is away. The caller takes its fallback. */
+export class RpcUnavailable extends Error {
+  override readonly name = 'RpcUnavailable';
+  constructor(rpc: string, cause?: unknown) {
+    super(`no reply to ${rpc} in time`, { cause });
+  }
+}
+
+/**
+ * Calls an RPC of another service and waits until its deadline at most. Returns its output; throws the Problem it was refused with, when
+ * its contract lists that, and {@link RpcUnavailable} for everything else.
+ */
+export type Call = <Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>) => Promise<RpcOutput<Q>>;
+
+const Reply = z.union([z.object({ output: z.unknown() }), z.object({ problem: z.string(), message: z.string() })]);
+
+/** Creates the function that calls RPCs. `broker` returns null while there is no connection yet: a call then throws {@link RpcUnavailable}. */
+export function createCall(broker: () => Broker | null): Call {
+  return async (rpc, input) => {
+    const connected = broker();
+    if (!connected) throw new RpcUnavailable(rpc.name);
+    return await inSpan(`call ${rpc.name}`, { kind: SpanKind.CLIENT }, async () => {
+      const startedAt = performance.now();
+      let outcome = 'ok';
+      try {
+        const reply = await send(connected, rpc, rpc.input.parse(input));
+        if ('problem' in reply) {
+          if (rpc.problems.includes(reply.problem as ProblemCode))
+            throw new Problem(reply.problem as ProblemCode, { message: reply.message });
+          // A problem outside the contract means that the other service failed.
+          throw new RpcUnavailable(rpc.name, new Error(`the reply was ${reply.problem}`));
+        }
+        return rpc.output.parse(reply.output);
+      } catch (error) {
+        outcome = error instanceof Problem ? 'refused' : error instanceof RpcUnavailable ? 'unavailable' : 'failed';
+        throw error;
+      } finally {
+        measure('corner.rpc.client.duration', (performance.now() - startedAt) / 1000, {
+          'corner.rpc': rpc.name,
+          'corner.outcome': outcome,
+        });
+      }
+    });
+  };
+}
+
+async function send(broker: Broker, rpc: RpcContract, input: unknown): Promise<z.output<typeof Reply>> {
+  const headers = natsHeaders();
+  const traceparent = currentTraceparent();
+  if (traceparent) headers.set('traceparent', traceparent);
+  const { request_id } = currentLogFields();
+  if (request_id) headers.set('X-Request-Id', request_id);
+  try {
+    const message = await broker.connection.request(broker.subject(rpcSubject(rpc)), JSON.stringify(input), {
+      timeout: rpc.deadlineMs,
+      headers,
+    });
+    return Reply.parse(message.json());
+  } catch (error) {
+    throw new RpcUnavailable(rpc.name, error);
+  }
+}

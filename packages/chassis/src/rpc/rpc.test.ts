@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Database } from '../database/database.ts';
+import type { RunningService } from '../service.ts';
+import { double } from '../testing/contracts.ts';
+import { type Platform, preparePlatform } from '../testing/platform.ts';
+import { consumer, type ProducerContext, producer } from '../testing/services.ts';
+import { RpcUnavailable } from './call.ts';
+
+let platform: Platform;
+let orders: RunningService<ProducerContext>;
+let loyalty: RunningService<Database>;
+
+beforeAll(async () => {
+  platform = await preparePlatform();
+  orders = await platform.start(producer());
+  loyalty = await platform.start(consumer());
+  await Promise.all([orders.backbone, loyalty.backbone]);
+});
+
+afterAll(async () => {
+  await orders[Symbol.asyncDispose]();
+  await loyalty[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+describe('an RPC', () => {
+  test('returns the output of the other service', async () => {
+    expect(await orders.context.call(double, { number: 21 })).toEqual({ doubled: 42 });
+  });
+
+  test('throws the problem that the other service refused it with', async () => {
+    await expect(orders.context.call(double, { number: 13 })).rejects.toMatchObject({ code: 'STAMP_NOT_FOUND', message: 'no such stamp' });
+  });
+
+  test('throws RpcUnavailable within its deadline when no service replies', async () => {
+    await loyalty[Symbol.asyncDispose]();
+    await expect(orders.context.call(double, { number: 1 })).rejects.toThrow(RpcUnavailable);
+    loyalty = await platform.start(consumer());
+    await loyalty.backbone;
+  });
+});

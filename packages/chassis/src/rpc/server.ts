@@ -1,0 +1,90 @@
+import { type AnyRpc, Problem, problems, rpcSubject } from '@corner/contracts';
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import type { Broker } from '../broker/broker.ts';
+import { type Log, withLogFields } from '../telemetry/log.ts';
+import { measure } from '../telemetry/metrics.ts';
+import { nameEntryPoints } from '../telemetry/metrics-catalog.ts';
+import { continuing, inSpan, SpanKind } from '../telemetry/telemetry.ts';
+import type { RpcHandler } from './handle-rpc.ts';
+
+export interface RpcServerOptions<Context> {
+  readonly service: string;
+  readonly broker: Broker;
+  readonly rpcHandlers: readonly RpcHandler<Context>[];
+  readonly context: Context;
+  readonly log: Log;
+}
+
+/** Requests in progress at once. A further one is refused at once rather than left to time out. */
+const concurrency = 64;
+
+/** Serves a service's RPCs. Replicas share the requests between them. Disposal finishes what is in progress. */
+export function startRpcServer<Context>(options: RpcServerOptions<Context>): AsyncDisposable {
+  const { broker, rpcHandlers, service, log } = options;
+  const inProgress = new Set<Promise<void>>();
+  nameEntryPoints(
+    'corner.rpc',
+    rpcHandlers.map(({ rpc }) => rpc.name),
+  );
+  const subscriptions = rpcHandlers.map((handler) =>
+    broker.connection.subscribe(broker.subject(rpcSubject(handler.rpc)), {
+      queue: service,
+      callback: (error, message) => {
+        if (error) return;
+        const { rpc } = handler;
+        if (inProgress.size >= concurrency) {
+          measureServed(rpc, 0, 'overloaded');
+          message.respond(JSON.stringify({ problem: 'UPSTREAM_UNAVAILABLE', message: problems.UPSTREAM_UNAVAILABLE.message }));
+          return;
+        }
+        const work = serve(options, handler, message)
+          .then((text) => message.respond(text))
+          // The connection was closed meanwhile: the caller has taken its fallback.
+          .catch((error) => log.warn({ err: error, rpc: rpc.name }, 'an rpc reply could not be sent'))
+          .then(() => void inProgress.delete(work));
+        inProgress.add(work);
+      },
+    }),
+  );
+  return { [Symbol.asyncDispose]: () => finish(subscriptions, inProgress) };
+}
+
+async function finish(subscriptions: readonly Subscription[], inProgress: ReadonlySet<Promise<void>>): Promise<void> {
+  await Promise.all(subscriptions.map((subscription) => subscription.drain().catch(() => {})));
+  await Promise.all(inProgress);
+}
+
+/** Runs a handler and returns the reply's text. Never rejects: an unexpected error becomes INTERNAL, with the error in the log. */
+async function serve<Context>(
+  { context, log }: RpcServerOptions<Context>,
+  { rpc, run }: RpcHandler<Context>,
+  message: Msg,
+): Promise<string> {
+  const payload = message.string();
+  const requestId = message.headers?.get('X-Request-Id');
+  const parent = continuing(message.headers?.get('traceparent'));
+  return await inSpan(`serve ${rpc.name}`, { kind: SpanKind.SERVER, parent }, () =>
+    withLogFields(requestId ? { request_id: requestId } : {}, async () => {
+      const startedAt = performance.now();
+      let outcome = 'ok';
+      try {
+        const text = JSON.stringify({ output: rpc.output.parse(await run(rpc.input.parse(JSON.parse(payload)), context)) });
+        log.info({ rpc: rpc.name }, 'rpc served');
+        return text;
+      } catch (error) {
+        outcome = error instanceof Problem ? 'refused' : 'failed';
+        if (error instanceof Problem) {
+          log.info({ rpc: rpc.name, code: error.code }, 'rpc refused');
+          return JSON.stringify({ problem: error.code, message: error.message });
+        }
+        log.error({ rpc: rpc.name, err: error }, 'rpc failed');
+        return JSON.stringify({ problem: 'INTERNAL', message: problems.INTERNAL.message });
+      } finally {
+        measureServed(rpc, performance.now() - startedAt, outcome);
+      }
+    }),
+  );
+}
+
+const measureServed = (rpc: AnyRpc, milliseconds: number, outcome: string): void =>
+  measure('corner.rpc.server.duration', milliseconds / 1000, { 'corner.rpc': rpc.name, 'corner.outcome': outcome });
