@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { architecturePath, withTables } from './architecture.ts';
 import { findBreaches } from './find-breaches.ts';
-import { checkout, readFiles } from './read-files.ts';
+import { checkout, readDocuments, readFiles } from './read-files.ts';
 
 const files = readFiles();
 const standing = new Set(findBreaches(files));
@@ -18,6 +18,14 @@ test('no file of the checkout breaks the table of rooms', () => {
 test('docs/architecture.md shows the table of rooms as it is', () => {
   const page = readFileSync(`${checkout}/${architecturePath}`, 'utf8');
   expect(page).toBe(withTables(page));
+});
+
+test('every file that the documents name exists', () => {
+  const named = [...readDocuments()].flatMap(([page, text]) =>
+    [...text.matchAll(/`((?:services|packages|tools|docs|deploy)\/[\w./-]+\.[a-z]+)`/g)].map(([, path = '']) => ({ page, path })),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(({ path }) => !existsSync(`${checkout}/${path}`))).toEqual([]);
 });
 
 describe('a planted breach is found', () => {
