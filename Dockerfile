@@ -1,6 +1,6 @@
 # One recipe for every process: docker build --build-arg SERVICE=orders .
-# The image holds the workspace slice that SERVICE needs, as it stands in the repository: Node runs the TypeScript itself,
-# and refuses to do so inside node_modules, so nothing is bundled or copied there.
+# The image holds the part of the workspace that SERVICE needs, unchanged. Node runs the TypeScript directly, but not inside
+# node_modules, so the packages are not bundled or copied there.
 ARG NODE_IMAGE=node:26-bookworm-slim
 
 FROM ${NODE_IMAGE} AS slice
@@ -8,9 +8,9 @@ RUN npm install --global --no-fund --no-audit pnpm@12.21.0
 WORKDIR /app
 COPY . .
 ARG SERVICE
-# Optional dependencies are the servers and the Node that a bare machine lacks: an image has both already.
+# Optional dependencies are Postgres, NATS and Node for machines without them; an image does not need them.
 RUN --mount=type=cache,id=pnpm-store,target=/root/.local/share/pnpm/store \
-    test -n "${SERVICE}" || { echo 'say which: --build-arg SERVICE=orders' >&2; exit 1; } \
+    test -n "${SERVICE}" || { echo 'SERVICE is missing: --build-arg SERVICE=orders' >&2; exit 1; } \
  && pnpm install --frozen-lockfile --prod --no-optional --filter-prod "@corner/${SERVICE}..." \
  && find services packages -mindepth 1 -maxdepth 1 ! -name "${SERVICE}" ! -exec test -d '{}/node_modules' ';' -exec rm -rf '{}' + \
  && ln -s "$(ls -d services/"${SERVICE}" packages/"${SERVICE}" 2>/dev/null)" service
@@ -18,10 +18,10 @@ RUN --mount=type=cache,id=pnpm-store,target=/root/.local/share/pnpm/store \
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 HEALTH_PATH=/readyz
 COPY --from=slice /app /app
-# The one place a process may write, for those few that keep something outside a database.
+# The only folder that a process may write to, for the few that keep files.
 RUN install -d -o node -g node /data
 WORKDIR /app/service
-# Files stay root's: the process may read its own code and change none of it.
+# The files belong to root, so the process can read its code and not change it.
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 \

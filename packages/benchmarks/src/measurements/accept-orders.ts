@@ -80,7 +80,7 @@ export async function measureAccept(bench: BenchSystem, options: AcceptOptions):
       for (const [concurrency, rest] of round) {
         const unprocessed = (await placeOrders({ customers, stores, items: free, concurrency, seconds })).perSecond;
         rounds.get(concurrency)?.push({ ...rest, unprocessed });
-        log(`accept ${repetition}/${repetitions}, ${concurrency} at once: ${describeRound({ ...rest, unprocessed })}`);
+        log(`accept ${repetition}/${repetitions}, ${concurrency} concurrent: ${describeRound({ ...rest, unprocessed })}`);
       }
     });
   }
@@ -93,7 +93,7 @@ const describeRound = ({ free, priced, all, few, unprocessed }: Round): string =
 
 function findingsOf({ concurrency, goal }: (typeof levels)[number], rounds: readonly Round[]): Finding[] {
   const of = (value: (round: Round) => number) => rounds.map(value);
-  const name = `accept, ${concurrency} at once`;
+  const name = `accept, ${concurrency} concurrent`;
   return [
     {
       what: `${name} / the same rows by hand`,
@@ -137,7 +137,7 @@ function findingsOf({ concurrency, goal }: (typeof levels)[number], rounds: read
       ),
     },
     {
-      what: `the same rows by hand, ${concurrency} at once`,
+      what: `the same rows by hand, ${concurrency} concurrent`,
       unit: 'tx/s',
       figure: spread(
         of((r) => r.all),
