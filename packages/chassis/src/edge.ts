@@ -6,6 +6,6 @@ export { envelopeOfProblem } from './http/problem-envelope.ts';
 export { beginRequest, requestIdOf, usableRequestId } from './http/request.ts';
 export { run } from './run.ts';
 export { createLog, type Log } from './telemetry/log.ts';
+export { nameEntryPoints } from './telemetry/metric-labels.ts';
 export { measure } from './telemetry/metrics.ts';
-export { nameEntryPoints } from './telemetry/metrics-catalog.ts';
 export { SpanKind, startTelemetry } from './telemetry/telemetry.ts';

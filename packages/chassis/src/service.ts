@@ -10,7 +10,7 @@ import { uuidv7 } from './database/uuidv7.ts';
 import { armCrashPoint } from './errors/crash-point.ts';
 import { listenHttp } from './http/http-server.ts';
 import type { Operations } from './http/operation.ts';
-import { keepRefusals } from './http/refusals.ts';
+import { recordRefusals } from './http/refusals.ts';
 import { serve, type Webhook } from './http/serve.ts';
 import { type Consumers, startConsumers } from './inbox/consumer.ts';
 import type { DeadLetterHandlers } from './inbox/dead-letter.ts';
@@ -120,7 +120,7 @@ export async function startService<Context>(
   const jobs = { ...definition.jobs, housekeeping: housekeeping(database) } as Jobs<Context>;
   starting.use(await startJobs({ database, jobs, context, log }));
 
-  const refusals = starting.use(keepRefusals(database, log));
+  const refusals = starting.use(recordRefusals(database, log));
   const app = serve({
     ...definition,
     context,

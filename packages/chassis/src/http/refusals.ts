@@ -20,7 +20,7 @@ export interface Refusal {
 /** Records refusals in the database. */
 export interface Refusals extends AsyncDisposable {
   /** Returns at once. The refusal is written within {@link gatherMs}, together with others. */
-  note(refusal: Refusal): void;
+  record(refusal: Refusal): void;
 }
 
 /** Milliseconds for which refusals are collected before they are written. */
@@ -32,7 +32,7 @@ const maxBatch = 100;
  * Records refusals in batches, after their responses were sent: no request waits for it, and while the database is away only the records
  * are lost. Disposal writes what was collected.
  */
-export function keepRefusals(database: Database, log: Log): Refusals {
+export function recordRefusals(database: Database, log: Log): Refusals {
   let gathered: Refusal[] = [];
   let droppedCount = 0;
   let timer: NodeJS.Timeout | null = null;
@@ -49,7 +49,7 @@ export function keepRefusals(database: Database, log: Log): Refusals {
   };
 
   return {
-    note(refusal) {
+    record(refusal) {
       if (gathered.length >= maxBatch) droppedCount += 1;
       else gathered.push(refusal);
       timer ??= setTimeout(flush, gatherMs);

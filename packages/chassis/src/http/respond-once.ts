@@ -3,9 +3,9 @@ import type { Request } from 'express';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type Claim, claim, isStored, type KeyedRequest, release, type StoredResponse, storeResponse, unstored } from './idempotency.ts';
-import { noteRefusal } from './note-refusal.ts';
 import { envelopeOfProblem } from './problem-envelope.ts';
 import { problemOf } from './problem-response.ts';
+import { recordRefusal } from './record-refusal.ts';
 import type { Refusals } from './refusals.ts';
 import { requestIdOf } from './request.ts';
 
@@ -29,7 +29,7 @@ export async function respondOnce(
   if (claimed === unstored) return { ...(await run()), replayed: true };
   if ('until' in claimed) return { ...(await runClaimed(options, keyed, claimed, run)), replayed: false };
   const refusal = refusalIn(claimed);
-  if (refusal) noteRefusal(options.refusals, options.request, refusal, ' It was refused so before, under the same Idempotency-Key.');
+  if (refusal) recordRefusal(options.refusals, options.request, refusal, ' It was refused so before, under the same Idempotency-Key.');
   return { ...withRequestId(claimed, requestIdOf(options.request)), replayed: true };
 }
 

@@ -4,10 +4,10 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Authenticate } from '../auth/caller.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../telemetry/log.ts';
-import { nameEntryPoints } from '../telemetry/metrics-catalog.ts';
-import { noteRefusal } from './note-refusal.ts';
+import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { handlerOf, type Operation, type Operations } from './operation.ts';
 import { bodyProblem, respondWithProblem } from './problem-response.ts';
+import { recordRefusal } from './record-refusal.ts';
 import type { Refusals } from './refusals.ts';
 import { beginRequest } from './request.ts';
 
@@ -96,7 +96,7 @@ export function serve<Context>(options: ServeOptions<Context>): Express {
   app.use(((error, request, response, _next) => {
     const named = bodyProblem(error);
     respondWithProblem(named, request, response, options.log);
-    noteRefusal(options.refusals, request, named);
+    recordRefusal(options.refusals, request, named);
   }) satisfies ErrorRequestHandler);
   return app;
 }

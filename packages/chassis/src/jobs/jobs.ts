@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { createSignal, type Signal } from '../async/signal.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../telemetry/log.ts';
+import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { measure, observe } from '../telemetry/metrics.ts';
-import { nameEntryPoints } from '../telemetry/metrics-catalog.ts';
 import { freshTrace, inSpan } from '../telemetry/telemetry.ts';
 
 /** What a service does because time has passed. `run` must be safe to run late, twice, or halfway. */

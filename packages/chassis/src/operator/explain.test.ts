@@ -4,7 +4,7 @@ import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { keepRefusals } from '../http/refusals.ts';
+import { recordRefusals } from '../http/refusals.ts';
 import { createCall } from '../rpc/call.ts';
 import type { RunningService } from '../service.ts';
 import { type Platform, preparePlatform } from '../testing/platform.ts';
@@ -53,9 +53,9 @@ test('a flood of refusals is bounded, and a stop writes those that were collecte
   const recorded = () =>
     orders.database.oneFirst(sql.type(z.object({ count: z.number() }))`select count(*) from refusal where code = 'RATE_LIMITED'`);
   {
-    await using refusals = keepRefusals(orders.database, orders.log);
+    await using refusals = recordRefusals(orders.database, orders.log);
     for (let i = 0; i < 1_000; i += 1)
-      refusals.note({
+      refusals.record({
         requestId: `flood-${i}`,
         at: new Date(),
         operation: 'GET /x',

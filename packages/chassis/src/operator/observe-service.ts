@@ -5,8 +5,8 @@ import type { Broker } from '../broker/broker.ts';
 import type { Database } from '../database/database.ts';
 import type { EventHandlers } from '../inbox/event-handler.ts';
 import type { Relay } from '../outbox/relay.ts';
+import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { observe } from '../telemetry/metrics.ts';
-import { nameEntryPoints } from '../telemetry/metrics-catalog.ts';
 
 /** Events that are counted at most, because counting a large backlog would add to the load. */
 const countedAtMost = 10_000;

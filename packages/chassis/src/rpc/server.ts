@@ -2,8 +2,8 @@ import { type AnyRpc, Problem, problems, rpcSubject } from '@corner/contracts';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Broker } from '../broker/broker.ts';
 import { type Log, withLogFields } from '../telemetry/log.ts';
+import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { measure } from '../telemetry/metrics.ts';
-import { nameEntryPoints } from '../telemetry/metrics-catalog.ts';
 import { continuing, inSpan, SpanKind } from '../telemetry/telemetry.ts';
 import type { RpcHandler } from './handle-rpc.ts';
 

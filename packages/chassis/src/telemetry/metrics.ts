@@ -10,7 +10,8 @@ import {
   PeriodicExportingMetricReader,
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
-import { catalog, type LabelsOf, labels, type MeasuredName, type MetricName, type ObservedName, other } from './metrics-catalog.ts';
+import { labels, other } from './metric-labels.ts';
+import { catalog, type LabelsOf, type MeasuredName, type MetricName, type ObservedName } from './metrics-catalog.ts';
 
 export interface MetricsOptions {
   readonly service: string;

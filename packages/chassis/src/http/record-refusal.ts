@@ -9,11 +9,11 @@ import { requestIdOf, routeOf } from './request.ts';
 const Order = z.guid().toLowerCase();
 
 /** Records why a request was refused. An internal error is named by its place in the code, never by its message. `note` is appended. */
-export function noteRefusal(refusals: Refusals, request: Request, error: unknown, note = ''): void {
+export function recordRefusal(refusals: Refusals, request: Request, error: unknown, note = ''): void {
   const problem = problemOf(error);
   const message =
     problem.code === 'INTERNAL' ? `${problem.message} ${placeOf(problem.cause ?? error)}; the log has the rest.` : problem.message;
-  refusals.note({
+  refusals.record({
     requestId: requestIdOf(request),
     at: new Date(),
     operation: `${request.method} ${routeOf(request)}`,

@@ -1,0 +1,34 @@
+import { events, operations, problems, producers, rpcs } from '@corner/contracts';
+
+/** A label's value in place of one that its list does not hold. */
+export const other = 'other';
+
+/**
+ * Every label, with every value it may have. Any other value is recorded as `other`, so no id, path or text of a request can become a
+ * time series. A service adds the names of its own entry points at its start, by {@link nameEntryPoints}.
+ */
+export const labels = {
+  'http.request.method': new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
+  'http.route': new Set<string>(operations.map(({ path }) => path)),
+  'http.response.status_code': new Set(Array.from({ length: 500 }, (_, i) => String(i + 100))),
+  'corner.problem': new Set(Object.keys(problems)),
+  'corner.event.type': new Set(events.map(({ type }) => type)),
+  'corner.producer': new Set<string>(producers),
+  'corner.rpc': new Set(rpcs.map(({ name }) => name)),
+  'corner.event.handler': new Set<string>(),
+  'corner.job': new Set<string>(),
+  'corner.call': new Set<string>(),
+  'corner.outcome': new Set(['ok', 'refused', 'failed', 'unavailable', 'overloaded']),
+  'db.client.connection.state': new Set(['used', 'idle']),
+  'nodejs.eventloop.state': new Set(['active', 'idle']),
+} as const;
+
+export type Label = keyof typeof labels;
+
+/** Adds the names of a service's entry points to the values of a label. Called once, at its start. */
+export function nameEntryPoints(
+  label: 'http.route' | 'corner.rpc' | 'corner.event.handler' | 'corner.job' | 'corner.call',
+  names: Iterable<string>,
+): void {
+  for (const name of names) labels[label].add(name);
+}
