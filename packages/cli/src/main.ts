@@ -13,11 +13,11 @@ import { stopCommand } from './commands/stop.ts';
 import { tapCommand } from './commands/tap.ts';
 import { tokenCommand } from './commands/token.ts';
 import { tryCommand } from './commands/try.ts';
-import { asFailure, inThreeLines } from './failure.ts';
-import { version } from './version.ts';
+import { formatFailure, toFailure } from './screen/failure.ts';
+import { version } from './system/version.ts';
 
 const corner = new Command('corner')
-  .description('Runs Corner on this machine, and looks after it.')
+  .description('Runs and operates Corner.')
   .version(version)
   .showHelpAfterError()
   .addHelpText('after', '\nExample:\n  npx corner start\n');
@@ -44,11 +44,11 @@ try {
   await corner.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) {
-    const failure = asFailure(error);
+    const failure = toFailure(error);
     if (process.argv.includes('--json')) {
       const { what, why, fix } = failure;
       process.stdout.write(`${JSON.stringify({ error: { what, why, fix } }, null, 2)}\n`);
-    } else process.stderr.write(inThreeLines(failure));
+    } else process.stderr.write(formatFailure(failure));
     if (process.env.CORNER_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   }
   process.exitCode = error instanceof CommanderError ? error.exitCode : 1;

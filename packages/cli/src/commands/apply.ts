@@ -11,16 +11,18 @@ import {
   runFileIn,
 } from '@corner/sandbox';
 import { Command } from 'commander';
-import { dataFolder, withDataFolder } from '../data-folder.ts';
-import { Failure } from '../failure.ts';
-import { green, seconds, standardOutput } from '../output.ts';
+import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
+import { Failure } from '../screen/failure.ts';
+import { green, seconds, standardOutput } from '../screen/output.ts';
 
-/** `corner apply FILE`: publishes directory data and waits until every service has taken it in. */
+/** `corner apply FILE`: publishes directory data and waits until every service has processed it. */
 export const applyCommand = withDataFolder(new Command('apply'))
-  .argument('[file]', 'directory data as JSON; the demo’s own, moved to today, when absent')
-  .description('Publishes stores, menus, slots, programmes, floors, customers and staff; waits until every service has applied them.')
-  .option('--nats <address>', 'the broker, where no system of this checkout runs')
-  .option('--payments <address>', 'a payment simulator that shall know the stores’ accounts')
+  .argument('[file]', 'directory data as JSON (default: the demo’s own, with today’s dates)')
+  .description(
+    'Publishes stores, menus, slots, programmes, floors, bookings, customers and staff, and waits until every service has applied them.',
+  )
+  .option('--nats <address>', 'the NATS server (default: that of the running system)')
+  .option('--payments <address>', 'a payment simulator in which to register the stores’ accounts')
   .option('--json', 'print what was published as JSON')
   .addHelpText(
     'after',
@@ -28,16 +30,20 @@ export const applyCommand = withDataFolder(new Command('apply'))
 Example:
   npx corner apply shop.json
 
-The whole file is checked before anything is sent; every fault is named by its place in the file.
-An example is packages/sandbox/src/demo/demo-directory.json.
+The whole file is checked before anything is published. Each fault is reported with its path in the file.
+For an example see packages/sandbox/src/demo/demo-directory.json.
 `,
   )
   .action(async (file: string | undefined, options: { data: string; nats?: string; payments?: string; json?: true }) => {
-    const began = performance.now();
+    const startedAt = performance.now();
     const run = readRunFile(runFileIn(dataFolder(options)));
     const natsUrl = options.nats ?? process.env.NATS_URL ?? run?.nats;
     if (!natsUrl)
-      throw new Failure('nothing was applied', 'no running system is known here', 'npm start, or name the broker: --nats nats://host:4222');
+      throw new Failure(
+        'nothing was applied',
+        'no running system was found',
+        'npm start, or name the NATS server: --nats nats://host:4222',
+      );
     const content = await readDirectory(file);
     const connection = await connectNats(natsUrl, 'corner apply');
     try {
@@ -48,21 +54,23 @@ An example is packages/sandbox/src/demo/demo-directory.json.
       if (options.json) output.json(applied);
       else {
         const kinds = Object.entries(applied.published).map(([kind, count]) => `${kind} ${count}`);
-        output.write(`  ${green(output, 'ok')}  ${kinds.join(', ')}; applied by every service in ${seconds(performance.now() - began)}\n`);
+        output.write(
+          `  ${green(output, 'ok')}  ${kinds.join(', ')}; applied by every service in ${seconds(performance.now() - startedAt)}\n`,
+        );
       }
     } finally {
       await connection.close();
     }
   });
 
-/** The content of a file, or the demo's own of today. Every fault in it is one line of the failure. */
+/** Reads a directory file, or the demo's own directory. Throws a {@link Failure} that lists every fault. */
 async function readDirectory(file: string | undefined) {
   const what = `${file ?? 'the demo directory'} was not applied`;
   try {
     return parseDirectory(file === undefined ? demoDirectory(new Date()) : JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
     if (error instanceof DirectoryFaults)
-      throw new Failure(what, error.faults.join('\n'), 'correct the file and apply it again; nothing was sent', { cause: error });
+      throw new Failure(what, error.faults.join('\n'), 'correct the file and apply it again; nothing was published', { cause: error });
     throw new Failure(what, error instanceof Error ? error.message : String(error), 'name a file with one JSON object', { cause: error });
   }
 }

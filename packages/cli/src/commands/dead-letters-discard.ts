@@ -1,24 +1,30 @@
 import { discardDeadLetter, type ServiceName } from '@corner/contracts';
 import { Command } from 'commander';
-import { Failure } from '../failure.ts';
+import {
+  byOption,
+  type ConnectionOptions,
+  connectToServices,
+  serviceOption,
+  withConnectionOptions,
+} from '../operator/connect-to-services.ts';
 import { findDeadLetters } from '../operator/find-dead-letters.ts';
-import { byOption, reachServices, serviceOption, type Where, withServices } from '../operator/reach-services.ts';
-import { allAnswered, settleDeadLetters } from '../operator/settle-dead-letters.ts';
+import { requireAllReplies, settleDeadLetters } from '../operator/settle-dead-letters.ts';
+import { Failure } from '../screen/failure.ts';
 
-/** `corner dead-letters discard`: gives one dead letter up. There is no way to give up many at once. */
-export const discardCommand = withServices(new Command('discard'))
-  .argument('<event id>', 'the event that was set aside')
-  .description('Gives a dead letter up: its effects never happen. Who and why stay on record.')
-  .requiredOption('--reason <words>', 'why, for the record')
-  .addOption(serviceOption('at this service alone'))
+/** `corner dead-letters discard`: discards one dead letter. Discarding several at once is not possible on purpose. */
+export const discardCommand = withConnectionOptions(new Command('discard'))
+  .argument('<event id>', 'the id of the dead letter’s event')
+  .description('Discards a dead letter: its event will never be processed. Who did it, and why, stays on record.')
+  .requiredOption('--reason <text>', 'the reason, for the record')
+  .addOption(serviceOption('only at this service'))
   .addOption(byOption())
-  .addHelpText('after', '\nExample:\n  npx corner dead-letters discard 0190a000-0000-7000-8000-0000000000e1 --reason "a test of Tuesday"\n')
-  .action(async (eventId: string, options: Where & { service?: ServiceName; reason: string; by: string; json?: true }) => {
-    await using platform = await reachServices(options);
-    const { deadLetters, silent } = await findDeadLetters(platform, { ...options, eventId });
+  .addHelpText('after', '\nExample:\n  npx corner dead-letters discard 0190a000-0000-7000-8000-0000000000e1 --reason "a test event"\n')
+  .action(async (eventId: string, options: ConnectionOptions & { service?: ServiceName; reason: string; by: string; json?: true }) => {
+    await using platform = await connectToServices(options);
+    const { deadLetters, unreachable } = await findDeadLetters(platform, { ...options, eventId });
     if (deadLetters.length === 0) {
-      allAnswered(silent);
-      throw new Failure('nothing was discarded', `${eventId} is not among the open dead letters`, 'npx corner dead-letters list --all');
+      requireAllReplies(unreachable);
+      throw new Failure('nothing was discarded', `${eventId} is not an open dead letter`, 'npx corner dead-letters list --all');
     }
     const { reason, by } = options;
     const discarded = await settleDeadLetters(

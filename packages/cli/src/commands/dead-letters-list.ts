@@ -1,31 +1,31 @@
 import type { ServiceName } from '@corner/contracts';
 import { Command } from 'commander';
-import { Failure } from '../failure.ts';
-import { type Found, findDeadLetters } from '../operator/find-dead-letters.ts';
-import { reachServices, serviceOption, type Where, withServices } from '../operator/reach-services.ts';
-import { green, type Output, red, standardOutput } from '../output.ts';
+import { type ConnectionOptions, connectToServices, serviceOption, withConnectionOptions } from '../operator/connect-to-services.ts';
+import { type FoundDeadLetter, findDeadLetters } from '../operator/find-dead-letters.ts';
+import { Failure } from '../screen/failure.ts';
+import { green, type Output, red, standardOutput } from '../screen/output.ts';
 
-/** `corner dead-letters list`: what the services could not work through. */
-export const listCommand = withServices(new Command('list'))
-  .description('Lists what was set aside, oldest first. Exit code 1 when a service does not answer.')
-  .addOption(serviceOption('of this service alone'))
-  .option('--type <type>', 'of this type of event alone')
-  .option('--all', 'with those that were retried or discarded')
+/** `corner dead-letters list`: lists the events that services could not process. */
+export const listCommand = withConnectionOptions(new Command('list'))
+  .description('Lists dead letters, oldest first. Exit code 1 when a service does not reply.')
+  .addOption(serviceOption('only of this service'))
+  .option('--type <type>', 'only of this event type')
+  .option('--all', 'also those that were retried or discarded')
   .addHelpText('after', '\nExample:\n  npx corner dead-letters list --service loyalty --type order.paid\n')
-  .action(async (options: Where & { service?: ServiceName; type?: string; all?: true; json?: true }) => {
-    await using platform = await reachServices(options);
-    const { deadLetters, silent } = await findDeadLetters(platform, { ...options, settled: options.all === true });
+  .action(async (options: ConnectionOptions & { service?: ServiceName; type?: string; all?: true; json?: true }) => {
+    await using platform = await connectToServices(options);
+    const { deadLetters, unreachable } = await findDeadLetters(platform, { ...options, settled: options.all === true });
     const output = standardOutput();
-    if (options.json) output.json({ dead_letters: deadLetters, silent });
-    else if (deadLetters.length === 0 && silent.length === 0) output.write(`  ${green(output, 'ok')}  no dead letters\n`);
+    if (options.json) output.json({ dead_letters: deadLetters, unreachable });
+    else if (deadLetters.length === 0 && unreachable.length === 0) output.write(`  ${green(output, 'ok')}  no dead letters\n`);
     else for (const deadLetter of deadLetters) output.write(linesOf(output, deadLetter));
-    if (silent.length === 0) return;
-    const names = silent.map(({ service }) => service).join(', ');
+    if (unreachable.length === 0) return;
+    const names = unreachable.map(({ service }) => service).join(', ');
     if (options.json) process.exitCode = 1;
-    else throw new Failure(`${names} did not answer, so there may be more`, silent[0]?.why ?? '', 'npx corner status');
+    else throw new Failure(`${names} did not reply, so there may be more`, unreachable[0]?.error ?? '', 'npx corner status');
   });
 
-function linesOf(output: Output, deadLetter: Found): string {
+function linesOf(output: Output, deadLetter: FoundDeadLetter): string {
   const { service, type, event_id, aggregate_id, dead_lettered_at, attempts, error, settled_as, settled_by, settled_at, settled_reason } =
     deadLetter;
   const mark = settled_as === null ? red(output, 'dead') : settled_as;

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { type Message, people, type RunningSystem, startSystem, stores } from '@corner/sandbox';
 import { testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runCorner } from '../testing/run-corner.ts';
 
-const corner = `${import.meta.dirname}/../main.ts`;
 const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
 const store_id = stores.cuts.id;
 
@@ -20,15 +19,9 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Runs a command to its end, as an operator who knows the broker's address and nothing else. */
-function said(...args: readonly string[]): Promise<{ readonly code: number; readonly output: string; readonly errors: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [corner, ...args], { env: { ...env, NATS_URL: system.natsUrl } }, (error, output, errors) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, errors });
-    });
-  });
-}
-const parsed = async (...args: readonly string[]) => JSON.parse((await said(...args, '--json')).output);
+/** Runs a command as an operator who has only the address of the NATS server. */
+const run = (...args: readonly string[]) => runCorner(args, { ...env, NATS_URL: system.natsUrl });
+const parsed = async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).output);
 const open = async () => (await parsed('dead-letters', 'list', '--service', 'notifications')).dead_letters;
 
 async function post(path: string, token: string, body: object): Promise<Record<string, unknown>> {
@@ -40,8 +33,8 @@ async function post(path: string, token: string, body: object): Promise<Record<s
   expect(response.status).toBe(200);
   return (await response.json()) as Record<string, unknown>;
 }
-const far = (deed: string, body: object = {}) =>
-  fetch(`${system.messagesUrl}/_sim/${deed}`, { method: 'POST', body: JSON.stringify(body) });
+const control = (name: string, body: object = {}) =>
+  fetch(`${system.messagesUrl}/_sim/${name}`, { method: 'POST', body: JSON.stringify(body) });
 const received = async (): Promise<readonly Message[]> => {
   const to = people.ana.addresses.map((address) => `to=${encodeURIComponent(address)}`).join('&');
   return (await (await fetch(`${system.messagesUrl}/inbox.json?${to}`)).json()) as Message[];
@@ -51,43 +44,43 @@ const openByMetric = async () => {
   return /^corner_dead_letters_open(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1];
 };
 
-/** Ana joins the barber's queue. Answers how staff moves her on. */
+/** Ana joins the barber's queue. Returns a function with which staff changes the status of her entry. */
 async function anaJoins() {
   const { entry_id } = await post('join', String(system.run.tokens.ana), { store_id });
   return (move: string) => post(`entries/${entry_id}/${move}`, String(system.run.tokens.bo), { store_id });
 }
 
-test('a message that was given up is a dead letter: seen, shown without a person, retried once, on record', async () => {
-  await far('fail', { at: 'fcm', how: 'refused' });
-  await far('fail', { at: 'smtp', how: 'refused', times: 2 });
+test('a message that could not be sent is a dead letter: listed, shown without personal data, and sent once by a retry', async () => {
+  await control('fail', { at: 'fcm', how: 'refused' });
+  await control('fail', { at: 'smtp', how: 'refused', times: 2 });
   const move = await anaJoins();
   await move('call');
   const [deadLetter] = await until(async () => ((await open()).length > 0 ? await open() : null), {
-    describe: 'the message given up',
+    describe: 'the dead letter of the message',
   });
   expect(deadLetter).toMatchObject({ service: 'notifications', type: 'errand', attempts: 1, error: 'smtp 550' });
   expect(deadLetter.aggregate_id).toMatch(/^queue:/);
   expect(await openByMetric()).toBe('1');
 
   const id: string = deadLetter.event_id;
-  const shown = await said('dead-letters', 'show', id);
+  const shown = await run('dead-letters', 'show', id);
   expect(shown.output).toMatch(/envelope\.template +queue\.called/);
   const [{ payload }] = await parsed('dead-letters', 'show', id, '--payload');
   expect(JSON.parse(payload)).toMatchObject({ template: 'queue.called', channel: 'push', store_id });
-  for (const output of [shown.output, payload, (await said('dead-letters', 'list')).output])
+  for (const output of [shown.output, payload, (await run('dead-letters', 'list')).output])
     for (const hidden of ['Ana', ...people.ana.addresses]) expect(output).not.toContain(hidden);
 
-  // Nothing was mended: it is given up again, as the same letter with one more try.
+  // The SMTP fault is still there, so the retry ends as the same dead letter with one more attempt.
   expect(await parsed('dead-letters', 'retry', id, '--by', 'cy')).toMatchObject([{ event_id: id, outcome: 'retried' }]);
   const again = await until(async () => ((await open())[0]?.attempts === 2 ? await open() : null), {
-    describe: 'given up again',
+    describe: 'the second attempt to fail',
   });
   expect(again).toMatchObject([{ event_id: id, settled_as: null, settled_by: null }]);
   expect(await received()).toEqual([]);
 
-  // Two operators at once: one of them retries it, the other hears that it is done.
+  // Two operators retry at the same time: one does, the other is told that it is settled.
   const both = await Promise.all(
-    ['cy', 'dee'].map((by) => said('dead-letters', 'retry', '--type', 'errand', '--yes', '--json', '--by', by)),
+    ['cy', 'dee'].map((by) => run('dead-letters', 'retry', '--type', 'errand', '--yes', '--json', '--by', by)),
   );
   const outcomes = both.flatMap(({ output }) => JSON.parse(output) as { outcome: string }[]).map(({ outcome }) => outcome);
   expect(outcomes.filter((outcome) => outcome === 'retried')).toHaveLength(1);
@@ -97,26 +90,26 @@ test('a message that was given up is a dead letter: seen, shown without a person
   expect((await parsed('dead-letters', 'list', '--all', '--service', 'notifications')).dead_letters).toMatchObject([
     { event_id: id, settled_as: 'retried', settled_by: expect.stringMatching(/^(cy|dee)$/) },
   ]);
-  const told = await said('explain', id);
-  expect(told.output).toMatch(/gave up \w+ after 2 attempts and wrote a dead letter: smtp 550[\s\S]*retried by (cy|dee)/);
-  expect(told.output).toMatch(/The message \(queue\.called\) to customer \S+ was sent/);
+  const explained = await run('explain', id);
+  expect(explained.output).toMatch(/gave up \w+ after 2 attempts and wrote a dead letter: smtp 550[\s\S]*retried by (cy|dee)/);
+  expect(explained.output).toMatch(/The message \(queue\.called\) to customer \S+ was sent/);
   await move('assign');
   await move('complete');
 });
 
-test('one that shall never go out is discarded with the reason, and cannot be retried', async () => {
+test('a discarded message keeps the reason on record and cannot be retried', async () => {
   const before = (await received()).length;
-  await far('fail', { at: 'smtp', how: 'refused' });
+  await control('fail', { at: 'smtp', how: 'refused' });
   await (await anaJoins())('call');
   const [deadLetter] = await until(async () => ((await open()).length > 0 ? await open() : null), {
-    describe: 'the message given up',
+    describe: 'the dead letter of the message',
   });
   const id: string = deadLetter.event_id;
-  expect((await said('dead-letters', 'discard', id, '--reason', 'she was told in person', '--by', 'cy')).code).toBe(0);
+  expect((await run('dead-letters', 'discard', id, '--reason', 'she was informed in person', '--by', 'cy')).code).toBe(0);
   expect(await open()).toEqual([]);
-  expect((await said('dead-letters', 'retry', id)).code).toBe(1);
+  expect((await run('dead-letters', 'retry', id)).code).toBe(1);
   expect((await parsed('dead-letters', 'list', '--all', '--service', 'notifications')).dead_letters).toContainEqual(
-    expect.objectContaining({ event_id: id, settled_as: 'discarded', settled_by: 'cy', settled_reason: 'she was told in person' }),
+    expect.objectContaining({ event_id: id, settled_as: 'discarded', settled_by: 'cy', settled_reason: 'she was informed in person' }),
   );
   expect(await received()).toHaveLength(before);
 });

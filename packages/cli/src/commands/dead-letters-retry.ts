@@ -1,13 +1,19 @@
 import { retryDeadLetter, type ServiceName } from '@corner/contracts';
 import { Command } from 'commander';
-import { Failure } from '../failure.ts';
 import { confirm } from '../operator/confirm.ts';
+import {
+  byOption,
+  type ConnectionOptions,
+  connectToServices,
+  serviceOption,
+  withConnectionOptions,
+} from '../operator/connect-to-services.ts';
 import { findDeadLetters } from '../operator/find-dead-letters.ts';
-import { byOption, reachServices, serviceOption, type Where, withServices } from '../operator/reach-services.ts';
-import { allAnswered, settleDeadLetters } from '../operator/settle-dead-letters.ts';
-import { green, standardOutput } from '../output.ts';
+import { requireAllReplies, settleDeadLetters } from '../operator/settle-dead-letters.ts';
+import { Failure } from '../screen/failure.ts';
+import { green, standardOutput } from '../screen/output.ts';
 
-interface Options extends Where {
+interface Options extends ConnectionOptions {
   readonly service?: ServiceName;
   readonly type?: string;
   readonly all?: true;
@@ -16,14 +22,14 @@ interface Options extends Where {
   readonly json?: true;
 }
 
-/** `corner dead-letters retry`: works dead letters through again, in their service, by the path of any event. */
-export const retryCommand = withServices(new Command('retry'))
-  .argument('[event id]', 'the event that was set aside')
-  .description('Works dead letters through again, oldest first; each has its effect once. Exit code 1 when one fails again.')
-  .addOption(serviceOption('at this service alone'))
-  .option('--type <type>', 'all of this type')
-  .option('--all', 'all there are')
-  .option('--yes', 'without asking')
+/** `corner dead-letters retry`: lets the services process dead letters again, like any event. */
+export const retryCommand = withConnectionOptions(new Command('retry'))
+  .argument('[event id]', 'the id of the dead letter’s event')
+  .description('Processes dead letters again, oldest first. Each takes effect once. Exit code 1 when one fails again.')
+  .addOption(serviceOption('only at this service'))
+  .option('--type <type>', 'all dead letters of this event type')
+  .option('--all', 'all dead letters')
+  .option('--yes', 'do not ask for confirmation')
   .addOption(byOption())
   .addHelpText(
     'after',
@@ -31,14 +37,14 @@ export const retryCommand = withServices(new Command('retry'))
   )
   .action(async (eventId: string | undefined, options: Options) => {
     if (eventId === undefined && options.type === undefined && !options.all)
-      throw new Failure('nothing was retried', 'it was not said what', 'name an event, or --type, or --all');
-    await using platform = await reachServices(options);
-    const { deadLetters, silent } = await findDeadLetters(platform, { ...options, ...(eventId === undefined ? {} : { eventId }) });
-    if (eventId === undefined || deadLetters.length === 0) allAnswered(silent);
+      throw new Failure('nothing was retried', 'no dead letter was named', 'name an event id, or --type, or --all');
+    await using platform = await connectToServices(options);
+    const { deadLetters, unreachable } = await findDeadLetters(platform, { ...options, ...(eventId === undefined ? {} : { eventId }) });
+    if (eventId === undefined || deadLetters.length === 0) requireAllReplies(unreachable);
     const output = standardOutput();
     if (deadLetters.length === 0) {
       if (eventId !== undefined)
-        throw new Failure('nothing was retried', `${eventId} is not among the open dead letters`, 'npx corner dead-letters list --all');
+        throw new Failure('nothing was retried', `${eventId} is not an open dead letter`, 'npx corner dead-letters list --all');
       return options.json ? output.json([]) : output.write(`  ${green(output, 'ok')}  no dead letters\n`);
     }
     if (eventId === undefined)

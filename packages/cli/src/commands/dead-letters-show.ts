@@ -1,29 +1,41 @@
 import { type ServiceName, services, showDeadLetter } from '@corner/contracts';
 import { Command } from 'commander';
-import { Failure } from '../failure.ts';
-import { byOption, reachServices, serviceOption, type Where, withServices } from '../operator/reach-services.ts';
-import { standardOutput } from '../output.ts';
+import {
+  byOption,
+  type ConnectionOptions,
+  connectToServices,
+  serviceOption,
+  withConnectionOptions,
+} from '../operator/connect-to-services.ts';
+import { Failure } from '../screen/failure.ts';
+import { standardOutput } from '../screen/output.ts';
 
-/** `corner dead-letters show`: one dead letter, without what it says of people unless that is asked for. */
-export const showCommand = withServices(new Command('show'))
-  .argument('<event id>', 'the event that was set aside')
-  .description('Shows a dead letter and its envelope. Its data may name people: it is withheld, and only its fields are named.')
-  .addOption(serviceOption('at this service alone'))
-  .option('--payload', 'with its data: on a terminal or as JSON; that you looked is noted in the service’s log')
+/** `corner dead-letters show`: shows one dead letter. Its data, which may be personal, is shown only with --payload. */
+export const showCommand = withConnectionOptions(new Command('show'))
+  .argument('<event id>', 'the id of the dead letter’s event')
+  .description('Shows a dead letter and its envelope. Its data may be personal, so only the names of its fields are shown.')
+  .addOption(serviceOption('only at this service'))
+  .option('--payload', 'also show its data, on a terminal or as JSON; the service logs that you did')
   .addOption(byOption())
   .addHelpText('after', '\nExample:\n  npx corner dead-letters show 0190a000-0000-7000-8000-0000000000e1\n')
-  .action(async (eventId: string, options: Where & { service?: ServiceName; payload?: true; by: string; json?: true }) => {
-    // A pipe is where a log or a ticket begins; whoever wants the data in a program says so by asking for JSON.
+  .action(async (eventId: string, options: ConnectionOptions & { service?: ServiceName; payload?: true; by: string; json?: true }) => {
+    // Piped output may end up in a log or a ticket, so a program must ask for the data with --json.
     if (options.payload && !options.json && !process.stdout.isTTY)
-      throw new Failure('nothing was shown', 'the data may name people, and the output is no terminal', 'the same command with --json');
-    await using platform = await reachServices(options);
+      throw new Failure('nothing was shown', 'the data may be personal, and the output is not a terminal', 'the same command with --json');
+    await using platform = await connectToServices(options);
     const names = options.service ? [options.service] : services;
-    const said = await platform.callEach(names, showDeadLetter, { event_id: eventId, payload: options.payload === true, by: options.by });
-    const found = said.flatMap(({ service, answer }) => (answer?.dead_letter ? [{ service, ...answer.dead_letter }] : []));
-    const silent = said.filter(({ fault }) => fault !== undefined);
+    const replies = await platform.callEach(names, showDeadLetter, {
+      event_id: eventId,
+      payload: options.payload === true,
+      by: options.by,
+    });
+    const found = replies.flatMap(({ service, output }) => (output?.dead_letter ? [{ service, ...output.dead_letter }] : []));
+    const unreachable = replies.filter(({ error }) => error !== undefined);
     if (found.length === 0) {
       const why =
-        silent.length > 0 ? `${silent.map(({ service, fault }) => `${service}: ${fault}`).join('\n')}` : 'no service has set it aside';
+        unreachable.length > 0
+          ? `${unreachable.map(({ service, error }) => `${service}: ${error}`).join('\n')}`
+          : 'no service has a dead letter with this event id';
       throw new Failure(`there is no dead letter ${eventId}`, why, 'npx corner dead-letters list --all');
     }
     const output = standardOutput();

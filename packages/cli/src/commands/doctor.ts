@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { checkout, isAlive, lookForNats, lookForPostgres, preferredPorts, readLedger } from '@corner/sandbox';
 import { Command } from 'commander';
-import { dataFolder, withDataFolder } from '../data-folder.ts';
-import { green, type Output, red, standardOutput } from '../output.ts';
-import { portOwner } from '../port-owner.ts';
+import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
+import { green, type Output, red, standardOutput } from '../screen/output.ts';
+import { portOwner } from '../system/port-owner.ts';
 
-/** `corner doctor`: looks whether this machine has what the system needs. Changes nothing. */
+/** `corner doctor`: checks whether this machine has what the system needs. Changes nothing. */
 export const doctorCommand = withDataFolder(new Command('doctor'))
   .description('Checks Node, ports, Postgres, NATS and disk. Changes nothing. Exit code 1 when something is missing.')
   .option('--json', 'print the findings as JSON')
@@ -23,19 +23,19 @@ interface Finding {
   readonly what: string;
   readonly ok: boolean;
   readonly detail: string;
-  /** The command, or the words, that help. */
+  /** A command or advice that fixes it. */
   readonly fix?: string;
 }
 
-/** Bytes below which databases and packages have no room to grow. */
-const littleDisk = 1024 ** 3;
+/** The free disk space, in bytes, that databases and packages need to grow. */
+const neededDiskBytes = 1024 ** 3;
 
 async function examine(dataDir: string): Promise<Finding[]> {
   return [
     nodeFinding(),
     ...portFindings(dataDir),
-    await found('postgres', lookForPostgres(process.env)),
-    await found('nats', lookForNats(process.env)),
+    await findingOf('postgres', lookForPostgres(process.env)),
+    await findingOf('nats', lookForNats(process.env)),
     await diskFinding(),
   ];
 }
@@ -44,10 +44,10 @@ function nodeFinding(): Finding {
   const wanted = Object.values<string>(JSON.parse(readFileSync(`${checkout}/package.json`, 'utf8')).optionalDependencies)[0] ?? '';
   const ok = process.versions.node === wanted;
   const detail = `${process.versions.node} (${process.platform} ${process.arch})`;
-  return { what: 'node', ok, detail, ...(ok ? {} : { fix: `the project brings ${wanted}: npx --yes pnpm@12.21.0 install` }) };
+  return { what: 'node', ok, detail, ...(ok ? {} : { fix: `the project installs ${wanted}: npx --yes pnpm@12.21.0 install` }) };
 }
 
-/** A taken port is no fault, since the system moves away from it; whoever looks for it wants to know all the same. */
+/** A port in use is not a fault, because the system uses another one instead. It is listed for people who look for the port. */
 function portFindings(dataDir: string): Finding[] {
   const ledger = readLedger(dataDir);
   const ours = new Map(
@@ -57,17 +57,18 @@ function portFindings(dataDir: string): Finding[] {
   );
   return Object.entries(preferredPorts).map(([name, port]) => {
     const owner = portOwner(port);
-    const detail = owner === null ? 'free' : owner.pid !== null && ours.has(owner.pid) ? `ours: ${ours.get(owner.pid)}` : takenBy(owner);
+    const detail =
+      owner === null ? 'free' : owner.pid !== null && ours.has(owner.pid) ? `used by Corner: ${ours.get(owner.pid)}` : describeOwner(owner);
     return { what: `port ${port}`, ok: true, detail: `${name.padEnd(14)}${detail}` };
   });
 }
 
-const takenBy = ({ pid, command }: { readonly pid: number | null; readonly command: string }): string =>
-  `taken by ${pid === null ? command : `process ${pid}: ${command.slice(0, 60)}`}; another port will be used`;
+const describeOwner = ({ pid, command }: { readonly pid: number | null; readonly command: string }): string =>
+  `in use by ${pid === null ? command : `process ${pid}: ${command.slice(0, 60)}`}; another port will be used`;
 
-async function found(what: string, looking: Promise<string>): Promise<Finding> {
+async function findingOf(what: string, check: Promise<string>): Promise<Finding> {
   try {
-    return { what, ok: true, detail: await looking };
+    return { what, ok: true, detail: await check };
   } catch (error) {
     const [detail = '', ...fix] = (error instanceof Error ? error.message : String(error)).split('\n');
     return { what, ok: false, detail, ...(fix.length > 0 ? { fix: fix.join('\n') } : {}) };
@@ -78,7 +79,9 @@ async function diskFinding(): Promise<Finding> {
   const { bavail, bsize } = await statfs(checkout);
   const free = bavail * bsize;
   const detail = `${(free / 1024 ** 3).toFixed(1)} GB free at ${checkout}`;
-  return free > littleDisk ? { what: 'disk', ok: true, detail } : { what: 'disk', ok: false, detail, fix: 'make room, or: npm run reset' };
+  return free > neededDiskBytes
+    ? { what: 'disk', ok: true, detail }
+    : { what: 'disk', ok: false, detail, fix: 'free some space, or: npm run reset' };
 }
 
 function lineOf(output: Output, { what, ok, detail, fix }: Finding): string {

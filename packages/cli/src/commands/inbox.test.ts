@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -6,9 +6,9 @@ import { people, type RunFile, type RunningMessages, runFileIn, startMessages } 
 import { testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTransport } from 'nodemailer';
-import { InboxMessages } from '../inbox-messages.ts';
+import { InboxMessages } from '../inbox/inbox-messages.ts';
+import { main, runCorner } from '../testing/run-corner.ts';
 
-const corner = `${import.meta.dirname}/../main.ts`;
 const [address = ''] = people.ana.addresses;
 
 let folder: Awaited<ReturnType<typeof testFolder>>;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     ],
   };
   writeFileSync(runFileIn(folder.path), JSON.stringify(run));
-  await mail('somebody@example.com', 'For somebody');
+  await mail('dee@example.com', 'For Dee');
   await mail(address, 'For Ana\u001b[31m');
 });
 
@@ -50,40 +50,34 @@ async function mail(to: string, subject: string): Promise<void> {
   transport.close();
 }
 
-function said(...args: readonly string[]): Promise<{ readonly code: number; readonly output: string; readonly errors: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [corner, 'inbox', '--data', folder.path, ...args], (error, output, errors) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, errors });
-    });
-  });
-}
+const runInbox = (...args: readonly string[]) => runCorner(['inbox', '--data', folder.path, ...args]);
 
 const titles = (json: string) => InboxMessages.parse(JSON.parse(json)).map(({ title }) => title);
 
-test('lists all in order of arrival, or those to a customer by name or id, or to an address', async () => {
-  const [all, byName, byId, byAddress, nobody] = await Promise.all([
-    said('--json'),
-    said('--json', '--to', 'ana'),
-    said('--json', '--to', people.ana.id),
-    said('--json', '--to', 'somebody@example.com'),
-    said('--json', '--to', 'nobody@example.com'),
+test('corner inbox lists all messages in order of arrival, or those to a customer by name or id, or to an address', async () => {
+  const [all, byName, byId, byAddress, unknown] = await Promise.all([
+    runInbox('--json'),
+    runInbox('--json', '--to', 'ana'),
+    runInbox('--json', '--to', people.ana.id),
+    runInbox('--json', '--to', 'dee@example.com'),
+    runInbox('--json', '--to', 'unknown@example.com'),
   ]);
-  expect(titles(all.output)).toEqual(['For somebody', expect.stringMatching(/^For Ana/)]);
+  expect(titles(all.output)).toEqual(['For Dee', expect.stringMatching(/^For Ana/)]);
   expect(titles(byName.output)).toEqual([expect.stringMatching(/^For Ana/)]);
   expect(byId.output).toBe(byName.output);
-  expect(titles(byAddress.output)).toEqual(['For somebody']);
-  expect(titles(nobody.output)).toEqual([]);
+  expect(titles(byAddress.output)).toEqual(['For Dee']);
+  expect(titles(unknown.output)).toEqual([]);
 });
 
-test('shows a person when, how and to whom; what was sent cannot steer the terminal', async () => {
-  const { output } = await said();
+test('corner inbox prints time, channel and recipient, without control characters of the message', async () => {
+  const { output } = await runInbox();
   expect(output).toMatch(/\d\d:\d\d:\d\d {2}email {2}For Ana \[31m\n +to Ana: Two lines\n/);
-  expect(output).toContain('to somebody@example.com: Two lines');
+  expect(output).toContain('to dee@example.com: Two lines');
   expect(output).not.toContain('\u001b');
 });
 
-test('follows: what is there, then what arrives, each once, until it is told to stop', async () => {
-  const following = spawn(process.execPath, [corner, 'inbox', '--data', folder.path, '--follow', '--json', '--to', 'Ana'], {
+test('corner inbox --follow prints existing and new messages once each, until it is interrupted', async () => {
+  const following = spawn(process.execPath, [main, 'inbox', '--data', folder.path, '--follow', '--json', '--to', 'Ana'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface(following.stdout)[Symbol.asyncIterator]();
@@ -98,14 +92,14 @@ test('follows: what is there, then what arrives, each once, until it is told to 
   expect(await ended).toEqual([0, null]);
 });
 
-test('says what to do when there is no inbox, when it does not answer, and when nothing can reach a customer', async () => {
-  const [none, silent, unreachable] = await Promise.all([
-    said('--data', `${folder.path}/keys`),
-    said('--messages', 'http://127.0.0.1:1'),
-    said('--to', 'eli'),
+test('corner inbox fails when there is no inbox, when it does not respond, and for a customer without addresses', async () => {
+  const [none, unreachable, noAddress] = await Promise.all([
+    runInbox('--data', `${folder.path}/keys`),
+    runInbox('--messages', 'http://127.0.0.1:1'),
+    runInbox('--to', 'eli'),
   ]);
-  expect([none.code, silent.code, unreachable.code]).toEqual([1, 1, 1]);
+  expect([none.code, unreachable.code, noAddress.code]).toEqual([1, 1, 1]);
   expect(none.errors).toContain('there is no inbox');
-  expect(silent.errors).toContain('nothing at http://127.0.0.1:1 answers');
-  expect(unreachable.errors).toContain('nothing can reach Eli');
+  expect(unreachable.errors).toContain('nothing at http://127.0.0.1:1 responds');
+  expect(noAddress.errors).toContain('Eli receives no messages');
 });

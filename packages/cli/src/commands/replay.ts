@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { beginReplay, countReplay, type RpcOutput, replayPage, type ServiceName } from '@corner/contracts';
 import { Command } from 'commander';
+import { parseInstant } from '../arguments/parse-instant.ts';
 import { confirm } from '../operator/confirm.ts';
-import { parseInstant } from '../operator/parse-instant.ts';
-import { byOption, reachServices, type Services, serviceOption, type Where, withServices } from '../operator/reach-services.ts';
-import { green, red, standardOutput } from '../output.ts';
+import {
+  byOption,
+  type ConnectionOptions,
+  connectToServices,
+  type Services,
+  serviceOption,
+  withConnectionOptions,
+} from '../operator/connect-to-services.ts';
+import { green, red, standardOutput } from '../screen/output.ts';
 
-interface Options extends Where {
+interface Options extends ConnectionOptions {
   readonly service: ServiceName;
   readonly since: string;
   readonly until?: string;
@@ -19,15 +26,15 @@ interface Options extends Where {
 
 type Page = RpcOutput<ReturnType<typeof replayPage>>;
 
-/** `corner replay`: brings a range of events to a service once more. */
-export const replayCommand = withServices(new Command('replay'))
-  .description('Brings a range of past events to a service once more. Counts first, asks, does, and leaves on record who did it.')
-  .addOption(serviceOption('the service that hears them').makeOptionMandatory())
-  .requiredOption('--since <time>', 'events the broker took from here on: a time, or how long ago', (text) => parseInstant(text))
-  .option('--until <time>', 'and before this; now, when absent', (text) => parseInstant(text))
-  .option('--type <type>', 'of this type alone')
-  .option('--to <reaction>', 'to this one reaction; to all of them when absent')
-  .option('--yes', 'without asking')
+/** `corner replay`: lets a service process a range of past events again. */
+export const replayCommand = withConnectionOptions(new Command('replay'))
+  .description('Lets a service process a range of past events again. Counts the events, asks for confirmation, and records who did it.')
+  .addOption(serviceOption('the service that consumes the events').makeOptionMandatory())
+  .requiredOption('--since <time>', 'the start of the range by the broker’s clock: a time, or how long ago', (text) => parseInstant(text))
+  .option('--until <time>', 'the end of the range (default: now)', (text) => parseInstant(text))
+  .option('--type <type>', 'only events of this type')
+  .option('--to <event handler>', 'only for this event handler (default: all)')
+  .option('--yes', 'do not ask for confirmation')
   .addOption(byOption())
   .addHelpText(
     'after',
@@ -35,12 +42,12 @@ export const replayCommand = withServices(new Command('replay'))
 Example:
   npx corner replay --service loyalty --since 2h --type order.paid --to awardStampsWhenOrderPaid
 
-Reactions find by their own tables what has been done already, so an event that had its effect does not have it twice.
-Dead letters in the range are left to "corner dead-letters retry". Exit code 1 when an event fails.
+Event handlers recognise what they have done before, so no event takes effect twice. Dead letters in the range are skipped:
+use "corner dead-letters retry" for them. Exit code 1 when an event fails.
 `,
   )
   .action(async (options: Options) => {
-    await using platform = await reachServices(options);
+    await using platform = await connectToServices(options);
     const output = standardOutput();
     const { service, since, type, to, by } = options;
     const range = { since, until: options.until ?? new Date().toISOString(), ...(type ? { type } : {}), ...(to ? { to } : {}) };
@@ -51,20 +58,20 @@ Dead letters in the range are left to "corner dead-letters retry". Exit code 1 w
         output.write(`  ${String(count).padStart(8)}  ${type} to ${event_handlers.join(', ')}\n`);
     if (counted > 0) await confirm(`Replay ${counted === 1 ? 'one event' : `${counted} events`} to ${service}?`, options);
     const replayId = randomUUID();
-    const done =
+    const result =
       counted === 0
         ? { processed: 0, skipped: 0, failed: 0, failures: [] }
         : await replayAll(platform, options.service, { replayId, by, counted, range });
-    if (options.json) output.json({ replay_id: counted === 0 ? null : replayId, counted, ...done });
+    if (options.json) output.json({ replay_id: counted === 0 ? null : replayId, counted, ...result });
     else {
-      for (const { event_id, type, error } of done.failures) output.write(`  ${red(output, 'no')}  ${event_id}  ${type}: ${error}\n`);
-      const mark = done.failed === 0 ? green(output, 'ok') : red(output, 'no');
-      const skipped = done.skipped > 0 ? `, ${done.skipped} left out as dead letters or not heard yet` : '';
+      for (const { event_id, type, error } of result.failures) output.write(`  ${red(output, 'no')}  ${event_id}  ${type}: ${error}\n`);
+      const mark = result.failed === 0 ? green(output, 'ok') : red(output, 'no');
+      const skipped = result.skipped > 0 ? `, ${result.skipped} skipped because they are dead letters or not processed yet` : '';
       output.write(
-        `  ${mark}  ${done.processed} replayed${skipped}, ${done.failed} failed${counted === 0 ? '' : `; on record as ${replayId}`}\n`,
+        `  ${mark}  ${result.processed} replayed${skipped}, ${result.failed} failed${counted === 0 ? '' : `; on record as ${replayId}`}\n`,
       );
     }
-    if (done.failed > 0) process.exitCode = 1;
+    if (result.failed > 0) process.exitCode = 1;
   });
 
 interface Replay {
@@ -74,27 +81,27 @@ interface Replay {
   readonly range: { readonly since: string; readonly until: string };
 }
 
-/** Pages through the range. A page whose answer was lost is asked for again: it does nothing twice. */
+/** Replays the range page by page. A page whose reply is lost is repeated; a repeat processes nothing twice. */
 async function replayAll(platform: Services, service: ServiceName, { replayId, by, counted, range }: Replay) {
   await platform.call(beginReplay(service), { ...range, replay_id: replayId, by, counted });
   const failures: Page['failures'] = [];
   for (let from = { producer: 0, sequence: 0 }; ; ) {
-    const page = await askAgain(() => platform.call(replayPage(service), { replay_id: replayId, from }));
+    const page = await withRetries(() => platform.call(replayPage(service), { replay_id: replayId, from }));
     failures.push(...page.failures);
     if (page.next === null) return { processed: page.processed, skipped: page.skipped, failed: page.failed, failures };
     from = page.next;
   }
 }
 
-const most = 5;
+const maxAttempts = 5;
 
-async function askAgain<T>(ask: () => Promise<T>): Promise<T> {
-  for (let times = 1; ; times += 1) {
+async function withRetries<T>(makeCall: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ask();
+      return await makeCall();
     } catch (error) {
-      if (times === most) throw error;
-      await new Promise((resolve) => setTimeout(resolve, times * 1_000));
+      if (attempt === maxAttempts) throw error;
+      await new Promise((resolve) => setTimeout(resolve, attempt * 1_000));
     }
   }
 }

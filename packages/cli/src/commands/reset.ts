@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { isAlive, readLedger, stopLeftovers, systemData } from '@corner/sandbox';
 import { Command } from 'commander';
-import { dataFolder, withDataFolder } from '../data-folder.ts';
-import { Failure } from '../failure.ts';
-import { standardOutput } from '../output.ts';
+import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
+import { Failure } from '../screen/failure.ts';
+import { standardOutput } from '../screen/output.ts';
 
-/** `corner reset`: clears the data folder, so that the next start begins with empty databases and the demo directory. */
+/** `corner reset`: deletes the system's data. The next start has empty databases and the demo directory. */
 export const resetCommand = withDataFolder(new Command('reset'))
   .description('Deletes all data of this checkout: databases, streams, logs, development keys.')
   .option('--json', 'print what was deleted as JSON')

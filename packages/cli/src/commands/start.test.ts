@@ -1,35 +1,28 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { identityOf, isFree, people, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
 import { testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { main, runCorner } from '../testing/run-corner.ts';
 
-const corner = `${import.meta.dirname}/../main.ts`;
 const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
 
 let folder: Awaited<ReturnType<typeof testFolder>>;
-let inTheWay: Server;
+let portHolder: Server;
 let system: ChildProcess;
 let printed: Promise<string>;
 let run: RunFile;
 
-/** Runs a command to its end. */
-function said(...args: readonly string[]): Promise<{ readonly code: number; readonly output: string; readonly errors: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [corner, ...args, '--data', folder.path], { env }, (error, output, errors) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, errors });
-    });
-  });
-}
+const runHere = (...args: readonly string[]) => runCorner([...args, '--data', folder.path], env);
 
 beforeAll(async () => {
   folder = await testFolder();
-  // Somebody has the gateway's port; where somebody else has it already, that serves as well.
-  inTheWay = createServer();
-  if (await isFree(4000)) await once(inTheWay.listen(4000, '127.0.0.1'), 'listening');
-  system = spawn(process.execPath, [corner, 'start', '--json', '--data', folder.path], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  // The gateway's preferred port is in use: by this server, or by another process that has it already.
+  portHolder = createServer();
+  if (await isFree(4000)) await once(portHolder.listen(4000, '127.0.0.1'), 'listening');
+  system = spawn(process.execPath, [main, 'start', '--json', '--data', folder.path], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   printed = text(system.stdout as NodeJS.ReadableStream);
   for (;;) {
     const described = readRunFile(runFileIn(folder.path));
@@ -47,17 +40,17 @@ afterAll(async () => {
     system.kill('SIGTERM');
     await once(system, 'exit');
   }
-  inTheWay.close();
+  portHolder.close();
   await folder[Symbol.asyncDispose]();
 });
 
-test('a taken port moves, and the new one is the one described and served', async () => {
+test('when the preferred port is in use, the gateway serves another port and run.json names it', async () => {
   const { port } = new URL(run.gateway);
   expect(port).not.toBe('4000');
   expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
 });
 
-test('the description names every process, store and customer, and holds no secret of the system', async () => {
+test('run.json names every process, store and customer, and holds no secret', async () => {
   expect(Object.keys(run.services).sort()).toEqual(['gateway', 'loyalty', 'notifications', 'orders', 'queue']);
   expect(run.stores.map(({ code }) => code)).toEqual(['S1', 'S2']);
   expect(run.customers).toHaveLength(5);
@@ -65,37 +58,37 @@ test('the description names every process, store and customer, and holds no secr
   expect(JSON.stringify(run)).not.toMatch(/whsec_|"d":/);
 });
 
-test('the inbox of messages is open, and empty', async () => {
+test('the inbox of messages is served and empty after the start', async () => {
   expect(await (await fetch(`${run.messages}/inbox.json`)).json()).toEqual([]);
 });
 
-test('status says that all is well, by its exit code too', async () => {
-  const { code, output } = await said('status', '--json');
+test('corner status reports that the system is ready, with exit code 0', async () => {
+  const { code, output } = await runHere('status', '--json');
   expect(code).toBe(0);
   expect(JSON.parse(output)).toMatchObject({ running: true, ready: true, gateway: run.gateway });
 });
 
-test('a printed token is taken, and a request without one is not', async () => {
+test('the gateway accepts a token from run.json and answers a request without one with 401', async () => {
   const state = `${run.gateway}/api/v1/loyalty/customer-state?store_id=${run.stores[0]?.id}&customer_id=${run.customers[0]?.id}`;
   const withToken = await fetch(state, { headers: { Authorization: `Bearer ${run.tokens.bo}` } });
   expect(withToken.status).toBe(200);
   expect((await fetch(state)).status).toBe(401);
 });
 
-test('a second start says that one runs, and how to end it', async () => {
-  const { code, errors } = await said('start');
+test('a second corner start fails and names the command that stops the first', async () => {
+  const { code, errors } = await runHere('start');
   expect(code).toBe(1);
-  expect(errors).toContain('corner runs here already');
+  expect(errors).toContain('corner is already running');
   expect(errors).toContain('npx corner stop');
 });
 
-test('reset refuses while it runs', async () => {
-  const { code, errors } = await said('reset');
+test('corner reset deletes nothing while the system runs', async () => {
+  const { code, errors } = await runHere('reset');
   expect(code).toBe(1);
   expect(errors).toContain('nothing was deleted');
 });
 
-test('a killed service comes back, and the description follows it', async () => {
+test('a killed service is restarted, and run.json names its new process', async () => {
   const before = run.services.queue?.pid ?? 0;
   process.kill(before, 'SIGKILL');
   let now = before;
@@ -106,16 +99,16 @@ test('a killed service comes back, and the description follows it', async () => 
   expect((await fetch(`${run.services.queue?.url}/readyz`)).status).toBe(200);
 });
 
-test('stop ends everything that was started', async () => {
+test('corner stop ends every process that was started', async () => {
   const pids = Object.values(readLedger(folder.path)?.processes ?? {}).map(({ pid }) => pid);
   expect(pids.length).toBe(9);
   const ended = once(system, 'exit');
-  const { code } = await said('stop');
+  const { code } = await runHere('stop');
   expect(code).toBe(0);
   expect(await ended).toEqual([0, null]);
   expect(pids.filter((pid) => identityOf(pid) !== null)).toEqual([]);
   expect(readRunFile(runFileIn(folder.path))).toBeNull();
   expect(JSON.parse(await printed)).toMatchObject({ gateway: run.gateway, stores: run.stores });
-  const { code: after } = await said('status');
+  const { code: after } = await runHere('status');
   expect(after).toBe(1);
 });

@@ -1,13 +1,13 @@
 import { isAlive, look, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { dataFolder, withDataFolder } from '../data-folder.ts';
-import { Failure } from '../failure.ts';
-import { green, red, standardOutput } from '../output.ts';
+import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
+import { Failure } from '../screen/failure.ts';
+import { green, red, standardOutput } from '../screen/output.ts';
 
-/** `corner status`: whether the system runs, and how each process feels. */
+/** `corner status`: prints whether the system runs and whether each process is ready. */
 export const statusCommand = withDataFolder(new Command('status'))
-  .description('Says whether the system runs and whether each process is ready. Exit code 1 when it is not.')
+  .description('Shows whether the system runs and whether each process is ready. Exit code 1 when one is not.')
   .option('--json', 'print it as JSON')
   .addHelpText('after', '\nExample:\n  npx corner status --json\n')
   .action(async (options: { data: string; json?: true }) => {
@@ -15,7 +15,7 @@ export const statusCommand = withDataFolder(new Command('status'))
     const run = readRunFile(runFileIn(folder));
     const ledger = readLedger(folder);
     if (!run || !ledger || !isAlive(ledger.supervisor))
-      throw new Failure('corner is not running', `nothing runs with its data in ${folder}`, 'npm start');
+      throw new Failure('corner is not running', `no process uses the data in ${folder}`, 'npm start');
     const states = await statesOf(run);
     const ready = states.every(({ fault }) => fault === null);
     const output = standardOutput();
@@ -34,25 +34,30 @@ interface State {
   readonly name: string;
   readonly url: string;
   readonly pid: number;
-  /** What it says of itself when it is not ready; null when it is. */
+  /** Why the process is not ready; null when it is. */
   readonly fault: string | null;
 }
 
-/** What a process says at /readyz when it is not ready: the checks that failed, where it names them. */
+/** The body of /readyz when a process is not ready: the state of each check. */
 const Unready = z.object({ checks: z.record(z.string(), z.string()) });
 
 async function statesOf(run: RunFile): Promise<State[]> {
   return await Promise.all(
-    Object.entries(run.services).map(async ([name, { url, pid }]) => ({ name, url, pid, fault: inWords(await look(`${url}/readyz`)) })),
+    Object.entries(run.services).map(async ([name, { url, pid }]) => ({
+      name,
+      url,
+      pid,
+      fault: describeFault(await look(`${url}/readyz`)),
+    })),
   );
 }
 
-function inWords(said: string | null): string | null {
-  if (said === null) return null;
+function describeFault(body: string | null): string | null {
+  if (body === null) return null;
   try {
-    const failed = Object.entries(Unready.parse(JSON.parse(said)).checks).filter(([, check]) => check !== 'ok');
+    const failed = Object.entries(Unready.parse(JSON.parse(body)).checks).filter(([, check]) => check !== 'ok');
     return failed.length > 0 ? failed.map(([check, fault]) => `${check}: ${fault}`).join(', ') : 'it is stopping';
   } catch {
-    return said;
+    return body;
   }
 }

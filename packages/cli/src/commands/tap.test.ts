@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stores } from '@corner/sandbox';
 import { afterAll, expect, test } from '@jest/globals';
-import { Failure } from '../failure.ts';
+import { Failure } from '../screen/failure.ts';
 import { tap } from './tap.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'corner-'));
@@ -11,7 +11,7 @@ afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 const at = { data, store: 's1' };
 
-test('a tap is a body for the store’s codes, and another each time', () => {
+test('a tap is a request body for the store’s stamp codes, and each tap differs', () => {
   const first = tap(at, {});
   expect(first).toEqual({
     store_id: stores.coffee.id,
@@ -22,7 +22,7 @@ test('a tap is a body for the store’s codes, and another each time', () => {
   expect(tap(at, {}).nfc_cmac).not.toBe(first.nfc_cmac);
 });
 
-test('the MAC is the tag’s and the counter’s; a replay is the tap before, letter by letter', () => {
+test('the MAC depends on the tag, the counter and the keys, and a replay repeats the last tap exactly', () => {
   const third = tap({ ...at, counter: 3 }, {});
   expect(tap({ ...at, replay: true }, {})).toEqual(third);
   expect(tap({ ...at, counter: 3 }, {})).toMatchObject({ nfc_cmac: third.nfc_cmac });
@@ -31,21 +31,21 @@ test('the MAC is the tag’s and the counter’s; a replay is the tap before, le
   expect(tap({ ...at, counter: 3 }, own).nfc_cmac).not.toBe(third.nfc_cmac);
 });
 
-test('a counter of one’s own does not make the tag count again from there', () => {
+test('--counter with a lower number does not reset the tag’s counter', () => {
   const tag = '04C0FFEE000003';
-  const said = [tap({ ...at, tag }, {}), tap({ ...at, tag }, {}), tap({ ...at, tag, counter: 1 }, {}), tap({ ...at, tag }, {})];
-  const [first, , again, third] = said.map(({ nfc_cmac }) => nfc_cmac);
+  const readings = [tap({ ...at, tag }, {}), tap({ ...at, tag }, {}), tap({ ...at, tag, counter: 1 }, {}), tap({ ...at, tag }, {})];
+  const [first, , again, third] = readings.map(({ nfc_cmac }) => nfc_cmac);
   expect(again).toBe(first);
   expect(third).toBe(tap({ ...at, tag, counter: 3 }, {}).nfc_cmac);
 });
 
 test.each([
-  ['a store nobody knows', { ...at, store: 'S9' }, {}, /no store has the code S9/],
-  ['a UID that is none', { ...at, tag: '04C0' }, {}, /no UID/],
-  ['a store without a tag of the demo', { ...at, store: 'S2' }, {}, /has no tag at S2/],
-  ['a replay of nothing', { ...at, tag: '04C0FFEE0000FF', replay: true as const }, {}, /not tapped yet/],
+  ['an unknown store', { ...at, store: 'S9' }, {}, /no store has the code S9/],
+  ['an invalid UID', { ...at, tag: '04C0' }, {}, /not the UID/],
+  ['a store without a tag in the demo', { ...at, store: 'S2' }, {}, /has no tag at S2/],
+  ['a replay before the first tap', { ...at, tag: '04C0FFEE0000FF', replay: true as const }, {}, /not been tapped yet/],
   ['production', at, { NODE_ENV: 'production' }, /production/],
-])('refuses %s', (_, options, env, why) => {
+])('corner tap fails for %s', (_, options, env, why) => {
   expect(() => tap(options, env)).toThrow(Failure);
   expect(() => tap(options, env)).toThrow(why);
 });

@@ -1,15 +1,16 @@
 import { createInterface } from 'node:readline/promises';
-import { Failure } from '../failure.ts';
+import { Failure } from '../screen/failure.ts';
 
-/** Resolves when whoever is at the terminal agrees, or said so before; else throws a {@link Failure}, and nothing was done. */
+/** Asks for confirmation at the terminal, unless `yes`. Throws a {@link Failure} when it is not given or there is no terminal. */
 export async function confirm(question: string, { yes }: { readonly yes?: true }): Promise<void> {
   if (yes) return;
-  if (!process.stdin.isTTY) throw new Failure('nothing was done', `${question} Nobody is here to say so.`, 'the same command with --yes');
+  if (!process.stdin.isTTY)
+    throw new Failure('nothing was done', `${question} There is no terminal to confirm this.`, 'the same command with --yes');
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
     if (/^y(es)?$/i.test((await reader.question(`  ${question} [y/N] `)).trim())) return;
   } finally {
     reader.close();
   }
-  throw new Failure('nothing was done', 'you did not say yes', 'the same command, and y');
+  throw new Failure('nothing was done', 'it was not confirmed', 'the same command, confirmed with y');
 }

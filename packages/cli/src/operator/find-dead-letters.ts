@@ -1,30 +1,30 @@
 import { type DeadLetterSummary, listDeadLetters, type ServiceName, services } from '@corner/contracts';
-import { Failure } from '../failure.ts';
-import type { Services } from './reach-services.ts';
+import { Failure } from '../screen/failure.ts';
+import type { Services } from './connect-to-services.ts';
 
-/** A dead letter, and whose. */
-export interface Found extends DeadLetterSummary {
+/** A dead letter with the service that has it. */
+export interface FoundDeadLetter extends DeadLetterSummary {
   readonly service: ServiceName;
 }
 
-export interface Wanted {
+export interface DeadLetterFilter {
   readonly service?: ServiceName;
   readonly type?: string;
   readonly eventId?: string;
-  /** With those that were retried or discarded. */
+  /** Whether to include those that were retried or discarded. */
   readonly settled?: boolean;
 }
 
-/** All dead letters that match, oldest first, and the services that did not answer. */
+/** Finds all dead letters that match, oldest first, and the services that did not reply. */
 export async function findDeadLetters(
   platform: Services,
-  { service, type, eventId, settled = false }: Wanted,
+  { service, type, eventId, settled = false }: DeadLetterFilter,
 ): Promise<{
-  readonly deadLetters: readonly Found[];
-  readonly silent: readonly { readonly service: ServiceName; readonly why: string }[];
+  readonly deadLetters: readonly FoundDeadLetter[];
+  readonly unreachable: readonly { readonly service: ServiceName; readonly error: string }[];
 }> {
-  const deadLetters: Found[] = [];
-  const silent: { service: ServiceName; why: string }[] = [];
+  const deadLetters: FoundDeadLetter[] = [];
+  const unreachable: { service: ServiceName; error: string }[] = [];
   const read = async (name: ServiceName) => {
     for (let after: { dead_lettered_at: string; event_id: string } | undefined, more = true; more; ) {
       const page = await platform.call(listDeadLetters(name), { type, event_id: eventId, settled, after });
@@ -37,12 +37,12 @@ export async function findDeadLetters(
   await Promise.all(
     (service ? [service] : services).map((name) =>
       read(name).catch((error: unknown) => {
-        silent.push({ service: name, why: error instanceof Failure ? error.why : String(error) });
+        unreachable.push({ service: name, error: error instanceof Failure ? error.why : String(error) });
       }),
     ),
   );
   deadLetters.sort((a, b) =>
     a.dead_lettered_at < b.dead_lettered_at ? -1 : a.dead_lettered_at > b.dead_lettered_at ? 1 : a.event_id < b.event_id ? -1 : 1,
   );
-  return { deadLetters, silent };
+  return { deadLetters, unreachable };
 }

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { OutboxEntry } from './gather-story.ts';
+import type { ServiceFact } from './gather-facts.ts';
 
-/** The line a process logs at the end of a request. */
+/** The log line of a process at the end of a request. */
 const Line = z.object({
   time: z.string(),
   service: z.string(),
@@ -18,22 +18,24 @@ const Line = z.object({
   trace_id: z.string().optional(),
 });
 
-/** Reads how a request ended at each process from log files of this machine, or from the standard input for `-`. None is none. */
-export async function readLogs(where: string, requestId: string): Promise<OutboxEntry[]> {
-  const sources: Readable[] =
-    where === '-'
+/** Reads the end of a request from the log files in a folder, or from the standard input for `-`. A missing folder has no lines. */
+export async function readLogs(source: string, requestId: string): Promise<ServiceFact[]> {
+  const streams: Readable[] =
+    source === '-'
       ? [process.stdin]
-      : (await readdir(where).catch(() => [])).filter((name) => name.endsWith('.log')).map((name) => createReadStream(`${where}/${name}`));
-  return (await Promise.all(sources.map((source) => readLog(source, requestId)))).flat();
+      : (await readdir(source).catch(() => []))
+          .filter((name) => name.endsWith('.log'))
+          .map((name) => createReadStream(`${source}/${name}`));
+  return (await Promise.all(streams.map((stream) => readLog(stream, requestId)))).flat();
 }
 
-async function readLog(source: Readable, requestId: string): Promise<OutboxEntry[]> {
-  const told: OutboxEntry[] = [];
-  for await (const text of createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })) {
+async function readLog(stream: Readable, requestId: string): Promise<ServiceFact[]> {
+  const facts: ServiceFact[] = [];
+  for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (!text.includes(requestId)) continue;
     const line = parse(text);
     if (line?.request_id !== requestId) continue;
-    told.push({
+    facts.push({
       service: line.service,
       at: line.time,
       sentence: `${line.service} answered ${line.operation} with ${line.status}${line.code ? ` ${line.code}` : ''} after ${line.ms} ms.`,
@@ -43,12 +45,12 @@ async function readLog(source: Readable, requestId: string): Promise<OutboxEntry
       of: null,
     });
   }
-  return told;
+  return facts;
 }
 
 function parse(text: string): z.output<typeof Line> | null {
   try {
-    // Where many processes share one stream each line begins with the name of its own.
+    // In a stream of several processes, each line starts with the name of its process.
     return Line.parse(JSON.parse(text.slice(text.indexOf('{'))));
   } catch {
     return null;

@@ -1,41 +1,41 @@
 import type { DeadLetterOutcome } from '@corner/contracts';
-import { Failure } from '../failure.ts';
-import { green, red, standardOutput } from '../output.ts';
-import type { Found } from './find-dead-letters.ts';
+import { Failure } from '../screen/failure.ts';
+import { green, red, standardOutput } from '../screen/output.ts';
+import type { FoundDeadLetter } from './find-dead-letters.ts';
 
 /**
- * Does something to each letter, one after another, and tells what became of each. Resolves to whether all went as wished; a
- * service that falls silent is told as a failure of that letter, and the others go on.
+ * Retries or discards dead letters one after another, and prints the outcome of each. Returns whether all had the expected
+ * outcome. When a service does not reply, that dead letter has the outcome `no reply`, and the next is tried.
  */
 export async function settleDeadLetters(
-  deadLetters: readonly Found[],
-  wish: 'retried' | 'discarded',
-  settle: (deadLetter: Found) => Promise<DeadLetterOutcome>,
+  deadLetters: readonly FoundDeadLetter[],
+  expectedOutcome: 'retried' | 'discarded',
+  settle: (deadLetter: FoundDeadLetter) => Promise<DeadLetterOutcome>,
   json: boolean,
 ): Promise<boolean> {
   const output = standardOutput();
   const outcomes = [];
   for (const deadLetter of deadLetters) {
     const { outcome, detail } = await settle(deadLetter).catch((error: unknown) => ({
-      outcome: 'no answer' as const,
+      outcome: 'no reply' as const,
       detail: error instanceof Failure ? `${error.what}: ${error.why}` : String(error),
     }));
     const { service, event_id, type } = deadLetter;
     outcomes.push({ service, event_id, type, outcome, detail });
     if (json) continue;
-    const mark = outcome === wish ? green(output, 'ok') : red(output, 'no');
+    const mark = outcome === expectedOutcome ? green(output, 'ok') : red(output, 'no');
     output.write(`  ${mark}  ${event_id}  ${service}  ${type}  ${outcome}${detail ? `: ${detail}` : ''}\n`);
   }
   if (json) output.json(outcomes);
-  return outcomes.every(({ outcome }) => outcome === wish);
+  return outcomes.every(({ outcome }) => outcome === expectedOutcome);
 }
 
-/** Throws when a service that may have more did not answer: a count without it would be wrong. */
-export function allAnswered(silent: readonly { readonly service: string; readonly why: string }[]): void {
-  if (silent.length > 0)
+/** Throws a {@link Failure} when a service did not reply: it may have more dead letters, so a count would be wrong. */
+export function requireAllReplies(unreachable: readonly { readonly service: string; readonly error: string }[]): void {
+  if (unreachable.length > 0)
     throw new Failure(
-      `nothing was done: ${silent.map(({ service }) => service).join(', ')} did not answer`,
-      silent[0]?.why ?? '',
+      `nothing was done: ${unreachable.map(({ service }) => service).join(', ')} did not reply`,
+      unreachable[0]?.error ?? '',
       'npx corner status, or name the service: --service',
     );
 }

@@ -1,10 +1,10 @@
 import { type PartProgress, watchedParts } from '@corner/sandbox';
-import { faint, green, type Output, seconds } from '../output.ts';
+import { faint, green, type Output, seconds } from './output.ts';
 
-/** The rows of `corner start`: redrawn in place where a person looks on, else one line for each part that is done. */
+/** The rows of `corner start`. On a terminal they are redrawn in place; otherwise each part is printed once, when it is done. */
 export interface StartScreen {
   show(progress: PartProgress): void;
-  /** A line beside the rows, for example about a process that was started again. */
+  /** Prints a line below the rows, for example about a process that was restarted. */
   say(line: string): void;
   /** Stops redrawing. */
   settle(): void;
@@ -38,11 +38,11 @@ export function createStartScreen(output: Output): StartScreen {
   };
 }
 
-/** One row: state, name, place, figures, seconds. */
+/** One row: state, name, place, details, seconds. */
 function rowText(output: Output, { part, done, version, where, detail, ms }: PartProgress): string {
   const name = version ? `${part} ${version}` : part;
   const place = where === undefined ? '' : where.length > 6 ? `${where}  ` : where.padEnd(8);
   const text = `${name.padEnd(15)}${`${place}${detail}`.padEnd(54)}${ms === undefined ? '' : seconds(ms).padStart(7)}`.trimEnd();
-  // A row that wraps would upset the redrawing.
+  // A row that wraps would break the redrawing.
   return `  ${done ? green(output, 'ok') : faint(output, '..')}  ${text.slice(0, Math.max(0, output.columns - 7))}`;
 }

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { type CornerClient, CornerError, createClient, type Reply } from '@corner/client';
-import { Failure } from '../failure.ts';
-import type { Called } from './http-call.ts';
-import type { Stage } from './stage.ts';
+import { Failure } from '../screen/failure.ts';
+import type { CallResult } from './http-call.ts';
+import type { StorySetting } from './prepare-story.ts';
 
 /**
- * Calls Corner as whoever holds the token, continuing the story's trace; what is in passing trouble is asked again. A
- * refusal is what came of the call; throws a {@link Failure} when nobody answers.
+ * Calls Corner with the caller's token, within the story's trace and with the client's retries. An error response is a result.
+ * Throws a {@link Failure} when no response arrives.
  */
 export async function callCorner<T>(
-  { gateway, traceId }: Pick<Stage, 'gateway' | 'traceId'>,
+  { gateway, traceId }: Pick<StorySetting, 'gateway' | 'traceId'>,
   token: string,
-  ask: (corner: CornerClient) => Promise<Reply<T>>,
-): Promise<Called<T>> {
-  const began = performance.now();
+  makeCall: (corner: CornerClient) => Promise<Reply<T>>,
+): Promise<CallResult<T>> {
+  const startedAt = performance.now();
   let call = '';
   const corner = createClient({
     baseUrl: gateway,
@@ -24,15 +24,17 @@ export async function callCorner<T>(
       return await fetch(request);
     },
   });
-  const called = (status: number) => ({ call, status, ms: performance.now() - began });
+  const resultOf = (status: number) => ({ call, status, ms: performance.now() - startedAt });
   try {
-    const { data, response } = await ask(corner);
-    return { ...called(response.status), value: data };
+    const { data, response } = await makeCall(corner);
+    return { ...resultOf(response.status), value: data };
   } catch (error) {
     if (!(error instanceof CornerError)) throw error;
     if (error.code === 'UNREACHABLE')
-      throw new Failure('the gateway does not answer', `no whole answer came from ${gateway}`, 'npx corner status', { cause: error });
+      throw new Failure('the gateway does not respond', `no complete response arrived from ${gateway}`, 'npx corner status', {
+        cause: error,
+      });
     const { code, message, requestId, status } = error;
-    return { ...called(status), refusal: [code, message, requestId ? `(request ${requestId})` : ''].filter(Boolean).join(' ') };
+    return { ...resultOf(status), error: [code, message, requestId ? `(request ${requestId})` : ''].filter(Boolean).join(' ') };
   }
 }

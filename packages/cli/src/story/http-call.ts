@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 
-/** One call of the story, and what came of it: a value, or why there is none. */
-export type Called<T> = {
+/** The result of an HTTP call in the story: a value, or the reason why there is none. */
+export type CallResult<T> = {
   /** Method and path. */
   readonly call: string;
   readonly status: number;
   readonly ms: number;
-} & ({ readonly value: T } | { readonly refusal: string });
+} & ({ readonly value: T } | { readonly error: string });
 
-/** A call to somebody who is not Corner. */
+/** A call to a server other than Corner. */
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** None for an address that asks for none. */
+  /** Absent when the server requires no token. */
   readonly token?: string;
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** A fresh trace id, as W3C Trace Context writes it. */
+/** Returns a new W3C Trace Context trace id. */
 export const newTraceId = (): string => randomBytes(16).toString('hex');
 
-/** Makes a call that continues the trace. Rejects only when nobody answers. */
-export async function httpCall<T>(traceId: string, { method, url, token, form }: Call, schema: z.ZodType<T>): Promise<Called<T>> {
-  const began = performance.now();
+/** Makes a call within a trace and parses its response. Rejects only when no response arrives. */
+export async function httpCall<T>(traceId: string, { method, url, token, form }: Call, schema: z.ZodType<T>): Promise<CallResult<T>> {
+  const startedAt = performance.now();
   const response = await fetch(url, {
     method,
     headers: {
@@ -35,16 +35,16 @@ export async function httpCall<T>(traceId: string, { method, url, token, form }:
     signal: AbortSignal.timeout(15_000),
   });
   const text = await response.text();
-  const called = { call: `${method} ${new URL(url).pathname}`, status: response.status, ms: performance.now() - began };
-  if (response.status !== 200) return { ...called, refusal: text.replace(/\s+/g, ' ').slice(0, 200) };
-  const reply = schema.safeParse(parsed(text));
-  return reply.success ? { ...called, value: reply.data } : { ...called, refusal: misfit(reply.error) };
+  const result = { call: `${method} ${new URL(url).pathname}`, status: response.status, ms: performance.now() - startedAt };
+  if (response.status !== 200) return { ...result, error: text.replace(/\s+/g, ' ').slice(0, 200) };
+  const body = schema.safeParse(parseJson(text));
+  return body.success ? { ...result, value: body.data } : { ...result, error: describeMismatch(body.error) };
 }
 
-const misfit = ({ issues }: z.ZodError): string =>
-  `not the answer expected: ${issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`;
+const describeMismatch = ({ issues }: z.ZodError): string =>
+  `unexpected response: ${issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`;
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

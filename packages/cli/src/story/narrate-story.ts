@@ -1,33 +1,38 @@
-import { faint, green, type Output, red } from '../output.ts';
-import type { Stage } from './stage.ts';
+import { faint, green, type Output, red } from '../screen/output.ts';
+import type { StorySetting } from './prepare-story.ts';
 import type { Step } from './take-step.ts';
-import { lastDeedOf, walkOneOrder } from './walk-one-order.ts';
+import { lastStepOf, walkOneOrder } from './walk-one-order.ts';
 
-export interface OutboxEntry {
+export interface StoryResult {
+  /** Whether every step of the story was taken and succeeded. */
   readonly ok: boolean;
-  readonly told: readonly Step[];
+  readonly steps: readonly Step[];
 }
 
-/** Walks the order and shows each step as it happens: call, answer in short, milliseconds, trace. */
-export async function narrateStory(stage: Stage, output: Output, quiet: boolean): Promise<OutboxEntry> {
-  const told: Step[] = [];
+/** Walks one order and prints each step as it happens: call, result, milliseconds, trace. Prints nothing when `quiet`. */
+export async function narrateStory(setting: StorySetting, output: Output, quiet: boolean): Promise<StoryResult> {
+  const steps: Step[] = [];
   const show = (line: string) => quiet || output.write(`${line}\n`);
-  show(`\n  One order at ${stage.store.code}, through ${stage.gateway}, as trace ${stage.traceId}\n`);
-  for await (const step of walkOneOrder(stage)) {
-    told.push(step);
+  show(`\n  One order at ${setting.store.code}, through ${setting.gateway}, in trace ${setting.traceId}\n`);
+  for await (const step of walkOneOrder(setting)) {
+    steps.push(step);
     show(lineOf(output, step));
     for (const line of step.lines ?? []) show(`        ${line}`);
   }
-  const ok = told.at(-1)?.deed === lastDeedOf(stage) && told.every((step) => step.ok);
-  const spent = told.reduce((sum, { ms }) => sum + ms, 0);
-  show(ok ? `\n  ${green(output, 'Done')}: ${told.length} steps in ${Math.round(spent)} ms; what was given was taken back.\n` : '');
-  return { ok, told };
+  const ok = steps.at(-1)?.name === lastStepOf(setting) && steps.every((step) => step.ok);
+  const totalMs = steps.reduce((sum, { ms }) => sum + ms, 0);
+  show(
+    ok
+      ? `\n  ${green(output, 'Done')}: ${steps.length} steps in ${Math.round(totalMs)} ms. The payment and the stamp were taken back.\n`
+      : '',
+  );
+  return { ok, steps };
 }
 
-function lineOf(output: Output, { deed, call, answer, ok, traceId, ms }: Step): string {
+function lineOf(output: Output, { name, call, result, ok, traceId, ms }: Step): string {
   const mark = ok ? green(output, 'ok') : red(output, 'no');
   const shortCall = call.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…').replace(/pi_\w+/, 'pi_…');
-  const spent = `${ms.toFixed(0)} ms`.padStart(8);
-  // The whole trace id stands above; its beginning is enough to tell whose line this is.
-  return `  ${mark}  ${deed.padEnd(11)}${shortCall.padEnd(43)}${answer.padEnd(48)}${spent}  ${faint(output, `trace ${traceId.slice(0, 8)}`)}`;
+  const time = `${ms.toFixed(0)} ms`.padStart(8);
+  // The heading has the whole trace id; its first characters suffice here.
+  return `  ${mark}  ${name.padEnd(11)}${shortCall.padEnd(43)}${result.padEnd(48)}${time}  ${faint(output, `trace ${traceId.slice(0, 8)}`)}`;
 }

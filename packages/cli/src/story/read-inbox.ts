@@ -1,19 +1,19 @@
-import { type InboxMessage, InboxMessages, inboxAddress, lineOfMessage } from '../inbox-messages.ts';
+import { type InboxMessage, InboxMessages, inboxAddress, lineOfMessage } from '../inbox/inbox-messages.ts';
 import { callCorner } from './call-corner.ts';
 import { httpCall } from './http-call.ts';
-import type { Stage } from './stage.ts';
-import { type Taken, take } from './take-step.ts';
+import type { StorySetting } from './prepare-story.ts';
+import { type StepResult, takeStep } from './take-step.ts';
 
-/** Milliseconds a message may take: sent at once, or some seconds later where what is newer may take its place. */
-const messageMs = 20_000;
+/** How long a message may take. Some are sent seconds later, so that a newer message can replace them. */
+const messageTimeoutMs = 20_000;
 
-/** A message the customer must get: the title it has. */
-export interface Expected {
+/** A message that the customer must receive. */
+export interface ExpectedMessage {
   readonly channel: InboxMessage['channel'];
   readonly title: string;
 }
 
-/** The messages about an order, those of each channel in the order they must arrive. */
+/** The messages about an order. Those of one channel arrive in this order. */
 export const messagesAbout = (orderNumber: string) =>
   ({
     receipt: { channel: 'email', title: `Receipt for order ${orderNumber}` },
@@ -21,59 +21,68 @@ export const messagesAbout = (orderNumber: string) =>
     ready: { channel: 'push', title: `Order ${orderNumber} is ready` },
     refund: { channel: 'email', title: `Refund for order ${orderNumber}` },
     stampTaken: { channel: 'push', title: 'A stamp was taken back' },
-  }) as const satisfies Record<string, Expected>;
+  }) as const satisfies Record<string, ExpectedMessage>;
 
-/** Looks at the customer's inbox. Answers the number of its newest message, 0 when it is empty. */
-export async function lookAtInbox(stage: Stage & { readonly messages: string }, deed: string): Promise<Taken<number>> {
-  const url = inboxAddress(stage.messages, { to: stage.addresses });
-  const look = () => httpCall(stage.traceId, { method: 'GET', url }, InboxMessages);
-  const looked = await take(stage.traceId, deed, look, (all) => ({ ok: true, answer: `${all.length} messages so far` }));
-  return { ...looked, value: looked.value && (looked.value.at(-1)?.n ?? 0) };
+type SettingWithInbox = StorySetting & { readonly messages: string };
+
+/** Reads the customer's inbox. The value is the number of the newest message, 0 when the inbox is empty. */
+export async function readInbox(setting: SettingWithInbox, name: string): Promise<StepResult<number>> {
+  const url = inboxAddress(setting.messages, { to: setting.addresses });
+  const read = () => httpCall(setting.traceId, { method: 'GET', url }, InboxMessages);
+  const { step, value } = await takeStep({ traceId: setting.traceId, name }, read, (all) => ({
+    ok: true,
+    result: `${all.length} messages so far`,
+  }));
+  return { step, value: value && (value.at(-1)?.n ?? 0) };
+}
+
+interface MessageWait {
+  readonly name: string;
+  /** Only messages with a greater number are read. */
+  readonly after: number;
+  readonly expected: readonly ExpectedMessage[];
+  /** Whether to list all messages below the step. */
+  readonly showAll: boolean;
 }
 
 /**
- * Waits until the customer has got every expected message since number `after`. They must come once each, and those of a
- * channel in the given order; messages about something else are let be. `showAll` shows below the step all there are.
+ * Waits until the customer has received every expected message. Each must arrive once, and those of one channel in the given
+ * order. Other messages are ignored.
  */
 export async function awaitMessages(
-  stage: Stage & { readonly messages: string },
-  deed: string,
-  after: number,
-  expected: readonly Expected[],
-  showAll = false,
-): Promise<Taken<readonly InboxMessage[]>> {
-  const url = inboxAddress(stage.messages, { to: stage.addresses, after });
-  return await take(
-    stage.traceId,
-    deed,
-    () => httpCall(stage.traceId, { method: 'GET', url }, InboxMessages),
+  setting: SettingWithInbox,
+  { name, after, expected, showAll }: MessageWait,
+): Promise<StepResult<readonly InboxMessage[]>> {
+  const url = inboxAddress(setting.messages, { to: setting.addresses, after });
+  return await takeStep(
+    { traceId: setting.traceId, name, timeoutMs: messageTimeoutMs },
+    () => httpCall(setting.traceId, { method: 'GET', url }, InboxMessages),
     (all) => {
-      const fault = faultIn(all, expected);
+      const fault = findFault(all, expected);
       const newest = all.at(-1);
-      const answer = fault ?? (showAll ? `${all.length} messages, each once and in order` : `${newest?.channel}: ${newest?.title}`);
-      return { ok: fault === null, answer, ...(showAll ? { lines: all.map(lineOfMessage) } : {}) };
+      const result = fault ?? (showAll ? `${all.length} messages, each once and in order` : `${newest?.channel}: ${newest?.title}`);
+      return { ok: fault === null, result, ...(showAll ? { lines: all.map(lineOfMessage) } : {}) };
     },
-    messageMs,
   );
 }
 
-/** What is not as it must be, in words; null when all is. */
-export function faultIn(all: readonly InboxMessage[], expected: readonly Expected[]): string | null {
-  for (const channel of new Set(expected.map((one) => one.channel))) {
-    const must = expected.filter((one) => one.channel === channel).map(({ title }) => title);
-    const came = all.filter((one) => one.channel === channel && must.includes(one.title)).map(({ title }) => title);
-    const missing = must.find((title) => !came.includes(title));
+/** Describes the first expected message that is missing, repeated or out of order. Null when there is none. */
+export function findFault(all: readonly InboxMessage[], expected: readonly ExpectedMessage[]): string | null {
+  for (const channel of new Set(expected.map((message) => message.channel))) {
+    const titles = expected.filter((message) => message.channel === channel).map(({ title }) => title);
+    const received = all.filter((message) => message.channel === channel && titles.includes(message.title)).map(({ title }) => title);
+    const missing = titles.find((title) => !received.includes(title));
     if (missing) return `no ${channel} “${missing}”`;
-    const twice = came.find((title, index) => came.indexOf(title) !== index);
-    if (twice) return `${channel} “${twice}” came more than once`;
-    if (came.some((title, index) => title !== must[index])) return `${channel} out of order: ${came.join(', ')}`;
+    const repeated = received.find((title, index) => received.indexOf(title) !== index);
+    if (repeated) return `${channel} “${repeated}” arrived more than once`;
+    if (received.some((title, index) => title !== titles[index])) return `${channel} out of order: ${received.join(', ')}`;
   }
   return null;
 }
 
-/** Whether the customer wants to hear of stamps at this store: on until switched off. */
-export async function hearsOfStamps(stage: Stage): Promise<boolean> {
-  const called = await callCorner(stage, stage.tokens.customer, (corner) => corner.GET('/api/v1/notifications/preferences'));
-  if ('refusal' in called) throw new Error(`the preferences were not told: ${called.status} ${called.refusal}`);
-  return called.value.preferences.find(({ storeId }) => storeId === stage.store.id)?.stampEventsEnabled ?? true;
+/** Whether the customer's preferences for this store allow messages about stamps. True by default. */
+export async function wantsStampMessages(setting: StorySetting): Promise<boolean> {
+  const result = await callCorner(setting, setting.tokens.customer, (corner) => corner.GET('/api/v1/notifications/preferences'));
+  if ('error' in result) throw new Error(`the preferences could not be read: ${result.status} ${result.error}`);
+  return result.value.preferences.find(({ storeId }) => storeId === setting.store.id)?.stampEventsEnabled ?? true;
 }

@@ -1,45 +1,46 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Called } from './http-call.ts';
+import type { CallResult } from './http-call.ts';
 
-/** One step as told. */
+/** A step of the story, as it is shown. */
 export interface Step {
-  readonly deed: string;
+  readonly name: string;
   readonly call: string;
-  /** What came of it, in short. */
-  readonly answer: string;
+  /** The status and the outcome in a few words. */
+  readonly result: string;
   readonly ok: boolean;
-  /** What is shown below the step, a line each. */
+  /** Lines to show below the step. */
   readonly lines?: readonly string[];
   readonly traceId: string;
   readonly ms: number;
 }
 
-export interface Taken<T> {
+export interface StepResult<T> {
   readonly step: Step;
-  /** Null when the step was not what it should be. */
+  /** Null when the step failed. */
   readonly value: T | null;
 }
 
-export type Verdict = Pick<Step, 'ok' | 'answer' | 'lines'>;
+export type Verdict = Pick<Step, 'ok' | 'result' | 'lines'>;
 
-/** Makes a call and judges its answer. With `patienceMs` a judgement of "not yet" is asked again until then; the time counts. */
-export async function take<T>(
-  traceId: string,
-  deed: string,
-  make: () => Promise<Called<T>>,
-  judge: (answer: T) => Verdict,
-  patienceMs = 0,
-): Promise<Taken<T>> {
-  const began = performance.now();
+/**
+ * Makes a call and checks its value. With `timeoutMs`, repeats the call until the check succeeds or the time is over; the
+ * step's time then includes the waiting.
+ */
+export async function takeStep<T>(
+  { traceId, name, timeoutMs = 0 }: { readonly traceId: string; readonly name: string; readonly timeoutMs?: number },
+  makeCall: () => Promise<CallResult<T>>,
+  check: (value: T) => Verdict,
+): Promise<StepResult<T>> {
+  const startedAt = performance.now();
   for (;;) {
-    const called = await make();
-    const answered = 'value' in called;
-    const { answer, ...verdict }: Verdict = answered ? judge(called.value) : { ok: false, answer: called.refusal };
-    const spent = performance.now() - began;
-    if (verdict.ok || !answered || spent > patienceMs) {
+    const called = await makeCall();
+    const succeeded = 'value' in called;
+    const { result, ...verdict }: Verdict = succeeded ? check(called.value) : { ok: false, result: called.error };
+    const elapsedMs = performance.now() - startedAt;
+    if (verdict.ok || !succeeded || elapsedMs > timeoutMs) {
       const { call, status } = called;
-      const step: Step = { deed, call, answer: `${status} ${answer}`, ...verdict, traceId, ms: patienceMs > 0 ? spent : called.ms };
-      return { step, value: verdict.ok && answered ? called.value : null };
+      const step: Step = { name, call, result: `${status} ${result}`, ...verdict, traceId, ms: timeoutMs > 0 ? elapsedMs : called.ms };
+      return { step, value: verdict.ok && succeeded ? called.value : null };
     }
     await pause(10);
   }

@@ -58,6 +58,6 @@ test('corner explain finds a refusal by the gateway in its log, by the request i
     const refusal = status === 404 ? 'GET unknown route with 404' : `with ${status} ${code}`;
     for (const text of outputs) expect(text).toMatch(new RegExp(`gateway answered .*${refusal} after [\\d.]+ ms`));
     // The output also explains the code.
-    if (status !== 404) for (const text of outputs) expect(text).toContain(`${code}, answered with ${status}`);
+    if (status !== 404) for (const text of outputs) expect(text).toContain(`${code}, HTTP status ${status}`);
   }
 });

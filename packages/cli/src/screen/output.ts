@@ -1,14 +1,14 @@
-/** Where a command writes. Colours and redrawing only where a person looks on. */
+/** Where a command writes. `live` is true on a terminal: then text has colours and rows are redrawn. */
 export interface Output {
   readonly live: boolean;
-  /** Characters a line may have; without end where nobody looks on. */
+  /** Characters per line; infinite when not on a terminal. */
   readonly columns: number;
   write(text: string): void;
-  /** One value for programs, on one call: indented where a person looks on. */
+  /** Writes a value as indented JSON. */
   json(value: unknown): void;
 }
 
-/** The terminal or the pipe we were started with. `NO_COLOR` and `CI` make it plain. */
+/** The standard output. With `NO_COLOR`, `CI` or TERM=dumb it is not live. */
 export function standardOutput(env: NodeJS.ProcessEnv = process.env): Output {
   const live = process.stdout.isTTY === true && !env.NO_COLOR && !env.CI && env.TERM !== 'dumb';
   return {
@@ -19,12 +19,12 @@ export function standardOutput(env: NodeJS.ProcessEnv = process.env): Output {
   };
 }
 
-/** Text in a colour, where there are colours. */
+/** Colours a text when the output is live. */
 export const green = (output: Output, text: string): string => paint(output, 32, text);
 export const red = (output: Output, text: string): string => paint(output, 31, text);
 export const faint = (output: Output, text: string): string => paint(output, 2, text);
 
 const paint = (output: Output, colour: number, text: string): string => (output.live ? `\u001b[${colour}m${text}\u001b[0m` : text);
 
-/** Seconds with one decimal, as a person reads them. */
+/** Formats milliseconds as seconds with one decimal. */
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

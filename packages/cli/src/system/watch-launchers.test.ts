@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, test } from '@jest/globals';
 
-const watcher = `${import.meta.dirname}/testing/watcher.ts`;
+const watcher = `${import.meta.dirname}/../testing/launcher-watcher.ts`;
 
-/** A shell that calls itself `name`, runs the watcher beside it and waits; and what the watcher says, line by line. */
+/** Starts a shell with the process name `name` that runs the watcher in the background. `next` returns the watcher's next line. */
 async function launchAs(name: string): Promise<{ readonly launcher: ChildProcess; readonly next: () => Promise<string> }> {
   const launcher = spawn('bash', ['-c', `"${process.execPath}" "${watcher}" & echo $!; wait`], {
     argv0: name,
@@ -15,20 +15,20 @@ async function launchAs(name: string): Promise<{ readonly launcher: ChildProcess
   return { launcher, next: async () => String((await lines.next()).value) };
 }
 
-test('notices that npm was killed, whom nobody else would tell', async () => {
+test('the end of npm is noticed', async () => {
   const { launcher, next } = await launchAs('npm start');
-  const said = [await next(), await next()];
-  expect(said).toContain('watching 1');
-  const dead = once(launcher, 'exit');
+  const lines = [await next(), await next()];
+  expect(lines).toContain('watching 1');
+  const ended = once(launcher, 'exit');
   launcher.kill('SIGTERM');
-  await dead;
+  await ended;
   expect(await next()).toBe('gone');
 });
 
-test('does not watch a shell that merely put it into the background', async () => {
+test('a shell that runs the process in the background is not watched', async () => {
   const { launcher, next } = await launchAs('bash');
-  const said = [await next(), await next()];
-  expect(said).toContain('watching 0');
-  process.kill(Number(said.find((line) => /^\d+$/.test(line))), 'SIGKILL');
+  const lines = [await next(), await next()];
+  expect(lines).toContain('watching 0');
+  process.kill(Number(lines.find((line) => /^\d+$/.test(line))), 'SIGKILL');
   await once(launcher, 'exit');
 });

@@ -1,26 +1,26 @@
 import { commandOf, parentOf } from '@corner/sandbox';
 
-/** Milliseconds between two looks. */
-const intervalMs = 500;
+/** How often the launchers are checked. */
+const checkMs = 500;
 
 /**
- * Calls `gone` once when npm, npx, pnpm or `npx corner`, whichever of them started us, dies without telling us. A
- * signal sent to npm ends npm alone; without this everything it started would stay. Answers whom it watches.
+ * Calls `onEnd` once when the npm, npx, pnpm or `npx corner` process that started this one ends. A signal to npm ends npm alone;
+ * without this check the processes that it started would keep running. Returns the process ids that are checked.
  */
-export function watchLaunchers(gone: () => void): { readonly launchers: readonly number[] } {
+export function watchLaunchers(onEnd: () => void): { readonly launchers: readonly number[] } {
   const launchers = launchersOf(process.pid);
   const parent = process.ppid;
   if (launchers.length === 0) return { launchers };
   const timer = setInterval(() => {
     if (process.ppid === parent && launchers.every(exists)) return;
     clearInterval(timer);
-    gone();
-  }, intervalMs);
+    onEnd();
+  }, checkMs);
   timer.unref();
   return { launchers };
 }
 
-/** Our ancestors up to the topmost launcher. A shell belongs to them only when a launcher started it. */
+/** The ancestors of a process up to the topmost launcher. A shell is included only when a launcher started it. */
 function launchersOf(pid: number): number[] {
   const ancestors: number[] = [];
   let launchers: number[] = [];
@@ -42,7 +42,7 @@ const launcherNames = /^(npm|npx|pnpm)(-cli)?(\.[cm]?js)?$/;
 const isLauncher = (command: string): boolean =>
   programsIn(command).some((name) => launcherNames.test(name)) || /\/tools\/corner\.js( |$)/.test(command);
 
-/** The program of a command line, and the script where the program is an interpreter: `node /usr/bin/npm` is npm. */
+/** The first two words of a command line as program names: the script counts too, so that `node /usr/bin/npm` is npm. */
 const programsIn = (command: string): string[] =>
   command
     .split(' ')

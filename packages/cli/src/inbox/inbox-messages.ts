@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the simulated far sides of messages show at /inbox.json, as far as people look at it. */
+/** The messages at /inbox.json of the simulated message providers, with the fields that are shown. */
 export const InboxMessages = z.array(
   z.object({
     n: z.int(),
@@ -13,16 +13,16 @@ export const InboxMessages = z.array(
 );
 export type InboxMessage = z.output<typeof InboxMessages>[number];
 
-/** The address of the inbox: of messages to any of `to`, all without one, that came after number `after`. */
+/** The URL of the messages to any address in `to` (to all addresses when it is empty) with a number greater than `after`. */
 export function inboxAddress(base: string, { to = [], after = 0 }: { readonly to?: readonly string[]; readonly after?: number }): string {
   const query = new URLSearchParams([...to.map((address) => ['to', address]), ['after', String(after)]]);
   return `${base.replace(/\/+$/, '')}/inbox.json?${query}`;
 }
 
-/** One line of a terminal: time of day, channel, title. What a message brought along cannot steer the terminal. */
+/** One line: time of day, channel, title, without control characters. */
 export function lineOfMessage({ at, channel, title }: InboxMessage): string {
   return `${new Date(at).toLocaleTimeString('en-GB')}  ${channel.padEnd(7)}${plain(title)}`;
 }
 
-/** Text without characters that a terminal would act on. */
+/** Replaces control characters, which a terminal would act on, by spaces. */
 export const plain = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();

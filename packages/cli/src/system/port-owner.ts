@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { commandOf } from '@corner/sandbox';
 
-/** Who listens on a TCP port of this machine: process id and command, as far as we may see it; null when nobody does. */
+/** The process that listens on a TCP port of this machine. Its id is null when it belongs to another user. Null when the port is free. */
 export function portOwner(port: number): { readonly pid: number | null; readonly command: string } | null {
   return process.platform === 'linux' ? ownerByProc(port) : ownerByLsof(port);
 }
@@ -36,12 +36,12 @@ function ownerByLsof(port: number): ReturnType<typeof portOwner> {
   }
 }
 
-const linesOf = (file: string): string[] => quietly(() => readFileSync(file, 'utf8').trim().split('\n').slice(1), []);
-const namesIn = (folder: string): string[] => quietly(() => readdirSync(folder), []);
-const linkOf = (file: string): string => quietly(() => readlinkSync(file), '');
+const linesOf = (file: string): string[] => readOr(() => readFileSync(file, 'utf8').trim().split('\n').slice(1), []);
+const namesIn = (folder: string): string[] => readOr(() => readdirSync(folder), []);
+const linkOf = (file: string): string => readOr(() => readlinkSync(file), '');
 
-/** Processes come and go while one looks, and some are not ours to look into. */
-function quietly<T>(read: () => T, otherwise: T): T {
+/** Returns `otherwise` when a read fails: a process may end meanwhile, or belong to another user. */
+function readOr<T>(read: () => T, otherwise: T): T {
   try {
     return read();
   } catch {

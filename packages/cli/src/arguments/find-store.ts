@@ -1,14 +1,14 @@
 import { readRunFile, runFileIn, stores } from '@corner/sandbox';
-import { Failure } from './failure.ts';
+import { Failure } from '../screen/failure.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The id of a store of the running system or the demo, named by its code in any case or its id. Throws a {@link Failure} for another; `what` did not happen then. */
+/** Returns the id of a store of the running system or the demo, from its code (in any letter case) or its id. Throws a {@link Failure} with `what` for an unknown code. */
 export function findStoreId(codeOrId: string, dataDir: string, what: string): string {
   if (uuid.test(codeOrId)) return codeOrId.toLowerCase();
   const known = [...(readRunFile(runFileIn(dataDir))?.stores ?? []), ...Object.values(stores)];
   const store = known.find(({ code }) => code.toLowerCase() === codeOrId.toLowerCase());
   if (store) return store.id;
   const codes = [...new Set(known.map(({ code }) => code))].join(', ');
-  throw new Failure(what, `no store has the code ${codeOrId}; known are ${codes}`, 'name one of them, or a store id');
+  throw new Failure(what, `no store has the code ${codeOrId}; known codes are ${codes}`, 'name one of these codes, or a store id');
 }

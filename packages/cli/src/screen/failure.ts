@@ -1,4 +1,4 @@
-/** A failure a person can do something about: what happened, why, and the command that fixes it. */
+/** A failure that the user can fix: what happened, why, and the command that fixes it. */
 export class Failure extends Error {
   readonly what: string;
   readonly why: string;
@@ -13,14 +13,14 @@ export class Failure extends Error {
   }
 }
 
-/** Any error as a failure. What nobody foresaw names the command that looks closer. */
-export function asFailure(error: unknown): Failure {
+/** Converts any error to a failure. For an unexpected error the fix is `npx corner doctor`. */
+export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const why = error instanceof Error ? error.message : String(error);
-  return new Failure('corner could not do that', why, 'npx corner doctor', { cause: error });
+  return new Failure('the command failed', why, 'npx corner doctor', { cause: error });
 }
 
-/** The three lines of a failure. */
-export const inThreeLines = ({ what, why, fix }: Failure): string => `  failed  ${what}\n  why     ${indent(why)}\n  fix     ${fix}\n`;
+/** Formats a failure as three lines. */
+export const formatFailure = ({ what, why, fix }: Failure): string => `  failed  ${what}\n  why     ${indent(why)}\n  fix     ${fix}\n`;
 
 const indent = (text: string): string => text.trim().split('\n').join('\n          ');

@@ -1,21 +1,21 @@
 import { AlreadyRunning, type RunningSystem, readRunFile, runFileIn, startSystem } from '@corner/sandbox';
-import { Failure } from './failure.ts';
-import { faint, green, type Output, seconds } from './output.ts';
-import { createStartScreen } from './screen/start-screen.ts';
+import { Failure } from '../screen/failure.ts';
+import { faint, green, type Output, seconds } from '../screen/output.ts';
+import { createStartScreen } from '../screen/start-screen.ts';
 import { version } from './version.ts';
 
 export interface BringUpOptions {
-  /** Shows nothing. */
+  /** Prints nothing. */
   readonly quiet: boolean;
-  /** Leaves out what to do next. */
+  /** Whether to print what to do next. True by default. */
   readonly hints?: boolean;
-  /** Gives up the start, and stops what had been started. */
+  /** Aborts the start and stops what was started. */
   readonly stop: AbortSignal;
 }
 
-/** Starts the system and shows it coming up. Throws a {@link Failure} that says what to do. */
+/** Starts the system and prints its progress. Throws a {@link Failure} when it does not start. */
 export async function bringUp(dataDir: string, output: Output, { quiet, hints = true, stop }: BringUpOptions): Promise<RunningSystem> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const screen = createStartScreen(quiet ? { live: false, columns: 80, write: () => {}, json: () => {} } : output);
   const relative = dataDir.startsWith(`${process.cwd()}/`) ? `${dataDir.slice(process.cwd().length + 1)}/` : dataDir;
   if (!quiet) output.write(`\n  corner ${version}    node ${process.versions.node.split('.')[0]}    data ${relative}\n`);
@@ -23,23 +23,25 @@ export async function bringUp(dataDir: string, output: Output, { quiet, hints = 
     const system = await startSystem({ dataDir, report: screen.show, say: screen.say, keepRunning: true, stop });
     screen.settle();
     if (!quiet)
-      output.write(`  ${green(output, 'Ready')} in ${seconds(performance.now() - began)}\n${hints ? `\n${whatNext(system, output)}` : ''}`);
+      output.write(
+        `  ${green(output, 'Ready')} in ${seconds(performance.now() - startedAt)}\n${hints ? `\n${nextSteps(system, output)}` : ''}`,
+      );
     return system;
   } catch (error) {
     if (stop.aborted)
-      throw new Failure('corner was not started', `${(stop.reason as Error).message} came first`, 'npm start', { cause: error });
-    throw failureOf(error, dataDir);
+      throw new Failure('corner was not started', `it was interrupted: ${(stop.reason as Error).message}`, 'npm start', { cause: error });
+    throw toStartFailure(error, dataDir);
   }
 }
 
-function whatNext({ run }: RunningSystem, output: Output): string {
-  const who = { ana: 'customer', bo: 'merchant', cy: 'staff' } as const;
+function nextSteps({ run }: RunningSystem, output: Output): string {
+  const roles = { ana: 'customer', bo: 'merchant', cy: 'staff' } as const;
   const tokens = Object.entries(run.tokens).map(
-    ([name, token]) => `    ${name} (${who[name as keyof typeof who]})`.padEnd(19) + faint(output, token),
+    ([name, token]) => `    ${name} (${roles[name as keyof typeof roles]})`.padEnd(19) + faint(output, token),
   );
   return [
     `  Docs      ${run.docs}       Errors  ${run.docs}/errors`,
-    `  Inbox     ${run.messages}/      what customers are sent: npx corner inbox --follow`,
+    `  Inbox     ${run.messages}/      messages to customers; also: npx corner inbox --follow`,
     '  Try it    npm run try',
     `  Tokens    valid for 12 hours; more: npx corner token --help`,
     ...tokens,
@@ -49,11 +51,11 @@ function whatNext({ run }: RunningSystem, output: Output): string {
   ].join('\n');
 }
 
-function failureOf(error: unknown, dataDir: string): Failure {
+function toStartFailure(error: unknown, dataDir: string): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof AlreadyRunning) {
     const at = readRunFile(runFileIn(dataDir))?.gateway;
-    return new Failure('corner runs here already', `process ${error.pid} has ${dataDir}${at ? `, at ${at}` : ''}`, 'npx corner stop', {
+    return new Failure('corner is already running', `process ${error.pid} uses ${dataDir}${at ? `, at ${at}` : ''}`, 'npx corner stop', {
       cause: error,
     });
   }

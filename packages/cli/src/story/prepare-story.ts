@@ -10,45 +10,45 @@ import {
   simulatorKey,
   storyOrder,
 } from '@corner/sandbox';
-import { Failure } from '../failure.ts';
+import { Failure } from '../screen/failure.ts';
 import { newTraceId } from './http-call.ts';
 
-/** Where the story is told, and by whom. */
-export interface Stage {
-  /** Base address of the gateway. */
+/** The system, people and order of the story. */
+export interface StorySetting {
+  /** The URL of the gateway. */
   readonly gateway: string;
-  /** Base address of the payment simulator, or of Stripe. */
+  /** The URL of the payment simulator or of Stripe. */
   readonly payments: string;
   readonly paymentsKey: string;
-  /** Base address of the simulated far sides of messages; null where messages go elsewhere, and the story leaves them out. */
+  /** The URL of the simulated message providers. Null when messages are sent elsewhere; the story then does not check them. */
   readonly messages: string | null;
   readonly tokens: { readonly customer: string; readonly merchant: string; readonly staff: string };
   readonly customerId: string;
-  /** Where messages reach the customer. */
+  /** The customer's email addresses and devices. */
   readonly addresses: readonly string[];
   readonly store: { readonly id: string; readonly code: string };
-  /** What is ordered, and what it must cost in pence. */
+  /** The items to order, and their price in pence. */
   readonly items: readonly { readonly menu_item_id: string; readonly quantity: number }[];
   readonly totalPence: number;
   readonly traceId: string;
 }
 
-export interface StageOptions {
+export interface StoryOptions {
   readonly dataDir: string;
-  /** Another description, in the shape of run.json, than the one in the data folder. */
+  /** A file in the format of run.json, instead of the one in the data folder. */
   readonly run?: string;
-  /** Addresses that take the place of those described. With both, no description is needed. */
+  /** URLs that replace those of the file. With both, no file is needed. */
   readonly gateway?: string;
   readonly payments?: string;
   readonly messages?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Seconds the story's own tokens live. */
+/** The lifetime of the story's own tokens in seconds. */
 const tokenSeconds = 10 * 60;
 
-/** Where the demo's story is told: a running system with its demo directory. Throws a {@link Failure} when none is known. */
-export async function stageOf(options: StageOptions): Promise<Stage> {
+/** Finds a running system with the demo directory, and signs tokens for it. Throws a {@link Failure} when no running system is known. */
+export async function prepareStory(options: StoryOptions): Promise<StorySetting> {
   const { dataDir, env } = options;
   const file = options.run ?? runFileIn(dataDir);
   const run = readRunFile(file);
@@ -78,8 +78,8 @@ export async function stageOf(options: StageOptions): Promise<Stage> {
   };
 }
 
-/** Fresh tokens where the key is at hand, since those of a description may have run out; else those it holds. */
-async function tokensFor({ dataDir, run: named, env }: StageOptions, run: RunFile | null): Promise<RunFile['tokens'] | undefined> {
+/** New tokens when the signing key is available, because those of the file may have expired. Otherwise the tokens of the file. */
+async function tokensFor({ dataDir, run: named, env }: StoryOptions, run: RunFile | null): Promise<RunFile['tokens'] | undefined> {
   const keyFile = keyFileIn(dataDir);
   if (named === undefined && existsSync(keyFile)) return await demoTokens(await createIssuer({ keyFile, env }), tokenSeconds);
   return run?.tokens;

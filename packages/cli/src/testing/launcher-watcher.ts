@@ -1,6 +1,6 @@
-import { watchLaunchers } from '../watch-launchers.ts';
+import { watchLaunchers } from '../system/watch-launchers.ts';
 
-// A process that says how many launchers it has, and when one of them is gone.
+// Prints how many launchers this process has, and `gone` when one of them ends.
 const { launchers } = watchLaunchers(() => {
   process.stdout.write('gone\n');
   process.exit(0);
