@@ -63,14 +63,14 @@ export const mutants: readonly Mutant[] = [
     file: `${orders}/adapters/payments.ts`,
     find: 'idempotencyKey: `refund:',
     plant: 'idempotencyKey: Math.random() + `refund:',
-    tests: ['orders/src/operations/refund-once.test', 'orders/src/adapters/same-key.test'],
+    tests: ['orders/src/operations/refund-order-once.test', 'orders/src/sagas/repeat-after-lost-response.test'],
   },
   {
     name: 'an intent that is asked for again has a key of its own each time',
     file: `${orders}/adapters/payments.ts`,
     find: 'idempotencyKey: `pi:',
     plant: 'idempotencyKey: Math.random() + `pi:',
-    tests: ['orders/src/adapters/same-key.test'],
+    tests: ['orders/src/sagas/repeat-after-lost-response.test'],
   },
   {
     name: 'a webhook is verified on JSON that was made again',
@@ -98,7 +98,7 @@ export const mutants: readonly Mutant[] = [
     file: `${orders}/tables/order-family.ts`,
     find: 'for update of o`);',
     plant: '`);',
-    tests: ['orders/src/operations/refund-once.test'],
+    tests: ['orders/src/operations/refund-order-once.test'],
   },
   {
     name: 'a refund made at the provider’s dashboard is left alone',

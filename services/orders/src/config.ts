@@ -4,9 +4,9 @@ import { z } from 'zod';
 const settings = z.object({
   ...serviceSettings,
   STRIPE_SECRET_KEY: z.string().min(1),
-  /** Base address of a payment simulator; absent, the SDK talks to Stripe. */
+  /** Base address of a payment simulator; when absent, the SDK calls Stripe. */
   STRIPE_API_BASE: z.url().optional(),
-  /** Signing secrets of the webhook endpoint, comma separated: two while one is being replaced. */
+  /** Signing secrets of the webhook endpoint, comma separated; two while one is being replaced. */
   STRIPE_WEBHOOK_SECRETS: z
     .string()
     .min(1)
@@ -18,10 +18,10 @@ const settings = z.object({
     ),
   /** API version of the mobile SDK that ephemeral keys are made for. */
   STRIPE_MOBILE_API_VERSION: z.string().default('2026-10-28.endive'),
-  /** Minutes an unpaid order keeps what it holds. */
+  /** Minutes an unpaid order keeps its holds. */
   HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(15),
 });
 export type OrdersConfig = z.output<typeof settings>;
 
-/** Reads the environment of this service. Throws one fault that names every setting that is missing or wrong. */
+/** Reads the environment of this service. Throws one error that names every missing or invalid setting. */
 export const readOrdersConfig = (env: Readonly<Record<string, string | undefined>>): OrdersConfig => readConfig(settings, env);

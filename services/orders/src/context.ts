@@ -1,7 +1,7 @@
 import type { Call, Database, Log, Platform } from '@corner/chassis';
 import type { Payments } from './adapters/payments.ts';
 
-/** What every door of orders is handed. */
+/** What every entry point of orders receives. */
 export interface Context {
   readonly database: Database;
   readonly payments: Payments;
@@ -9,11 +9,11 @@ export interface Context {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;
-  /** Minutes an unpaid order keeps what it holds. */
+  /** Minutes an unpaid order keeps its holds. */
   readonly holdMinutes: number;
 }
 
-/** The context of a running service. */
+/** Creates the context of a running service. */
 export const createContext = ({ database, call, now, newId, log }: Platform, payments: Payments, holdMinutes: number): Context => ({
   database,
   payments,

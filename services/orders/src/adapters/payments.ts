@@ -2,7 +2,7 @@ import { Problem } from '@corner/contracts';
 import Stripe from 'stripe';
 import { type Intent, idOf, intentOf, type ProviderRefund, refundOf } from './provider-shapes.ts';
 
-/** What a payment intent is asked to be. Money goes to the store's account, our fee stays with the platform. */
+/** The payment intent to create. The money goes to the store's account, and the fee stays with the platform. */
 export interface IntentRequest {
   readonly orderId: string;
   readonly storeId: string;
@@ -20,12 +20,12 @@ export interface RefundRequest {
   readonly attempt: string;
   readonly intentId: string;
   readonly amountPence: number;
-  /** Whether the platform's share is given back as well: there was one, and the store bears the refund. */
+  /** Whether the application fee is refunded too: there was one, and the store bears the refund. */
   readonly withFee: boolean;
   readonly borneBy: 'store' | 'reversed' | 'platform';
 }
 
-/** The provider answered no, for good. The message is the provider's own. */
+/** The provider declined a request, finally. The message is the provider's. */
 export class Declined extends Error {
   readonly code: string | undefined;
   constructor(message: string, code: string | undefined, cause: unknown) {
@@ -35,28 +35,31 @@ export class Declined extends Error {
   }
 }
 
-/** Every wish we have of the payment provider. Each POST carries a key that is known before the call, so a repeat is the same deed. */
+/**
+ * The calls to the payment provider. Each POST carries an idempotency key that is derived before the call, so a repeat has no second
+ * effect.
+ */
 export interface Payments {
   customer(customerId: string): Promise<string>;
   createIntent(request: IntentRequest): Promise<Intent>;
   /** Null when the platform's account does not know it. */
   intent(intentId: string): Promise<Intent | null>;
-  /** Answers the intent as it is now: cancelled, or what kept it from being so. */
+  /** Cancels an intent, and returns it as it is then: canceled, or in the state that prevented it. */
   cancelIntent(intentId: string): Promise<Intent>;
-  /** A key for the payment sheet; `window` makes repeats within it the same key. */
+  /** Creates a key for the payment sheet. Repeats with the same `window` return the same key. */
   ephemeralKey(customer: string, orderId: string, window: number): Promise<string>;
   refund(request: RefundRequest): Promise<ProviderRefund>;
   /** Null when the platform's account does not know it. */
   refundById(providerRefundId: string): Promise<ProviderRefund | null>;
-  /** All there are of an intent, whoever made them. */
+  /** All refunds of an intent, including those made at the dashboard. */
   refundsOf(intentId: string): Promise<readonly ProviderRefund[]>;
-  /** The intent a charge belongs to. */
+  /** The id of the intent a charge belongs to. */
   intentOfCharge(chargeId: string): Promise<string | null>;
-  /** The intent a dispute is about. */
+  /** The id of the intent a dispute is about. */
   intentOfDispute(disputeId: string): Promise<string | null>;
-  /** Whether a bank holds back what an intent took, now. An inquiry holds nothing back yet. */
+  /** Whether the payment of an intent is disputed now. A mere inquiry does not count. */
   heldInDispute(intentId: string): Promise<boolean>;
-  /** Verifies a webhook's signature over the bytes as they came. Throws WEBHOOK_SIGNATURE_INVALID. */
+  /** Verifies a webhook's signature over its raw body. Throws WEBHOOK_SIGNATURE_INVALID. */
   verifyWebhook(body: Buffer, signature: string | undefined, now: Date): ProviderEvent;
 }
 
@@ -73,10 +76,10 @@ export interface PaymentsOptions {
   readonly mobileApiVersion: string;
 }
 
-/** Seconds a webhook's timestamp may be old. */
+/** The greatest age of a webhook's timestamp, in seconds. */
 const toleranceSeconds = 300;
 
-/** The Stripe SDK, at Stripe or at a simulator's address. */
+/** Creates the Stripe client, for Stripe itself or for a simulator's address. */
 export function createPayments({ secretKey, apiBase, webhookSecrets, mobileApiVersion }: PaymentsOptions): Payments {
   const base = apiBase ? new URL(apiBase) : null;
   const stripe = new Stripe(secretKey, {
@@ -173,7 +176,7 @@ export function createPayments({ secretKey, apiBase, webhookSecrets, mobileApiVe
   };
 }
 
-/** A definite no becomes {@link Declined}; whatever may or may not have happened becomes PAYMENT_PROVIDER_ERROR. */
+/** Translates errors: a final refusal to {@link Declined}, and any error after which the effect is uncertain to PAYMENT_PROVIDER_ERROR. */
 async function calling<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -186,7 +189,7 @@ async function calling<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the provider's account does not know is null. */
+/** Returns null for an object that is unknown to the provider's account. */
 async function orNull<T>(look: () => Promise<T>): Promise<T | null> {
   try {
     return await look();

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { ProviderOutcome } from '../rules/refund-settlement.ts';
 
-/** A payment intent as far as we care. */
+/** The fields of a payment intent that orders uses. */
 export interface Intent {
   readonly id: string;
   readonly status: string;
@@ -17,11 +17,11 @@ export interface Intent {
 export interface ProviderRefund extends ProviderOutcome {
   readonly amountPence: number;
   readonly intentId: string | null;
-  /** Our own refund's id; null for one made at the provider's dashboard. */
+  /** The id of the refund here; null for one made at the provider's dashboard. */
   readonly refundId: string | null;
 }
 
-/** Reads an intent; its latest charge should be expanded. */
+/** Converts an intent, whose latest charge should be expanded. */
 export function intentOf(intent: Stripe.PaymentIntent): Intent {
   const charge = intent.latest_charge;
   return {
@@ -37,7 +37,7 @@ export function intentOf(intent: Stripe.PaymentIntent): Intent {
   };
 }
 
-/** Reads a refund. */
+/** Converts a refund. */
 export function refundOf(refund: Stripe.Refund): ProviderRefund {
   return {
     id: refund.id,
@@ -48,6 +48,6 @@ export function refundOf(refund: Stripe.Refund): ProviderRefund {
   };
 }
 
-/** The id of what is named by its id or was expanded. */
+/** The id of a reference, expanded or not. */
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);

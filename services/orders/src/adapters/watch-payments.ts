@@ -1,7 +1,7 @@
 import { inSpan, measure, nameEntryPoints, SpanKind } from '@corner/chassis';
 import { Declined, type Payments } from './payments.ts';
 
-/** The same wishes of the provider, each call in a span of its own, timed and counted by how it ended. */
+/** Wraps the payment provider: each call runs in its own span, and is timed and counted by its outcome. */
 export function watchPayments(payments: Payments): Payments {
   const { verifyWebhook, ...calls } = payments;
   nameEntryPoints('corner.call', Object.keys(calls));

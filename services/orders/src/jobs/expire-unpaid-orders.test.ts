@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { customer, pay, worker } from '../testing/callers.ts';
 import { lapse } from '../testing/counts.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
-import { tellAbout } from '../testing/provider-events.ts';
-import { ledgerOf, logOf, takenOf, toldOf } from '../testing/rows.ts';
+import { sendEventsAbout } from '../testing/provider-events.ts';
+import { eventsOf, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { expireUnpaidOrders } from './expire-unpaid-orders.ts';
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const cake = { items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
 
-/** An order of the last cake, not paid. */
+/** Places an order for the last cake without paying it. */
 async function unpaid() {
   const ada = customer(running);
   const { body } = await ada.create(store, cake);
@@ -33,10 +33,10 @@ async function unpaid() {
 
 const statusOf = async (orderId: string) => (await worker(running, store).get(orderId)).body.order.status;
 const intentStatus = (id: string) => running.payments.books().intents.find((intent) => intent.id === id)?.status;
-const typesOf = async (orderId: string) => (await toldOf(running, orderId)).map(({ type }) => type);
+const typesOf = async (orderId: string) => (await eventsOf(running, orderId)).map(({ type }) => type);
 const cakesTaken = () => takenOf(running, store.id);
 
-test('an order that is not paid in time lapses: the intent is cancelled, the stock is free, and it is told', async () => {
+test('an order that is not paid in time expires: the intent is cancelled, the stock is released, and order.expired is published', async () => {
   const { id, intent } = await unpaid();
   running.clock.advance({ minutes: running.service.context.holdMinutes });
   await expireUnpaidOrders(running.service.context);
@@ -44,12 +44,12 @@ test('an order that is not paid in time lapses: the intent is cancelled, the sto
   running.clock.advance({ seconds: 1 });
   await expireUnpaidOrders(running.service.context);
   expect([await statusOf(id), intentStatus(intent), await cakesTaken()]).toEqual(['expired', 'canceled', 0]);
-  expect(await toldOf(running, id)).toMatchObject([{ type: 'order.expired', data: { was_paid: false } }]);
+  expect(await eventsOf(running, id)).toMatchObject([{ type: 'order.expired', data: { was_paid: false } }]);
   expect(await logOf(running, id)).toEqual(['placed', 'expired']);
   expect((await customer(running).create(store, cake)).status).toBe(200);
 });
 
-test('the intent can no longer be paid by the time anything is free', async () => {
+test('the intent can no longer be paid when the holds are released', async () => {
   const { id, intent } = await unpaid();
   const { context } = running.service;
   const seen: unknown[] = [];
@@ -65,7 +65,7 @@ test('the intent can no longer be paid by the time anything is free', async () =
   expect((await pay(running, intent)).error).toBeDefined();
 });
 
-test('one that was declined lapses too', async () => {
+test('an order whose payment was declined expires too', async () => {
   const { ada, id, intent } = await unpaid();
   await pay(running, intent, 'pm_card_chargeDeclined');
   await ada.confirm(store, intent);
@@ -74,7 +74,7 @@ test('one that was declined lapses too', async () => {
   expect([await statusOf(id), intentStatus(intent), await cakesTaken()]).toEqual(['expired', 'canceled', 0]);
 });
 
-test('one whose payment succeeded meanwhile is paid, though nobody ever confirmed it', async () => {
+test('an overdue order whose payment succeeded meanwhile is paid, even without a confirm', async () => {
   const { id, intent } = await unpaid();
   await pay(running, intent);
   await lapse(running);
@@ -83,7 +83,7 @@ test('one whose payment succeeded meanwhile is paid, though nobody ever confirme
   expect(await typesOf(id)).toEqual(['order.paid']);
 });
 
-test('one whose payment is being processed is waited for, and then paid', async () => {
+test('an overdue order whose payment is being processed stays open until it is paid', async () => {
   const { id, intent } = await unpaid();
   await pay(running, intent, 'pm_card_processing');
   await lapse(running);
@@ -93,7 +93,7 @@ test('one whose payment is being processed is waited for, and then paid', async 
   expect(await statusOf(id)).toBe('paid');
 });
 
-test('one that waits for a bank keeps its voucher reserved beyond the time it was first reserved for', async () => {
+test('an order that waits for a bank keeps its voucher reserved beyond the first reservation', async () => {
   await using loyalty = await startLoyalty(running);
   const voucher_id = randomUUID();
   loyalty.issue(voucher_id, { value_kind: 'amount', value: 100, item_id: null });
@@ -105,7 +105,7 @@ test('one that waits for a bank keeps its voucher reserved beyond the time it wa
   expect(Date.parse(again?.until ?? '')).toBeGreaterThan(Date.parse(first?.until ?? ''));
 });
 
-test('one whose processing failed lapses after all', async () => {
+test('an overdue order whose payment fails in processing expires', async () => {
   const { id, intent } = await unpaid();
   await pay(running, intent, 'pm_card_processing');
   await lapse(running);
@@ -114,7 +114,7 @@ test('one whose processing failed lapses after all', async () => {
   expect([await statusOf(id), intentStatus(intent), await cakesTaken()]).toEqual(['expired', 'canceled', 0]);
 });
 
-test.each(['lost_before', 'error_before'] as const)('the provider is down (%s): nothing is free until it has said so', async (how) => {
+test.each(['lost_before', 'error_before'] as const)('while the provider is down (%s) no hold is released', async (how) => {
   const { id, intent } = await unpaid();
   running.payments.controls.failNext({ how, method: 'POST', path: `${intent}/cancel`, times: 20 });
   await lapse(running);
@@ -125,7 +125,7 @@ test.each(['lost_before', 'error_before'] as const)('the provider is down (%s): 
   expect([await statusOf(id), await cakesTaken()]).toEqual(['expired', 0]);
 });
 
-test('the answer of the cancelling is lost: it is found cancelled and ends once', async () => {
+test('when the response to cancelling the intent is lost, the order still expires once', async () => {
   const { id, intent } = await unpaid();
   running.payments.controls.failNext({ how: 'lost_after', method: 'POST', path: `${intent}/cancel`, times: 20 });
   await lapse(running);
@@ -135,16 +135,16 @@ test('the answer of the cancelling is lost: it is found cancelled and ends once'
   expect([await statusOf(id), await cakesTaken(), await typesOf(id)]).toEqual(['expired', 0, ['order.expired']]);
 });
 
-test('the schedule runs several times at once, with the provider’s events: it ends once', async () => {
+test('concurrent runs of the job and the provider’s events expire an order once', async () => {
   const { id, intent } = await unpaid();
   running.clock.advance({ minutes: running.service.context.holdMinutes + 1 });
   await Promise.all(Array.from({ length: 5 }, () => expireUnpaidOrders(running.service.context)));
-  await tellAbout(running, intent, 'payment_intent.canceled');
+  await sendEventsAbout(running, intent, 'payment_intent.canceled');
   expect([await statusOf(id), await cakesTaken(), await typesOf(id)]).toEqual(['expired', 0, ['order.expired']]);
   expect(await logOf(running, id)).toEqual(['placed', 'expired']);
 });
 
-test('paying, confirming and lapsing at once: paid with its stock, or lapsed without', async () => {
+test('paying, confirming and expiring at once leave the order paid with its stock or expired without', async () => {
   const orders = await Promise.all(Array.from({ length: 8 }, () => customer(running).create(store)));
   const { context } = running.service;
   running.clock.advance({ minutes: context.holdMinutes + 1 });
@@ -161,7 +161,7 @@ test('paying, confirming and lapsing at once: paid with its stock, or lapsed wit
   }
 });
 
-test('any number that are being processed hold up nobody behind them', async () => {
+test('any number of payments in processing do not block the orders behind them', async () => {
   for (let n = 0; n < 51; n++) {
     const { body } = await customer(running).create(store);
     await pay(running, body.payment_intent_id, 'pm_card_processing');

@@ -16,9 +16,9 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-const tellOwed = () => sendPendingDelayNotices(running.service.context);
+const sendPending = () => sendPendingDelayNotices(running.service.context);
 
-/** An order whose customer was told of a delay just now, and is owed word of two more. */
+/** An order with a delay notice just sent and two later ones pending. */
 async function owed() {
   const order = await lateOrder(running, store);
   const first = await order.late({ delayMinutes: 5 });
@@ -27,59 +27,59 @@ async function owed() {
   return { ...order, first: first.body.newEta as string, last: last.body.newEta as string };
 }
 
-test('what is owed is told when the minute is over, once also by two at once, with the newest time and note', async () => {
-  const { id, told, first, last } = await owed();
+test('a pending notice is sent when the minute is over, once even by two concurrent jobs, with the newest time and note', async () => {
+  const { id, published, first, last } = await owed();
   running.clock.advance({ seconds: 59 });
-  await tellOwed();
-  expect(await told()).toHaveLength(1);
+  await sendPending();
+  expect(await published()).toHaveLength(1);
   running.clock.advance({ seconds: 1 });
-  // As if each ran on its own: not within the transaction that holds them up.
-  const run = AsyncResource.bind(tellOwed);
+  // Detached from the transaction that holds the lock, as if each ran on its own.
+  const run = AsyncResource.bind(sendPending);
   await runConcurrently(running, id, run, run);
-  expect((await told()).map(({ new_eta, note }) => [Date.parse(new_eta), note])).toEqual([
+  expect((await published()).map(({ new_eta, note }) => [Date.parse(new_eta), note])).toEqual([
     [Date.parse(first), null],
     [Date.parse(last), 'Sorry.'],
   ]);
 });
 
-test('after it was told nothing is owed, and the next minute begins', async () => {
-  const { late, told, last } = await owed();
+test('after a pending notice was sent nothing is pending, and a new minute begins', async () => {
+  const { late, published, last } = await owed();
   running.clock.advance({ minutes: 1 });
-  await tellOwed();
+  await sendPending();
   expect((await late({ delayMinutes: 20, note: 'Sorry.' })).body).toMatchObject({ newEta: last, channel_detail: 'deduplicated' });
   running.clock.advance({ minutes: 1 });
-  await tellOwed();
-  expect(await told()).toHaveLength(2);
+  await sendPending();
+  expect(await published()).toHaveLength(2);
   await late({ delayMinutes: 5 });
-  expect(await told()).toHaveLength(3);
+  expect(await published()).toHaveLength(3);
 });
 
-test('a double tap before it was told adds nothing, also when its minute is over', async () => {
-  const { late, told, last } = await owed();
+test('a repeat of a pending notice adds nothing, even when its minute is over', async () => {
+  const { late, published, last } = await owed();
   running.clock.advance({ seconds: 61 });
   const { body } = await late({ delayMinutes: 20, note: 'Sorry.' });
   expect(body).toEqual({ ok: true, newEta: last, notified: 'none', channel_detail: 'deduplicated' });
-  await tellOwed();
-  expect(await told()).toHaveLength(2);
+  await sendPending();
+  expect(await published()).toHaveLength(2);
 });
 
-test('another notice after the minute is told at once, in place of what was owed', async () => {
-  const { late, told } = await owed();
+test('a new notice after the minute is sent at once and replaces the pending one', async () => {
+  const { late, published } = await owed();
   running.clock.advance({ seconds: 61 });
   const { body } = await late({ delayMinutes: 3 });
-  await tellOwed();
+  await sendPending();
   running.clock.advance({ minutes: 1 });
-  await tellOwed();
-  expect((await told()).slice(1)).toEqual([expect.objectContaining({ new_eta: body.newEta, note: null })]);
+  await sendPending();
+  expect((await published()).slice(1)).toEqual([expect.objectContaining({ new_eta: body.newEta, note: null })]);
 });
 
 test.each([
   ['cancelled', ['cancelled']],
   ['collected', ['preparing', 'ready', 'collected']],
-])('of an order that is %s meanwhile nothing is told', async (_, steps) => {
-  const { id, staff, told } = await owed();
+])('a pending notice is dropped when its order is %s meanwhile', async (_, steps) => {
+  const { id, staff, published } = await owed();
   for (const step of steps) expect((await staff.advance(id, step)).status).toBe(200);
   running.clock.advance({ minutes: 1 });
-  await tellOwed();
-  expect(await told()).toHaveLength(1);
+  await sendPending();
+  expect(await published()).toHaveLength(1);
 });

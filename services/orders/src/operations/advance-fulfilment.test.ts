@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { type Answered, customer, worker } from '../testing/callers.ts';
-import { logOf, toldOf } from '../testing/rows.ts';
+import { type ApiResponse, customer, worker } from '../testing/callers.ts';
+import { eventsOf, logOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { miscounted, setStatus, slotIn, wholeStore } from '../testing/whole-store.ts';
 
@@ -23,11 +23,11 @@ afterAll(async () => {
 
 const staff = () => worker(running, store);
 const collect = { order_type: 'collect' };
-const codeOf = ({ status, body }: Answered) => [status, body.error?.code];
-const movesTold = async (id: string) =>
-  (await toldOf(running, id)).filter(({ type }) => type === 'order.fulfilment_changed').map(({ data }) => [data.from, data.to]);
+const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
+const publishedMoves = async (id: string) =>
+  (await eventsOf(running, id)).filter(({ type }) => type === 'order.fulfilment_changed').map(({ data }) => [data.from, data.to]);
 
-test('an order goes its way: each step has its time, one event and one entry in the log', async () => {
+test('each step of a collect order has its time, one event and one log entry', async () => {
   const order = await customer(running).paid(store, { slot_id: slot.id });
   const start = running.clock.now().getTime();
   for (const step of ['preparing', 'ready', 'collected']) {
@@ -42,13 +42,13 @@ test('an order goes its way: each step has its time, one event and one entry in 
   const { body } = await staff().get(order.order_id);
   const minutes = ['accepted', 'preparing', 'ready', 'collected'].map((step) => (Date.parse(body.order[`${step}_at`]) - start) / 60_000);
   expect(minutes).toEqual([0, 1, 2, 3]);
-  expect(await movesTold(order.order_id)).toEqual([
+  expect(await publishedMoves(order.order_id)).toEqual([
     [null, 'accepted'],
     ['accepted', 'preparing'],
     ['preparing', 'ready'],
     ['ready', 'collected'],
   ]);
-  expect((await toldOf(running, order.order_id)).at(-1)?.data.collection_code).toBe(body.order.collection_code);
+  expect((await eventsOf(running, order.order_id)).at(-1)?.data.collection_code).toBe(body.order.collection_code);
   const owner = worker(running, store, 'merchant');
   const { entries } = (await owner.call('GET', `/api/v1/orders/${order.order_id}/log?store_id=${store.id}`)).body;
   expect(entries.slice(0, 3)).toMatchObject([
@@ -60,7 +60,7 @@ test('an order goes its way: each step has its time, one event and one entry in 
   expect(Date.parse(seen.body.order.fulfilled_at)).toBe(running.clock.now().getTime());
 });
 
-test('the same status again, also twenty times at once, changes nothing at all', async () => {
+test('the same fulfilment status again changes nothing, even twenty times at once', async () => {
   const order = await customer(running).paid(store, collect);
   for (const step of ['accepted', 'preparing', 'ready', 'collected', 'collected']) {
     const first = await Promise.all(Array.from({ length: 20 }, () => staff().advance(order.order_id, step)));
@@ -70,10 +70,10 @@ test('the same status again, also twenty times at once, changes nothing at all',
     expect((await staff().advance(order.order_id, step)).body).toEqual(first[0]?.body);
     expect(await wholeStore(running, store)).toEqual(before);
   }
-  expect(await movesTold(order.order_id)).toHaveLength(4);
+  expect(await publishedMoves(order.order_id)).toHaveLength(4);
 });
 
-test('a No says where the order is and what is allowed, and changes nothing', async () => {
+test('a refused step changes nothing, and its problem names the present and the allowed statuses', async () => {
   const order = await customer(running).paid(store, collect);
   const expectNo = async (to: string, message: string) => {
     const before = await wholeStore(running, store);
@@ -90,7 +90,7 @@ test('a No says where the order is and what is allowed, and changes nothing', as
   await expectNo('cancelled', 'to_status: the order is collected and cannot become cancelled; allowed: nothing: it has ended.');
 });
 
-test('a store that does not accept by itself accepts by hand, once', async () => {
+test('a store without auto_accept accepts an order by hand, once', async () => {
   const own = await running.openStore({ auto_accept: false });
   const order = await customer(running).paid(own, collect);
   const by = worker(running, own);
@@ -100,10 +100,10 @@ test('a store that does not accept by itself accepts by hand, once', async () =>
   );
   const { body } = await by.advance(order.order_id, 'accepted');
   expect(Date.parse(body.order.accepted_at)).toBe(running.clock.now().getTime());
-  expect(await movesTold(order.order_id)).toEqual([[null, 'accepted']]);
+  expect(await publishedMoves(order.order_id)).toEqual([[null, 'accepted']]);
 });
 
-test('staff who disagree at once: one wins, the others hear INVALID_TRANSITION', async () => {
+test('of staff who advance one order differently at once one succeeds and the others receive INVALID_TRANSITION', async () => {
   for (let round = 0; round < 10; round += 1) {
     const order = await customer(running).paid(store, collect);
     for (const step of ['preparing', 'ready']) await staff().advance(order.order_id, step);
@@ -115,7 +115,7 @@ test('staff who disagree at once: one wins, the others hear INVALID_TRANSITION',
   }
 });
 
-test('an order served at once has no steps, one not paid waits, and what is not the store’s is not found', async () => {
+test('a buy-now order, an unpaid order and an order of another store cannot be advanced', async () => {
   const ada = customer(running);
   const now = await ada.paid(store);
   const { body: unpaid } = await ada.create(store, collect);
@@ -128,7 +128,7 @@ test('an order served at once has no steps, one not paid waits, and what is not 
   const other = await running.openStore();
   expect(codeOf(await worker(running, other).advance(now.order_id, 'preparing'))).toEqual([404, 'ORDER_NOT_FOUND']);
   for (const to of ['pending', 'fulfilled', '']) expect((await staff().advance(now.order_id, to)).status).toBe(400);
-  const wish = { store_id: store.id, to_status: 'preparing' };
-  expect((await ada.call('PATCH', `/api/v1/orders/${now.order_id}/fulfilment`, wish)).status).toBe(403);
+  const request = { store_id: store.id, to_status: 'preparing' };
+  expect((await ada.call('PATCH', `/api/v1/orders/${now.order_id}/fulfilment`, request)).status).toBe(403);
   expect(await wholeStore(running, store)).toEqual(before);
 });

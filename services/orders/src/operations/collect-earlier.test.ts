@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Answered, customer, worker } from '../testing/callers.ts';
+import { type ApiResponse, customer, worker } from '../testing/callers.ts';
 import { earlier, type Slot, waitingFor } from '../testing/collecting.ts';
 import { usedOf } from '../testing/counts.ts';
-import { toldOf } from '../testing/rows.ts';
+import { eventsOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { countedMenu, miscounted, slotIn, wholeStore } from '../testing/whole-store.ts';
 
@@ -21,16 +21,16 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-const codeOf = ({ status, body }: Answered) => [status, body.error?.code];
+const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 const opened = (...slots: Slot[]) => running.openStore({}, countedMenu, slots);
 const waiting = (store: OpenStore, slot: Slot) => waitingFor(running, store, slot);
 
 const placeOf = async (orderId: string) =>
   await running.service.database.one(sql.type(z.object({ slot_id: z.string(), at: z.number(), version: z.number() }))`
     select slot_id, (extract(epoch from requested_collection_at) * 1000)::float8 as at, version from orders where id = ${orderId}`);
-const slotsTold = async (orderId: string) => (await toldOf(running, orderId)).filter(({ type }) => type === 'order.slot_moved');
+const publishedSlots = async (orderId: string) => (await eventsOf(running, orderId)).filter(({ type }) => type === 'order.slot_moved');
 
-test('a ready order moves to an earlier slot; the place it leaves is another’s at once', async () => {
+test('a ready order moves to an earlier slot, and the place it leaves is free at once', async () => {
   const [soon, later] = [slotIn(running, 30, 3), slotIn(running, 60, 1)];
   const store = await opened(soon, later);
   const ada = await waiting(store, later);
@@ -40,7 +40,7 @@ test('a ready order moves to an earlier slot; the place it leaves is another’s
   expect(Date.parse(body.requested_collection_at)).toBe(Date.parse(soon.starts_at));
   expect(await placeOf(ada.id)).toEqual({ slot_id: soon.id, at: Date.parse(soon.starts_at), version: before.version + 1 });
   expect([await usedOf(running, soon.id), await usedOf(running, later.id)]).toEqual([1, 0]);
-  expect((await slotsTold(ada.id)).map(({ data }) => data)).toMatchObject([{ from_slot_id: later.id, to_slot_id: soon.id }]);
+  expect((await publishedSlots(ada.id)).map(({ data }) => data)).toMatchObject([{ from_slot_id: later.id, to_slot_id: soon.id }]);
   const owner = worker(running, store, 'merchant');
   const { entries } = (await owner.call('GET', `/api/v1/orders/${ada.id}/log?store_id=${store.id}`)).body;
   const minute = (slot: Slot) => `${slot.starts_at.slice(0, 16)}Z`;
@@ -49,7 +49,7 @@ test('a ready order moves to an earlier slot; the place it leaves is another’s
   expect(await usedOf(running, later.id)).toBe(1);
 });
 
-test('orders_remaining is exact down to none, and null where there is no cap', async () => {
+test('orders_remaining is exact down to zero, and null for a slot without a capacity', async () => {
   const [uncapped, soon, later] = [slotIn(running, 15), slotIn(running, 30, 2), slotIn(running, 60)];
   const store = await opened(uncapped, soon, later);
   const [ada, bob, cleo] = [await waiting(store, later), await waiting(store, later), await waiting(store, later)];
@@ -59,19 +59,19 @@ test('orders_remaining is exact down to none, and null where there is no cap', a
   expect((await earlier(cleo.by, store, cleo.id, uncapped.id)).body.orders_remaining).toBeNull();
 });
 
-test('the same slot twice, also twenty times at once: one move, and the same answer', async () => {
+test('twenty concurrent requests for the same slot move the order once and return the same', async () => {
   const [soon, later] = [slotIn(running, 30, 1), slotIn(running, 60, 1)];
   const store = await opened(soon, later);
   const ada = await waiting(store, later);
   const responses = await Promise.all(Array.from({ length: 20 }, () => earlier(ada.by, store, ada.id, soon.id)));
   for (const { status, body } of responses) expect([status, body]).toEqual([200, responses[0]?.body]);
-  expect(await slotsTold(ada.id)).toHaveLength(1);
+  expect(await publishedSlots(ada.id)).toHaveLength(1);
   const before = await wholeStore(running, store);
   expect((await earlier(ada.by, store, ada.id, soon.id)).body).toEqual(responses[0]?.body);
   expect(await wholeStore(running, store)).toEqual(before);
 });
 
-test('two full slots: who wants into the earlier and who wants into the later are both told no', async () => {
+test('moves between two full slots are refused in both directions', async () => {
   const [soon, later] = [slotIn(running, 30, 1), slotIn(running, 60, 1)];
   const store = await opened(soon, later);
   const [ada, bob] = [await waiting(store, soon), await waiting(store, later)];
@@ -84,7 +84,7 @@ test('two full slots: who wants into the earlier and who wants into the later ar
   }
 });
 
-test('a slot that is not earlier, closed, past or not the store’s is refused by its name, and nothing changes', async () => {
+test('a slot that is later, closed, past or of another store is refused and nothing changes', async () => {
   const past = slotIn(running, -60);
   const begun = slotIn(running, -5);
   const [closed, same, later, much] = [slotIn(running, 10, null, false), slotIn(running, 60), slotIn(running, 60), slotIn(running, 90)];
@@ -104,11 +104,11 @@ test('a slot that is not earlier, closed, past or not the store’s is refused b
   for (const [slot, expected] of refusals) expect(codeOf(await earlier(ada.by, store, ada.id, slot.id))).toEqual(expected);
   expect((await earlier(ada.by, store, ada.id, 'soon')).status).toBe(400);
   expect(await wholeStore(running, store)).toEqual(before);
-  // One that has begun still takes whoever comes.
+  // A slot that has begun still accepts orders.
   expect((await earlier(ada.by, store, ada.id, begun.id)).status).toBe(200);
 });
 
-test('only an order that is ready, has a slot and is one’s own', async () => {
+test('only the caller’s own order that is ready and has a slot can be moved', async () => {
   const [soon, later] = [slotIn(running, 30), slotIn(running, 60)];
   const store = await opened(soon, later);
   const staff = worker(running, store);
@@ -117,9 +117,9 @@ test('only an order that is ready, has a slot and is one’s own', async () => {
   const { body: unpaid } = await by.create(store, { slot_id: later.id });
   expect(codeOf(await ask(unpaid.order_id))).toEqual([409, 'ORDER_NOT_READY']);
   const { order_id: id } = await by.paid(store, { slot_id: later.id });
-  const told = { preparing: 'ORDER_NOT_READY', ready: undefined, collected: 'ORDER_NOT_READY' };
+  const published = { preparing: 'ORDER_NOT_READY', ready: undefined, collected: 'ORDER_NOT_READY' };
   expect(codeOf(await ask(id))).toEqual([409, 'ORDER_NOT_READY']);
-  for (const [step, code] of Object.entries(told)) {
+  for (const [step, code] of Object.entries(published)) {
     await staff.advance(id, step);
     expect((await ask(id)).body.error?.code).toBe(code);
   }
@@ -135,12 +135,12 @@ test('only an order that is ready, has a slot and is one’s own', async () => {
   expect(codeOf(await ask(ada.id))).toEqual([404, 'ORDER_NOT_FOUND']);
   expect(codeOf(await ask(randomUUID()))).toEqual([404, 'ORDER_NOT_FOUND']);
   expect(codeOf(await earlier(ada.by, await opened(soon), ada.id, soon.id))).toEqual([404, 'ORDER_NOT_FOUND']);
-  const wish = { store_id: store.id, order_id: ada.id, slot_id: soon.id };
-  expect((await staff.call('POST', '/api/v1/orders/collect-earlier', wish)).status).toBe(403);
+  const request = { store_id: store.id, order_id: ada.id, slot_id: soon.id };
+  expect((await staff.call('POST', '/api/v1/orders/collect-earlier', request)).status).toBe(403);
   expect(await wholeStore(running, store)).toEqual(before);
 });
 
-test('a slot whose capacity was lowered under it is full until it has emptied below', async () => {
+test('a slot whose capacity was lowered below its used places is full until enough are released', async () => {
   const [soon, later] = [slotIn(running, 30, 1), slotIn(running, 60)];
   const store = await opened(soon, later);
   const [ada, bob] = [await waiting(store, soon), await waiting(store, later)];

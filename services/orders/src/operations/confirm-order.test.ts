@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { customer, pay, worker } from '../testing/callers.ts';
-import { ledgerOf, logOf, toldOf } from '../testing/rows.ts';
+import { eventsOf, ledgerOf, logOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
@@ -17,9 +17,9 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-const paidTimes = async (orderId: string) => (await toldOf(running, orderId)).filter(({ type }) => type === 'order.paid').length;
+const paidTimes = async (orderId: string) => (await eventsOf(running, orderId)).filter(({ type }) => type === 'order.paid').length;
 
-/** Answers awards in loyalty's place, counting how often it was asked, until disposed. */
+/** Replies with awards in loyalty's place and counts the calls, until disposed. */
 async function loyalty(award: RpcOutput<typeof awardOrder>) {
   const { broker } = await running.service.backbone;
   const asked: unknown[] = [];
@@ -33,7 +33,7 @@ async function loyalty(award: RpcOutput<typeof awardOrder>) {
   return { asked, [Symbol.dispose]: () => subscription.unsubscribe() };
 }
 
-test('a payment that succeeded makes the order paid: one charge, one event, accepted, with a code to collect by', async () => {
+test('a succeeded payment marks the order paid: one charge, one event, accepted, with a collection code', async () => {
   const ada = customer(running);
   const { body: order } = await ada.create(store, { order_type: 'collect', tip_pence: 60 });
   await pay(running, order.payment_intent_id);
@@ -54,13 +54,13 @@ test('a payment that succeeded makes the order paid: one charge, one event, acce
   expect(new Date(body.requested_collection_at).getTime()).toBe(running.clock.now().getTime() + 5 * 60_000);
   expect(await ledgerOf(running, order.order_id)).toEqual([{ kind: 'charge', amount_pence: 700 }]);
   expect(await logOf(running, order.order_id)).toEqual(['placed', 'paid']);
-  const told = await toldOf(running, order.order_id);
-  expect(told.map(({ type }) => type)).toEqual(['order.paid', 'order.fulfilment_changed']);
-  expect(told[0]?.data).toMatchObject({ total_pence: 700, tip_pence: 60, net_of_tip_pence: 640, is_first: true });
+  const published = await eventsOf(running, order.order_id);
+  expect(published.map(({ type }) => type)).toEqual(['order.paid', 'order.fulfilment_changed']);
+  expect(published[0]?.data).toMatchObject({ total_pence: 700, tip_pence: 60, net_of_tip_pence: 640, is_first: true });
   expect((await worker(running, store).get(order.order_id)).body.order).toMatchObject({ status: 'paid', fulfilment_status: 'accepted' });
 });
 
-test('nobody answers for loyalty: the fields of the award are left out', async () => {
+test('when loyalty does not reply the award fields are left out', async () => {
   const ada = customer(running);
   const order = await ada.paid(store);
   const { status, body } = await ada.confirm(store, order.payment_intent_id);
@@ -68,7 +68,7 @@ test('nobody answers for loyalty: the fields of the award are left out', async (
   for (const field of ['loyalty_awarded', 'voucher_minted', 'stamps_added', 'stamp_count', 'goal']) expect(body).not.toHaveProperty(field);
 });
 
-test('a repeat answers the first award, though loyalty would answer another', async () => {
+test('a repeated confirm returns the first award, even when loyalty would now return another', async () => {
   using asked = await loyalty({
     awarded: true,
     stamps_added: 1,
@@ -86,7 +86,7 @@ test('a repeat answers the first award, though loyalty would answer another', as
   expect(asked.asked[0]).toMatchObject({ order_id: order.order_id, net_of_tip_pence: 640 });
 });
 
-test('twenty confirms at once: one charge, one event', async () => {
+test('twenty concurrent confirms write one charge and publish one event', async () => {
   const ada = customer(running);
   const { body: order } = await ada.create(store);
   await pay(running, order.payment_intent_id);
@@ -96,7 +96,7 @@ test('twenty confirms at once: one charge, one event', async () => {
   expect(await paidTimes(order.order_id)).toBe(1);
 });
 
-test('a payment that has not succeeded is 409, and says to wait while it is under way', async () => {
+test('a payment that has not succeeded is 409, with a retry hint while it is processing', async () => {
   const ada = customer(running);
   const { body: order } = await ada.create(store);
   const early = await ada.confirm(store, order.payment_intent_id);
@@ -108,7 +108,7 @@ test('a payment that has not succeeded is 409, and says to wait while it is unde
   expect((await ada.confirm(store, order.payment_intent_id)).body.status).toBe('paid');
 });
 
-test('a declined card leaves the order to be paid by another, with what it holds', async () => {
+test('after a declined card the order keeps its holds and can be paid with another card', async () => {
   const ada = customer(running);
   const own = await running.openStore();
   const { body: order } = await ada.create(own, { items: [{ menu_item_id: 'last-cake', quantity: 1 }] });
@@ -126,7 +126,7 @@ test.each([
   ['total_pence', sql.fragment`total_pence + 1`],
   ['currency', sql.fragment`'EUR'`],
   ['connected_account_id', sql.fragment`'acct_other'`],
-])('a payment that is not the order’s is refused: %s', async (column, value) => {
+])('a payment that does not match the order is refused: %s', async (column, value) => {
   const ada = customer(running);
   const { body: order } = await ada.create(store);
   await pay(running, order.payment_intent_id);
@@ -137,7 +137,7 @@ test.each([
   expect(await ledgerOf(running, order.order_id)).toEqual([]);
 });
 
-test('an intent the provider does not know is 409', async () => {
+test('an intent unknown to the provider is 409', async () => {
   const ada = customer(running);
   const { body: order } = await ada.create(store);
   await running.service.database.query(sql.type(z.object({}))`
@@ -145,15 +145,15 @@ test('an intent the provider does not know is 409', async () => {
   expect((await ada.confirm(store, 'pi_unknown')).body.error.code).toBe('PAYMENT_INTENT_NOT_ON_PLATFORM');
 });
 
-test('what is another customer’s, or of another store, is not found; staff may not confirm', async () => {
+test('an order of another customer or store is not found, and staff may not confirm', async () => {
   const order = await customer(running).paid(store);
   const other = await running.openStore();
   const ada = customer(running);
-  for (const answer of [await ada.confirm(store, order.payment_intent_id), await ada.confirm(other, order.payment_intent_id)]) {
-    expect([answer.status, answer.body.error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
+  for (const response of [await ada.confirm(store, order.payment_intent_id), await ada.confirm(other, order.payment_intent_id)]) {
+    expect([response.status, response.body.error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
   }
-  const wish = { store_id: store.id, payment_intent_id: order.payment_intent_id };
-  expect((await worker(running, store).call('POST', '/api/v1/orders/confirm', wish)).status).toBe(403);
+  const request = { store_id: store.id, payment_intent_id: order.payment_intent_id };
+  expect((await worker(running, store).call('POST', '/api/v1/orders/confirm', request)).status).toBe(403);
   const bad = await customer(running).call('POST', '/api/v1/orders/confirm', { store_id: store.id, payment_intent_id: '' });
   expect([bad.status, bad.body.error.message]).toEqual([400, expect.stringContaining('payment_intent_id')]);
 });

@@ -15,7 +15,7 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-test('answers what the payment sheet needs, and the provider holds an intent for exactly this order', async () => {
+test('the response has what the payment sheet needs, and the provider has an intent for exactly this order', async () => {
   const { status, body } = await customer(running).create(store, { tip_pence: 60, order_type: 'collect', collection_mode: 'now' });
   expect(status).toBe(200);
   expect(body).toMatchObject({ status: 'pending_payment', requires_payment: true, amount_pence: 700, currency: 'GBP' });
@@ -25,14 +25,14 @@ test('answers what the payment sheet needs, and the provider holds an intent for
   expect(running.payments.books().intents.find(({ id }) => id === body.payment_intent_id)).toMatchObject({
     amount: 700,
     currency: 'gbp',
-    // 5 percent of 640: a tip is the store's own.
+    // 5 percent of 640: the fee is not taken from the tip.
     application_fee_amount: 32,
     transfer_data: { destination: store.account },
     metadata: { order_id: body.order_id, store_id: store.id },
   });
 });
 
-test('an order that costs nothing is paid at once and asks for no payment', async () => {
+test('an order that costs nothing is paid at once and requires no payment', async () => {
   const { body } = await customer(running).create(store, { items: [{ menu_item_id: 'sample', quantity: 1 }] });
   expect(body).toMatchObject({ status: 'paid', requires_payment: false, client_secret: null, payment_intent_id: null, amount_pence: 0 });
 });
@@ -45,13 +45,13 @@ test.each([
   ['tip_pence', { tip_pence: -1 }],
   ['table_number', { fulfilment: { mode: 'table' } }],
   ['store_id', { store_id: 'S1' }],
-])('bad input names its field: %s', async (field, wish) => {
-  const { status, body } = await customer(running).create(store, wish);
+])('invalid input names its field: %s', async (field, request) => {
+  const { status, body } = await customer(running).create(store, request);
   expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
   expect(body.error.message).toContain(field);
 });
 
-describe('refuses', () => {
+describe('a request is refused with', () => {
   const closed = { hours: [{ day: 1, opens: '09:00', closes: '09:00' }] };
   test.each([
     [404, 'STORE_NOT_FOUND', {}, { store_id: '0190a000-0000-7000-8000-00000000dead' }],
@@ -62,10 +62,10 @@ describe('refuses', () => {
     [422, 'ITEM_NOT_FOUND', {}, { items: [{ menu_item_id: 'unheard-of', quantity: 1 }] }],
     [409, 'OUT_OF_STOCK', {}, { items: [{ menu_item_id: 'last-cake', quantity: 2 }] }],
     [422, 'AMOUNT_BELOW_MINIMUM', {}, { items: [{ menu_item_id: 'sweet', quantity: 1 }] }],
-  ])('%i %s', async (status, code, snapshot, wish) => {
+  ])('%i %s', async (status, code, snapshot, request) => {
     const own = await running.openStore(snapshot);
-    const answer = await customer(running).create(own, wish);
-    expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+    const response = await customer(running).create(own, request);
+    expect([response.status, response.body.error?.code]).toEqual([status, code]);
     expect(await ordersOf(running, own.id)).toBe(0);
     expect(await takenOf(running, own.id)).toBe(0);
   });
@@ -80,18 +80,18 @@ describe('refuses', () => {
     expect([status, body.error?.code]).toEqual([409, 'STORE_CLOSED']);
   });
 
-  test('anyone but a customer', async () => {
+  test('403 FORBIDDEN_CALLER for a caller who is not a customer', async () => {
     const { status, body } = await worker(running, store).call('POST', '/api/v1/orders', basketOf(store));
     expect([status, body.error.code]).toEqual([403, 'WRONG_TOKEN_TYPE']);
   });
 });
 
-describe('twice is once', () => {
-  test('fifty parallel creates with one key make one order and one intent, and answer the same', async () => {
+describe('a repeated create with the same key', () => {
+  test('returns the same order and intent, fifty times at once', async () => {
     const own = await running.openStore();
     const ada = customer(running);
-    const wish = { idempotency_key: randomUUID() };
-    const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(own, wish)));
+    const request = { idempotency_key: randomUUID() };
+    const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(own, request)));
     expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200));
     for (const { body } of responses) expect(body).toEqual(responses[0]?.body);
     expect(await ordersOf(running, own.id)).toBe(1);
@@ -99,25 +99,25 @@ describe('twice is once', () => {
     expect(intents.map(({ id }) => id)).toEqual([responses[0]?.body.payment_intent_id]);
   });
 
-  test('another wish under the same key is refused', async () => {
+  test('is refused when the body differs', async () => {
     const ada = customer(running);
-    const wish = { idempotency_key: randomUUID() };
-    await ada.create(store, wish);
-    const { status, body } = await ada.create(store, { ...wish, tip_pence: 50 });
+    const request = { idempotency_key: randomUUID() };
+    await ada.create(store, request);
+    const { status, body } = await ada.create(store, { ...request, tip_pence: 50 });
     expect([status, body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  test('the same key of another customer is another order', async () => {
-    const wish = { idempotency_key: randomUUID() };
-    const [one, other] = [await customer(running).create(store, wish), await customer(running).create(store, wish)];
+  test('the same key from another customer places another order', async () => {
+    const request = { idempotency_key: randomUUID() };
+    const [one, other] = [await customer(running).create(store, request), await customer(running).create(store, request)];
     expect(other.body.order_id).not.toBe(one.body.order_id);
   });
 
-  test('fifty parallel creates of a free order with one key make one, paid once', async () => {
+  test('places and pays one free order, fifty times at once', async () => {
     const own = await running.openStore();
     const ada = customer(running);
-    const wish = { idempotency_key: randomUUID(), items: [{ menu_item_id: 'sample', quantity: 1 }] };
-    const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(own, wish)));
+    const request = { idempotency_key: randomUUID(), items: [{ menu_item_id: 'sample', quantity: 1 }] };
+    const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(own, request)));
     expect(new Set(responses.map(({ status, body }) => `${status} ${body.order_id} ${body.status}`))).toEqual(
       new Set([`200 ${responses[0]?.body.order_id} paid`]),
     );
@@ -125,18 +125,18 @@ describe('twice is once', () => {
   });
 });
 
-test('fifty parallel creates with one key of the last one all answer the order that got it', async () => {
+test('fifty concurrent creates with one key for the last item all return the order that got it', async () => {
   const own = await running.openStore();
   const ada = customer(running);
-  const wish = { idempotency_key: randomUUID(), items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
-  const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(own, wish)));
+  const request = { idempotency_key: randomUUID(), items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
+  const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(own, request)));
   expect(new Set(responses.map(({ status, body }) => `${status} ${body.order_id}`))).toEqual(
     new Set([`200 ${responses[0]?.body.order_id}`]),
   );
   expect(await takenOf(running, own.id)).toBe(1);
 });
 
-test('before the provider is asked, a first create sends two statements: what it stands on, and the order whole', async () => {
+test('a first create sends two statements before it calls the provider: reading the checkout data, and writing the order', async () => {
   const ada = customer(running);
   const before = running.statements.length;
   await ada.create(store);
@@ -149,10 +149,10 @@ test('before the provider is asked, a first create sends two statements: what it
   expect(own.map((statement) => /with wanted|menu_item/.test(statement))).toEqual([true, true]);
 });
 
-test('of fifty who want the last one, one gets it and the rest are told so', async () => {
+test('of fifty customers for the last item one gets it and 49 receive OUT_OF_STOCK', async () => {
   const own = await running.openStore();
-  const wish = { items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
-  const responses = await Promise.all(Array.from({ length: 50 }, () => customer(running).create(own, wish)));
+  const request = { items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
+  const responses = await Promise.all(Array.from({ length: 50 }, () => customer(running).create(own, request)));
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(responses.filter(({ status, body }) => status === 409 && body.error.code === 'OUT_OF_STOCK')).toHaveLength(49);
   expect(await ordersOf(running, own.id)).toBe(1);

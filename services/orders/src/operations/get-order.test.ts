@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Answered, customer, worker } from '../testing/callers.ts';
+import { type ApiResponse, customer, worker } from '../testing/callers.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
@@ -14,13 +14,13 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-const refusal = ({ status, body }: Answered) => [status, body.error.code];
+const refusal = ({ status, body }: ApiResponse) => [status, body.error.code];
 
-test('answers an order to whoever works at its store, as the list answers it', async () => {
+test('staff of the store get the order as the list returns it', async () => {
   const order = await customer(running).paid(store, { order_type: 'collect', tip_pence: 50 });
   for (const typ of ['staff', 'merchant'] as const) {
-    const somebody = worker(running, store, typ);
-    const { status, body } = await somebody.get(order.order_id);
+    const member = worker(running, store, typ);
+    const { status, body } = await member.get(order.order_id);
     expect(status).toBe(200);
     expect(body.order).toMatchObject({
       id: order.order_id,
@@ -34,12 +34,12 @@ test('answers an order to whoever works at its store, as the list answers it', a
         { menu_item_id: 'croissant', name: 'Croissant', quantity: 1, unit_price_pence: 290, total_pence: 290 },
       ],
     });
-    const { body: list } = await somebody.call('GET', `/api/v1/orders?store_id=${store.id}`);
+    const { body: list } = await member.call('GET', `/api/v1/orders?store_id=${store.id}`);
     expect(list.orders).toEqual([body.order]);
   }
 });
 
-test('an order of another store is not found, nor is one that is none', async () => {
+test('an order of another store and an unknown order are 404', async () => {
   const order = await customer(running).paid(store);
   const other = worker(running, await running.openStore());
   expect(refusal(await other.get(order.order_id))).toEqual([404, 'ORDER_NOT_FOUND']);
@@ -47,7 +47,7 @@ test('an order of another store is not found, nor is one that is none', async ()
   expect(refusal(await worker(running, store).get('17'))).toEqual([400, 'VALIDATION_FAILED']);
 });
 
-test('nobody without a token, no customer, nobody of another store', async () => {
+test('a caller without a token, a customer, and staff of another store are refused', async () => {
   const buyer = customer(running);
   const order = await buyer.paid(store);
   const path = `/api/v1/orders/${order.order_id}?store_id=${store.id}`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
-import { type Answered, customer, worker } from '../testing/callers.ts';
+import { type ApiResponse, customer, worker } from '../testing/callers.ts';
 import { putEnded } from '../testing/ended-orders.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
@@ -20,11 +20,11 @@ afterAll(async () => {
 
 type Row = { id: string; created_at: string; parent_order_id: string | null };
 
-const list = (query: Record<string, string | number>, of = store): Promise<Answered> =>
+const list = (query: Record<string, string | number>, of = store): Promise<ApiResponse> =>
   worker(running, of).call('GET', `/api/v1/orders?${new URLSearchParams({ store_id: of.id, ...query } as Record<string, string>)}`);
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
-/** Pages by both parts of the cursor, as they were answered, until a page is short. */
+/** Pages with both parts of the cursor until a page is not full. */
 async function* pages(limit: number): AsyncGenerator<Row[]> {
   for (let cursor = {}; ; ) {
     const { status, body } = await list({ scope: 'history', limit, ...cursor });
@@ -36,20 +36,23 @@ async function* pages(limit: number): AsyncGenerator<Row[]> {
   }
 }
 
-describe('history', () => {
-  test.each([1, 7, 100])('meets each of 1,000 orders once, %i a page, newest first, though three share each microsecond', async (limit) => {
-    const ids = await putEnded(running, store, { orders: 334, legs: 2, from: '2026-05-01T12:00:00.999800Z' });
-    const met: Row[] = [];
-    for await (const page of pages(limit)) met.push(...page);
-    expect(met).toHaveLength(1_002);
-    expect(new Set(idsOf(met))).toEqual(new Set(ids));
-    expect(met.filter(({ parent_order_id }) => parent_order_id)).toHaveLength(668);
-    const keys = met.map(({ created_at, id }) => `${created_at} ${id}`);
-    expect(keys).toEqual(keys.toSorted().reverse());
-    expect(new Set(met.map(({ created_at }) => created_at)).size).toBe(334);
-  });
+describe('the list of ended orders', () => {
+  test.each([1, 7, 100])(
+    'returns each of 1,000 orders once, %i a page, newest first, although three share each microsecond',
+    async (limit) => {
+      const ids = await putEnded(running, store, { orders: 334, legs: 2, from: '2026-05-01T12:00:00.999800Z' });
+      const met: Row[] = [];
+      for await (const page of pages(limit)) met.push(...page);
+      expect(met).toHaveLength(1_002);
+      expect(new Set(idsOf(met))).toEqual(new Set(ids));
+      expect(met.filter(({ parent_order_id }) => parent_order_id)).toHaveLength(668);
+      const keys = met.map(({ created_at, id }) => `${created_at} ${id}`);
+      expect(keys).toEqual(keys.toSorted().reverse());
+      expect(new Set(met.map(({ created_at }) => created_at)).size).toBe(334);
+    },
+  );
 
-  test('is the same whoever pages while orders come in: none comes again, none is hidden', async () => {
+  test('repeats and skips no order while new ones are added', async () => {
     const ids = await putEnded(running, store, { orders: 20, legs: 2, from: '2026-05-01T12:00:00Z' });
     const met: Row[] = [];
     for await (const page of pages(7)) {
@@ -59,7 +62,7 @@ describe('history', () => {
     expect(idsOf(met).toSorted()).toEqual(ids.toSorted());
   });
 
-  test('without before_id the boundary comes again, with all that share its instant', async () => {
+  test('repeats all orders of the boundary’s instant without before_id', async () => {
     await putEnded(running, store, { orders: 4, legs: 2, from: '2026-05-01T12:00:00Z' });
     const { body: first } = await list({ scope: 'history', limit: 5 });
     const { body: next } = await list({ scope: 'history', limit: 100, before: first.orders[4].created_at });
@@ -68,7 +71,7 @@ describe('history', () => {
     expect(new Set([...idsOf(first.orders), ...idsOf(next.orders)]).size).toBe(12);
   });
 
-  test('without before_id an instant of more rows than a page is not passed; with it, it is', async () => {
+  test('passes an instant with more rows than a page only with before_id', async () => {
     const ids = await putEnded(running, store, { orders: 1, legs: 9, from: '2026-05-01T12:00:00Z' });
     const { body: first } = await list({ scope: 'history', limit: 4 });
     expect((await list({ scope: 'history', limit: 4, before: first.orders[3].created_at })).body).toEqual(first);
@@ -77,7 +80,7 @@ describe('history', () => {
     expect(idsOf(met).toSorted()).toEqual(ids.toSorted());
   });
 
-  test('takes the same instant in another zone, and an offset of any place on earth', async () => {
+  test('accepts the same instant in any existing time zone', async () => {
     await putEnded(running, store, { orders: 3, from: '2026-05-01T12:00:00Z' });
     const until = async (before: string) => (await list({ scope: 'history', before })).body.orders.length;
     expect(await until('2026-05-01T13:00:00.000001+01:00')).toBe(2);
@@ -87,7 +90,7 @@ describe('history', () => {
     expect(await until('9999-12-31T23:59:59.999999-14:00')).toBe(3);
   });
 
-  test('holds what was fulfilled, cancelled or never paid, with its lines', async () => {
+  test('contains fulfilled, cancelled and never paid orders, with their lines', async () => {
     const { body: unpaid } = await customer(running).create(store, { order_type: 'collect' });
     const order = await customer(running).paid(store, { order_type: 'collect' });
     expect((await list({ scope: 'history' })).body).toEqual({ orders: [], scope: 'history' });
@@ -100,7 +103,7 @@ describe('history', () => {
   });
 });
 
-describe('a cursor that is none', () => {
+describe('an invalid cursor or query', () => {
   const id = randomUUID();
   const now = '2026-05-01T12:00:00Z';
   test.each([
@@ -123,7 +126,7 @@ describe('a cursor that is none', () => {
     ['before', { before: '+012026-05-01T12:00:00Z' }],
     ['before', { before: `${now}'` }],
     ['before', { before: `${now}\n` }],
-  ])('is refused by the name of %s: %j', async (field, cursor) => {
+  ])('is refused, naming %s: %j', async (field, cursor) => {
     const { status, body } = await list({ scope: 'history', ...(cursor as Record<string, string>) });
     expect([status, body.error.code]).toEqual([400, 'INVALID_CURSOR']);
     expect(body.error.message).toMatch(new RegExp(`^${field}:`));
@@ -136,20 +139,20 @@ describe('a cursor that is none', () => {
     ['limit', { limit: '1.5' }],
     ['limit', { limit: 'abc' }],
     ['scope', { scope: 'all' }],
-  ])('%s that does not fit is refused by its name: %j', async (field, query) => {
+  ])('is refused when %s is out of range: %j', async (field, query) => {
     const { status, body } = await list({ scope: 'history', ...(query as Record<string, string>) });
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(body.error.message).toContain(field);
   });
 });
 
-describe('the live queue', () => {
+describe('the list of active orders', () => {
   const slotIn = (hours: number) => {
     const [starts_at, ends_at] = [hours, hours + 1].map((h) => new Date(running.clock.now().getTime() + h * 3_600_000).toISOString());
     return { id: randomUUID(), starts_at: starts_at as string, ends_at: ends_at as string, capacity: null, open: true };
   };
 
-  test('is what is paid and not ended, oldest due first, cut at limit', async () => {
+  test('contains paid orders that have not ended, oldest due first, up to the limit', async () => {
     const [sooner, later] = [slotIn(1), slotIn(2)];
     store = await running.openStore({}, menu, [sooner, later]);
     const at = (slot: { id: string }) => customer(running).paid(store, { collection_mode: 'scheduled', slot_id: slot.id });
@@ -165,17 +168,17 @@ describe('the live queue', () => {
     expect(idsOf((await list({ limit: 2 })).body.orders)).toStrictEqual([now.order_id, soon[0]]);
   });
 
-  test('takes no cursor: what it says is not even looked at', async () => {
+  test('ignores the cursor', async () => {
     const order = await customer(running).paid(store, { order_type: 'collect' });
     const { status, body } = await list({ scope: 'active', before: 'yesterday', before_id: randomUUID() });
     expect([status, idsOf(body.orders)]).toEqual([200, [order.order_id]]);
   });
 });
 
-describe('who may see it', () => {
-  const refusal = ({ status, body }: Answered) => [status, body.error.code];
+describe('access to the list of orders', () => {
+  const refusal = ({ status, body }: ApiResponse) => [status, body.error.code];
 
-  test('nobody without a token, no customer, nobody of another store', async () => {
+  test('a caller without a token, a customer, and staff of another store are refused', async () => {
     const path = `/api/v1/orders?store_id=${store.id}`;
     expect((await fetch(`${running.service.url}${path}`)).status).toBe(401);
     expect(refusal(await customer(running).call('GET', path))).toEqual([403, 'WRONG_TOKEN_TYPE']);
@@ -184,7 +187,7 @@ describe('who may see it', () => {
     expect(refusal(await other.call('GET', `${path}&scope=history`))).toEqual([403, 'STORE_FORBIDDEN']);
   });
 
-  test('orders of another store are not among them', async () => {
+  test('the list contains no orders of another store', async () => {
     const order = await customer(running).paid(store, { order_type: 'collect' });
     await putEnded(running, store, { orders: 3, from: '2026-05-01T12:00:00Z' });
     const other = await running.openStore();

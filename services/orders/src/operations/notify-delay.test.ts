@@ -29,14 +29,14 @@ const contact = async (has: Record<string, unknown>) => {
   return known.id;
 };
 
-describe('a delay', () => {
-  test('adds to the time expected, changes nothing else of the order, and is told with its note', async () => {
-    const { id, late, told, row } = await underWay();
+describe('a delay notice', () => {
+  test('moves the expected time, changes nothing else of the order, and is published with its note', async () => {
+    const { id, late, published, row } = await underWay();
     const { version, revised_ready_at, ...before } = await row();
     const { status, body } = await late({ delayMinutes: 10, note: 'The oven is slow.' });
     const expected = minutesAfter(before.requested_collection_at, 10);
     expect([status, body]).toEqual([200, { ok: true, newEta: expected, notified: 'none' }]);
-    expect(await told()).toEqual([expect.objectContaining({ order_id: id, new_eta: expected, note: 'The oven is slow.' })]);
+    expect(await published()).toEqual([expect.objectContaining({ order_id: id, new_eta: expected, note: 'The oven is slow.' })]);
     const { version: next, revised_ready_at: revised, ...after } = await row();
     expect([revised_ready_at, minutesAfter(revised, 0), next]).toEqual([null, expected, version + 1]);
     expect(after).toEqual(before);
@@ -52,14 +52,14 @@ describe('a delay', () => {
     });
   });
 
-  test('of an order whose time has passed counts from now', async () => {
+  test('counts from now when the expected time has passed', async () => {
     const { late } = await underWay();
     running.clock.advance({ hours: 1 });
     const { body } = await late({ delayMinutes: 5 });
     expect(body.newEta).toBe(minutesAfter(running.clock.now(), 5));
   });
 
-  test('names a time rather than minutes when both are given', async () => {
+  test('uses the time when both a time and minutes are given', async () => {
     const { late } = await underWay();
     const newReadyAt = minutesAfter(running.clock.now(), 90);
     const { body } = await late({ delayMinutes: 5, newReadyAt });
@@ -70,12 +70,12 @@ describe('a delay', () => {
     ['push', { push_devices: [{ id: 'd1', platform: 'ios' }], email: 'ada@example.test' }],
     ['email', { email: 'ada@example.test' }],
     ['none', {}],
-  ])('reaches the customer by %s', async (by, has) => {
+  ])('is sent by %s', async (by, has) => {
     const { late } = await underWay(await contact(has));
     expect((await late({ delayMinutes: 5 })).body.notified).toBe(by);
   });
 
-  test.each(['push', 'email', 'none'] as const)('reaches the customer by what notifications says: %s', async (channel) => {
+  test.each(['push', 'email', 'none'] as const)('is sent by the channel notifications returns: %s', async (channel) => {
     await using notifications = await startNotifications(running, channel);
     const customerId = await contact(channel === 'push' ? {} : { push_devices: [{ id: 'd1', platform: 'ios' }] });
     const { late } = await underWay(customerId);
@@ -85,14 +85,14 @@ describe('a delay', () => {
     expect(notifications.asked).toHaveLength(1);
   });
 
-  test('falls back on what is known here when notifications hears and does not answer', async () => {
+  test('falls back on the known contact when notifications does not reply', async () => {
     await using notifications = await startNotifications(running, null);
     const { late } = await underWay(await contact({ email: 'ada@example.test' }));
     expect((await late({ delayMinutes: 5 })).body.notified).toBe('email');
     expect(notifications.asked).toHaveLength(1);
   });
 
-  test('reaches the customer by what was last known of them', async () => {
+  test('is sent by the newest known contact', async () => {
     const id = await contact({ version: 2, email: 'ada@example.test' });
     await contact({ version: 1, id, push_devices: [{ id: 'd1', platform: 'ios' }] });
     expect((await (await underWay(id)).late({ delayMinutes: 5 })).body.notified).toBe('email');
@@ -101,16 +101,16 @@ describe('a delay', () => {
   });
 });
 
-describe('within a minute of the last', () => {
-  test('the same notice is a double tap, also of twenty at once', async () => {
-    const { id, late, told } = await underWay();
+describe('within a minute of the last delay notice', () => {
+  test('the same notice is a repeat, even twenty at once', async () => {
+    const { id, late, published } = await underWay();
     const fiveTaps = () => Promise.all(Array.from({ length: 5 }, () => late({ delayMinutes: 7 })));
     const responses = (await runConcurrently(running, id, fiveTaps, fiveTaps, fiveTaps, fiveTaps)).flat();
     running.clock.advance({ seconds: 59 });
     responses.push(await late({ delayMinutes: 7 }));
     expect(new Set(responses.map(({ status, body }) => `${status} ${body.newEta}`)).size).toBe(1);
     expect(responses.filter(({ body }) => body.channel_detail === 'deduplicated' && body.notified === 'none')).toHaveLength(20);
-    expect(await told()).toHaveLength(1);
+    expect(await published()).toHaveLength(1);
     expect((await logOf(running, id)).filter((kind) => kind === 'running_late')).toHaveLength(1);
   });
 
@@ -122,53 +122,53 @@ describe('within a minute of the last', () => {
       () => ({ newReadyAt: minutesAfter(running.clock.now(), 20) }),
       () => ({ newReadyAt: minutesAfter(running.clock.now(), 30) }),
     ],
-  ])('%s: kept and logged, and not told yet', async (_, first, second) => {
-    const { id, late, told } = await underWay(await contact({ email: 'ada@example.test' }));
+  ])('%s is stored and logged, and not published yet', async (_, first, second) => {
+    const { id, late, published } = await underWay(await contact({ email: 'ada@example.test' }));
     const before = await late(first());
     const { body } = await late(second());
     expect(body).toMatchObject({ notified: 'none', channel_detail: expect.stringContaining('a minute') });
     expect(Date.parse(body.newEta)).toBeGreaterThan(Date.parse(before.body.newEta));
     expect(minutesAfter((await worker(running, store).get(id)).body.order.revised_ready_at, 0)).toBe(body.newEta);
     expect((await logOf(running, id)).filter((kind) => kind === 'running_late')).toHaveLength(2);
-    expect(await told()).toHaveLength(1);
+    expect(await published()).toHaveLength(1);
   });
 });
 
-test('after a minute the same notice adds and is told again', async () => {
-  const { late, told } = await underWay();
+test('after a minute the same delay notice adds again and is published again', async () => {
+  const { late, published } = await underWay();
   const first = await late({ delayMinutes: 5 });
   running.clock.advance({ minutes: 1 });
   const second = await late({ delayMinutes: 5 });
   expect(Date.parse(second.body.newEta)).toBeGreaterThan(Date.parse(first.body.newEta));
-  expect(await told()).toHaveLength(2);
+  expect(await published()).toHaveLength(2);
 });
 
-describe('is refused', () => {
+describe('a delay notice is refused', () => {
   test.each([
     ['without minutes and without a time', {}, 'INVALID_ETA', /delayMinutes.*newReadyAt/],
     ['for a time that has passed', { newReadyAt: '2020-01-01T00:00:00Z' }, 'INVALID_ETA', /newReadyAt/],
     ['for the day after tomorrow', { newReadyAt: '2999-01-01T00:00:00Z' }, 'INVALID_ETA', /newReadyAt.*24 hours/],
     ['for no minutes', { delayMinutes: 0 }, 'VALIDATION_FAILED', /delayMinutes/],
     ['for more than eight hours', { delayMinutes: 481 }, 'VALIDATION_FAILED', /delayMinutes/],
-  ])('%s', async (_, wish, code, message) => {
-    const { late, told } = await underWay();
-    const { status, body } = await late(wish);
+  ])('%s', async (_, request, code, message) => {
+    const { late, published } = await underWay();
+    const { status, body } = await late(request);
     expect([status, body.error.code]).toEqual([400, code]);
     expect(body.error.message).toMatch(message);
-    expect(await told()).toEqual([]);
+    expect(await published()).toEqual([]);
   });
 
   test.each([
     ['cancelled', ['cancelled']],
     ['collected', ['preparing', 'ready', 'collected']],
   ])('for an order that is %s', async (_, steps) => {
-    const { id, staff, late, told } = await underWay();
+    const { id, staff, late, published } = await underWay();
     for (const step of steps) await staff.advance(id, step);
     const { status, body } = await late({ delayMinutes: 5 });
-    expect([status, body.error.code, await told()]).toEqual([409, 'ORDER_TERMINAL', []]);
+    expect([status, body.error.code, await published()]).toEqual([409, 'ORDER_TERMINAL', []]);
   });
 
-  test('for an order that is not paid, has lapsed, is another store’s or nobody’s', async () => {
+  test('for an order that is unpaid, expired, of another store or unknown', async () => {
     const { body: unpaid } = await customer(running).create(store);
     const late = async (id: string, at = store) => {
       const { status, body } = await worker(running, at).call('POST', `/api/v1/orders/${id}/notify-delay`, {
@@ -185,7 +185,7 @@ describe('is refused', () => {
     expect(await late(randomUUID())).toEqual([404, 'ORDER_NOT_FOUND']);
   });
 
-  test('to a customer', async () => {
+  test('from a customer', async () => {
     const { id } = await underWay();
     const { status, body } = await customer(running).call('POST', `/api/v1/orders/${id}/notify-delay`, {
       store_id: store.id,

@@ -21,7 +21,7 @@ export const notifyDelay: Operation<typeof orders.notifyDelay, Context> = async 
   const reply = { ok: true, newEta: noted.readyAt } as const;
   if (noted.outcome === 'ignored') return { ...reply, notified: 'none', channel_detail: 'deduplicated' };
   if (noted.outcome === 'deferred') {
-    return { ...reply, notified: 'none', channel_detail: 'told when a minute has passed since the last notice' };
+    return { ...reply, notified: 'none', channel_detail: 'sent when a minute has passed since the last notice' };
   }
   return { ...reply, notified: (await fetchChannel(noted.customerId, body.store_id, context)) ?? noted.channel };
 };

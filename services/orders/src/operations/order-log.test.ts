@@ -14,7 +14,7 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-test('tells newest first who did what, with the reason they typed and the money that moved', async () => {
+test('the log returns newest first who did what, with their reason and the amount', async () => {
   const order = await customer(running).paid(store, { order_type: 'collect' });
   const staff = worker(running, store);
   running.clock.advance({ minutes: 2 });
@@ -34,7 +34,7 @@ test('tells newest first who did what, with the reason they typed and the money 
   expect(body.entries[2].at).toBe(running.clock.now().toISOString().replace('Z', '000Z'));
 });
 
-test('without store_id the order’s own store must be held', async () => {
+test('without store_id the caller must belong to the order’s store', async () => {
   const order = await customer(running).paid(store);
   const path = `/api/v1/orders/${order.order_id}/log`;
   expect((await worker(running, store).call('GET', path)).body.entries).toHaveLength(2);
@@ -44,7 +44,7 @@ test('without store_id the order’s own store must be held', async () => {
   expect((await other.call('GET', `${path}?store_id=${store.id}`)).body.error.code).toBe('STORE_FORBIDDEN');
 });
 
-test('no order, no log; and none for customers', async () => {
+test('the log of an unknown order is 404, and a customer gets 403', async () => {
   const path = `/api/v1/orders/${randomUUID()}/log?store_id=${store.id}`;
   expect((await worker(running, store).call('GET', path)).status).toBe(404);
   expect((await customer(running).call('GET', path)).body.error.code).toBe('WRONG_TOKEN_TYPE');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { customer, worker } from '../testing/callers.ts';
 import { usesOf } from '../testing/counts.ts';
-import { paidOrder, says } from '../testing/paid-order.ts';
+import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
 import { logOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
@@ -18,8 +18,8 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-describe('what goes back', () => {
-  test('the whole sum: one refund at the provider, one line in the ledger, told as full, and fulfilment stays', async () => {
+describe('an accepted refund', () => {
+  test('of the whole sum makes one refund at the provider and one ledger row, is published as full, and keeps the fulfilment', async () => {
     const order = await paidOrder(running, store, { order_type: 'collect' });
     const { status, body } = await order.refund();
     const [refund] = order.atProvider();
@@ -29,35 +29,35 @@ describe('what goes back', () => {
       ['charge', 640],
       ['refund', -640],
     ]);
-    expect(await order.told('order.refunded')).toMatchObject([
+    expect(await order.published('order.refunded')).toMatchObject([
       { order_id: order.id, amount_pence: 640, cumulative_pence: 640, paid_pence: 640, full: true },
     ]);
     expect((await worker(running, store).get(order.id)).body.order).toMatchObject({ status: 'refunded', fulfilment_status: 'accepted' });
     expect(await logOf(running, order.id)).toEqual(['placed', 'paid', 'refund_requested', 'refund_succeeded']);
   });
 
-  test('parts, up to the sum; what is left is named, and only the last part makes it full', async () => {
+  test('can be made in parts up to the sum, and only the last part makes it full', async () => {
     const order = await paidOrder(running, store);
-    expect(says(await order.refund(200))).toEqual([200, 200]);
+    expect(outcomeOf(await order.refund(200))).toEqual([200, 200]);
     expect(await order.status()).toBe('partially_refunded');
     const over = await order.refund(441);
-    expect(says(over)).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
+    expect(outcomeOf(over)).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
     expect(over.body.error.message).toContain('440');
-    expect(says(await order.refund(240))).toEqual([200, 240]);
-    expect(says(await order.refund())).toEqual([200, 200]);
+    expect(outcomeOf(await order.refund(240))).toEqual([200, 240]);
+    expect(outcomeOf(await order.refund())).toEqual([200, 200]);
     expect(await order.status()).toBe('refunded');
-    expect(says(await order.refund())).toEqual([409, 'ALREADY_REFUNDED']);
-    expect(says(await order.refund(1))).toEqual([409, 'ALREADY_REFUNDED']);
+    expect(outcomeOf(await order.refund())).toEqual([409, 'ALREADY_REFUNDED']);
+    expect(outcomeOf(await order.refund(1))).toEqual([409, 'ALREADY_REFUNDED']);
     expect(order.atProvider().map(({ amount }) => amount)).toEqual([200, 240, 200]);
-    const told = await order.told('order.refunded');
-    expect(told.map(({ cumulative_pence, full }) => [cumulative_pence, full])).toEqual([
+    const published = await order.published('order.refunded');
+    expect(published.map(({ cumulative_pence, full }) => [cumulative_pence, full])).toEqual([
       [200, false],
       [440, false],
       [640, true],
     ]);
   });
 
-  test('the store gives back its part, and the platform its part of the fee, in proportion', async () => {
+  test('takes the store’s share and the application fee back in proportion', async () => {
     const order = await paidOrder(running, store);
     const { application_fee_amount: fee } = running.payments.books().intents.find(({ id }) => id === order.intent) ?? {};
     expect(fee).toBe(32);
@@ -75,25 +75,25 @@ describe('what goes back', () => {
     expect(after.applicationFees.find(({ id }) => id === taken?.id)).toMatchObject({ amount_refunded: 32, refunded: true });
   });
 
-  test('of a store that pays no fee, no fee is asked back', async () => {
+  test('takes no fee back for a store that pays none', async () => {
     const free = await running.openStore({ fee_bps: 0 });
     const order = await customer(running).paid(free);
-    expect(says(await worker(running, free).refund(order.order_id))).toEqual([200, 640]);
+    expect(outcomeOf(await worker(running, free).refund(order.order_id))).toEqual([200, 640]);
   });
 
-  test('an order that cost nothing: once, without the provider, and never with an amount', async () => {
+  test('of an order that cost nothing is made once, without the provider and without an amount', async () => {
     const order = await paidOrder(running, store, { items: [{ menu_item_id: 'sample', quantity: 1 }] });
     const before = running.payments.books().refunds.length;
-    expect(says(await order.refund(1))).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
+    expect(outcomeOf(await order.refund(1))).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
     const { status, body } = await order.refund();
     expect([status, body.refund]).toEqual([200, { id: expect.stringMatching(/^rf_[0-9a-f-]{36}$/), status: 'succeeded', amount: 0 }]);
-    expect(says(await order.refund())).toEqual([409, 'ALREADY_REFUNDED']);
+    expect(outcomeOf(await order.refund())).toEqual([409, 'ALREADY_REFUNDED']);
     expect(running.payments.books().refunds).toHaveLength(before);
-    expect(await order.told('order.refunded')).toMatchObject([{ amount_pence: 0, paid_pence: 0, full: true }]);
+    expect(await order.published('order.refunded')).toMatchObject([{ amount_pence: 0, paid_pence: 0, full: true }]);
     expect(await order.status()).toBe('refunded');
   });
 
-  test('the whole sum frees the promo code, and not before', async () => {
+  test('releases the promo code when the whole sum is refunded, and not before', async () => {
     const before = await usesOf(running, promoId);
     const order = await paidOrder(running, store, { promo_code: 'spring' });
     expect(await usesOf(running, promoId)).toBe(before + 1);
@@ -104,56 +104,56 @@ describe('what goes back', () => {
   });
 });
 
-describe('what the contract refuses', () => {
-  test('an order of another store is not found, and a customer may not refund', async () => {
+describe('a refused refund', () => {
+  test('is 404 for an order of another store and 403 for a customer', async () => {
     const order = await paidOrder(running, store);
     const other = await running.openStore();
-    expect(says(await worker(running, other).refund(order.id))).toEqual([404, 'ORDER_NOT_FOUND']);
-    expect(says(await worker(running, store).refund(randomUUID()))).toEqual([404, 'ORDER_NOT_FOUND']);
+    expect(outcomeOf(await worker(running, other).refund(order.id))).toEqual([404, 'ORDER_NOT_FOUND']);
+    expect(outcomeOf(await worker(running, store).refund(randomUUID()))).toEqual([404, 'ORDER_NOT_FOUND']);
     const asCustomer = await customer(running).call('POST', `/api/v1/orders/${order.id}/refund`, { store_id: store.id, reason: 'Mine.' });
     expect(asCustomer.status).toBe(403);
   });
 
-  test.each([0, -1, 1.5, '200'])('an amount that is none: %p', async (amount_pence) => {
+  test.each([0, -1, 1.5, '200'])('is 400 for the amount %p', async (amount_pence) => {
     const order = await paidOrder(running, store);
     const { status, body } = await worker(running, store).refund(order.id, { amount_pence });
     expect([status, body.error.message]).toEqual([400, expect.stringContaining('amount_pence')]);
     expect(order.atProvider()).toEqual([]);
   });
 
-  test('an order that is not paid', async () => {
+  test('is ORDER_NOT_PAID for an unpaid order', async () => {
     const { body: order } = await customer(running).create(store);
-    expect(says(await worker(running, store).refund(order.order_id))).toEqual([409, 'ORDER_NOT_PAID']);
+    expect(outcomeOf(await worker(running, store).refund(order.order_id))).toEqual([409, 'ORDER_NOT_PAID']);
   });
 
-  test('a refund the provider refuses: 502, nothing moved, and the amount is free for another attempt', async () => {
+  test('is 502 REFUND_REJECTED when the provider declines it; no money moves, and another attempt may use the amount', async () => {
     const order = await paidOrder(running, store);
     const attempt = randomUUID();
     running.payments.controls.dashboardRefund(order.intent, 600);
-    expect(says(await order.refund(100, attempt))).toEqual([502, 'REFUND_REJECTED']);
-    expect(says(await order.refund(100, attempt))).toEqual([502, 'REFUND_REJECTED']);
+    expect(outcomeOf(await order.refund(100, attempt))).toEqual([502, 'REFUND_REJECTED']);
+    expect(outcomeOf(await order.refund(100, attempt))).toEqual([502, 'REFUND_REJECTED']);
     expect(await order.ledger()).toEqual([['charge', 640]]);
-    expect(await order.told('order.refunded')).toEqual([]);
+    expect(await order.published('order.refunded')).toEqual([]);
     expect(await order.logged('refund_failed')).toBe(1);
-    expect(says(await order.refund(40))).toEqual([200, 40]);
+    expect(outcomeOf(await order.refund(40))).toEqual([200, 40]);
   });
 
-  test('the window is the store’s, and its last second counts', async () => {
+  test('is accepted until the last second of the store’s refund window', async () => {
     const own = await running.openStore({ refund_window_days: 3 });
     const order = await customer(running).paid(own);
     const staff = worker(running, own);
     running.clock.advance({ days: 3 });
-    expect(says(await staff.refund(order.order_id, { amount_pence: 1, refund_attempt_id: randomUUID() }))).toEqual([200, 1]);
+    expect(outcomeOf(await staff.refund(order.order_id, { amount_pence: 1, refund_attempt_id: randomUUID() }))).toEqual([200, 1]);
     running.clock.advance({ seconds: 1 });
     const late = await staff.refund(order.order_id, { amount_pence: 1, refund_attempt_id: randomUUID() });
-    expect(says(late)).toEqual([409, 'REFUND_WINDOW_EXPIRED']);
+    expect(outcomeOf(late)).toEqual([409, 'REFUND_WINDOW_EXPIRED']);
     expect(late.body.error.message).toContain('3 days');
   });
 
-  test('twenty refunds are the most an order can have', async () => {
+  test('is REFUND_LIMIT_REACHED after twenty refunds of one order', async () => {
     const order = await paidOrder(running, store);
-    for (let n = 0; n < 20; n++) expect(says(await order.refund(1))).toEqual([200, 1]);
-    expect(says(await order.refund(1))).toEqual([409, 'REFUND_LIMIT_REACHED']);
+    for (let n = 0; n < 20; n++) expect(outcomeOf(await order.refund(1))).toEqual([200, 1]);
+    expect(outcomeOf(await order.refund(1))).toEqual([409, 'REFUND_LIMIT_REACHED']);
     expect(order.atProvider()).toHaveLength(20);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answered, customer, worker } from '../testing/callers.ts';
-import { toldOf } from '../testing/rows.ts';
+import { type ApiResponse, customer, worker } from '../testing/callers.ts';
+import { eventsOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { countedMenu, miscounted, setStatus, slotIn, wholeStore } from '../testing/whole-store.ts';
 
@@ -26,10 +26,10 @@ afterAll(async () => {
 const scheduled = () => ({ ...cake, slot_id: slot.id, promo_code: 'TENOFF' });
 const owner = () => worker(running, store, 'merchant');
 const staff = () => worker(running, store);
-const codeOf = ({ status, body }: Answered) => [status, body.error?.code];
-const typesTold = async (id: string) => (await toldOf(running, id)).map(({ type }) => type);
-describe('an order served at once', () => {
-  test('is made ready and handed over: times, one event each, and a log that says who and why', async () => {
+const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
+const publishedTypes = async (id: string) => (await eventsOf(running, id)).map(({ type }) => type);
+describe('a buy-now order', () => {
+  test('is made ready and handed over, each with its time, one event and a log entry with actor and note', async () => {
     const order = await customer(running).paid(store);
     const ready = await setStatus(staff(), store, order.order_id, 'ready', 'Window table');
     expect(ready.status).toBe(200);
@@ -46,7 +46,7 @@ describe('an order served at once', () => {
       running.clock.now(),
       running.clock.now().getTime() - 60_000,
     ]);
-    expect((await toldOf(running, order.order_id)).map(({ type, data }) => [type, data.from, data.to])).toEqual([
+    expect((await eventsOf(running, order.order_id)).map(({ type, data }) => [type, data.from, data.to])).toEqual([
       ['order.paid', undefined, undefined],
       ['order.status_changed', 'placed', 'ready'],
       ['order.status_changed', 'ready', 'fulfilled'],
@@ -58,19 +58,19 @@ describe('an order served at once', () => {
     ]);
   });
 
-  test('the same status again changes nothing at all, whoever asks and however often at once', async () => {
+  test('is unchanged by the same status again, even from concurrent callers', async () => {
     for (const status of ['ready', 'fulfilled', 'cancelled']) {
       const order = await customer(running).paid(store, { items: [{ menu_item_id: 'cake', quantity: 1 }] });
       const first = await setStatus(staff(), store, order.order_id, status);
       const before = await wholeStore(running, store);
       running.clock.advance({ seconds: 30 });
       const again = await Promise.all(Array.from({ length: 10 }, () => setStatus(owner(), store, order.order_id, status, 'Again')));
-      for (const answer of again) expect(answer.body).toEqual(first.body);
+      for (const response of again) expect(response.body).toEqual(first.body);
       expect(await wholeStore(running, store)).toEqual(before);
     }
   });
 
-  test('what was handed over is made ready again by an owner or manager who says why, and by nobody else', async () => {
+  test('is made ready again after the hand-over only by an owner or manager with a note', async () => {
     const order = await customer(running).paid(store);
     await setStatus(staff(), store, order.order_id, 'fulfilled');
     const before = await wholeStore(running, store);
@@ -88,7 +88,7 @@ describe('an order served at once', () => {
     expect(seen.ready_at).not.toBeNull();
     const { entries } = (await owner().call('GET', `/api/v1/orders/${order.order_id}/log?store_id=${store.id}`)).body;
     expect(entries[0]).toMatchObject({ title: 'Status corrected: the order is ready again', detail: 'Wrong cup', actor: 'Ada' });
-    expect((await toldOf(running, order.order_id)).at(-1)).toMatchObject({ data: { from: 'fulfilled', to: 'ready' } });
+    expect((await eventsOf(running, order.order_id)).at(-1)).toMatchObject({ data: { from: 'fulfilled', to: 'ready' } });
     const claims = { typ: 'staff', scope: 'orders:write', stores: [{ id: store.id, role: 'manager' }] } as const;
     await setStatus(staff(), store, order.order_id, 'fulfilled');
     const byManager = await fetch(`${running.service.url}/api/v1/orders/${order.order_id}/status`, {
@@ -99,7 +99,7 @@ describe('an order served at once', () => {
     expect(byManager.status).toBe(200);
   });
 
-  test('a No names what is asked, where it is and what is allowed, and changes nothing', async () => {
+  test('is unchanged by a refused move, whose problem names the requested, present and allowed status', async () => {
     const order = await customer(running).paid(store);
     await setStatus(staff(), store, order.order_id, 'cancelled');
     const before = await wholeStore(running, store);
@@ -112,28 +112,28 @@ describe('an order served at once', () => {
     const early = await setStatus(staff(), store, collect.order_id, 'fulfilled');
     expect(early.body.error.message).toBe('status: the order is accepted and cannot become fulfilled; allowed: cancelled.');
     expect(await wholeStore(running, store)).not.toEqual(before);
-    expect(await typesTold(collect.order_id)).toEqual(['order.paid', 'order.fulfilment_changed']);
+    expect(await publishedTypes(collect.order_id)).toEqual(['order.paid', 'order.fulfilment_changed']);
   });
 });
 
-test('a collect order tells of its fulfilment, not of its status, and a cancelled one says so besides', async () => {
+test('a collect order publishes its fulfilment and not its status, and order.cancelled when it is cancelled', async () => {
   const order = await customer(running).paid(store, scheduled());
   await staff().advance(order.order_id, 'preparing');
   await setStatus(staff(), store, order.order_id, 'ready');
   await setStatus(staff(), store, order.order_id, 'cancelled', 'Oven broke');
-  expect((await typesTold(order.order_id)).slice(2)).toEqual([
+  expect((await publishedTypes(order.order_id)).slice(2)).toEqual([
     'order.fulfilment_changed',
     'order.fulfilment_changed',
     'order.fulfilment_changed',
     'order.cancelled',
   ]);
-  expect((await toldOf(running, order.order_id)).at(-1)?.data).toMatchObject({ was_paid: true, reason: 'Oven broke' });
+  expect((await eventsOf(running, order.order_id)).at(-1)?.data).toMatchObject({ was_paid: true, reason: 'Oven broke' });
   const now = await customer(running).paid(store);
   await setStatus(staff(), store, now.order_id, 'cancelled');
-  expect((await typesTold(now.order_id)).slice(1)).toEqual(['order.status_changed', 'order.cancelled']);
+  expect((await publishedTypes(now.order_id)).slice(1)).toEqual(['order.status_changed', 'order.cancelled']);
 });
 
-test('what is not there or of another store is not found, other words are refused, and customers may not', async () => {
+test('an unknown order or one of another store is 404, an unknown status 400, and a customer 403', async () => {
   const order = await customer(running).paid(store);
   const other = await running.openStore();
   expect(codeOf(await setStatus(staff(), store, randomUUID(), 'ready'))).toEqual([404, 'ORDER_NOT_FOUND']);

@@ -7,7 +7,7 @@ const flat: RequestedLine = { menu_item_id: 'flat-white', quantity: 1 };
 const slot_id = '0190a000-0000-7000-8000-0000000000f1';
 const requested_collection_at = '2026-05-01T12:00:00Z';
 
-describe('what was not said follows from what was', () => {
+describe('defaults of a basket', () => {
   test.each([
     [{}, 'buy_now', null],
     [{ order_type: 'collect' }, 'collect', 'now'],
@@ -17,8 +17,8 @@ describe('what was not said follows from what was', () => {
     [{ order_type: 'collect', collection_mode: 'scheduled', slot_id }, 'collect', 'scheduled'],
     [{ order_type: 'buy_now', slot_id: null, requested_collection_at: null }, 'buy_now', null],
     [{ fulfilment_groups: [] }, 'buy_now', null],
-  ] as const)('%j is %s %s', (wish, orderType, collectionMode) => {
-    const { main, legs } = basketOf({ items: [flat], ...wish } as BasketRequest);
+  ] as const)('%j is %s %s', (request, orderType, collectionMode) => {
+    const { main, legs } = basketOf({ items: [flat], ...request } as BasketRequest);
     expect([main.orderType, main.collectionMode, legs]).toEqual([orderType, collectionMode, []]);
   });
 });
@@ -29,11 +29,11 @@ test.each([
   ['requested_collection_at: ', { collection_mode: 'now', requested_collection_at }],
   ['slot_id: ', { order_type: 'buy_now', slot_id }],
   ['collection_mode: ', { order_type: 'buy_now', collection_mode: 'scheduled' }],
-] as const)('%s is named for %j', (field, wish) => {
-  expect(() => basketOf({ items: [flat], ...wish } as BasketRequest)).toThrow(field);
+] as const)('the problem names %sfor %j', (field, request) => {
+  expect(() => basketOf({ items: [flat], ...request } as BasketRequest)).toThrow(field);
 });
 
-test('groups become what is taken now and legs in their order, whatever the order of their roles', () => {
+test('groups become the main order and legs in their order, whatever the order of their roles', () => {
   const leg = (quantity: number) => ({ role: 'collect' as const, items: [{ ...flat, quantity }] });
   const { main, legs } = basketOf({ items: [], fulfilment_groups: [leg(1), { role: 'now', items: [flat, flat] }, { ...leg(3), slot_id }] });
   expect([main.orderType, main.lines]).toEqual(['buy_now', [{ ...flat, quantity: 2 }]]);
@@ -43,7 +43,7 @@ test('groups become what is taken now and legs in their order, whatever the orde
   ]);
 });
 
-test('items are taken when they are the sum of the groups, in any order and split in any way, and refused when one is off', () => {
+test('items are accepted when they are the sum of the groups, in any order and split, and refused when one differs', () => {
   for (const draw of randomly(500)) {
     const lines = (least: number): RequestedLine[] =>
       Array.from({ length: draw(least, 4) }, () => ({ menu_item_id: `item-${draw(0, 3)}`, quantity: draw(1, 5) }));

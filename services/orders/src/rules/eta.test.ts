@@ -6,7 +6,7 @@ const now = new Date('2026-05-04T12:00:00Z');
 const order: Expected = { revised_ready_at: null, requested_collection_at: null, paid_at: '2026-05-04T11:58:00Z', prep_minutes: 5 };
 const eta = (later: Delay, changed: Partial<Expected> = {}) => revisedEta({ ...order, ...changed }, later, now).toISOString();
 
-/** The refusal's code and its message. */
+/** Returns the problem's code and message. */
 function refusal(later: Delay, changed: Partial<Expected> = {}) {
   try {
     return eta(later, changed);
@@ -15,24 +15,24 @@ function refusal(later: Delay, changed: Partial<Expected> = {}) {
   }
 }
 
-describe('minutes are added to', () => {
+describe('delay minutes are added to', () => {
   test.each<[string, Partial<Expected>, string]>([
-    ['the time it takes, from when it was paid', {}, '2026-05-04T12:13:00.000Z'],
-    ['the time it was booked for', { requested_collection_at: '2026-05-04T15:00:00Z' }, '2026-05-04T15:10:00.000Z'],
+    ['the preparation time after payment', {}, '2026-05-04T12:13:00.000Z'],
+    ['the booked time', { requested_collection_at: '2026-05-04T15:00:00Z' }, '2026-05-04T15:10:00.000Z'],
     [
-      'the time that was said last, also when it is the earlier one',
+      'the time of the last notice, even when it is earlier than the booked one',
       { revised_ready_at: '2026-05-04T14:00:00Z', requested_collection_at: '2026-05-04T15:00:00Z' },
       '2026-05-04T14:10:00.000Z',
     ],
-    ['now, when that time has passed', { revised_ready_at: '2026-05-04T11:00:00Z' }, '2026-05-04T12:10:00.000Z'],
-    ['now, when nothing is expected', { paid_at: null }, '2026-05-04T12:10:00.000Z'],
+    ['the present when the expected time has passed', { revised_ready_at: '2026-05-04T11:00:00Z' }, '2026-05-04T12:10:00.000Z'],
+    ['the present when nothing is expected', { paid_at: null }, '2026-05-04T12:10:00.000Z'],
   ])('%s', (_, changed, expected) => {
     expect(eta({ delayMinutes: 10 }, changed)).toBe(expected);
   });
 });
 
-describe('a time', () => {
-  test('wins over minutes, and may be earlier than what was expected', () => {
+describe('a new ready time', () => {
+  test('takes precedence over minutes, and may be earlier than the expected time', () => {
     const booked = { requested_collection_at: '2026-05-04T15:00:00Z' };
     expect(eta({ newReadyAt: '2026-05-04T14:30:00+01:00', delayMinutes: 10 }, booked)).toBe('2026-05-04T13:30:00.000Z');
   });
@@ -42,13 +42,13 @@ describe('a time', () => {
     expect(eta({ newReadyAt: '2026-05-04T12:00:00.001Z' })).toBe('2026-05-04T12:00:00.001Z');
   });
 
-  test('may be a day after the time expected, and not a millisecond more', () => {
+  test('may be one day after the expected time, and not a millisecond more', () => {
     const booked = { requested_collection_at: '2026-05-04T15:00:00Z' };
     expect(eta({ newReadyAt: '2026-05-05T15:00:00Z' }, booked)).toBe('2026-05-05T15:00:00.000Z');
     expect(refusal({ newReadyAt: '2026-05-05T15:00:00.001Z' }, booked)).toMatch(/^INVALID_ETA newReadyAt.*24 hours/);
   });
 });
 
-test('neither minutes nor a time is refused by both their names', () => {
+test('a notice with neither minutes nor a time is refused, naming both fields', () => {
   expect(refusal({})).toMatch(/^INVALID_ETA .*delayMinutes.*newReadyAt/);
 });

@@ -53,7 +53,7 @@ test.each([
   expect(percentOf(pence, percent)).toBe(part);
 });
 
-test('lines of one item become one, where it first came', () => {
+test('lines of the same item are merged at its first occurrence', () => {
   const lines = [
     { menu_item_id: 'b', quantity: 2 },
     { menu_item_id: 'a', quantity: 1 },
@@ -65,7 +65,7 @@ test('lines of one item become one, where it first came', () => {
   ]);
 });
 
-test('prices come from the menu, and the slowest line says how long it takes', () => {
+test('prices come from the menu, and the slowest line sets the preparation time', () => {
   const menu = [item('a', 350, 5), item('b', 10, 9), item('gone', 1, 60, false)];
   const wanted = [{ menu_item_id: 'a', quantity: 2 }];
   expect(priceLines(wanted, menu)).toEqual([line('a', 350, 2)]);
@@ -105,7 +105,7 @@ test.each([
   expect(codeOf(() => priceOrder(pence, { tipPence: 0, feeBps: 500, voucherPence: 0, promoPence: 0 }))).toBe(code);
 });
 
-test('the platform’s share is of the goods after discounts, half a penny up, never of the tip', () => {
+test('the application fee is taken from the discounted goods, half a penny rounded up, never from the tip', () => {
   const terms = { feeBps: 500, voucherPence: 100, promoPence: 50 };
   expect(priceOrder(640, { ...terms, tipPence: 0 }).feePence).toBe(25);
   expect(priceOrder(640, { ...terms, tipPence: 50_000 })).toMatchObject({ feePence: 25, totalPence: 50_490 });
@@ -133,7 +133,7 @@ function anyDiscounts(draw: Draw): Discounts {
   return { reward: draw(0, 2) ? reward : null, promo: draw(0, 2) ? { found, hasPaidBefore: false } : null };
 }
 
-test('whatever the basket, the voucher, the code and the tip: parts sum to the whole, and no part of it is below zero', () => {
+test('for random baskets and discounts the parts sum to the whole, and none is negative', () => {
   let priced = 0;
   for (const draw of randomly(5_000)) {
     const prices = Array.from({ length: 6 }, () => (draw(0, 5) === 0 ? 0 : draw(1, 1_500)));
@@ -168,7 +168,7 @@ test('whatever the basket, the voucher, the code and the tip: parts sum to the w
       rest.voucher -= leg.voucherDiscountPence;
       rest.promo -= leg.promoDiscountPence;
     });
-    // What is left is the order's own part: its lines less their share, and the tip.
+    // The rest is the order's own part: its lines less their share of the discounts, plus the tip.
     expect(rest.total).toBe((subtotals[0] ?? 0) - rest.voucher - rest.promo + tipPence);
     expect(rest.total).toBeGreaterThanOrEqual(tipPence);
     for (const pence of Object.values(rest)) expect(pence).toBeGreaterThanOrEqual(0);

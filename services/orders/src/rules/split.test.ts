@@ -19,7 +19,7 @@ test.each([
   expect(splitByWeight(pence, weights)).toEqual(shares);
 });
 
-test('shares sum to the whole, none is below zero or beyond its weight, and each is within a penny of its part', () => {
+test('shares sum to the whole, none is negative or exceeds its weight, and each is within a penny of its exact part', () => {
   for (const draw of randomly(2_000)) {
     const weights = Array.from({ length: draw(1, 6) }, () => (draw(0, 4) === 0 ? 0 : draw(0, draw(0, 1) ? 40 : 50_000_000)));
     const whole = sum(weights);

@@ -2,7 +2,7 @@ import { type BusinessStatus, businessStatuses, type FulfilmentStatus, fulfilmen
 import { describe, expect, test } from '@jest/globals';
 import { businessMove, fulfilmentMove, type OrderState } from './transitions.ts';
 
-/** What a move comes to: where the order is then, nothing, or a refusal's code with the moves it lists. */
+/** The outcome of a move: the new state, null, or the problem's code with the allowed moves. */
 function outcome(move: () => { fulfilment: string; business: string; correction: boolean } | null): string {
   try {
     const made = move();
@@ -28,7 +28,7 @@ const collect = (at: FulfilmentStatus | 'none'): OrderState => ({
   business_status: businessAt[at],
 });
 
-describe('a collect order along its chain', () => {
+describe('moves of a collect order’s fulfilment status', () => {
   const accept = 'INVALID_TRANSITION: accepted, cancelled';
   const prepare = 'INVALID_TRANSITION: preparing, cancelled';
   const ready = 'INVALID_TRANSITION: ready, cancelled';
@@ -50,7 +50,7 @@ describe('a collect order along its chain', () => {
   });
 });
 
-describe('a collect order by its business status moves along the same chain', () => {
+describe('moves of a collect order’s business status follow its fulfilment status', () => {
   const only = (...allowed: string[]) => `INVALID_TRANSITION: ${allowed.join(', ')}`;
   const table: Record<FulfilmentStatus | 'none', readonly string[]> = {
     //          ready                     fulfilled                cancelled
@@ -72,7 +72,7 @@ describe('a collect order by its business status moves along the same chain', ()
   });
 });
 
-describe('an order that is served at once', () => {
+describe('moves of a buy-now order', () => {
   const mirror = { placed: 'accepted', ready: 'ready', fulfilled: 'collected', cancelled: 'cancelled' } as const;
   const buyNow = (at: BusinessStatus): OrderState => ({ order_type: 'buy_now', fulfilment_status: mirror[at], business_status: at });
   const back = 'INVALID_TRANSITION: ready';
@@ -87,40 +87,40 @@ describe('an order that is served at once', () => {
     (['ready', 'fulfilled', 'cancelled'] as const).map((to, n) => [from, to, table[from][n]] as const),
   );
 
-  test.each(pairs)('by an owner with a note, %s to %s: %s', (from, to, expected) => {
+  test.each(pairs)('an owner with a note moves %s to %s: %s', (from, to, expected) => {
     expect(outcome(() => businessMove(buyNow(from), to, { note: true, manages: true }))).toBe(expected);
   });
 
-  test.each(pairs)('by staff, %s to %s: the same, but nothing leads back from fulfilled', (from, to, expected) => {
+  test.each(pairs)('staff move %s to %s like an owner, except back from fulfilled', (from, to, expected) => {
     const staff = from === 'fulfilled' && to !== 'fulfilled' ? ended : expected;
     expect(outcome(() => businessMove(buyNow(from), to, { note: true, manages: false }))).toBe(staff);
   });
 
-  test('only the way back asks for a note', () => {
+  test('only taking back a hand-over requires a note', () => {
     for (const [from, to, expected] of pairs) {
       const needed = from === 'fulfilled' && to === 'ready' ? 'NOTE_REQUIRED' : expected;
       expect(outcome(() => businessMove(buyNow(from), to, { note: false, manages: true }))).toBe(needed);
     }
   });
 
-  test('one that was never accepted moves as a placed one does', () => {
+  test('an order that was never accepted moves like a placed one', () => {
     const order: OrderState = { order_type: 'buy_now', fulfilment_status: null, business_status: 'placed' };
     expect(outcome(() => businessMove(order, 'ready', { note: false, manages: false }))).toBe('ready ready');
   });
 });
 
-describe('the own part of a mixed order that was handed over while legs are open', () => {
+describe('a mixed order whose own part was handed over while legs are open', () => {
   const order: OrderState = { order_type: 'buy_now', fulfilment_status: 'collected', business_status: 'placed' };
   const by = { note: false, manages: false };
 
-  test('is not made ready again by staff, as nothing handed over is', () => {
+  test('cannot be made ready again by staff', () => {
     expect(outcome(() => businessMove(order, 'ready', by))).toBe('INVALID_TRANSITION: cancelled');
   });
-  test('is made ready again by an owner who says why', () => {
+  test('can be made ready again by an owner with a note', () => {
     expect(outcome(() => businessMove(order, 'ready', { note: true, manages: true }))).toBe('ready ready corrected');
     expect(outcome(() => businessMove(order, 'ready', { note: false, manages: true }))).toBe('NOTE_REQUIRED');
   });
-  test('handed over again changes nothing, and what is open of it can be cancelled', () => {
+  test('is unchanged by another hand-over, and can be cancelled', () => {
     expect(outcome(() => businessMove(order, 'fulfilled', by))).toBe('same');
     expect(outcome(() => businessMove(order, 'cancelled', by))).toBe('cancelled cancelled');
   });

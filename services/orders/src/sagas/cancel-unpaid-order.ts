@@ -8,7 +8,7 @@ import { settlePayment } from './settle-payment.ts';
 /**
  * Cancels an unpaid order: first its payment intent, then the order with its holds. Returns the order, or null when its intent had
  * succeeded: then the order is paid now and not cancelled. Throws ORDER_NOT_PAID for a leg and while the payment is being processed,
- * PAYMENT_PROVIDER_ERROR when the provider does not tell the state of the intent.
+ * PAYMENT_PROVIDER_ERROR when the provider does not return the state of the intent.
  */
 export async function cancelUnpaidOrder(
   context: Context,

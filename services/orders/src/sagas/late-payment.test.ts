@@ -3,10 +3,10 @@ import { directorySlots } from '@corner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { expireUnpaidOrders } from '../jobs/expire-unpaid-orders.ts';
 import { reconcilePayments } from '../jobs/reconcile-payments.ts';
-import { type Answered, customer, pay, worker } from '../testing/callers.ts';
+import { type ApiResponse, customer, pay, worker } from '../testing/callers.ts';
 import { usedOf, usesOf } from '../testing/counts.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
-import { ledgerOf, logOf, takenOf, toldOf } from '../testing/rows.ts';
+import { eventsOf, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { endUnpaidOrder } from '../transactions/end-unpaid-order.ts';
 import { keepSlots } from '../transactions/keep-slots.ts';
@@ -32,29 +32,29 @@ afterAll(async () => {
 const cake = [{ menu_item_id: 'last-cake', quantity: 1 }];
 const counts = async () => [await takenOf(running, store.id), await usedOf(running, slot.id), await usesOf(running, promoId)];
 const refundsOf = (intentId: string) => running.payments.books().refunds.filter(({ payment_intent }) => payment_intent === intentId);
-const typesOf = async (orderId: string) => (await toldOf(running, orderId)).map(({ type }) => type);
+const typesOf = async (orderId: string) => (await eventsOf(running, orderId)).map(({ type }) => type);
 const statusOf = async (orderId: string) => (await worker(running, store).get(orderId)).body.order;
 
-/** Ends an order whose intent, against all intention, can still be paid. */
+/** Ends an order although its intent can still be paid. */
 const end = async (orderId: string, as: 'expired' | 'cancelled' = 'expired') =>
   await running.service.database.transaction((tx) =>
     endUnpaidOrder(tx, { storeId: store.id, orderId, as, title: 'The order lapsed because it was not paid in time' }),
   );
 
-/** The last cake in the last place with the last use of the code: an order that ended, and was paid all the same. */
-async function paidLate(wish: Record<string, unknown> = {}, as: 'expired' | 'cancelled' = 'expired', meanwhile = async () => {}) {
+/** An order for the last cake in the last place with the last use of a promo code, which has ended and was paid afterwards. */
+async function paidLate(request: Record<string, unknown> = {}, as: 'expired' | 'cancelled' = 'expired', meanwhile = async () => {}) {
   const ada = customer(running);
-  const { body: order } = await ada.create(store, { items: cake, slot_id: slot.id, promo_code: 'spring', ...wish });
+  const { body: order } = await ada.create(store, { items: cake, slot_id: slot.id, promo_code: 'spring', ...request });
   expect(await counts()).toEqual([1, 1, 1]);
   await end(order.order_id, as);
   expect(await counts()).toEqual([0, 0, 0]);
   await meanwhile();
   await pay(running, order.payment_intent_id);
-  return { order, confirm: (): Promise<Answered> => ada.confirm(store, order.payment_intent_id) };
+  return { order, confirm: (): Promise<ApiResponse> => ada.confirm(store, order.payment_intent_id) };
 }
 
-describe('what it was for is still to be had', () => {
-  test.each(['expired', 'cancelled'] as const)('an order that was %s takes it again and is honoured, once', async (as) => {
+describe('a late payment whose holds are still available', () => {
+  test.each(['expired', 'cancelled'] as const)('an order that was %s takes its holds again and is paid once', async (as) => {
     const { order, confirm } = await paidLate({}, as);
     const responses = await Promise.all(Array.from({ length: 8 }, confirm));
     for (const { status, body } of responses) {
@@ -72,7 +72,7 @@ describe('what it was for is still to be had', () => {
     expect(JSON.stringify(log.body)).toContain('after the order had ended');
   });
 
-  test('nothing else can have it then, and it comes back when the order is cancelled', async () => {
+  test('its holds are unavailable to others, and released when the order is cancelled', async () => {
     const { order, confirm } = await paidLate();
     await confirm();
     const next = await customer(running).create(store, { items: cake });
@@ -81,7 +81,7 @@ describe('what it was for is still to be had', () => {
     expect(await counts()).toEqual([0, 0, 1]);
   });
 
-  test('a mixed order is honoured whole', async () => {
+  test('a mixed order is paid with all its legs', async () => {
     const groups = [
       { role: 'now', items: [{ menu_item_id: 'croissant', quantity: 1 }] },
       { role: 'collect', items: cake, slot_id: slot.id },
@@ -94,7 +94,7 @@ describe('what it was for is still to be had', () => {
     expect(await statusOf(order.order_id)).toMatchObject({ status: 'paid' });
   });
 
-  test('expiry that finds the intent paid lets the order be paid', async () => {
+  test('the expiring job marks an order paid when it finds the intent paid', async () => {
     const ada = customer(running);
     const { body: order } = await ada.create(store, { items: cake, slot_id: slot.id });
     await pay(running, order.payment_intent_id);
@@ -106,7 +106,7 @@ describe('what it was for is still to be had', () => {
   });
 });
 
-/** All of the money went back by one refund, and nobody was told of an order that was paid. */
+/** Expects that one refund returned the whole payment, and that order.paid was not published. */
 async function expectPaidBack(order: { order_id: string; payment_intent_id: string }, pence = 450) {
   expect(refundsOf(order.payment_intent_id).map(({ amount, status }) => [amount, status])).toEqual([[pence, 'succeeded']]);
   expect(await statusOf(order.order_id)).toMatchObject({ status: 'refunded' });
@@ -118,13 +118,13 @@ async function expectPaidBack(order: { order_id: string; payment_intent_id: stri
   ]);
 }
 
-describe('what it was for is gone', () => {
+describe('a late payment whose holds are gone', () => {
   const others = {
     'the goods': () => customer(running).create(store, { items: cake }),
     'the place': () => customer(running).create(store, { slot_id: slot.id }),
     'the code': () => customer(running).create(store, { promo_code: 'spring' }),
   };
-  test.each(Object.keys(others) as (keyof typeof others)[])('%s: the money goes back, once, and nothing is taken', async (what) => {
+  test.each(Object.keys(others) as (keyof typeof others)[])('is refunded once and takes nothing when %s', async (what) => {
     const { order, confirm } = await paidLate({}, 'expired', async () => void (await others[what]()));
     const held = await counts();
     const responses = await Promise.all(Array.from({ length: 8 }, confirm));
@@ -140,17 +140,17 @@ describe('what it was for is gone', () => {
     ['was closed', () => [{ ...slot, open: false }]],
     ['is no more', () => []],
     ['has no places any more', () => [{ ...slot, capacity: 0 }]],
-  ])('the slot %s', async (_name, slots) => {
+  ])('is refunded when the slot %s', async (_name, slots) => {
     const { order, confirm } = await paidLate({}, 'expired', async () => {
-      const told = directorySlots.data.parse({ version: 2, store_id: store.id, slots: slots() });
-      await running.service.database.transaction((tx) => keepSlots(tx, told));
+      const published = directorySlots.data.parse({ version: 2, store_id: store.id, slots: slots() });
+      await running.service.database.transaction((tx) => keepSlots(tx, published));
     });
     expect((await confirm()).body).toMatchObject({ status: 'refunded' });
     await expectPaidBack(order);
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  test('a process that died before the refund, or lost its answer: it is made up for, once', async () => {
+  test('is refunded once even when the process died before the refund or its response was lost', async () => {
     const { order, confirm } = await paidLate({}, 'expired', async () => void (await others['the goods']()));
     running.payments.controls.failNext({ how: 'lost_after', method: 'POST', path: '/v1/refunds', times: 3 });
     await confirm();
@@ -160,7 +160,7 @@ describe('what it was for is gone', () => {
     await expectPaidBack(order);
   });
 
-  test('it was no first order: the next one is', async () => {
+  test('does not count as the customer’s first order', async () => {
     const ada = customer(running);
     const { body: late } = await ada.create(store, { items: cake });
     await end(late.order_id);
@@ -172,7 +172,7 @@ describe('what it was for is gone', () => {
   });
 });
 
-describe('its voucher', () => {
+describe('the voucher of a late payment', () => {
   const reward = { value_kind: 'amount', value: 100, item_id: null } as const;
 
   test.each([
@@ -180,17 +180,17 @@ describe('its voucher', () => {
     ['is another order’s by now: the money goes back', true],
   ])('%s', async (_name, taken) => {
     await using loyalty = await startLoyalty(running);
-    const wish = { voucher_id: randomUUID() };
-    loyalty.issue(wish.voucher_id, reward);
-    const { order, confirm } = await paidLate({ ...wish, promo_code: 'spring' }, 'expired', async () => {
-      // What loyalty does when it hears that the order has ended.
-      loyalty.issue(wish.voucher_id, reward);
-      if (taken) loyalty.refuse(wish.voucher_id, 'VOUCHER_ALREADY_REDEEMED');
+    const request = { voucher_id: randomUUID() };
+    loyalty.issue(request.voucher_id, reward);
+    const { order, confirm } = await paidLate({ ...request, promo_code: 'spring' }, 'expired', async () => {
+      // Loyalty releases the voucher when it consumes the event that the order has ended.
+      loyalty.issue(request.voucher_id, reward);
+      if (taken) loyalty.refuse(request.voucher_id, 'VOUCHER_ALREADY_REDEEMED');
     });
     const { body } = await confirm();
     expect(body).toMatchObject({ status: taken ? 'refunded' : 'paid', total_pence: 360 });
     if (taken) await expectPaidBack(order, 360);
-    expect(loyalty.holderOf(wish.voucher_id)).toBe(taken ? null : order.order_id);
+    expect(loyalty.holderOf(request.voucher_id)).toBe(taken ? null : order.order_id);
     expect(await counts()).toEqual(taken ? [0, 0, 0] : [1, 1, 1]);
   });
 });

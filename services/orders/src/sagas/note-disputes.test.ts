@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { customer, pay, worker } from '../testing/callers.ts';
-import { paidOrder, says } from '../testing/paid-order.ts';
-import { eventOf, publish, tellAbout, worked } from '../testing/provider-events.ts';
-import { logOf, toldOf } from '../testing/rows.ts';
+import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
+import { eventOf, publish, sendEventsAbout, untilProcessed } from '../testing/provider-events.ts';
+import { eventsOf, logOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
@@ -18,46 +18,46 @@ afterAll(async () => {
 
 const both = ['charge.dispute.created', 'charge.dispute.closed'];
 
-test('a dispute is noted once: logged, told, and nothing is refunded while it lasts', async () => {
+test('a dispute is logged and published once, and the order cannot be refunded while it is open', async () => {
   const order = await paidOrder(running, store);
   const { id } = running.payments.controls.openDispute(order.intent);
   await Promise.all([1, 2, 3].map(() => publish(running, eventOf('charge.dispute.created', id))));
-  await tellAbout(running, id, 'charge.dispute.created');
-  expect(await order.told('payment.disputed')).toMatchObject([{ order_id: order.id, open: true }]);
+  await sendEventsAbout(running, id, 'charge.dispute.created');
+  expect(await order.published('payment.disputed')).toMatchObject([{ order_id: order.id, open: true }]);
   expect(await order.logged('dispute_opened')).toBe(1);
-  expect(says(await order.refund(100))).toEqual([409, 'ORDER_DISPUTED']);
+  expect(outcomeOf(await order.refund(100))).toEqual([409, 'ORDER_DISPUTED']);
   expect(order.atProvider()).toEqual([]);
 });
 
-test.each(['won', 'lost'] as const)('one that is %s is over, once', async (outcome) => {
+test.each(['won', 'lost'] as const)('a dispute that is %s is closed once', async (outcome) => {
   const order = await paidOrder(running, store);
   const { id } = running.payments.controls.openDispute(order.intent);
-  await tellAbout(running, id, ...both);
+  await sendEventsAbout(running, id, ...both);
   running.payments.controls.closeDispute(id, outcome);
-  await tellAbout(running, id, ...both);
+  await sendEventsAbout(running, id, ...both);
   await publish(running, eventOf('charge.dispute.closed', id));
-  await worked(running);
-  expect((await order.told('payment.disputed')).map(({ open }) => open)).toEqual([true, false]);
+  await untilProcessed(running);
+  expect((await order.published('payment.disputed')).map(({ open }) => open)).toEqual([true, false]);
   expect([await order.logged('dispute_opened'), await order.logged('dispute_closed')]).toEqual([1, 1]);
-  // The provider refuses it from here on, where the charge stays disputed.
-  expect(says(await order.refund(100))).toEqual([502, 'REFUND_REJECTED']);
+  // From here on the provider declines refunds, because the charge stays disputed.
+  expect(outcomeOf(await order.refund(100))).toEqual([502, 'REFUND_REJECTED']);
 });
 
-test('what the provider says now counts: closed is told first, and opened changes nothing any more', async () => {
+test('the provider’s present state counts: a late event of opening a closed dispute changes nothing', async () => {
   const order = await paidOrder(running, store);
   const { id } = running.payments.controls.openDispute(order.intent);
   running.payments.controls.closeDispute(id, 'won');
-  await tellAbout(running, id, 'charge.dispute.closed');
-  await tellAbout(running, id, 'charge.dispute.created');
-  expect(await order.told('payment.disputed')).toEqual([]);
+  await sendEventsAbout(running, id, 'charge.dispute.closed');
+  await sendEventsAbout(running, id, 'charge.dispute.created');
+  expect(await order.published('payment.disputed')).toEqual([]);
   expect((await logOf(running, order.id)).filter((kind) => kind.startsWith('dispute'))).toEqual([]);
 });
 
-test('a dispute told before the payment: paid first, then disputed', async () => {
+test('a dispute event that arrives before the payment marks the order paid, then disputed', async () => {
   const { body: order } = await customer(running).create(store);
   await pay(running, order.payment_intent_id, 'pm_card_createDispute');
   const dispute = running.payments.books().disputes.find(({ payment_intent }) => payment_intent === order.payment_intent_id);
-  await tellAbout(running, dispute?.id ?? '', 'charge.dispute.created');
-  expect((await toldOf(running, order.order_id)).map(({ type }) => type)).toEqual(['order.paid', 'payment.disputed']);
+  await sendEventsAbout(running, dispute?.id ?? '', 'charge.dispute.created');
+  expect((await eventsOf(running, order.order_id)).map(({ type }) => type)).toEqual(['order.paid', 'payment.disputed']);
   expect((await worker(running, store).get(order.order_id)).body.order.status).toBe('paid');
 });

@@ -3,9 +3,9 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { processProviderEvents } from '../jobs/process-provider-events.ts';
 import { customer, pay, worker } from '../testing/callers.ts';
-import { paidOrder, says } from '../testing/paid-order.ts';
-import { eventOf, keptOf, publish, worked } from '../testing/provider-events.ts';
-import { ledgerOf, logOf, takenOf, toldOf } from '../testing/rows.ts';
+import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
+import { eventOf, publish, storedEventsOf, untilProcessed } from '../testing/provider-events.ts';
+import { eventsOf, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
@@ -21,7 +21,10 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** Takes the place in the outbox that an order's next event would have, so that it cannot be told. Answers how to move the order past it. */
+/**
+ * Blocks the sequence in the outbox that an order's next event would have, so that publishing it fails. Returns a function that moves the
+ * order past it.
+ */
 async function occupy(orderId: string, type: string): Promise<() => Promise<void>> {
   const { database } = running.service;
   await database.query(sql.type(none)`
@@ -30,7 +33,7 @@ async function occupy(orderId: string, type: string): Promise<() => Promise<void
   return async () => void (await database.query(sql.type(none)`update orders set version = version + 1 where id = ${orderId}`));
 }
 
-test('a payment is written down and told together, or not at all', async () => {
+test('a payment is stored and published together, or not at all', async () => {
   const own = await running.openStore();
   const ada = customer(running);
   const { body: order } = await ada.create(own, { items: [{ menu_item_id: 'last-cake', quantity: 1 }] });
@@ -43,32 +46,32 @@ test('a payment is written down and told together, or not at all', async () => {
   await free();
   expect((await ada.confirm(own, order.payment_intent_id)).body.status).toBe('paid');
   expect(await ledgerOf(running, order.order_id)).toEqual([{ kind: 'charge', amount_pence: 500 }]);
-  expect((await toldOf(running, order.order_id)).map(({ data }) => data.order_id)).toEqual([undefined, order.order_id]);
+  expect((await eventsOf(running, order.order_id)).map(({ data }) => data.order_id)).toEqual([undefined, order.order_id]);
 });
 
-test('a refund whose answer cannot be told is kept pending, and settled as one refund later', async () => {
+test('a refund whose settlement cannot be published stays pending and is settled once later', async () => {
   const order = await paidOrder(running, store);
   const attempt = '00000000-0000-4000-8000-000000000001';
   const free = await occupy(order.id, 'order.refunded');
   expect((await order.refund(200, attempt)).status).toBe(500);
   expect([await order.ledger(), await order.status()]).toEqual([[['charge', 640]], 'paid']);
   await free();
-  expect(says(await order.refund(200, attempt))).toEqual([200, 200]);
+  expect(outcomeOf(await order.refund(200, attempt))).toEqual([200, 200]);
   expect(order.atProvider()).toHaveLength(1);
   expect(await order.ledger()).toHaveLength(2);
-  expect((await order.told('order.refunded')).map(({ amount_pence }) => amount_pence)).toEqual([undefined, 200]);
+  expect((await order.published('order.refunded')).map(({ amount_pence }) => amount_pence)).toEqual([undefined, 200]);
 });
 
-test('a dispute that cannot be told is not noted, and its event waits', async () => {
+test('a dispute that cannot be published is not stored, and its event stays unprocessed', async () => {
   const order = await paidOrder(running, store);
   const { id } = running.payments.controls.openDispute(order.intent);
   const free = await occupy(order.id, 'payment.disputed');
   const event = eventOf('charge.dispute.created', id);
   expect((await publish(running, event))[0]).toBe(200);
   await processProviderEvents(running.service.context);
-  expect([await order.logged('dispute_opened'), await keptOf(running, event.id)]).toMatchObject([0, [{ processed: false }]]);
+  expect([await order.logged('dispute_opened'), await storedEventsOf(running, event.id)]).toMatchObject([0, [{ processed: false }]]);
   await free();
-  await worked(running);
+  await untilProcessed(running);
   expect(await order.logged('dispute_opened')).toBe(1);
-  expect((await order.told('payment.disputed')).map(({ open }) => open)).toEqual([undefined, true]);
+  expect((await order.published('payment.disputed')).map(({ open }) => open)).toEqual([undefined, true]);
 });

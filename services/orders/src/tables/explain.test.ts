@@ -12,7 +12,7 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-test('an order’s story is the same by its id, number, payment and refund: what moved, how much, in order, and nobody’s name', async () => {
+test('an order’s story is the same by its id, number, payment and refund, in order of time and without names of people', async () => {
   const order = await paidOrder(running, await running.openStore());
   const { body } = await order.refund(150);
   const { facts, also } = await explainOrders(running.service.database, [order.id]);
@@ -27,6 +27,6 @@ test('an order’s story is the same by its id, number, payment and refund: what
     expect(await explainOrders(running.service.database, [name])).toEqual({ facts, also });
 });
 
-test('nothing is on record under what nobody knows', async () => {
+test('an unknown id has no story', async () => {
   expect(await explainOrders(running.service.database, [randomUUID(), '1042', "'; drop"])).toEqual({ facts: [], also: [] });
 });

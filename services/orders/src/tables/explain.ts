@@ -3,14 +3,14 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { instant } from './orders.ts';
 
-/** Orders of one answer: a number may be another store's too. */
+/** The most orders in one story: an order number can exist in several stores. */
 const most = 20;
 
 const Found = z.object({ id: z.string(), family: z.string() });
 
 /**
- * What is on record of orders, by their id or number, a payment intent, a refund here or at the provider, or the client's key.
- * People are told by their part or their id; what they wrote freely stays in the order's log.
+ * Returns what is stored about orders, found by order id or number, payment intent, refund id here or at the provider, or idempotency key.
+ * People appear by role or id only; free text stays in the order's log.
  */
 export async function explainOrders(queries: Queries, ids: readonly string[]): Promise<Explained> {
   const names = sql.array([...ids], 'text');

@@ -25,7 +25,7 @@ export type RefundRow = z.output<typeof RefundRow>;
 const refundColumns: FragmentSqlToken = sql.fragment`
   id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_name, status, provider_refund_id, counted, borne_by`;
 
-/** Reads a refund. */
+/** Converts a refund. */
 export const findRefund = (queries: Queries, refundId: string): Promise<RefundRow | null> =>
   queries.maybeOne(sql.prepared('find-refund', RefundRow)`select ${refundColumns} from refund where id = ${refundId}`);
 

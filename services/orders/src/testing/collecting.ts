@@ -4,11 +4,11 @@ import type { slotIn } from './whole-store.ts';
 
 export type Slot = ReturnType<typeof slotIn>;
 
-/** A customer asks for an earlier slot. */
+/** Requests an earlier slot as the customer. */
 export const earlier = (by: ReturnType<typeof customer>, store: OpenStore, orderId: string, slotId: string) =>
   by.call('POST', '/api/v1/orders/collect-earlier', { store_id: store.id, order_id: orderId, slot_id: slotId });
 
-/** A customer whose order in that slot is ready. */
+/** Creates a ready order in a slot, with its customer. */
 export async function waitingFor(running: Running, store: OpenStore, slot: Slot) {
   const by = customer(running);
   const order = await by.paid(store, { slot_id: slot.id });

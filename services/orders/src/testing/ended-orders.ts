@@ -2,16 +2,16 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { OpenStore, Running } from './running.ts';
 
-/** Orders that were fulfilled, as they lie in the database. */
+/** How many fulfilled orders to insert. */
 export interface Ended {
-  /** Orders, each with so many legs beside it that were stamped in the same microsecond. */
+  /** The number of orders, and of legs for each; legs have the created_at of their order. */
   readonly orders: number;
   readonly legs?: number;
-  /** When the first was created, ISO 8601; each further one a microsecond later. */
+  /** The created_at of the first, ISO 8601; each further order is a microsecond later. */
   readonly from: string;
 }
 
-/** Puts ended orders of a store straight into the database: their parents and legs share created_at. Answers all ids. */
+/** Inserts fulfilled orders into the database, and returns all ids. */
 export const putEnded = async ({ service }: Running, store: OpenStore, { orders, legs = 0, from }: Ended): Promise<readonly string[]> =>
   await service.database.anyFirst(sql.type(z.object({ id: z.string() }))`
     with parent as materialized (

@@ -12,20 +12,20 @@ interface Voucher extends Reward {
   reservedBy: string | null;
 }
 
-/** Loyalty at the far side of the wire, as far as its vouchers go. */
+/** A stand-in for loyalty's voucher RPCs. */
 export interface Loyalty extends AsyncDisposable {
-  /** Each reservation it was asked for, in order. */
+  /** The reservations it was called for, in order. */
   readonly asked: RpcInput<typeof reserveVoucher>[];
-  /** Each voucher it was asked to give back. */
+  /** The ids of the vouchers it was called to release, in order. */
   readonly released: string[];
   issue(voucherId: string, reward: Reward): void;
-  /** Refuses a voucher by a problem from now on. */
+  /** Makes reserving a voucher fail with a problem from now on. */
   refuse(voucherId: string, code: ProblemCode): void;
-  /** The order a voucher is reserved by. */
+  /** The id of the order that has reserved a voucher. */
   holderOf(voucherId: string): string | null;
 }
 
-/** Answers for loyalty on the service's own broker, until disposed. A voucher is reserved by one order at a time. */
+/** Replies in loyalty's place on the service's broker, until disposed. One order at a time can reserve a voucher. */
 export async function startLoyalty({ service }: Running): Promise<Loyalty> {
   const { broker } = await service.backbone;
   const vouchers = new Map<string, Voucher>();

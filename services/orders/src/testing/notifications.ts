@@ -1,13 +1,13 @@
 import { type RpcInput, reachCustomer, rpcSubject } from '@corner/contracts';
 import type { Running } from './running.ts';
 
-/** Notifications at the far side of the wire, as far as reaching customers goes. */
+/** A stand-in for the RPC of notifications that returns a customer's channel. */
 export interface Notifications extends AsyncDisposable {
-  /** Each question it was asked, in order. */
+  /** The inputs it was called with, in order. */
   readonly asked: RpcInput<typeof reachCustomer>[];
 }
 
-/** Answers for notifications on the service's own broker, until disposed; without a channel it hears and keeps silent. */
+/** Replies in the place of notifications on the service's broker, until disposed. Without a channel it never replies. */
 export async function startNotifications({ service }: Running, channel: 'push' | 'email' | 'none' | null): Promise<Notifications> {
   const { broker } = await service.backbone;
   const asked: RpcInput<typeof reachCustomer>[] = [];

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { processProviderEvents } from '../jobs/process-provider-events.ts';
 import { type Running, webhookSecrets } from './running.ts';
 
-/** An event of the provider's, as it would be sent. */
+/** A provider event as the provider would send it. */
 export const eventOf = (type: string, objectId: string, id = `evt_${randomUUID()}`) => ({
   id,
   object: 'event',
@@ -14,22 +14,22 @@ export const eventOf = (type: string, objectId: string, id = `evt_${randomUUID()
 });
 
 interface Sending {
-  /** The bytes that are sent, when they are not those that were signed. */
+  /** The body to send, when it differs from the signed one. */
   readonly sent?: string;
-  /** The whole header, when it is not the true one; null leaves it out. */
+  /** The signature header, when it is not the computed one; null for none. */
   readonly signature?: string | null;
   readonly secret?: string;
-  /** Seconds the signature is old. */
+  /** The age of the signature in seconds. */
   readonly oldSeconds?: number;
 }
 
-/** The provider's signature over bytes, made at a time. */
+/** Computes the provider's signature of a body at a time. */
 export function sign(payload: string, secret: string, at: Date): string {
   const time = Math.floor(at.getTime() / 1000);
   return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${payload}`).digest('hex')}`;
 }
 
-/** Posts an event to the webhook, signed. Answers the status and the problem's code, if it is one. */
+/** Posts a signed event to the webhook. Returns the status, and the problem's code if there is one. */
 export async function publish(running: Running, event: ReturnType<typeof eventOf>, sending: Sending = {}) {
   const payload = JSON.stringify(event);
   const at = new Date(running.clock.now().getTime() - (sending.oldSeconds ?? 0) * 1000);
@@ -43,13 +43,13 @@ export async function publish(running: Running, event: ReturnType<typeof eventOf
   return [response.status, body.error?.code];
 }
 
-/** Events that are kept, by the ids given, and how often each was worked at. */
-export const keptOf = ({ service }: Running, ...ids: readonly string[]) =>
+/** Reads stored events by id, with the number of attempts to process them. */
+export const storedEventsOf = ({ service }: Running, ...ids: readonly string[]) =>
   service.database.any(sql.type(z.object({ id: z.string(), processed: z.boolean(), attempts: z.number() }))`
     select id, processed_at is not null as processed, attempts from provider_event where id = any(${sql.array([...ids], 'text')})`);
 
-/** Resolves when every event that was kept has been worked through. What failed is tried again at once, whatever the time. */
-export const worked = ({ service }: Running) =>
+/** Resolves when every stored event has been processed. Failed events are retried at once. */
+export const untilProcessed = ({ service }: Running) =>
   until(
     async () => {
       await processProviderEvents({ ...service.context, now: () => new Date(service.context.now().getTime() + 600_000) });
@@ -58,12 +58,12 @@ export const worked = ({ service }: Running) =>
           .length === 0
       );
     },
-    { describe: 'every event to be worked through' },
+    { describe: 'every event to be processed' },
   );
 
-/** Tells the events the provider has of some types about an object, then works them off. */
-export async function tellAbout(running: Running, objectId: string, ...types: readonly string[]): Promise<void> {
+/** Posts the provider's events of some types about an object, and resolves when they are processed. */
+export async function sendEventsAbout(running: Running, objectId: string, ...types: readonly string[]): Promise<void> {
   for (const { id, type, about } of running.payments.books().events)
     if (about === objectId && types.includes(type)) await publish(running, eventOf(type, about, id));
-  await worked(running);
+  await untilProcessed(running);
 }

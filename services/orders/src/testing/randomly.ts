@@ -1,7 +1,7 @@
-/** Draws a whole number from `least` to `most`, both included. */
+/** Returns a whole number from `least` to `most`, both included. */
 export type Draw = (least: number, most: number) => number;
 
-/** So many sources of numbers, each with a seed of its own: the same in every run. */
+/** Yields random number generators with fixed seeds: every run draws the same numbers. */
 export function* randomly(times: number): Generator<Draw> {
   for (let seed = 1; seed <= times; seed += 1) {
     let state = Math.imul(seed, 0x9e37_79b1);

@@ -2,29 +2,29 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Running } from './running.ts';
 
-/** Events told about an order, in order, with their data. */
-export const toldOf = async ({ service }: Running, orderId: string) =>
+/** Reads the events published about an order, in order. */
+export const eventsOf = async ({ service }: Running, orderId: string) =>
   await service.database.any(sql.type(z.object({ type: z.string(), data: z.any() }))`
     select type, data from outbox where aggregate_id = ${orderId} order by id`);
 
-/** Money as it moved on an order. */
+/** Reads the ledger of an order. */
 export const ledgerOf = async ({ service }: Running, orderId: string) =>
   await service.database.any(sql.type(z.object({ kind: z.string(), amount_pence: z.number() }))`
     select kind, amount_pence from ledger where order_id = ${orderId} order by id`);
 
-/** Kinds of the entries of an order's log, oldest first. */
+/** Reads the kinds of an order's log entries, oldest first. */
 export const logOf = async ({ service }: Running, orderId: string) =>
   await service.database.anyFirst(
     sql.type(z.object({ kind: z.string() }))`select kind from log_entry where order_id = ${orderId} order by id`,
   );
 
-/** Orders a store has. */
+/** Counts the orders of a store. */
 export const ordersOf = async ({ service }: Running, storeId: string) =>
   await service.database.oneFirst(
     sql.type(z.object({ count: z.number() }))`select count(*)::int as count from orders where store_id = ${storeId}`,
   );
 
-/** Units of an item that orders have taken. */
+/** Reads how many units of an item are taken. */
 export const takenOf = async ({ service }: Running, storeId: string, item = 'last-cake') =>
   await service.database.oneFirst(sql.type(z.object({ taken: z.number() }))`
     select taken from menu_item where store_id = ${storeId} and id = ${item}`);

@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Running } from './running.ts';
 
-/** Starts several who change one order, and lets none of them go on before all have come to where they need it. Answers what each did. */
+/** Runs several changes of one order concurrently: none continues before all wait for the order's lock. Returns their results. */
 export async function runConcurrently<T>(
   { service }: Running,
   orderId: string,
@@ -12,7 +12,8 @@ export async function runConcurrently<T>(
   const started = await service.database.transaction(async (tx) => {
     await tx.one(sql.type(z.object({ id: z.string() }))`select id from orders where id = ${orderId} for update`);
     const running = work.map((one) => one());
-    // Who waits for somebody that waits for us waits for a row of this database. The view of activity would stand still in here.
+    // A backend that waits for another waiting backend holds a lock request in this database. pg_stat_activity would not change within this
+    // transaction.
     const allWait = () =>
       tx.oneFirst(sql.type(z.object({ all: z.boolean() }))`
         select count(distinct l.pid) >= ${work.length} as all
@@ -20,7 +21,7 @@ export async function runConcurrently<T>(
         where not l.granted and (
           pg_backend_pid() = any(pg_blocking_pids(l.pid)) or l.database = (select oid from pg_database where datname = current_database()))`);
     await until(allWait, { describe: `${work.length} who wait for the order` });
-    // In a box, so that they are not waited for under the lock they wait for.
+    // Wrapped in an object, so that the transaction does not await the promises that wait for its lock.
     return { running };
   });
   return await Promise.all(started.running);

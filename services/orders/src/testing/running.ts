@@ -23,7 +23,7 @@ export interface OpenStore {
 export interface Running extends TestService<RunningService<Context>> {
   readonly payments: RunningPayments;
   /** From now on, the provider sends its events to the service's webhook. */
-  tellWebhook(): void;
+  connectWebhook(): void;
   openStore(
     store?: Partial<DataInputOf<typeof directoryStore>>,
     items?: MenuItems,
@@ -47,7 +47,7 @@ export const menu: MenuItems = [
 
 /**
  * Starts the service. Its clock is held at the time the test began, because the database's own clock stamps created_at.
- * The provider sends no events until {@link Running.tellWebhook}.
+ * The provider sends no events until {@link Running.connectWebhook}.
  */
 export async function startRunning(): Promise<Running> {
   const clock = fixedClock(new Date().toISOString());
@@ -70,7 +70,7 @@ export async function startRunning(): Promise<Running> {
   return {
     ...running,
     payments,
-    tellWebhook: () => payments.controls.webhook({ url: `${service.url}/webhooks/stripe`, secrets: [webhookSecrets[0]] }),
+    connectWebhook: () => payments.controls.webhook({ url: `${service.url}/webhooks/stripe`, secrets: [webhookSecrets[0]] }),
     async openStore(store = {}, items = menu, slots = [], promos = []) {
       const id = store.id ?? randomUUID();
       const account = `acct_${id.replaceAll('-', '')}`;

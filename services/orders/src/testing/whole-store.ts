@@ -9,11 +9,11 @@ const Whole = z.object({
   holds: z.unknown(),
   slots: z.unknown(),
   items: z.unknown(),
-  told: z.unknown(),
+  published: z.unknown(),
   log: z.unknown(),
 });
 
-/** Every row a store has, to the last column: what changes nothing leaves it as it was. */
+/** Reads every row of a store, to compare it before and after an operation. */
 export const wholeStore = async ({ service }: Running, { id }: OpenStore) =>
   await service.database.one(sql.type(Whole)`
     select
@@ -21,10 +21,10 @@ export const wholeStore = async ({ service }: Running, { id }: OpenStore) =>
       (select jsonb_agg(to_jsonb(h) order by h.order_id, h.kind, h.ref) from hold h join orders o on o.id = h.order_id where o.store_id = ${id}) as holds,
       (select jsonb_agg(to_jsonb(s) order by s.id) from slot s where s.store_id = ${id}) as slots,
       (select jsonb_agg(to_jsonb(m) order by m.id) from menu_item m where m.store_id = ${id}) as items,
-      (select jsonb_agg(jsonb_build_array(e.id, e.type, e.data) order by e.id) from outbox e where e.store_id = ${id}) as told,
+      (select jsonb_agg(jsonb_build_array(e.id, e.type, e.data) order by e.id) from outbox e where e.store_id = ${id}) as published,
       (select jsonb_agg(to_jsonb(l) order by l.id) from log_entry l where l.store_id = ${id}) as log`);
 
-/** Slots, items and promo codes whose count is not that of the holds upon them; there must be none, ever. */
+/** Reads the slots, items and promo codes whose count differs from their holds; there must never be one. */
 export const miscounted = async ({ service }: Running) =>
   await service.database.any(sql.type(z.object({ kind: z.string(), id: z.string(), counted: z.number(), held: z.number() }))`
     with taken as (
@@ -37,22 +37,22 @@ export const miscounted = async ({ service }: Running) =>
     select c.kind, c.id, c.counted, coalesce(t.held, 0) as held
     from counted c left join taken t on t.kind = c.kind and t.ref = c.id and t.store_id = c.store_id where c.counted <> coalesce(t.held, 0)`);
 
-/** What became of an order's holds, by kind. */
+/** Reads the state of an order's holds by kind. */
 export async function holdsOf({ service }: Running, orderId: string): Promise<Record<string, string>> {
   const rows = await service.database.any(sql.type(z.object({ kind: z.string(), state: z.string() }))`
     select kind, state from hold where order_id = ${orderId}`);
   return Object.fromEntries(rows.map(({ kind, state }) => [kind, state]));
 }
 
-/** A slot of a quarter of an hour that begins in so many minutes. */
+/** A slot of fifteen minutes that begins in the given number of minutes. */
 export const slotIn = ({ clock }: Running, minutes: number, capacity: number | null = null, open = true) => {
   const at = (later: number) => new Date(clock.now().getTime() + (minutes + later) * 60_000).toISOString();
   return { id: randomUUID(), starts_at: at(0), ends_at: at(15), capacity, open };
 };
 
-/** The menu, with cakes that are counted. */
+/** The menu, plus cakes whose stock is counted. */
 export const countedMenu = [...menu, { id: 'cake', name: 'Cake', price_pence: 400, stock: 100 }];
 
-/** Sets a business status, as one who works at the store. */
+/** Sets a business status as a worker of the store. */
 export const setStatus = (by: ReturnType<typeof worker>, store: OpenStore, orderId: string, status: string, note?: string) =>
   by.call('PATCH', `/api/v1/orders/${orderId}/status`, { store_id: store.id, status, ...(note === undefined ? {} : { note }) });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { customer, pay, worker } from '../testing/callers.ts';
-import { eventOf, keptOf, publish, sign, tellAbout, worked } from '../testing/provider-events.ts';
-import { ledgerOf, logOf, toldOf } from '../testing/rows.ts';
+import { eventOf, publish, sendEventsAbout, sign, storedEventsOf, untilProcessed } from '../testing/provider-events.ts';
+import { eventsOf, ledgerOf, logOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning, webhookSecrets } from '../testing/running.ts';
 
 let running: Running;
@@ -15,7 +15,7 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** An order whose customer has paid at the provider, which has told nobody yet. */
+/** An order paid at the provider, without any event sent yet. */
 async function paidAtProvider(card?: string) {
   const ada = customer(running);
   const { body: order } = await ada.create(store);
@@ -24,7 +24,7 @@ async function paidAtProvider(card?: string) {
 }
 
 const statusOf = async (orderId: string) => (await worker(running, store).get(orderId)).body.order.status;
-const paidTimes = async (orderId: string) => (await toldOf(running, orderId)).filter(({ type }) => type === 'order.paid').length;
+const paidTimes = async (orderId: string) => (await eventsOf(running, orderId)).filter(({ type }) => type === 'order.paid').length;
 const expectPaidOnce = async (orderId: string) => {
   expect(await statusOf(orderId)).toBe('paid');
   expect(await ledgerOf(running, orderId)).toEqual([{ kind: 'charge', amount_pence: 640 }]);
@@ -32,13 +32,13 @@ const expectPaidOnce = async (orderId: string) => {
   expect(await logOf(running, orderId)).toEqual(['placed', 'paid']);
 };
 
-/** Of whoever sends what is not the provider's: refused, and nothing kept. */
+/** Expects that the webhook refuses a request and stores nothing. */
 async function expectRefused(event: ReturnType<typeof eventOf>, sending: Parameters<typeof publish>[2]) {
   expect(await publish(running, event, sending)).toEqual([400, 'WEBHOOK_SIGNATURE_INVALID']);
-  expect(await keptOf(running, event.id)).toEqual([]);
+  expect(await storedEventsOf(running, event.id)).toEqual([]);
 }
 
-describe('whose word is taken', () => {
+describe('the signature of a provider event', () => {
   const someEvent = () => eventOf('payment_intent.succeeded', 'pi_nobody');
 
   test.each([
@@ -46,15 +46,15 @@ describe('whose word is taken', () => {
     ['an empty one', ''],
     ['one that is no signature', 't=now,v1=0'],
     ['one without a scheme that is known', `t=1,v0=${'0'.repeat(64)}`],
-  ])('a signature is refused: %s', async (_, signature) => {
+  ])('is refused when it is %s', async (_, signature) => {
     await expectRefused(someEvent(), { signature });
   });
 
-  test('a signature by a secret that is not ours is refused', async () => {
+  test('is refused when made with another secret', async () => {
     await expectRefused(someEvent(), { secret: 'whsec_other' });
   });
 
-  test('a signature of another body is refused', async () => {
+  test('is refused when made for another body', async () => {
     const event = someEvent();
     await expectRefused(event, { signature: sign(JSON.stringify(someEvent()), webhookSecrets[0], running.clock.now()) });
   });
@@ -63,20 +63,20 @@ describe('whose word is taken', () => {
     ['spaced otherwise', (event: object) => JSON.stringify(event, null, 2)],
     ['with a line end behind it', (event: object) => `${JSON.stringify(event)}\n`],
     ['with a character escaped', (event: object) => JSON.stringify(event).replace('evt_', '\\u0065vt_')],
-  ])('the same JSON in other bytes is refused: %s', async (_, remake) => {
+  ])('is refused for the same JSON in other bytes: %s', async (_, remake) => {
     const event = someEvent();
     await expectRefused(event, { sent: remake(event) });
   });
 
-  test('bytes that are signed are taken however they are spaced', async () => {
+  test('is accepted for a body with any whitespace that was signed', async () => {
     const event = someEvent();
     const spaced = JSON.stringify(event, null, 2);
     const signature = sign(spaced, webhookSecrets[0], running.clock.now());
     expect(await publish(running, event, { sent: spaced, signature })).toEqual([200, undefined]);
-    expect(await keptOf(running, event.id)).toHaveLength(1);
+    expect(await storedEventsOf(running, event.id)).toHaveLength(1);
   });
 
-  test('a timestamp may be five minutes old and no more, by the clock', async () => {
+  test('may be five minutes old and no more', async () => {
     expect(await publish(running, someEvent(), { oldSeconds: 300 })).toEqual([200, undefined]);
     await expectRefused(someEvent(), { oldSeconds: 301 });
   });
@@ -88,7 +88,7 @@ describe('whose word is taken', () => {
     },
   );
 
-  test('signed with both secrets, one of them unknown here, it is taken', async () => {
+  test('is accepted when one of two signatures is made with a known secret', async () => {
     const event = someEvent();
     const at = running.clock.now();
     const [, known] = sign(JSON.stringify(event), webhookSecrets[1], at).split(',');
@@ -97,56 +97,56 @@ describe('whose word is taken', () => {
   });
 });
 
-describe('an order is paid once, whoever says so first', () => {
-  test('the webhook alone, when the customer never comes back', async () => {
+describe('an order is paid once', () => {
+  test('by the webhook alone, when the customer never confirms', async () => {
     const { id, intent } = await paidAtProvider();
     expect(await statusOf(id)).toBe('pending_payment');
-    await tellAbout(running, intent, 'payment_intent.succeeded');
+    await sendEventsAbout(running, intent, 'payment_intent.succeeded');
     await expectPaidOnce(id);
   });
 
-  test('before the confirm', async () => {
+  test('by a webhook before the confirm', async () => {
     const { ada, id, intent } = await paidAtProvider();
-    await tellAbout(running, intent, 'payment_intent.succeeded');
+    await sendEventsAbout(running, intent, 'payment_intent.succeeded');
     expect((await ada.confirm(store, intent)).body).toMatchObject({ order_id: id, status: 'paid' });
     await expectPaidOnce(id);
   });
 
-  test('after the confirm', async () => {
+  test('by a webhook after the confirm', async () => {
     const { ada, id, intent } = await paidAtProvider();
     expect((await ada.confirm(store, intent)).status).toBe(200);
-    await tellAbout(running, intent, 'payment_intent.succeeded');
+    await sendEventsAbout(running, intent, 'payment_intent.succeeded');
     await expectPaidOnce(id);
   });
 
-  test('while several confirms and several events are under way', async () => {
+  test('by several concurrent confirms and events', async () => {
     const { ada, id, intent } = await paidAtProvider();
     const events = Array.from({ length: 4 }, () => publish(running, eventOf('payment_intent.succeeded', intent)));
     const confirms = Array.from({ length: 4 }, () => ada.confirm(store, intent));
     expect((await Promise.all(events)).map(([status]) => status)).toEqual([200, 200, 200, 200]);
     expect((await Promise.all(confirms)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    await worked(running);
+    await untilProcessed(running);
     await expectPaidOnce(id);
   });
 
-  test('the same event many times over is kept and worked once', async () => {
+  test('by many copies of one event, which is stored and processed once', async () => {
     const { id, intent } = await paidAtProvider();
     const event = eventOf('payment_intent.succeeded', intent);
     const responses = await Promise.all(Array.from({ length: 5 }, () => publish(running, event)));
     expect(responses.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
-    await worked(running);
-    const [kept] = await keptOf(running, event.id);
+    await untilProcessed(running);
+    const [kept] = await storedEventsOf(running, event.id);
     const looks = () => running.statements.filter((statement) => statement.includes('o.payment_intent_id =')).length;
     const before = looks();
     expect(await publish(running, event)).toEqual([200, undefined]);
     await publish(running, eventOf('invoice.paid', 'in_later'));
-    await worked(running);
-    expect([await keptOf(running, event.id), looks()]).toEqual([[kept], before]);
+    await untilProcessed(running);
+    expect([await storedEventsOf(running, event.id), looks()]).toEqual([[kept], before]);
     await expectPaidOnce(id);
   });
 
-  test('the provider delivers its events itself, each three times, the latest first', async () => {
-    running.tellWebhook();
+  test('by events the provider delivers three times each, the latest first', async () => {
+    running.connectWebhook();
     running.payments.controls.delivery({ hold: true, duplicates: 2 });
     const { id, intent } = await paidAtProvider('pm_card_processing');
     running.payments.controls.settleIntent(intent, 'succeeded');
@@ -154,59 +154,59 @@ describe('an order is paid once, whoever says so first', () => {
     expect(await running.payments.controls.flush('reversed')).toBeGreaterThan(1);
     running.payments.controls.delivery({ duplicates: 0 });
     running.payments.controls.webhook(null);
-    await worked(running);
+    await untilProcessed(running);
     await expectPaidOnce(id);
   });
 });
 
-describe('events come in any order, and what counts is what the provider says now', () => {
-  test('succeeded is told before processing', async () => {
+describe('the provider’s present state counts, whatever the order of its events', () => {
+  test('when succeeded arrives before processing', async () => {
     const { id, intent } = await paidAtProvider('pm_card_processing');
     running.payments.controls.settleIntent(intent, 'succeeded');
-    await tellAbout(running, intent, 'payment_intent.succeeded');
-    await tellAbout(running, intent, 'payment_intent.processing');
+    await sendEventsAbout(running, intent, 'payment_intent.succeeded');
+    await sendEventsAbout(running, intent, 'payment_intent.processing');
     await expectPaidOnce(id);
   });
 
-  test('failed is told after succeeded', async () => {
+  test('when failed arrives after succeeded', async () => {
     const { id, intent } = await paidAtProvider('pm_card_chargeDeclined');
     await pay(running, intent);
-    await tellAbout(running, intent, 'payment_intent.succeeded');
-    await tellAbout(running, intent, 'payment_intent.payment_failed');
+    await sendEventsAbout(running, intent, 'payment_intent.succeeded');
+    await sendEventsAbout(running, intent, 'payment_intent.payment_failed');
     await expectPaidOnce(id);
   });
 
-  test('an event that says succeeded of an intent that has not is not believed', async () => {
+  test('when an event says succeeded but the intent has not', async () => {
     const { body: order } = await customer(running).create(store);
     await publish(running, eventOf('payment_intent.succeeded', order.payment_intent_id));
-    await worked(running);
+    await untilProcessed(running);
     expect(await statusOf(order.order_id)).toBe('pending_payment');
     expect(await ledgerOf(running, order.order_id)).toEqual([]);
   });
 
-  test('a declined card is told, and the order can still be paid', async () => {
+  test('when a card is declined, and the order can still be paid', async () => {
     const { ada, id, intent } = await paidAtProvider('pm_card_chargeDeclined');
-    await tellAbout(running, intent, 'payment_intent.payment_failed');
+    await sendEventsAbout(running, intent, 'payment_intent.payment_failed');
     expect(await statusOf(id)).toBe('payment_failed');
     await pay(running, intent);
     expect((await ada.confirm(store, intent)).body.status).toBe('paid');
     await expectPaidOnce(id);
   });
 
-  test('the provider does not answer: the event waits and is worked later', async () => {
+  test('when the provider is down, and the event is processed later', async () => {
     const { id, intent } = await paidAtProvider();
     running.payments.controls.failNext({ how: 'lost_before', method: 'GET', path: intent, times: 12 });
     const event = eventOf('payment_intent.succeeded', intent);
     expect(await publish(running, event)).toEqual([200, undefined]);
-    await worked(running);
+    await untilProcessed(running);
     running.payments.controls.clearFaults();
-    expect((await keptOf(running, event.id))[0]?.attempts).toBeGreaterThan(1);
+    expect((await storedEventsOf(running, event.id))[0]?.attempts).toBeGreaterThan(1);
     await expectPaidOnce(id);
   });
 });
 
-describe('what is not ours is answered and left alone', () => {
-  /** An intent another system made on the same account, and had paid. */
+describe('an event that concerns no order here is acknowledged and ignored', () => {
+  /** A paid intent that another system made on the same account. */
   async function foreignIntent(metadata: Record<string, string> = {}): Promise<string> {
     const { url } = running.payments;
     const response = await fetch(`${url}/v1/payment_intents`, {
@@ -222,26 +222,26 @@ describe('what is not ours is answered and left alone', () => {
   const expectLeftAlone = async (type: string, objectId: string) => {
     const event = eventOf(type, objectId);
     expect(await publish(running, event)).toEqual([200, undefined]);
-    await worked(running);
-    expect(await keptOf(running, event.id)).toEqual([{ id: event.id, processed: true, attempts: 1 }]);
+    await untilProcessed(running);
+    expect(await storedEventsOf(running, event.id)).toEqual([{ id: event.id, processed: true, attempts: 1 }]);
   };
 
   test.each(['payment_intent.succeeded', 'refund.created', 'charge.refunded', 'charge.dispute.created', 'account.updated', 'invoice.paid'])(
-    'an object the provider does not know: %s',
+    'for an object unknown to the provider: %s',
     async (type) => {
       await expectLeftAlone(type, 'xx_unknown');
     },
   );
 
-  test('an intent without our metadata', async () => {
+  test('for an intent without order metadata', async () => {
     await expectLeftAlone('payment_intent.succeeded', await foreignIntent());
   });
 
-  test.each(['cart-7', '00000000-0000-4000-8000-000000000000'])('an intent of an order that is not ours: %s', async (orderId) => {
+  test.each(['cart-7', '00000000-0000-4000-8000-000000000000'])('for an intent of an unknown order: %s', async (orderId) => {
     await expectLeftAlone('payment_intent.succeeded', await foreignIntent({ 'metadata[order_id]': orderId }));
   });
 
-  test('a refund and a dispute of an intent that is not ours', async () => {
+  test('for a refund and a dispute of an unknown intent', async () => {
     const intent = await foreignIntent({ 'metadata[order_id]': 'cart-8' });
     const { id, charge } = running.payments.controls.dashboardRefund(intent, 100);
     await expectLeftAlone('refund.created', id);
@@ -249,7 +249,7 @@ describe('what is not ours is answered and left alone', () => {
     await expectLeftAlone('charge.dispute.created', running.payments.controls.openDispute(intent).id);
   });
 
-  test('an intent that only names an order of ours pays nothing', async () => {
+  test('for an intent that names an order but is not its own', async () => {
     const { body: order } = await customer(running).create(store);
     const intent = await foreignIntent({ 'metadata[order_id]': order.order_id });
     await expectLeftAlone('payment_intent.succeeded', intent);

@@ -20,12 +20,12 @@ const Row = z.object({
   accepted: z.number(),
   held: z.number(),
   kept: z.number(),
-  told_paid: z.number(),
-  told_refunds: z.number(),
-  told_failed: z.number(),
+  paid_events: z.number(),
+  refunded_events: z.number(),
+  refund_failed_events: z.number(),
   refunds_ever: z.number(),
   failures_ever: z.number(),
-  told_expired: z.number(),
+  expired_events: z.number(),
   ended_twice: z.boolean(),
   chain_broken: z.boolean(),
   out_of_order: z.boolean(),
@@ -46,12 +46,12 @@ const rowsOf = ({ service }: Running, storeId: string) =>
       coalesce((select sum(r.amount_pence)::int from refund r where r.payment_order_id = o.id and r.counted), 0) as accepted,
       (select count(*)::int from hold h join orders f on f.id = h.order_id where (f.id = o.id or f.parent_order_id = o.id) and h.state = 'held') as held,
       (select count(*)::int from hold h join orders f on f.id = h.order_id where (f.id = o.id or f.parent_order_id = o.id) and h.state <> 'released') as kept,
-      (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.paid') as told_paid,
-      (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.refunded') as told_refunds,
-      (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.refund_failed') as told_failed,
+      (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.paid') as paid_events,
+      (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.refunded') as refunded_events,
+      (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.refund_failed') as refund_failed_events,
       (select count(*)::int from ledger g where g.order_id = o.id and g.kind = 'refund') as refunds_ever,
       (select count(*)::int from ledger g where g.order_id = o.id and g.kind = 'refund_failed') as failures_ever,
-      (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.expired') as told_expired,
+      (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.expired') as expired_events,
       exists (select 1 from outbox e join orders f on e.aggregate_id = f.id::text where (f.id = o.id or f.parent_order_id = o.id)
         group by e.aggregate_id, e.type having e.type in ('order.expired', 'order.cancelled') and count(*) > 1) as ended_twice,
       exists (select 1 from (
@@ -59,48 +59,48 @@ const rowsOf = ({ service }: Running, storeId: string) =>
         from outbox e join orders f on e.aggregate_id = f.id::text
         where (f.id = o.id or f.parent_order_id = o.id) and e.type = 'order.fulfilment_changed'
         window own as (partition by e.aggregate_id order by e.aggregate_sequence)
-      ) told where told.data ->> 'from' is distinct from told.before or (told.is_last and told.data ->> 'to' is distinct from told.fulfilment_status)) as chain_broken,
+      ) event where event.data ->> 'from' is distinct from event.before or (event.is_last and event.data ->> 'to' is distinct from event.fulfilment_status)) as chain_broken,
       exists (select 1 from (
         select e.aggregate_sequence as sequence, lag(e.aggregate_sequence) over (partition by e.aggregate_id order by e.id) as before, f.version
         from outbox e join orders f on e.aggregate_id = f.id::text where f.id = o.id or f.parent_order_id = o.id
-      ) told where told.sequence < told.before or told.sequence > told.version) as out_of_order,
+      ) event where event.sequence < event.before or event.sequence > event.version) as out_of_order,
       exists (select 1 from orders f join hold h on h.order_id = f.id and h.kind = 'slot' and h.state <> 'released'
         where (f.id = o.id or f.parent_order_id = o.id) and f.slot_id::text is distinct from h.ref) as slots_differ
     from orders o where o.store_id = ${storeId} and o.parent_order_id is null order by o.created_at`);
 
-/** What must hold of an order at any moment, whoever is in the middle of what. */
+/** What must hold for an order at any moment, also while operations run. */
 const always: Readonly<Record<string, (row: Row) => boolean>> = {
-  'paid is charged once, and unpaid never': (o) =>
+  'a paid order has one charge, and an unpaid one none': (o) =>
     o.charges === (o.payment_status === 'paid' ? 1 : 0) && (o.charges === 0 || o.charged === o.total_pence),
-  'refunded is what the ledger and the refunds say': (o) => o.refunded_pence === o.refunded && o.refunded === o.accepted,
+  'the refunded sum equals the ledger and the counted refunds': (o) => o.refunded_pence === o.refunded && o.refunded === o.accepted,
   'no more is refunded than was paid': (o) => o.refunded_pence >= 0 && o.refunded_pence <= o.charged,
-  'legs are part of the whole': (o) => o.legs_pence <= o.total_pence,
-  'what is held is not paid for yet, and what has lapsed holds nothing': (o) =>
+  'the totals of the legs do not exceed the order’s': (o) => o.legs_pence <= o.total_pence,
+  'only an unpaid order has held holds, and an ended unpaid one has none': (o) =>
     (o.held === 0 || ['pending_payment', 'payment_failed'].includes(o.payment_status)) &&
     (o.kept === 0 || !['expired', 'cancelled'].includes(o.payment_status)),
-  'an order that was honoured tells once that it was paid, any other never': (o) =>
-    o.told_paid === (o.payment_status === 'paid' && o.honoured ? 1 : 0),
-  'each refund that was accepted is told once, and so is its failure': (o) =>
-    o.told_refunds === o.refunds_ever && o.told_failed === o.failures_ever,
-  'an order that lapsed says so once, and none ends twice': (o) =>
-    o.told_expired === (o.payment_status === 'expired' ? 1 : 0) && !o.ended_twice,
-  'each change of fulfilment is told, from where the last one led': (o) => !o.chain_broken,
-  'sequences grow in the order they are told in': (o) => !o.out_of_order,
-  'both axes agree': (o) =>
+  'an accepted payment publishes order.paid once, any other never': (o) =>
+    o.paid_events === (o.payment_status === 'paid' && o.honoured ? 1 : 0),
+  'each accepted refund is published once, and so is its failure': (o) =>
+    o.refunded_events === o.refunds_ever && o.refund_failed_events === o.failures_ever,
+  'an expired order publishes order.expired once, and no order ends twice': (o) =>
+    o.expired_events === (o.payment_status === 'expired' ? 1 : 0) && !o.ended_twice,
+  'each change of fulfilment is published, starting from where the last one ended': (o) => !o.chain_broken,
+  'sequences grow in the order of publication': (o) => !o.out_of_order,
+  'the business and the fulfilment status agree': (o) =>
     o.payment_status !== 'paid' ||
     ((o.business_status === 'cancelled') === (o.fulfilment_status === 'cancelled') &&
       (o.business_status !== 'fulfilled' || o.fulfilment_status === 'collected')),
-  'a place is held in the slot that is shown': (o) => !o.slots_differ,
+  'an order holds a place in the slot it shows': (o) => !o.slots_differ,
 };
 
-/** Everything that is wrong now; none means the books agree with each other, and callers can rely on what they were told. */
+/** Lists every violated invariant, and every order that contradicts what a response promised. */
 export async function wrongNow(running: Running, shop: Shop): Promise<string[]> {
   const rows = await rowsOf(running, shop.store.id);
   const wrong = rows.flatMap((row) =>
     Object.entries(always).flatMap(([rule, holds]) => (holds(row) ? [] : [`${rule}: ${JSON.stringify(row)}`])),
   );
   for (const count of await miscounted(running)) wrong.push(`counts are those of their holds: ${JSON.stringify(count)}`);
-  for (const known of shop.orders.filter(({ wish }) => wish)) {
+  for (const known of shop.orders.filter(({ request }) => request)) {
     const row = rows.find(({ id }) => id === known.id);
     if (!row) wrong.push(`an order that was answered is there: ${known.id}`);
     else {
@@ -112,7 +112,7 @@ export async function wrongNow(running: Running, shop: Shop): Promise<string[]> 
   return [...wrong, ...shop.wrong];
 }
 
-/** What is wrong when nothing is under way any more: every order has come to an end, and the provider's books are ours. */
+/** Lists what is wrong once nothing is running: also orders that are still open, and differences from the provider's books. */
 export async function wrongAtRest(running: Running, shop: Shop): Promise<string[]> {
   const wrong = await wrongNow(running, shop);
   const books = running.payments.controls.books();

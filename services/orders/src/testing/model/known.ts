@@ -1,13 +1,13 @@
-/** What a caller was told of an order, and may rely on from then on. */
+/** What responses said about an order, which callers rely on from then on. */
 export interface Known {
   readonly id: string;
   readonly who: number;
-  /** What it was placed by; null for a leg, which came with its order. */
-  readonly wish: Record<string, unknown> | null;
+  /** The request that placed it; null for a leg. */
+  readonly request: Record<string, unknown> | null;
   readonly intentId: string | null;
-  /** Once said to be paid it stays so. */
+  /** Whether a response said that it is paid; it then stays paid. */
   paid: boolean;
-  /** Once said to be cancelled or handed over it stays so. */
+  /** The end that a response named; it then stays so. */
   ended: 'cancelled' | 'fulfilled' | null;
   readonly refunds: Map<string, { readonly amount: number; readonly status: string }>;
 }

@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { expireUnpaidOrders } from '../../jobs/expire-unpaid-orders.ts';
 import { processProviderEvents } from '../../jobs/process-provider-events.ts';
 import { reconcilePayments } from '../../jobs/reconcile-payments.ts';
-import { type Answered, basketOf, customer, pay, worker } from '../callers.ts';
+import { type ApiResponse, basketOf, customer, pay, worker } from '../callers.ts';
 import { menu, type OpenStore, type Running } from '../running.ts';
 import { setStatus, slotIn } from '../whole-store.ts';
 import type { Known } from './known.ts';
 import type { Step, StepOf } from './steps.ts';
 
-/** A store, its customers and staff, and what they have been told. */
+/** A store with customers and staff, and what its responses promised them. */
 export interface Shop {
   readonly store: OpenStore;
   readonly orders: readonly Known[];
-  /** Answers that no caller should ever get. */
+  /** Responses that no caller should ever get. */
   readonly wrong: readonly string[];
   take(step: Step): Promise<void>;
-  /** Lets everything that is under way come to its end. */
+  /** Runs the jobs until everything is settled. */
   settle(): Promise<void>;
 }
 
 const cakes = { id: 'cake', name: 'Cake', price_pence: 400, stock: 4, prep_minutes: 1 };
 
-/** Opens a store of few places, few cakes and a code that can be used three times, so that callers get into each other's way. */
+/** Opens a store with few places, few cakes and a promo code for three uses, so that callers compete. */
 export async function openShop(running: Running): Promise<Shop> {
   const slots = [slotIn(running, 600, 2), slotIn(running, 660, 1), slotIn(running, 720, null)];
   const promo = { id: randomUUID(), code: 'THREE', kind: 'percent' as const, value: 15, max_uses: 3 };
@@ -33,21 +33,21 @@ export async function openShop(running: Running): Promise<Shop> {
   const wrong: string[] = [];
   const by = (who: number) => customers[who % customers.length] as (typeof customers)[number];
 
-  /** Notes an answer that is a fault of ours: a 5xx that does not say who is in trouble, or an unnamed refusal. */
-  const heard = (step: Step, answer: Answered): Answered => {
-    // What the provider refuses for good should never have been asked of it.
-    const fine = answer.status < 500 || ([502, 503].includes(answer.status) && answer.body.error?.code !== 'REFUND_REJECTED');
-    if (!fine || (answer.status >= 400 && !answer.body.error?.code))
-      wrong.push(`${JSON.stringify(step)}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer;
+  /** Records a wrong response: a 5xx other than for an outside failure, or an error without a code. */
+  const checked = (step: Step, response: ApiResponse): ApiResponse => {
+    // The service should never send the provider a refund that it declines.
+    const fine = response.status < 500 || ([502, 503].includes(response.status) && response.body.error?.code !== 'REFUND_REJECTED');
+    if (!fine || (response.status >= 400 && !response.body.error?.code))
+      wrong.push(`${JSON.stringify(step)}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response;
   };
 
-  /** As two replicas do it, should the lock that keeps them apart be lost. */
+  /** Runs a job twice at once, like two replicas would if the job's lock were lost. */
   const twice = async (work: (context: typeof service.context) => Promise<void>) =>
     void (await Promise.all([work(service.context), work(service.context)]));
 
-  const together = async (callers: number, deed: (nth: number) => Promise<void>) =>
-    void (await Promise.all(Array.from({ length: callers }, (_, nth) => deed(nth))));
+  const together = async (callers: number, action: (nth: number) => Promise<void>) =>
+    void (await Promise.all(Array.from({ length: callers }, (_, nth) => action(nth))));
 
   const known = (n: number): Known | undefined => (orders.length === 0 ? undefined : orders.at(-1 - (n % orders.length)));
   const steps: { readonly [K in Step['do']]: (step: StepOf<K>) => Promise<void> } = {
@@ -69,13 +69,13 @@ export async function openShop(running: Running): Promise<Shop> {
         free: { items: [{ menu_item_id: 'sample', quantity: 1 }], order_type: 'collect' },
       };
       const promo_code = step.promo && step.basket !== 'free' ? 'three' : null;
-      const wish = basketOf(store, { idempotency_key: randomUUID(), ...baskets[step.basket], promo_code });
-      await together(step.callers, () => place(step, wish));
+      const request = basketOf(store, { idempotency_key: randomUUID(), ...baskets[step.basket], promo_code });
+      await together(step.callers, () => place(step, request));
     },
     async createAgain(step) {
       const order = known(step.order);
-      if (!order?.wish) return;
-      const { status, body } = heard(step, await by(order.who).call('POST', '/api/v1/orders', order.wish));
+      if (!order?.request) return;
+      const { status, body } = checked(step, await by(order.who).call('POST', '/api/v1/orders', order.request));
       if (status === 200 && body.order_id !== order.id) wrong.push(`one key, two orders: ${order.id} and ${body.order_id}`);
     },
     async pay(step) {
@@ -87,7 +87,7 @@ export async function openShop(running: Running): Promise<Shop> {
       if (!order?.intentId) return;
       const { intentId } = order;
       await together(step.callers, async () => {
-        if (heard(step, await by(order.who).confirm(store, intentId)).status === 200) order.paid = true;
+        if (checked(step, await by(order.who).confirm(store, intentId)).status === 200) order.paid = true;
       });
     },
     async webhooks({ reversed }) {
@@ -99,7 +99,7 @@ export async function openShop(running: Running): Promise<Shop> {
       if (!order) return;
       await together(step.callers, async (nth) => {
         const attempt = `0000000${step.attempt + (step.apart ? nth : 0)}-0000-4000-8000-000000000000`;
-        const { status, body } = heard(step, await staff.refund(order.id, { amount_pence: step.pence, refund_attempt_id: attempt }));
+        const { status, body } = checked(step, await staff.refund(order.id, { amount_pence: step.pence, refund_attempt_id: attempt }));
         const before = order.refunds.get(attempt);
         if (status !== 200) return;
         if (before && before.amount !== body.refund.amount)
@@ -111,8 +111,8 @@ export async function openShop(running: Running): Promise<Shop> {
       const order = known(step.order);
       if (!order) return;
       await together(step.callers, async () => {
-        if (step.to === 'ready') heard(step, await staff.advance(order.id, 'preparing'));
-        if (heard(step, await staff.advance(order.id, step.to)).status !== 200) return;
+        if (step.to === 'ready') checked(step, await staff.advance(order.id, 'preparing'));
+        if (checked(step, await staff.advance(order.id, step.to)).status !== 200) return;
         if (step.to === 'cancelled') order.ended = 'cancelled';
         if (step.to === 'collected') order.ended = 'fulfilled';
       });
@@ -121,7 +121,7 @@ export async function openShop(running: Running): Promise<Shop> {
       const order = known(step.order);
       if (!order) return;
       await together(step.callers, async () => {
-        const { status } = heard(step, await setStatus(staff, store, order.id, step.to));
+        const { status } = checked(step, await setStatus(staff, store, order.id, step.to));
         if (status === 200 && step.to === 'cancelled') order.ended = 'cancelled';
       });
     },
@@ -129,8 +129,11 @@ export async function openShop(running: Running): Promise<Shop> {
       const order = known(step.order);
       const slot = slots[step.slot];
       if (!order || !slot) return;
-      const wish = { store_id: store.id, order_id: order.id, slot_id: slot.id };
-      await together(step.callers, async () => void heard(step, await by(order.who).call('POST', '/api/v1/orders/collect-earlier', wish)));
+      const request = { store_id: store.id, order_id: order.id, slot_id: slot.id };
+      await together(
+        step.callers,
+        async () => void checked(step, await by(order.who).call('POST', '/api/v1/orders/collect-earlier', request)),
+      );
     },
     async lapse() {
       clock.advance({ minutes: service.context.holdMinutes + 1 });
@@ -150,26 +153,27 @@ export async function openShop(running: Running): Promise<Shop> {
     },
   };
 
-  /** What several callers were told of one order is kept once. */
+  /** Merges what several callers know of one order. */
   const know = (id: string, who: number, about: Partial<Known>) => {
     const before = orders.find((order) => order.id === id);
     if (before) before.paid ||= about.paid ?? false;
-    else orders.push({ id, who, wish: null, intentId: null, paid: false, ended: null, refunds: new Map(), ...about });
+    else orders.push({ id, who, request: null, intentId: null, paid: false, ended: null, refunds: new Map(), ...about });
   };
 
-  async function place(step: StepOf<'create'>, wish: Record<string, unknown>): Promise<void> {
+  async function place(step: StepOf<'create'>, request: Record<string, unknown>): Promise<void> {
     const { who } = step;
-    const { status, body } = heard(step, await by(who).call('POST', '/api/v1/orders', wish));
+    const { status, body } = checked(step, await by(who).call('POST', '/api/v1/orders', request));
     if (status !== 200) return;
-    if (orders.some((order) => order.wish === wish && order.id !== body.order_id)) wrong.push(`one key, two orders: ${body.order_id}`);
+    if (orders.some((order) => order.request === request && order.id !== body.order_id))
+      wrong.push(`one key, two orders: ${body.order_id}`);
     let paid = body.status === 'paid';
     if (step.paid && body.payment_intent_id) {
       await pay(running, body.payment_intent_id).catch(() => {});
-      const confirmed = heard(step, await by(who).confirm(store, body.payment_intent_id));
+      const confirmed = checked(step, await by(who).confirm(store, body.payment_intent_id));
       paid = confirmed.status === 200;
       for (const { order_id } of confirmed.body.children ?? []) know(order_id, who, { paid });
     }
-    know(body.order_id, who, { wish, intentId: body.payment_intent_id, paid });
+    know(body.order_id, who, { request, intentId: body.payment_intent_id, paid });
   }
 
   return {
@@ -181,7 +185,7 @@ export async function openShop(running: Running): Promise<Shop> {
       payments.controls.clearFaults();
       for (let n = 0; n < 3; n += 1) {
         await payments.controls.flush('as_made');
-        // The provider repeats a 500 under its key for a day: longer than that nothing stays open.
+        // The provider repeats a 500 under the same key for a day; after that everything can be settled.
         clock.advance({ hours: 25 });
         await processProviderEvents(service.context);
         await expireUnpaidOrders(service.context);

@@ -8,47 +8,47 @@ const statuses = ['ready', 'fulfilled', 'cancelled'] as const;
 const faults: readonly FaultKind[] = ['error_before', 'error_after', 'lost_before', 'lost_after'];
 const faultyPaths = ['/v1/payment_intents', '/v1/refunds', '/cancel'] as const;
 
-/** An order is named by its place among those a caller was told of, counted back from the latest, round and round. */
+/** An order's position among the known ones, counted back from the latest, modulo their number. */
 const order = fc.nat({ max: 5 });
-/** So many do it at the same moment to the same order: a second tap, a second device, a colleague. */
+/** How many callers do it at once to the same order: a double tap, a second device, a colleague. */
 const callers = fc.constantFrom(1, 1, 2, 3);
 const slot = fc.nat({ max: 2 });
 
-/** What somebody can do, each with how often it is done. */
-const deeds = {
-  /** Places an order; `paid` has the same customer pay and confirm it at once. */
+/** What callers and the world can do, each with its weight. */
+const actions = {
+  /** Places an order; with `paid` the customer pays and confirms it at once. */
   create: [6, { who: fc.nat({ max: 2 }), basket: fc.constantFrom(...baskets), slot, promo: fc.boolean(), paid: fc.boolean(), callers }],
   createAgain: [1, { order }],
   pay: [3, { order, card: fc.constantFrom(...cards) }],
   confirm: [3, { order, callers }],
   webhooks: [2, { reversed: fc.boolean() }],
-  /** Each caller's attempt is the same, or when they are `apart` each one's own. */
+  /** All callers share one attempt, or with `apart` each has its own. */
   refund: [6, { order, pence: fc.option(fc.integer({ min: 1, max: 700 })), attempt: fc.nat({ max: 2 }), callers, apart: fc.boolean() }],
-  /** What is made ready was in preparation before. */
+  /** An order is set to preparing before it is set to ready. */
   advance: [6, { order, to: fc.constantFrom(...fulfilments), callers }],
   setStatus: [3, { order, to: fc.constantFrom(...statuses), callers }],
   collectEarlier: [4, { order, slot, callers }],
   lapse: [1, {}],
   reconcile: [1, {}],
-  /** A refund that was accepted comes back. */
+  /** A refund that was accepted fails later. */
   failRefund: [1, { order }],
-  /** Befalls a coming call of the provider. */
+  /** Makes one of the next calls to the provider fail. */
   fault: [1, { how: fc.constantFrom(...faults), path: fc.constantFrom(...faultyPaths) }],
 } as const;
 
-type Deeds = typeof deeds;
+type Actions = typeof actions;
 type Generated<Fields> = { readonly [F in keyof Fields]: Fields[F] extends fc.Arbitrary<infer T> ? T : never };
-/** One thing somebody does. */
-export type Step = { [D in keyof Deeds]: { readonly do: D } & Generated<Deeds[D][1]> }[keyof Deeds];
+/** One action of a caller or of the world. */
+export type Step = { [D in keyof Actions]: { readonly do: D } & Generated<Actions[D][1]> }[keyof Actions];
 export type StepOf<D extends Step['do']> = Extract<Step, { do: D }>;
 
 const step = fc.oneof(
-  ...Object.entries(deeds).map(([deed, [weight, fields]]) => ({
+  ...Object.entries(actions).map(([action, [weight, fields]]) => ({
     weight,
-    arbitrary: fc.record({ do: fc.constant(deed), ...(fields as object) }, { noNullPrototype: true }),
+    arbitrary: fc.record({ do: fc.constant(action), ...(fields as object) }, { noNullPrototype: true }),
   })),
 ) as fc.Arbitrary<unknown> as fc.Arbitrary<Step>;
 
-/** Rounds of steps: the steps of a round are taken at once, the next round begins when all have ended. */
+/** Rounds of steps. The steps of a round run concurrently; the next round begins when all have ended. */
 export const rounds = (longest: number): fc.Arbitrary<Step[][]> =>
   fc.array(fc.array(step, { minLength: 1, maxLength: 4, size: 'max' }), { minLength: 3, maxLength: longest, size: 'max' });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { wrongAtRest, wrongNow } from './testing/model/invariants.ts';
-import { openShop } from './testing/model/shop.ts';
-import { rounds } from './testing/model/steps.ts';
-import { type Running, startRunning } from './testing/running.ts';
+import { type Running, startRunning } from '../running.ts';
+import { wrongAtRest, wrongNow } from './invariants.ts';
+import { openShop } from './shop.ts';
+import { rounds } from './steps.ts';
 
-/** Days of trade, and the rounds of the longest; MODEL_SEED and MODEL_PATH, as a failure prints them, bring back one of them. */
+/** Number of simulated days, and the most rounds of one. A failure prints the MODEL_SEED and MODEL_PATH that reproduce it. */
 const days = Number(process.env.MODEL_DAYS ?? 20);
 const longest = Number(process.env.MODEL_ROUNDS ?? 20);
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -16,14 +16,14 @@ let running: Running;
 
 beforeAll(async () => {
   running = await startRunning();
-  running.tellWebhook();
+  running.connectWebhook();
   running.payments.controls.delivery({ hold: true, duplicates: 1 });
 });
 afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-test('whatever several callers do at once, money, places and states stay true to each other', async () => {
+test('random concurrent operations keep money, places and states consistent', async () => {
   await fc.assert(
     fc.asyncProperty(rounds(longest), async (day) => {
       const shop = await openShop(running);

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Answered, customer, worker } from '../testing/callers.ts';
+import { type ApiResponse, customer, worker } from '../testing/callers.ts';
 import { lapse, usesOf } from '../testing/counts.ts';
-import { ordersOf, takenOf, toldOf } from '../testing/rows.ts';
+import { eventsOf, ordersOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { settleRefund } from '../transactions/settle-refund.ts';
 
@@ -19,24 +19,24 @@ afterAll(async () => {
 
 type Promo = NonNullable<Parameters<Running['openStore']>[3]>[number];
 
-/** A store with one code, ten percent off unless wished otherwise. */
-async function storeWith(wish: Partial<Promo> = {}): Promise<OpenStore & { promoId: string }> {
-  const promo: Promo = { id: randomUUID(), code: 'Spring', kind: 'percent', value: 10, label: 'Spring', ...wish };
+/** Opens a store with one promo code, by default of ten percent. */
+async function storeWith(request: Partial<Promo> = {}): Promise<OpenStore & { promoId: string }> {
+  const promo: Promo = { id: randomUUID(), code: 'Spring', kind: 'percent', value: 10, label: 'Spring', ...request };
   return { ...(await running.openStore({}, menu, [], [promo])), promoId: promo.id };
 }
 const days = (count: number) => new Date(running.clock.now().getTime() + count * 86_400_000).toISOString();
-const says = ({ status, body }: Answered) => [status, body.error?.code];
+const outcomeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 const spring = { promo_code: 'spring' };
 
-test('takes its part off, is told apart without case or blanks, and the receipt names it', async () => {
+test('a promo code is deducted and returned by confirm, whatever its case and surrounding blanks', async () => {
   const store = await storeWith();
   const ada = customer(running);
   const order = await ada.paid(store, { promo_code: '  sPrInG ', tip_pence: 60 });
   const { body } = await ada.confirm(store, order.payment_intent_id);
   expect(body).toMatchObject({ subtotal_pence: 640, promo_discount_pence: 64, total_pence: 636 });
-  expect((await toldOf(running, order.order_id))[0]?.data).toMatchObject({ promo_code: 'SPRING', net_of_tip_pence: 576 });
+  expect((await eventsOf(running, order.order_id))[0]?.data).toMatchObject({ promo_code: 'SPRING', net_of_tip_pence: 576 });
   const intent = running.payments.books().intents.find(({ id }) => id === order.payment_intent_id);
-  // 5 percent of what the goods came to.
+  // 5 percent of the discounted goods.
   expect([intent?.amount, intent?.application_fee_amount]).toEqual([636, 29]);
   expect(await usesOf(running, store.promoId)).toBe(1);
 });
@@ -54,7 +54,7 @@ test.each([
   expect(body).toMatchObject({ amount_pence: total, status: total === 0 ? 'paid' : 'pending_payment', requires_payment: total > 0 });
 });
 
-describe('refuses, and nothing is taken', () => {
+describe('a refused request takes nothing', () => {
   const cakes = (quantity: number) => ({ items: [{ menu_item_id: 'last-cake', quantity }] });
   test.each([
     [422, 'PROMO_INVALID', {}, { promo_code: 'autumn' }],
@@ -66,31 +66,31 @@ describe('refuses, and nothing is taken', () => {
     [422, 'AMOUNT_BELOW_MINIMUM', { kind: 'amount', value: 471 }, spring],
     [409, 'OUT_OF_STOCK', {}, { ...spring, ...cakes(2) }],
     [400, 'VALIDATION_FAILED', {}, { promo_code: ' ' }],
-  ] as const)('%i %s, case %#', async (status, code, wish, ask) => {
-    const made = Object.fromEntries(Object.entries(wish).map(([key, value]) => [key, typeof value === 'function' ? value() : value]));
+  ] as const)('%i %s, case %#', async (status, code, request, ask) => {
+    const made = Object.fromEntries(Object.entries(request).map(([key, value]) => [key, typeof value === 'function' ? value() : value]));
     const store = await storeWith(made);
-    const answer = await customer(running).create(store, { ...cakes(1), ...ask });
-    expect(says(answer)).toEqual([status, code]);
-    if (status === 400 || code === 'PROMO_NOT_APPLICABLE') expect(answer.body.error.message).toContain('promo_code');
+    const response = await customer(running).create(store, { ...cakes(1), ...ask });
+    expect(outcomeOf(response)).toEqual([status, code]);
+    if (status === 400 || code === 'PROMO_NOT_APPLICABLE') expect(response.body.error.message).toContain('promo_code');
     const left = [await ordersOf(running, store.id), await usesOf(running, store.promoId), await takenOf(running, store.id)];
     expect(left).toEqual([0, 0, 0]);
   });
 
-  test('another store’s code', async () => {
+  test('a code of another store is PROMO_INVALID', async () => {
     await storeWith();
-    expect(says(await customer(running).create(await running.openStore(), spring))).toEqual([422, 'PROMO_INVALID']);
+    expect(outcomeOf(await customer(running).create(await running.openStore(), spring))).toEqual([422, 'PROMO_INVALID']);
   });
 });
 
-test('its least subtotal may be met exactly, its first instant is in it', async () => {
+test('a code is valid at exactly its minimum subtotal and from its first instant', async () => {
   const store = await storeWith({ min_subtotal_pence: 640, starts_at: days(0), ends_at: days(1) });
-  expect(says(await customer(running).create(store, spring))).toEqual([200, undefined]);
+  expect(outcomeOf(await customer(running).create(store, spring))).toEqual([200, undefined]);
 });
 
-test('of fifty customers with a code for seven orders, seven get it and 43 are told so', async () => {
+test('of fifty customers with a code for seven orders, seven get it and 43 receive PROMO_LIMIT_REACHED', async () => {
   const store = await storeWith({ max_uses: 7 });
   const responses = await Promise.all(Array.from({ length: 50 }, () => customer(running).create(store, spring)));
-  const count = (code: string) => responses.filter((answer) => says(answer).join(' ') === code).length;
+  const count = (code: string) => responses.filter((response) => outcomeOf(response).join(' ') === code).length;
   expect([count('200 '), count('409 PROMO_LIMIT_REACHED')]).toEqual([7, 43]);
   expect([await usesOf(running, store.promoId), await ordersOf(running, store.id)]).toEqual([7, 7]);
 });
@@ -98,35 +98,35 @@ test('of fifty customers with a code for seven orders, seven get it and 43 are t
 test.each([
   ['twice a customer', { max_per_customer: 2 }, 2],
   ['on a first order', { first_order_only: true }, 1],
-])('of twenty orders a customer places at once with a code good %s, so many get it', async (_name, wish, most) => {
-  const store = await storeWith(wish);
+])('a customer’s twenty concurrent orders use a code limited to %s as often as it allows', async (_name, request, most) => {
+  const store = await storeWith(request);
   const ada = customer(running);
   const responses = await Promise.all(Array.from({ length: 20 }, () => ada.create(store, spring)));
-  const count = (code: string) => responses.filter((answer) => says(answer).join(' ') === code).length;
+  const count = (code: string) => responses.filter((response) => outcomeOf(response).join(' ') === code).length;
   expect([count('200 '), count('409 PROMO_LIMIT_REACHED')]).toEqual([most, 20 - most]);
   expect(await usesOf(running, store.promoId)).toBe(most);
-  expect(says(await customer(running).create(store, spring))).toEqual([200, undefined]);
+  expect(outcomeOf(await customer(running).create(store, spring))).toEqual([200, undefined]);
 });
 
-test('fifty parallel repeats of one key use a code once', async () => {
+test('fifty concurrent repeats of one key use a code once', async () => {
   const store = await storeWith({ max_per_customer: 1, max_uses: 1 });
   const ada = customer(running);
-  const wish = { ...spring, idempotency_key: randomUUID() };
-  const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(store, wish)));
+  const request = { ...spring, idempotency_key: randomUUID() };
+  const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(store, request)));
   expect(new Set(responses.map(({ status, body }) => `${status} ${body.order_id}`))).toEqual(
     new Set([`200 ${responses[0]?.body.order_id}`]),
   );
   expect(await usesOf(running, store.promoId)).toBe(1);
 });
 
-test('who has paid an order before is past a code for first orders, who has not is not', async () => {
+test('a code for first orders is refused after a paid order, and accepted before', async () => {
   const store = await storeWith({ first_order_only: true });
   const ada = customer(running);
   await ada.create(store);
-  expect(says(await ada.create(store, spring))).toEqual([200, undefined]);
+  expect(outcomeOf(await ada.create(store, spring))).toEqual([200, undefined]);
   const ben = customer(running);
   await ben.paid(store);
-  expect(says(await ben.create(store, spring))).toEqual([422, 'PROMO_NOT_APPLICABLE']);
+  expect(outcomeOf(await ben.create(store, spring))).toEqual([422, 'PROMO_NOT_APPLICABLE']);
 });
 
 describe('the use of a code', () => {
@@ -134,28 +134,28 @@ describe('the use of a code', () => {
   const cancel = async (store: OpenStore, orderId: string) =>
     await worker(running, store).call('PATCH', `/api/v1/orders/${orderId}/status`, { store_id: store.id, status: 'cancelled' });
 
-  test('comes back once when the order lapses', async () => {
+  test('is released once when the order expires', async () => {
     const store = await storeWith(once);
     const ada = customer(running);
     await ada.create(store, spring);
     await customer(running).paid(store, spring);
-    expect(says(await ada.create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);
+    expect(outcomeOf(await ada.create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);
     await Promise.all([lapse(running), lapse(running)]);
     expect(await usesOf(running, store.promoId)).toBe(1);
-    expect(says(await ada.create(store, spring))).toEqual([200, undefined]);
+    expect(outcomeOf(await ada.create(store, spring))).toEqual([200, undefined]);
   });
 
-  test('comes back once when the unpaid order is cancelled', async () => {
+  test('is released once when the unpaid order is cancelled', async () => {
     const store = await storeWith(once);
     const ada = customer(running);
     const { body } = await ada.create(store, spring);
     await customer(running).paid(store, spring);
     await Promise.all([cancel(store, body.order_id), cancel(store, body.order_id), cancel(store, body.order_id)]);
     expect(await usesOf(running, store.promoId)).toBe(1);
-    expect(says(await ada.create(store, spring))).toEqual([200, undefined]);
+    expect(outcomeOf(await ada.create(store, spring))).toEqual([200, undefined]);
   });
 
-  test('stays with a paid order that is cancelled, until all of it is refunded', async () => {
+  test('stays taken for a cancelled paid order until all of it is refunded', async () => {
     const store = await storeWith(once);
     const ada = customer(running);
     const order = await ada.paid(store, spring);
@@ -165,14 +165,14 @@ describe('the use of a code', () => {
     const ben = worker(running, store);
     expect((await ben.refund(order.order_id, { amount_pence: 575, refund_attempt_id: randomUUID() })).status).toBe(200);
     expect(await usesOf(running, store.promoId)).toBe(2);
-    expect(says(await ada.create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);
+    expect(outcomeOf(await ada.create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);
     const rest = { refund_attempt_id: randomUUID() };
     await Promise.all([1, 2, 3].map(() => ben.refund(order.order_id, rest)));
     expect(await usesOf(running, store.promoId)).toBe(1);
-    expect(says(await ada.create(store, spring))).toEqual([200, undefined]);
+    expect(outcomeOf(await ada.create(store, spring))).toEqual([200, undefined]);
   });
 
-  test('is taken again, once and beyond its limit if need be, when the full refund fails later', async () => {
+  test('is taken again once, even beyond its limit, when the full refund fails later', async () => {
     const store = await storeWith({ max_uses: 1 });
     const order = await customer(running).paid(store, spring);
     const { body } = await worker(running, store).refund(order.order_id);
@@ -184,9 +184,9 @@ describe('the use of a code', () => {
       running.service.database.transaction((tx) => settleRefund(tx, store.id, ours, { id: body.refund.id, status: 'failed' }));
     await Promise.all([fails(), fails(), fails()]);
     expect(await usesOf(running, store.promoId)).toBe(2);
-    expect(says(await customer(running).create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);
+    expect(outcomeOf(await customer(running).create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);
     expect((await worker(running, store).refund(next.order_id)).status).toBe(200);
     expect(await usesOf(running, store.promoId)).toBe(1);
-    expect(says(await customer(running).create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);
+    expect(outcomeOf(await customer(running).create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);
   });
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Answered, customer, worker } from '../testing/callers.ts';
+import { type ApiResponse, customer, worker } from '../testing/callers.ts';
 import { usesOf } from '../testing/counts.ts';
-import { ledgerOf, toldOf } from '../testing/rows.ts';
+import { eventsOf, ledgerOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** A flat white now, and a croissant and a flat white collected apart, with a tip: 315 + 50 and 261 and 315 pence of 941. */
+/** A flat white now, and a croissant and a flat white as two legs, with a tip: 315 + 50, 261 and 315 pence of 941. */
 beforeEach(async () => {
   promoId = randomUUID();
   store = await running.openStore({}, menu, [], [{ id: promoId, code: 'SPRING', kind: 'percent', value: 10 }]);
@@ -38,9 +38,9 @@ beforeEach(async () => {
   expect([body.total_pence, ...body.children.map(({ total_pence }: { total_pence: number }) => total_pence)]).toEqual([941, 261, 315]);
 });
 
-const says = ({ status, body }: Answered) => [status, body.error?.code ?? body.refund.amount];
+const outcomeOf = ({ status, body }: ApiResponse) => [status, body.error?.code ?? body.refund.amount];
 const refund = async (orderId: string, amount_pence?: number) =>
-  says(await worker(running, store).refund(orderId, { refund_attempt_id: randomUUID(), ...(amount_pence ? { amount_pence } : {}) }));
+  outcomeOf(await worker(running, store).refund(orderId, { refund_attempt_id: randomUUID(), ...(amount_pence ? { amount_pence } : {}) }));
 const statusOf = async (orderId: string) => (await worker(running, store).get(orderId)).body.order.status;
 const refundedAtProvider = () =>
   running.payments
@@ -48,7 +48,7 @@ const refundedAtProvider = () =>
     .refunds.filter(({ payment_intent }) => payment_intent === intent)
     .map(({ amount }) => amount);
 
-test('a leg is refunded up to its own total, from the payment of the whole order', async () => {
+test('a leg is refunded up to its own total from the payment of the whole order', async () => {
   const [one = '', two = ''] = legs;
   expect(await refund(one, 262)).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
   expect(await refund(one, 200)).toEqual([200, 200]);
@@ -66,7 +66,7 @@ test('a leg is refunded up to its own total, from the payment of the whole order
   expect(await ledgerOf(running, one)).toEqual([]);
 });
 
-test('then the rest of the whole order, which takes what is left of every leg with it', async () => {
+test('refunding the rest of the whole order refunds the rest of every leg', async () => {
   const [one = '', two = ''] = legs;
   expect(await refund(one)).toEqual([200, 261]);
   expect(await refund(parent, 681)).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
@@ -76,7 +76,7 @@ test('then the rest of the whole order, which takes what is left of every leg wi
   expect(await usesOf(running, promoId)).toBe(0);
 });
 
-test('a leg is not refunded from what the whole order has had back already', async () => {
+test('a leg cannot be refunded from what was refunded of the whole order already', async () => {
   const [, two = ''] = legs;
   expect(await refund(parent, 700)).toEqual([200, 700]);
   expect(await refund(two, 242)).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
@@ -84,7 +84,7 @@ test('a leg is not refunded from what the whole order has had back already', asy
   expect(await statusOf(parent)).toBe('refunded');
 });
 
-test('full is reached by way of a leg too, and told so once, of the whole order', async () => {
+test('refunding the last leg makes the refund of the order full, published once', async () => {
   const [one = '', two = ''] = legs;
   expect(await refund(parent, 365)).toEqual([200, 365]);
   expect(await usesOf(running, promoId)).toBe(1);
@@ -92,19 +92,19 @@ test('full is reached by way of a leg too, and told so once, of the whole order'
   expect(await refund(two)).toEqual([200, 315]);
   expect(await Promise.all([statusOf(parent), statusOf(one), statusOf(two)])).toEqual(['refunded', 'refunded', 'refunded']);
   expect(await usesOf(running, promoId)).toBe(0);
-  const told = (await toldOf(running, parent)).filter(({ type }) => type === 'order.refunded').map(({ data }) => data);
-  expect(told.map(({ cumulative_pence, paid_pence, full }) => [cumulative_pence, paid_pence, full])).toEqual([
+  const published = (await eventsOf(running, parent)).filter(({ type }) => type === 'order.refunded').map(({ data }) => data);
+  expect(published.map(({ cumulative_pence, paid_pence, full }) => [cumulative_pence, paid_pence, full])).toEqual([
     [365, 941, false],
     [626, 941, false],
     [941, 941, true],
   ]);
-  for (const leg of legs) expect((await toldOf(running, leg)).some(({ type }) => type === 'order.refunded')).toBe(false);
+  for (const leg of legs) expect((await eventsOf(running, leg)).some(({ type }) => type === 'order.refunded')).toBe(false);
 });
 
-test('of many refunds at once, of the order and its legs, none goes beyond what was paid', async () => {
+test('concurrent refunds of an order and its legs never exceed what was paid', async () => {
   const [one = '', two = ''] = legs;
-  const wished = [parent, one, two, parent, one, two, parent, one, two, parent];
-  const responses = await Promise.all(wished.map((orderId, n) => refund(orderId, n % 3 === 0 ? 300 : 150)));
+  const requested = [parent, one, two, parent, one, two, parent, one, two, parent];
+  const responses = await Promise.all(requested.map((orderId, n) => refund(orderId, n % 3 === 0 ? 300 : 150)));
   expect(responses.every(([status]) => status === 200 || status === 409 || status === 422)).toBe(true);
   const sum = refundedAtProvider().reduce((a, b) => a + b, 0);
   expect(sum).toBeLessThanOrEqual(941);

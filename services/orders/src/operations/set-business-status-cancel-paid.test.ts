@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { releaseHolds } from '../tables/holds.ts';
-import { type Answered, customer, worker } from '../testing/callers.ts';
-import { ledgerOf, logOf, takenOf, toldOf } from '../testing/rows.ts';
+import { type ApiResponse, customer, worker } from '../testing/callers.ts';
+import { eventsOf, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { countedMenu, holdsOf, miscounted, setStatus, slotIn } from '../testing/whole-store.ts';
 
@@ -27,10 +27,10 @@ afterAll(async () => {
 const scheduled = () => ({ ...cake, slot_id: slot.id, promo_code: 'TENOFF' });
 const owner = () => worker(running, store, 'merchant');
 const staff = () => worker(running, store);
-const codeOf = ({ status, body }: Answered) => [status, body.error?.code];
-const typesTold = async (id: string) => (await toldOf(running, id)).map(({ type }) => type);
+const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
+const publishedTypes = async (id: string) => (await eventsOf(running, id)).map(({ type }) => type);
 describe('cancelling a paid order', () => {
-  test('frees its place and its goods once, moves no money and says so', async () => {
+  test('releases its place and stock once, moves no money and logs that', async () => {
     const order = await customer(running).paid(store, scheduled());
     const before = await takenOf(running, store.id, 'cake');
     const { body } = await setStatus(staff(), store, order.order_id, 'cancelled', 'Oven broke.');
@@ -43,13 +43,13 @@ describe('cancelling a paid order', () => {
     expect(entries[0]).toMatchObject({ title: 'The order was cancelled', detail: 'Oven broke. No refund was made.', actor: 'Ada' });
   });
 
-  test('goods that were made already are gone: only the place is free', async () => {
+  test('releases the place but not the stock when the goods are made already', async () => {
     const order = await customer(running).paid(store, scheduled());
     for (const step of ['preparing', 'ready', 'cancelled']) await staff().advance(order.order_id, step);
     expect(await holdsOf(running, order.order_id)).toEqual({ slot: 'released', stock: 'committed', promo: 'committed' });
   });
 
-  test('twenty at once free once and tell once, whichever way they come', async () => {
+  test('releases and publishes once when twenty requests come at once through both operations', async () => {
     const order = await customer(running).paid(store, scheduled());
     const before = await takenOf(running, store.id, 'cake');
     const responses = await Promise.all(
@@ -59,11 +59,11 @@ describe('cancelling a paid order', () => {
     );
     expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(await takenOf(running, store.id, 'cake')).toBe(before - 2);
-    expect((await typesTold(order.order_id)).slice(2)).toEqual(['order.fulfilment_changed', 'order.cancelled']);
+    expect((await publishedTypes(order.order_id)).slice(2)).toEqual(['order.fulfilment_changed', 'order.cancelled']);
     expect((await logOf(running, order.order_id)).slice(2)).toEqual(['cancelled']);
   });
 
-  test('a hold that was given back is not given back again, whoever comes by', async () => {
+  test('does not release a hold twice, even by concurrent callers', async () => {
     const order = await customer(running).paid(store, scheduled());
     const { database } = running.service;
     const release = () =>
@@ -73,7 +73,7 @@ describe('cancelling a paid order', () => {
     expect(await miscounted(running)).toEqual([]);
   });
 
-  test('twenty orders on one place and one shelf, cancelled at once: each gives back its own', async () => {
+  test('releases each order’s own holds when twenty orders of one slot and item are cancelled at once', async () => {
     const placed = await Promise.all(Array.from({ length: 20 }, () => customer(running).paid(store, scheduled())));
     const before = await takenOf(running, store.id, 'cake');
     const responses = await Promise.all(placed.map(({ order_id }) => setStatus(staff(), store, order_id, 'cancelled')));
@@ -81,13 +81,13 @@ describe('cancelling a paid order', () => {
     expect(await takenOf(running, store.id, 'cake')).toBe(before - 40);
   });
 
-  test('two staff who disagree: one wins, the other hears INVALID_TRANSITION', async () => {
+  test('fails with INVALID_TRANSITION for one of two staff who set different statuses at once', async () => {
     for (let round = 0; round < 10; round += 1) {
       const order = await customer(running).paid(store);
       const responses = await Promise.all(['fulfilled', 'cancelled'].map((status) => setStatus(staff(), store, order.order_id, status)));
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
       const [won] = responses.filter(({ status }) => status === 200);
-      expect(codeOf(responses.find(({ status }) => status === 409) as Answered)).toEqual([409, 'INVALID_TRANSITION']);
+      expect(codeOf(responses.find(({ status }) => status === 409) as ApiResponse)).toEqual([409, 'INVALID_TRANSITION']);
       expect((await logOf(running, order.order_id)).slice(2)).toEqual([won?.body.order.status === 'cancelled' ? 'cancelled' : 'collected']);
     }
   });

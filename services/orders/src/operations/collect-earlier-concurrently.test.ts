@@ -4,10 +4,10 @@ import { until } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Answered, customer, worker } from '../testing/callers.ts';
+import { type ApiResponse, customer, worker } from '../testing/callers.ts';
 import { earlier, type Slot, waitingFor } from '../testing/collecting.ts';
 import { usedOf } from '../testing/counts.ts';
-import { toldOf } from '../testing/rows.ts';
+import { eventsOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { countedMenu, miscounted, slotIn } from '../testing/whole-store.ts';
 import { keepSlots } from '../transactions/keep-slots.ts';
@@ -24,16 +24,16 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-const codeOf = ({ status, body }: Answered) => [status, body.error?.code];
+const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 const opened = (...slots: Slot[]) => running.openStore({}, countedMenu, slots);
 const waiting = (store: OpenStore, slot: Slot) => waitingFor(running, store, slot);
 
 const placeOf = async (orderId: string) =>
   await running.service.database.one(sql.type(z.object({ slot_id: z.string(), at: z.number(), version: z.number() }))`
     select slot_id, (extract(epoch from requested_collection_at) * 1000)::float8 as at, version from orders where id = ${orderId}`);
-const slotsTold = async (orderId: string) => (await toldOf(running, orderId)).filter(({ type }) => type === 'order.slot_moved');
+const publishedSlots = async (orderId: string) => (await eventsOf(running, orderId)).filter(({ type }) => type === 'order.slot_moved');
 
-test('thirty who want one place: one has it, the others hear so and keep their time and place', async () => {
+test('of thirty customers who move to one free place one succeeds, and the others keep their slots', async () => {
   const [soon, later] = [slotIn(running, 30, 1), slotIn(running, 60, 30)];
   const store = await opened(soon, later);
   const crowd = await Promise.all(Array.from({ length: 30 }, () => waiting(store, later)));
@@ -43,14 +43,14 @@ test('thirty who want one place: one has it, the others hear so and keep their t
   expect(responses[won]?.body.orders_remaining).toBe(0);
   for (const [n, { id }] of crowd.entries()) {
     if (n === won) continue;
-    expect(codeOf(responses[n] as Answered)).toEqual([409, 'SLOT_JUST_FILLED']);
+    expect(codeOf(responses[n] as ApiResponse)).toEqual([409, 'SLOT_JUST_FILLED']);
     expect(await placeOf(id)).toEqual(before[n]);
-    expect(await slotsTold(id)).toEqual([]);
+    expect(await publishedSlots(id)).toEqual([]);
   }
   expect([await usedOf(running, soon.id), await usedOf(running, later.id)]).toEqual([1, 29]);
 });
 
-test('many on the move between the same slots at once, while others cancel: everyone is answered, nobody waits for ever', async () => {
+test('many concurrent moves between the same slots, with cancellations, all end without deadlock', async () => {
   const [soon, later, last] = [slotIn(running, 15, 4), slotIn(running, 30, 4), slotIn(running, 60, 20)];
   const store = await opened(soon, later, last);
   const crowd = await Promise.all(
@@ -65,7 +65,7 @@ test('many on the move between the same slots at once, while others cancel: ever
     ]),
   );
   const known = ['SLOT_JUST_FILLED', 'NOT_EARLIER', 'ORDER_NOT_READY', undefined];
-  for (const answer of responses) expect(known).toContain(answer.body.error?.code);
+  for (const response of responses) expect(known).toContain(response.body.error?.code);
   for (const slot of [soon, later]) expect(await usedOf(running, slot.id)).toBeLessThanOrEqual(4);
 });
 
@@ -91,12 +91,12 @@ test.each([false, true])(
           : []),
       ]),
     );
-    for (const answer of responses) if (answer) expect(codeOf(answer)).toEqual([200, undefined]);
+    for (const response of responses) if (response) expect(codeOf(response)).toEqual([200, undefined]);
     expect([await usedOf(running, soon.id), await usedOf(running, later.id)]).toEqual([32, 16]);
   },
 );
 
-test.each([false, true])('slots are locked in order of id, as whoever takes a place does (ids reversed: %s)', async (reversed) => {
+test.each([false, true])('slots are locked in order of id, as placing an order locks them (ids reversed: %s)', async (reversed) => {
   const [soon, later] = [slotIn(running, 30), slotIn(running, 60)];
   if (reversed === soon.id < later.id) [soon.id, later.id] = [later.id, soon.id];
   const store = await opened(soon, later);
@@ -112,7 +112,7 @@ test.each([false, true])('slots are locked in order of id, as whoever takes a pl
     const blocked = () =>
       tx.exists(sql.type(z.object({}))`select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`);
     await until(blocked, { describe: 'a move that waits for the first slot' });
-    // Who waits for the first holds nothing yet of the second.
+    // While the first slot is locked, the waiting request has not locked the second.
     expect(await lock(tx, second)).not.toBeNull();
     return { moving };
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answered, customer } from '../testing/callers.ts';
+import { type ApiResponse, customer } from '../testing/callers.ts';
 import { usedOf } from '../testing/counts.ts';
 import { ordersOf, takenOf } from '../testing/rows.ts';
 import { menu, type Running, startRunning } from '../testing/running.ts';
@@ -14,7 +14,7 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-interface SlotWish {
+interface SlotRequest {
   readonly id?: string;
   readonly fromHours?: number;
   readonly toHours?: number;
@@ -22,8 +22,8 @@ interface SlotWish {
   readonly open?: boolean;
 }
 
-/** A slot from tomorrow on, an hour long unless wished otherwise; times in hours from tomorrow's noon. */
-function slot({ id = randomUUID(), fromHours = 0, toHours = fromHours + 1, capacity = 3, open = true }: SlotWish = {}) {
+/** A slot with times in hours from tomorrow noon, one hour long by default. */
+function slot({ id = randomUUID(), fromHours = 0, toHours = fromHours + 1, capacity = 3, open = true }: SlotRequest = {}) {
   return { id, starts_at: hour(fromHours), ends_at: hour(toHours), capacity, open };
 }
 const hour = (hours: number) => {
@@ -32,9 +32,9 @@ const hour = (hours: number) => {
 };
 
 const storeWith = (...slots: ReturnType<typeof slot>[]) => running.openStore({}, menu, slots);
-const says = ({ status, body }: Answered) => [status, body.error?.code];
+const outcomeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
-test('a slot holds its place for the order, which is due at its start', async () => {
+test('a scheduled order takes a place in its slot and is due at the slot’s start', async () => {
   const noon = slot();
   const store = await storeWith(noon, slot({ fromHours: 1 }));
   const ada = customer(running);
@@ -48,7 +48,7 @@ test('a slot holds its place for the order, which is due at its start', async ()
 test.each([
   ['at its start', 0],
   ['within it', 0.5],
-])('a time %s finds the slot', async (_when, hours) => {
+])('a requested time %s finds the slot', async (_when, hours) => {
   const [noon, one] = [slot(), slot({ fromHours: 1 })];
   const store = await storeWith(noon, one);
   const ada = customer(running);
@@ -57,23 +57,23 @@ test.each([
   expect([await usedOf(running, noon.id), await usedOf(running, one.id)]).toEqual([1, 0]);
 });
 
-test('at its end a slot is over and the next one begins', async () => {
+test('a requested time at the end of a slot belongs to the next one', async () => {
   const [noon, one] = [slot(), slot({ fromHours: 1 })];
   const store = await storeWith(noon, one);
   expect((await customer(running).create(store, { requested_collection_at: hour(1) })).status).toBe(200);
   expect([await usedOf(running, noon.id), await usedOf(running, one.id)]).toEqual([0, 1]);
 });
 
-test('a closed slot beside it does not make a time ambiguous; an open one does', async () => {
-  const wish = { requested_collection_at: hour(0.5) };
+test('a requested time in two open slots is ambiguous, unless one is closed', async () => {
+  const request = { requested_collection_at: hour(0.5) };
   const noon = slot();
-  expect(says(await customer(running).create(await storeWith(noon, slot({ open: false })), wish))).toEqual([200, undefined]);
-  const { status, body } = await customer(running).create(await storeWith(slot(), slot({ toHours: 2 })), wish);
+  expect(outcomeOf(await customer(running).create(await storeWith(noon, slot({ open: false })), request))).toEqual([200, undefined]);
+  const { status, body } = await customer(running).create(await storeWith(slot(), slot({ toHours: 2 })), request);
   expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
   expect(body.error.message).toContain('requested_collection_at');
 });
 
-describe('refuses, and nothing is taken', () => {
+describe('a refused request takes nothing', () => {
   test.each([
     [404, 'SLOT_NOT_FOUND', {}, () => ({ slot_id: randomUUID() })],
     [404, 'SLOT_NOT_FOUND', {}, () => ({ requested_collection_at: hour(5) })],
@@ -87,50 +87,50 @@ describe('refuses, and nothing is taken', () => {
     [400, 'VALIDATION_FAILED', {}, (id: string) => ({ slot_id: id, order_type: 'buy_now', collection_mode: undefined })],
     [400, 'VALIDATION_FAILED', {}, () => ({ slot_id: 'noon' })],
     [400, 'VALIDATION_FAILED', {}, () => ({ requested_collection_at: 'noon' })],
-  ])('%i %s %j', async (status, code, wish, ask) => {
-    const only = slot(wish);
+  ])('%i %s %j', async (status, code, request, ask) => {
+    const only = slot(request);
     const store = await storeWith(only);
-    const answer = await customer(running).create(store, {
+    const response = await customer(running).create(store, {
       collection_mode: 'scheduled',
       items: [{ menu_item_id: 'last-cake', quantity: 1 }],
       ...ask(only.id),
     });
-    expect(says(answer)).toEqual([status, code]);
-    if (code === 'VALIDATION_FAILED') expect(answer.body.error.message).toMatch(/slot_id|requested_collection_at/);
+    expect(outcomeOf(response)).toEqual([status, code]);
+    if (code === 'VALIDATION_FAILED') expect(response.body.error.message).toMatch(/slot_id|requested_collection_at/);
     expect([await ordersOf(running, store.id), await usedOf(running, only.id), await takenOf(running, store.id)]).toEqual([0, 0, 0]);
   });
 
-  test('another store’s slot', async () => {
+  test('a slot of another store is not found', async () => {
     const theirs = slot();
     await storeWith(theirs);
-    const answer = await customer(running).create(await storeWith(slot()), { slot_id: theirs.id });
-    expect(says(answer)).toEqual([404, 'SLOT_NOT_FOUND']);
+    const response = await customer(running).create(await storeWith(slot()), { slot_id: theirs.id });
+    expect(outcomeOf(response)).toEqual([404, 'SLOT_NOT_FOUND']);
     expect(await usedOf(running, theirs.id)).toBe(0);
   });
 
-  test('what is sold out, and its place stays free', async () => {
+  test('a sold out item leaves the place in the slot free', async () => {
     const noon = slot();
     const store = await storeWith(noon);
-    const answer = await customer(running).create(store, { slot_id: noon.id, items: [{ menu_item_id: 'last-cake', quantity: 2 }] });
-    expect(says(answer)).toEqual([409, 'OUT_OF_STOCK']);
+    const response = await customer(running).create(store, { slot_id: noon.id, items: [{ menu_item_id: 'last-cake', quantity: 2 }] });
+    expect(outcomeOf(response)).toEqual([409, 'OUT_OF_STOCK']);
     expect(await usedOf(running, noon.id)).toBe(0);
   });
 });
 
-test('both a slot and a time within it are one wish', async () => {
+test('a slot and a time within it may be sent together', async () => {
   const noon = slot();
   const store = await storeWith(noon, slot({ toHours: 3 }));
-  const answer = await customer(running).create(store, { slot_id: noon.id, requested_collection_at: hour(0.9) });
-  expect(says(answer)).toEqual([200, undefined]);
+  const response = await customer(running).create(store, { slot_id: noon.id, requested_collection_at: hour(0.9) });
+  expect(outcomeOf(response)).toEqual([200, undefined]);
   expect(await usedOf(running, noon.id)).toBe(1);
 });
 
-test('while the store is shut a slot can be ordered, now cannot', async () => {
+test('while the store is closed a scheduled order is accepted and an immediate one refused', async () => {
   const day = ((running.clock.now().getUTCDay() + 2) % 7) + 1;
   const noon = slot();
   const store = await running.openStore({ time_zone: 'UTC', hours: [{ day, opens: '09:00', closes: '10:00' }] }, menu, [noon]);
   const ada = customer(running);
-  expect(says(await ada.create(store, { slot_id: noon.id }))).toEqual([200, undefined]);
-  expect(says(await ada.create(store, { collection_mode: 'now' }))).toEqual([409, 'STORE_CLOSED']);
-  expect(says(await ada.create(store))).toEqual([409, 'STORE_CLOSED']);
+  expect(outcomeOf(await ada.create(store, { slot_id: noon.id }))).toEqual([200, undefined]);
+  expect(outcomeOf(await ada.create(store, { collection_mode: 'now' }))).toEqual([409, 'STORE_CLOSED']);
+  expect(outcomeOf(await ada.create(store))).toEqual([409, 'STORE_CLOSED']);
 });

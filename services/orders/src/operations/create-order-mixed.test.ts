@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Answered, customer, pay, worker } from '../testing/callers.ts';
+import { type ApiResponse, customer, pay, worker } from '../testing/callers.ts';
 import { lapse, usedOf, usesOf } from '../testing/counts.ts';
-import { ledgerOf, ordersOf, takenOf, toldOf } from '../testing/rows.ts';
+import { eventsOf, ledgerOf, ordersOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
@@ -16,11 +16,11 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-const says = ({ status, body }: Answered) => [status, body.error?.code];
+const outcomeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 const line = (menu_item_id: string, quantity = 1) => ({ menu_item_id, quantity });
 const now = (...items: ReturnType<typeof line>[]) => ({ role: 'now', items });
 const collect = (items: ReturnType<typeof line>[], when: Record<string, unknown> = {}) => ({ role: 'collect', items, ...when });
-/** A flat white now, a croissant in a while and another one with it in the slot that is named: 1,280 pence. */
+/** A flat white now, a croissant to collect, and both again to collect in a slot: 1,280 pence. */
 const basket = (slot_id?: string) => ({
   items: [],
   fulfilment_groups: [
@@ -56,7 +56,7 @@ const Row = z.object({
   subtotal: z.number(),
   code: z.string().nullable(),
 });
-/** An order and its legs as they lie in the database. */
+/** Reads the rows of an order and its legs. */
 const rowsOf = async (orderId: string) =>
   await running.service.database.any(sql.type(Row)`
     select id, order_number, parent_order_id as parent, order_type, created_at::text as at, total_pence as total, tip_pence as tip,
@@ -66,7 +66,7 @@ const rowsOf = async (orderId: string) =>
 const list = async (store: OpenStore, scope: 'active' | 'history' = 'active') =>
   (await worker(running, store).call('GET', `/api/v1/orders?store_id=${store.id}&scope=${scope}`)).body.orders as { id: string }[];
 
-test('is one order and its legs: one instant, numbers that belong together, one payment for all of it', async () => {
+test('a mixed basket becomes one order with legs, consecutive numbers and one payment', async () => {
   const { store, slotId } = await open();
   const { status, body } = await customer(running).create(store, { ...basket(slotId), promo_code: 'spring', tip_pence: 55 });
   expect([status, body.amount_pence]).toEqual([200, 1_280 - 128 + 55]);
@@ -82,7 +82,7 @@ test('is one order and its legs: one instant, numbers that belong together, one 
     subtotal: 1_280,
   });
   expect(legs.map(({ order_number }) => order_number)).toEqual([`${body.order_number}-1`, `${body.order_number}-2`]);
-  // A tenth of 290 and of 640, and of 350 for what is taken now.
+  // Ten percent of 290 and of 640, and of 350 for the part taken now.
   expect(legs.map(({ total, tip, cut }) => [total, tip, cut])).toEqual([
     [261, 0, 29],
     [576, 0, 64],
@@ -93,7 +93,7 @@ test('is one order and its legs: one instant, numbers that belong together, one 
   expect(await usedOf(running, slotId)).toBe(1);
 });
 
-test('legs are nowhere to be seen until they are paid; then each is collected by its own code, and every confirm names them', async () => {
+test('legs are hidden until they are paid; then each has its own collection code and every confirm returns them', async () => {
   const { store, slotId } = await open();
   const ada = customer(running);
   const { body: order } = await ada.create(store, basket(slotId));
@@ -110,21 +110,21 @@ test('legs are nowhere to be seen until they are paid; then each is collected by
       legs.map(({ id, order_number, code, total }) => ({ order_id: id, order_number, collection_code: code, total_pence: total })),
     );
   }
-  const [{ body }] = confirms as [Answered];
+  const [{ body }] = confirms as [ApiResponse];
   expect(body.children.map(({ fulfilment_status }: { fulfilment_status: string }) => fulfilment_status)).toEqual(['accepted', 'accepted']);
   expect(parent?.code).toBeNull();
   expect((await list(store)).map(({ id }) => id).toSorted()).toEqual([parent, ...legs].map((row) => row?.id).toSorted());
-  const told = await toldOf(running, order.order_id);
-  expect(told.filter(({ type }) => type === 'order.paid').map(({ data }) => data.leg_ids)).toEqual([legs.map(({ id }) => id)]);
-  for (const { id } of legs) expect((await toldOf(running, id)).map(({ type }) => type)).toEqual(['order.fulfilment_changed']);
+  const published = await eventsOf(running, order.order_id);
+  expect(published.filter(({ type }) => type === 'order.paid').map(({ data }) => data.leg_ids)).toEqual([legs.map(({ id }) => id)]);
+  for (const { id } of legs) expect((await eventsOf(running, id)).map(({ type }) => type)).toEqual(['order.fulfilment_changed']);
   expect(await ledgerOf(running, order.order_id)).toEqual([{ kind: 'charge', amount_pence: 1_280 }]);
 });
 
-test('one that costs nothing is paid as it is placed and names its legs at once, and again when it is repeated', async () => {
+test('a mixed order that costs nothing is paid at once and returns its legs, also to a repeat', async () => {
   const { store, slotId } = await open({ kind: 'percent', value: 100 });
   const ada = customer(running);
-  const wish = { ...basket(slotId), promo_code: 'spring', idempotency_key: randomUUID() };
-  const responses = await Promise.all(Array.from({ length: 10 }, () => ada.create(store, wish)));
+  const request = { ...basket(slotId), promo_code: 'spring', idempotency_key: randomUUID() };
+  const responses = await Promise.all(Array.from({ length: 10 }, () => ada.create(store, request)));
   const body = responses[0]?.body;
   expect(body).toMatchObject({ status: 'paid', requires_payment: false, amount_pence: 0 });
   expect(body.children).toMatchObject([
@@ -132,11 +132,11 @@ test('one that costs nothing is paid as it is placed and names its legs at once,
     { order_number: `${body.order_number}-2` },
   ]);
   for (const child of body.children) expect(child.collection_code).toMatch(/^[2-9A-Z]{4}$/);
-  for (const answer of responses) expect([answer.status, answer.body]).toEqual([200, body]);
+  for (const response of responses) expect([response.status, response.body]).toEqual([200, body]);
   expect(await ordersOf(running, store.id)).toBe(3);
 });
 
-describe('what the groups say must fit', () => {
+describe('contradictions in fulfilment_groups are refused', () => {
   const flat = line('flat-white');
   test.each([
     ['two groups to take now', { fulfilment_groups: [now(flat), now(flat), collect([flat])] }],
@@ -146,11 +146,11 @@ describe('what the groups say must fit', () => {
     ['items that are others', { items: [flat, line('croissant')], fulfilment_groups: [now(flat), collect([flat])] }],
     ['a slot beside the groups', { slot_id: randomUUID(), fulfilment_groups: [now(flat), collect([flat])] }],
     ['a time beside the groups', { requested_collection_at: '2040-01-01T12:00:00Z', fulfilment_groups: [now(flat), collect([flat])] }],
-  ])('%s', async (_name, wish) => {
+  ])('%s', async (_name, request) => {
     const { store } = await open();
-    const answer = await customer(running).create(store, { items: [], ...wish });
-    expect(says(answer)).toEqual([400, 'GROUPS_MISMATCH']);
-    expect(answer.body.error.message).toMatch(/^(fulfilment_groups|items|slot_id|requested_collection_at): /);
+    const response = await customer(running).create(store, { items: [], ...request });
+    expect(outcomeOf(response)).toEqual([400, 'GROUPS_MISMATCH']);
+    expect(response.body.error.message).toMatch(/^(fulfilment_groups|items|slot_id|requested_collection_at): /);
     expect(await ordersOf(running, store.id)).toBe(0);
   });
 
@@ -160,7 +160,7 @@ describe('what the groups say must fit', () => {
     ['fulfilment_groups[1].slot_id', [now(flat), collect([flat], { collection_mode: 'now', slot_id: randomUUID() })]],
     ['fulfilment_groups[1].items', [now(flat), collect([])]],
     ['fulfilment_groups', Array(7).fill(collect([flat]))],
-  ])('names the field: %s', async (field, fulfilment_groups) => {
+  ])('a contradiction inside a group names the field %s', async (field, fulfilment_groups) => {
     const { body, status } = await customer(running).create((await open()).store, { items: [], fulfilment_groups });
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(body.error.message).toContain(field);
@@ -169,27 +169,31 @@ describe('what the groups say must fit', () => {
   test.each([
     ['the sum, in lines that say the same twice', { items: [line('croissant'), line('flat-white', 2), line('croissant')] }],
     ['no group to take now, and five to collect', { fulfilment_groups: Array(5).fill(collect([flat])) }],
-  ])('takes %s', async (_name, wish) => {
-    expect(says(await customer(running).create((await open()).store, { ...basket(), ...wish }))).toEqual([200, undefined]);
+  ])('fulfilment_groups accept %s', async (_name, request) => {
+    expect(outcomeOf(await customer(running).create((await open()).store, { ...basket(), ...request }))).toEqual([200, undefined]);
   });
 });
 
-describe('holds all of it or nothing', () => {
-  test('two legs in a slot with one place left, and goods that only all parts together exceed', async () => {
+describe('a mixed order takes all its holds or none', () => {
+  test('two legs in a slot with one place, and items that only the sum of the parts exceeds, are refused', async () => {
     const { store, slotId, promoId } = await open();
     const cake = line('last-cake');
     const full = { items: [], promo_code: 'spring', fulfilment_groups: Array(3).fill(collect([line('croissant')], { slot_id: slotId })) };
-    expect(says(await customer(running).create(store, full))).toEqual([409, 'SLOT_JUST_FILLED']);
+    expect(outcomeOf(await customer(running).create(store, full))).toEqual([409, 'SLOT_JUST_FILLED']);
     const sold = { items: [], promo_code: 'spring', fulfilment_groups: [now(cake), collect([cake], { slot_id: slotId })] };
-    expect(says(await customer(running).create(store, sold))).toEqual([409, 'OUT_OF_STOCK']);
+    expect(outcomeOf(await customer(running).create(store, sold))).toEqual([409, 'OUT_OF_STOCK']);
     const left = [await ordersOf(running, store.id), await usedOf(running, slotId), await takenOf(running, store.id)];
     expect([left, await usesOf(running, promoId)]).toEqual([[0, 0, 0], 0]);
   });
 
-  test('of twenty who want both places, one gets them; they are free again when it lapses', async () => {
+  test('of twenty orders for the same two places one gets them, and they are released when it expires', async () => {
     const { store, slotId, promoId } = await open();
-    const wish = { items: [], promo_code: 'spring', fulfilment_groups: Array(2).fill(collect([line('croissant')], { slot_id: slotId })) };
-    const responses = await Promise.all(Array.from({ length: 20 }, () => customer(running).create(store, wish)));
+    const request = {
+      items: [],
+      promo_code: 'spring',
+      fulfilment_groups: Array(2).fill(collect([line('croissant')], { slot_id: slotId })),
+    };
+    const responses = await Promise.all(Array.from({ length: 20 }, () => customer(running).create(store, request)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect([await usedOf(running, slotId), await usesOf(running, promoId), await ordersOf(running, store.id)]).toEqual([2, 1, 3]);
     await Promise.all([lapse(running), lapse(running)]);

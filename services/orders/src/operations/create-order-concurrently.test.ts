@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { directoryMenu, directorySlots } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Answered, customer, pay, worker } from '../testing/callers.ts';
+import { type ApiResponse, customer, pay, worker } from '../testing/callers.ts';
 import { lapse } from '../testing/counts.ts';
 import { type Draw, randomly } from '../testing/randomly.ts';
 import { type Running, startRunning } from '../testing/running.ts';
@@ -20,16 +20,16 @@ afterAll(async () => {
 
 const goods = ['a', 'b', 'c', 'd'].map((id) => ({ id, name: id, price_pence: 300, stock: 40 }));
 
-test('orders of many parts, cancels, refunds, lapses and the directory’s word, all at once: nobody fails, and every count is that of its holds', async () => {
+test('concurrent mixed orders, cancellations, refunds, expiries and snapshots all succeed, and every count matches its holds', async () => {
   const at = (hours: number) => new Date(running.clock.now().getTime() + hours * 3_600_000).toISOString();
   const slots = [2, 3, 4].map((hour) => ({ id: randomUUID(), starts_at: at(hour), ends_at: at(hour + 1), capacity: 25 }));
   const promos = [{ id: randomUUID(), code: 'SPRING', kind: 'percent' as const, value: 10, max_uses: 30 }];
   const store = await running.openStore({}, goods, slots, promos);
   const ben = worker(running, store);
-  const responses: Answered[] = [];
-  const heard = (answer: Answered) => {
-    responses.push(answer);
-    return answer;
+  const responses: ApiResponse[] = [];
+  const checked = (response: ApiResponse) => {
+    responses.push(response);
+    return response;
   };
 
   const group = (draw: Draw) => ({
@@ -39,20 +39,20 @@ test('orders of many parts, cancels, refunds, lapses and the directory’s word,
   });
   const live = async (draw: Draw) => {
     const ada = customer(running);
-    const wish = {
+    const request = {
       items: [],
       fulfilment_groups: Array.from({ length: draw(1, 3) }, () => group(draw)),
       promo_code: draw(0, 1) ? 'SPRING' : null,
     };
-    const { status, body } = heard(await ada.create(store, wish));
+    const { status, body } = checked(await ada.create(store, request));
     if (status !== 200) return;
     if (draw(0, 1)) {
       await pay(running, body.payment_intent_id);
-      heard(await ada.confirm(store, body.payment_intent_id));
-      if (draw(0, 1)) heard(await ben.refund(body.order_id));
+      checked(await ada.confirm(store, body.payment_intent_id));
+      if (draw(0, 1)) checked(await ben.refund(body.order_id));
     }
     const cancel = { store_id: store.id, status: 'cancelled' };
-    if (draw(0, 1)) heard(await ben.call('PATCH', `/api/v1/orders/${body.order_id}/status`, cancel));
+    if (draw(0, 1)) checked(await ben.call('PATCH', `/api/v1/orders/${body.order_id}/status`, cancel));
   };
   const say = async (version: number) =>
     await running.service.database.transaction(async (tx) => {

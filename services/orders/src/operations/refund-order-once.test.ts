@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { reconcilePayments } from '../jobs/reconcile-payments.ts';
 import { worker } from '../testing/callers.ts';
-import { paidOrder, says } from '../testing/paid-order.ts';
+import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
 import { runConcurrently } from '../testing/run-concurrently.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
@@ -18,7 +18,7 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-test('two of the staff at once, for more than there is together: one wins', async () => {
+test('of two concurrent refunds that together exceed the sum one succeeds', async () => {
   const order = await paidOrder(running, store);
   const responses = await runConcurrently(
     running,
@@ -26,7 +26,7 @@ test('two of the staff at once, for more than there is together: one wins', asyn
     () => order.refund(400),
     () => order.refund(400),
   );
-  expect([...responses].map(says).toSorted()).toEqual([
+  expect([...responses].map(outcomeOf).toSorted()).toEqual([
     [200, 400],
     [422, 'REFUND_AMOUNT_EXCEEDS_REMAINING'],
   ]);
@@ -37,57 +37,57 @@ test('two of the staff at once, for more than there is together: one wins', asyn
   ]);
 });
 
-test('the same attempt eight times at once is one refund, and each is answered by it', async () => {
+test('eight concurrent requests of one attempt make one refund, and each returns it', async () => {
   const order = await paidOrder(running, store);
   const attempt = randomUUID();
   const responses = await Promise.all(Array.from({ length: 8 }, () => order.refund(150, attempt)));
-  expect(new Set(responses.map(says).map(String))).toEqual(new Set(['200,150']));
+  expect(new Set(responses.map(outcomeOf).map(String))).toEqual(new Set(['200,150']));
   expect(new Set(responses.map(({ body }) => body.refund.id)).size).toBe(1);
   expect(order.atProvider().map(({ amount }) => amount)).toEqual([150]);
   expect(await order.ledger()).toEqual([
     ['charge', 640],
     ['refund', -150],
   ]);
-  expect(await order.told('order.refunded')).toHaveLength(1);
+  expect(await order.published('order.refunded')).toHaveLength(1);
   expect(await order.logged('refund_succeeded')).toBe(1);
 });
 
-test('the same attempt for another amount is refused; without an amount it is the one it was', async () => {
+test('the same attempt with another amount is refused, and without an amount returns the first refund', async () => {
   const order = await paidOrder(running, store);
   const attempt = randomUUID();
   const { body } = await order.refund(150, attempt);
-  expect(says(await order.refund(151, attempt))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  expect(outcomeOf(await order.refund(151, attempt))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   expect((await order.refund(undefined, attempt)).body).toEqual(body);
   expect(order.atProvider()).toHaveLength(1);
 });
 
-test('a bare retry, without an attempt named, never refunds twice', async () => {
+test('a repeat without an attempt id never refunds twice', async () => {
   const order = await paidOrder(running, store);
   const staff = worker(running, store);
   const first = await staff.refund(order.id, { amount_pence: 100 });
   expect((await staff.refund(order.id, { amount_pence: 100 })).body).toEqual(first.body);
-  expect(says(await staff.refund(order.id, { amount_pence: 101 }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  expect(outcomeOf(await staff.refund(order.id, { amount_pence: 101 }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   expect(order.atProvider()).toHaveLength(1);
 });
 
-test('the Idempotency-Key stands for an attempt where none is named', async () => {
+test('the Idempotency-Key names the attempt when the body does not', async () => {
   const order = await paidOrder(running, store);
   const staff = worker(running, store);
   const [one, two] = [randomUUID(), randomUUID()];
   for (const key of [one, two, one]) {
-    expect(says(await staff.refund(order.id, { amount_pence: 100 }, { 'Idempotency-Key': key }))).toEqual([200, 100]);
+    expect(outcomeOf(await staff.refund(order.id, { amount_pence: 100 }, { 'Idempotency-Key': key }))).toEqual([200, 100]);
   }
   expect(order.atProvider().map(({ amount }) => amount)).toEqual([100, 100]);
 });
 
-test('no answer of the provider: pending, reserved, and settled later under the same key', async () => {
+test('without a response of the provider the refund stays pending and reserved, and is settled later under the same key', async () => {
   const order = await paidOrder(running, store);
   const attempt = randomUUID();
   running.payments.controls.failNext({ how: 'lost_before', method: 'POST', path: '/v1/refunds', times: 3 });
   expect((await order.refund(400, attempt)).body.refund).toMatchObject({ status: 'pending', amount: 400 });
   expect(order.atProvider()).toEqual([]);
   expect(await order.ledger()).toEqual([['charge', 640]]);
-  expect(says(await order.refund(300))).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
+  expect(outcomeOf(await order.refund(300))).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
   running.clock.advance({ minutes: 1 });
   await Promise.all([reconcilePayments(running.service.context), reconcilePayments(running.service.context)]);
   expect(order.atProvider().map(({ amount }) => amount)).toEqual([400]);
@@ -98,5 +98,5 @@ test('no answer of the provider: pending, reserved, and settled later under the 
     ['refund', -400],
   ]);
   expect((await order.refund(400, attempt)).body.refund).toMatchObject({ status: 'succeeded', amount: 400 });
-  expect(await order.told('order.refunded')).toHaveLength(1);
+  expect(await order.published('order.refunded')).toHaveLength(1);
 });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Answered, customer, pay, worker } from '../testing/callers.ts';
+import { type ApiResponse, customer, pay, worker } from '../testing/callers.ts';
 import { usesOf } from '../testing/counts.ts';
-import { ledgerOf, toldOf } from '../testing/rows.ts';
+import { eventsOf, ledgerOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { countedMenu, holdsOf, miscounted, setStatus, slotIn, wholeStore } from '../testing/whole-store.ts';
 
@@ -29,12 +29,12 @@ afterAll(async () => {
 const scheduled = () => ({ ...cake, slot_id: slot.id, promo_code: 'TENOFF' });
 const owner = () => worker(running, store, 'merchant');
 const staff = () => worker(running, store);
-const codeOf = ({ status, body }: Answered) => [status, body.error?.code];
-const typesTold = async (id: string) => (await toldOf(running, id)).map(({ type }) => type);
+const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
+const publishedTypes = async (id: string) => (await eventsOf(running, id)).map(({ type }) => type);
 const intentOf = (id: string) => running.payments.controls.books().intents.find((intent) => intent.id === id);
 
-describe('cancelling an order that is not paid', () => {
-  test('cancels the intent at the provider first, then frees everything, promo code and all', async () => {
+describe('cancelling an unpaid order', () => {
+  test('cancels the intent at the provider first, then releases all holds', async () => {
     const { body: order } = await customer(running).create(store, scheduled());
     const uses = await usesOf(running, promo.id);
     const { status, body } = await setStatus(staff(), store, order.order_id, 'cancelled', 'Closing early');
@@ -42,7 +42,7 @@ describe('cancelling an order that is not paid', () => {
     expect(intentOf(order.payment_intent_id)?.status).toBe('canceled');
     expect(await holdsOf(running, order.order_id)).toEqual({ slot: 'released', stock: 'released', promo: 'released' });
     expect(await usesOf(running, promo.id)).toBe(uses - 1);
-    expect(await toldOf(running, order.order_id)).toMatchObject([
+    expect(await eventsOf(running, order.order_id)).toMatchObject([
       { type: 'order.cancelled', data: { was_paid: false, reason: 'Closing early' } },
     ]);
     const { entries } = (await owner().call('GET', `/api/v1/orders/${order.order_id}/log?store_id=${store.id}`)).body;
@@ -52,20 +52,20 @@ describe('cancelling an order that is not paid', () => {
     expect(await wholeStore(running, store)).toEqual(before);
   });
 
-  test('twenty at once free once', async () => {
+  test('releases the holds once when twenty requests come at once', async () => {
     const { body: order } = await customer(running).create(store, scheduled());
     const responses = await Promise.all(Array.from({ length: 20 }, () => setStatus(staff(), store, order.order_id, 'cancelled')));
     expect(responses.map(({ status, body }) => [status, body.order?.status])).toEqual(Array(20).fill([200, 'cancelled']));
-    expect(await typesTold(order.order_id)).toEqual(['order.cancelled']);
+    expect(await publishedTypes(order.order_id)).toEqual(['order.cancelled']);
   });
 
-  test('one whose payment succeeded meanwhile is paid, and then cancelled', async () => {
+  test('pays and then cancels an order whose payment succeeded meanwhile', async () => {
     const { body: order } = await customer(running).create(store, scheduled());
     await pay(running, order.payment_intent_id);
     const { status, body } = await setStatus(staff(), store, order.order_id, 'cancelled');
     expect([status, body.order.status]).toEqual([200, 'cancelled']);
     expect(await ledgerOf(running, order.order_id)).toHaveLength(1);
-    expect(await typesTold(order.order_id)).toEqual([
+    expect(await publishedTypes(order.order_id)).toEqual([
       'order.paid',
       'order.fulfilment_changed',
       'order.fulfilment_changed',
@@ -74,7 +74,7 @@ describe('cancelling an order that is not paid', () => {
     expect(await holdsOf(running, order.order_id)).toEqual({ slot: 'released', stock: 'released', promo: 'committed' });
   });
 
-  test('paying, confirming and cancelling at once: money that was taken is on an order that was paid', async () => {
+  test('never leaves money on an order that is not paid, while paying and confirming run at once', async () => {
     for (let round = 0; round < 8; round += 1) {
       const ada = customer(running);
       const { body: order } = await ada.create(store, scheduled());
@@ -82,11 +82,11 @@ describe('cancelling an order that is not paid', () => {
       await Promise.all([paying, setStatus(staff(), store, order.order_id, 'cancelled')]);
       const took = intentOf(order.payment_intent_id)?.status === 'succeeded';
       expect((await ledgerOf(running, order.order_id)).length).toBe(took ? 1 : 0);
-      expect((await typesTold(order.order_id)).filter((type) => type === 'order.cancelled')).toHaveLength(1);
+      expect((await publishedTypes(order.order_id)).filter((type) => type === 'order.cancelled')).toHaveLength(1);
     }
   });
 
-  test('while the payment is being processed the answer is no, and nothing is free', async () => {
+  test('is refused while the payment is being processed, and releases nothing', async () => {
     const { body: order } = await customer(running).create(store, scheduled());
     await pay(running, order.payment_intent_id, 'pm_card_processing');
     const before = await wholeStore(running, store);
@@ -95,7 +95,7 @@ describe('cancelling an order that is not paid', () => {
     expect(await wholeStore(running, store)).toEqual(before);
   });
 
-  test('when the provider does not answer, or does not know the intent, nothing is free', async () => {
+  test('fails with PAYMENT_PROVIDER_ERROR and releases nothing when the provider is down or does not know the intent', async () => {
     const { body: order } = await customer(running).create(store, scheduled());
     const before = await wholeStore(running, store);
     running.payments.controls.failNext({ how: 'error_before', path: '/cancel', times: 10 });
@@ -109,7 +109,7 @@ describe('cancelling an order that is not paid', () => {
     expect(await holdsOf(running, order.order_id)).toEqual({ slot: 'held', stock: 'held', promo: 'held' });
   });
 
-  test('ready and fulfilled need a paid order, and one that lapsed is not cancelled', async () => {
+  test('is refused for an expired order, and an unpaid one cannot become ready or fulfilled', async () => {
     const { body: order } = await customer(running).create(store);
     for (const status of ['ready', 'fulfilled']) {
       expect(codeOf(await setStatus(staff(), store, order.order_id, status))).toEqual([409, 'ORDER_NOT_PAID']);

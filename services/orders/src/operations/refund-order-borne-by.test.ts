@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { reconcilePayments } from '../jobs/reconcile-payments.ts';
-import { paidOrder, says } from '../testing/paid-order.ts';
-import { tellAbout } from '../testing/provider-events.ts';
+import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
+import { sendEventsAbout } from '../testing/provider-events.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
@@ -20,24 +20,24 @@ const transferOf = (intent: string) => {
   return running.payments.books().transfers.find(({ id }) => id === charge?.transfer);
 };
 
-/** An order whose refund came back after the store's share had been taken for it. */
+/** An order whose refund failed after the store's transfer had been reversed for it. */
 async function comeBack(amount?: number) {
   const order = await paidOrder(running, store);
   const { body } = await order.refund(amount);
   running.payments.controls.failRefund(body.refund.id);
-  await tellAbout(running, body.refund.id, 'refund.failed');
+  await sendEventsAbout(running, body.refund.id, 'refund.failed');
   return order;
 }
 
-test('a refund after one that came back does not take the store’s share a second time', async () => {
+test('a refund after a failed one does not reverse the store’s transfer a second time', async () => {
   const order = await comeBack();
   expect(transferOf(order.intent)).toMatchObject({ amount: 640, amount_reversed: 640 });
-  expect(says(await order.refund())).toEqual([200, 640]);
+  expect(outcomeOf(await order.refund())).toEqual([200, 640]);
   expect(transferOf(order.intent)).toMatchObject({ amount_reversed: 640 });
   expect(await order.status()).toBe('refunded');
 });
 
-test('what came back goes out first, then the rest, which the store bears', async () => {
+test('after a failed refund its amount is refunded first, and the store bears the rest', async () => {
   const order = await comeBack(100);
   const { status, body } = await order.refund(101);
   expect([status, body.error.code, body.error.message]).toEqual([
@@ -45,33 +45,33 @@ test('what came back goes out first, then the rest, which the store bears', asyn
     'REFUND_AMOUNT_EXCEEDS_REMAINING',
     expect.stringMatching(/^amount_pence: .*100 pence/),
   ]);
-  expect(says(await order.refund(60))).toEqual([200, 60]);
-  expect(says(await order.refund(40))).toEqual([200, 40]);
+  expect(outcomeOf(await order.refund(60))).toEqual([200, 60]);
+  expect(outcomeOf(await order.refund(40))).toEqual([200, 40]);
   expect(transferOf(order.intent)).toMatchObject({ amount_reversed: 100 });
-  expect(says(await order.refund())).toEqual([200, 540]);
+  expect(outcomeOf(await order.refund())).toEqual([200, 540]);
   expect(transferOf(order.intent)).toMatchObject({ amount_reversed: 640 });
 });
 
-test('where the platform covers refunds it bears one the store cannot give its share to', async () => {
+test('where the platform covers refunds, it bears a refund that the store’s account cannot', async () => {
   const covered = await running.openStore({ platform_covers_refunds: true });
-  for (const [at, answer] of [
+  for (const [at, response] of [
     [covered, [200, 640]],
     [store, [502, 'REFUND_REJECTED']],
   ] as const) {
     const order = await paidOrder(running, at);
-    // Somebody took the store's share back at the provider, by a refund that came to nothing and that nobody told us of.
+    // At the provider the store's transfer was reversed by a dashboard refund that failed, and no event of it arrived.
     const taken = await fetch(`${running.payments.url}/v1/refunds`, {
       method: 'POST',
       headers: { Authorization: 'Bearer sk_test_corner' },
       body: new URLSearchParams({ payment_intent: order.intent, reverse_transfer: 'true' }),
     });
     running.payments.controls.failRefund(((await taken.json()) as { id: string }).id);
-    expect(says(await order.refund())).toEqual(answer);
+    expect(outcomeOf(await order.refund())).toEqual(response);
     expect(await order.logged('refund_failed')).toBe(at === covered ? 0 : 1);
   }
 });
 
-test('a refusal that three find out at once is noted once', async () => {
+test('three concurrent requests that the provider declines log one rejection', async () => {
   const order = await paidOrder(running, store);
   running.payments.controls.failNext({ how: 'lost_before', method: 'POST', path: '/v1/refunds', times: 3 });
   expect((await order.refund()).body.refund.status).toBe('pending');

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { reserveForOrder } from '../sagas/reserve-voucher.ts';
+import { type ApiResponse, customer } from '../testing/callers.ts';
+import { lapse, usedOf, usesOf } from '../testing/counts.ts';
+import { type Loyalty, type Reward, startLoyalty } from '../testing/loyalty.ts';
+import { eventsOf, ordersOf, takenOf } from '../testing/rows.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
+
+let running: Running;
+let store: OpenStore;
+let loyalty: Loyalty;
+
+beforeAll(async () => {
+  running = await startRunning();
+});
+beforeEach(async () => {
+  store = await running.openStore();
+  loyalty = await startLoyalty(running);
+});
+afterEach(async () => {
+  await loyalty[Symbol.asyncDispose]();
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+const outcomeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
+const amount = (value: number): Reward => ({ value_kind: 'amount', value, item_id: null });
+const percent = (value: number): Reward => ({ value_kind: 'percent', value, item_id: null });
+const item = (item_id: string): Reward => ({ value_kind: 'item', value: 1, item_id });
+
+function voucher(reward: Reward): { voucher_id: string } {
+  const voucher_id = randomUUID();
+  loyalty.issue(voucher_id, reward);
+  return { voucher_id };
+}
+
+test.each([
+  ['an amount', amount(200), 440],
+  ['an amount beyond the basket', amount(9_999), 0],
+  ['a percentage, half a penny up', percent(5), 608],
+  ['an item, once', item('flat-white'), 290],
+  ['never the tip', amount(9_999), 90, 90],
+])('a voucher takes off %s', async (_name, reward, total, tip_pence = 0) => {
+  const request = voucher(reward);
+  const ada = customer(running);
+  const { body } = await ada.create(store, { ...request, tip_pence });
+  expect(body).toMatchObject({ amount_pence: total, requires_payment: total > 0 });
+  expect(loyalty.asked).toMatchObject([{ ...request, order_id: body.order_id, customer_id: ada.sub, store_id: store.id }]);
+  const heldMs = Date.parse(loyalty.asked[0]?.until ?? '') - running.clock.now().getTime();
+  expect(heldMs).toBeGreaterThan(running.service.context.holdMinutes * 60_000);
+  expect([loyalty.holderOf(request.voucher_id), loyalty.released]).toEqual([body.order_id, []]);
+});
+
+test('the voucher is deducted first and the promo code from the rest, and confirm returns both', async () => {
+  const promo = { id: randomUUID(), code: 'HALF', kind: 'percent' as const, value: 50, min_subtotal_pence: 640 };
+  const own = await running.openStore({}, menu, [], [promo]);
+  const ada = customer(running);
+  const order = await ada.paid(own, { ...voucher(amount(205)), promo_code: 'half', tip_pence: 10 });
+  const { body } = await ada.confirm(own, order.payment_intent_id);
+  // 640 less 205 is 435, half of which is 217.5.
+  expect(body).toMatchObject({ voucher_discount_pence: 205, promo_discount_pence: 218, total_pence: 227 });
+  const none = await customer(running).create(own, { ...voucher(amount(640)), promo_code: 'half' });
+  expect(outcomeOf(none)).toEqual([422, 'PROMO_NOT_APPLICABLE']);
+  expect(loyalty.released).toHaveLength(1);
+  expect(await usesOf(running, promo.id)).toBe(1);
+});
+
+test('an order that the voucher reduces to nothing is paid at once, and its event names the voucher', async () => {
+  const request = { ...voucher(amount(640)), idempotency_key: randomUUID() };
+  const ada = customer(running);
+  const first = await ada.create(store, request);
+  expect(first.body).toMatchObject({ status: 'paid', requires_payment: false, amount_pence: 0, payment_intent_id: null });
+  const published = await eventsOf(running, first.body.order_id);
+  expect(published.filter(({ type }) => type === 'order.paid').map(({ data }) => data)).toMatchObject([
+    { voucher_id: request.voucher_id, total_pence: 0, net_of_tip_pence: 0 },
+  ]);
+  expect((await ada.create(store, request)).body).toEqual(first.body);
+  expect(await eventsOf(running, first.body.order_id)).toHaveLength(published.length);
+});
+
+test.each([
+  [404, 'VOUCHER_NOT_FOUND'],
+  [409, 'VOUCHER_EXPIRED'],
+  [409, 'VOUCHER_RESERVED'],
+  [409, 'VOUCHER_ALREADY_REDEEMED'],
+  [409, 'VOUCHER_VOIDED'],
+] as const)('a voucher that loyalty refuses is refused before anything is held: %i %s', async (status, code) => {
+  const noon = { id: randomUUID(), starts_at: inHours(1), ends_at: inHours(2), capacity: 1 };
+  const own = await running.openStore({}, menu, [noon]);
+  const request = voucher(amount(100));
+  loyalty.refuse(request.voucher_id, code);
+  const response = await customer(running).create(own, {
+    ...request,
+    slot_id: noon.id,
+    items: [{ menu_item_id: 'last-cake', quantity: 1 }],
+  });
+  expect(outcomeOf(response)).toEqual([status, code]);
+  const held = [await ordersOf(running, own.id), await usedOf(running, noon.id), await takenOf(running, own.id)];
+  expect([held, loyalty.released]).toEqual([[0, 0, 0], []]);
+});
+const inHours = (hours: number) => new Date(running.clock.now().getTime() + hours * 3_600_000).toISOString();
+
+describe('the voucher’s reservation is released', () => {
+  test.each([
+    [409, 'OUT_OF_STOCK', amount(100), { items: [{ menu_item_id: 'last-cake', quantity: 2 }] }],
+    [422, 'VOUCHER_NOT_APPLICABLE', item('last-cake'), {}],
+    [422, 'VOUCHER_NOT_APPLICABLE', percent(1), { items: [{ menu_item_id: 'sweet', quantity: 4 }], tip_pence: 100 }],
+    [422, 'AMOUNT_BELOW_MINIMUM', amount(611), {}],
+    [422, 'PROMO_INVALID', amount(100), { promo_code: 'unheard-of' }],
+  ] as const)('%i %s', async (status, code, reward, ask) => {
+    const request = voucher(reward);
+    const response = await customer(running).create(store, { ...request, ...ask });
+    expect(outcomeOf(response)).toEqual([status, code]);
+    if (code === 'VOUCHER_NOT_APPLICABLE') expect(response.body.error.message).toContain('voucher_id');
+    expect([loyalty.released, loyalty.holderOf(request.voucher_id)]).toEqual([[request.voucher_id], null]);
+    expect([await ordersOf(running, store.id), await takenOf(running, store.id)]).toEqual([0, 0]);
+  });
+
+  test('when the order expires: the event names the voucher', async () => {
+    const request = { ...voucher(amount(100)), idempotency_key: randomUUID() };
+    const ada = customer(running);
+    const { body } = await ada.create(store, request);
+    await lapse(running);
+    const published = await eventsOf(running, body.order_id);
+    expect(published).toMatchObject([{ type: 'order.expired', data: { voucher_id: request.voucher_id, was_paid: false } }]);
+    expect((await ada.create(store, request)).body).toMatchObject({ status: 'expired', requires_payment: false });
+    expect(loyalty.asked).toHaveLength(1);
+  });
+
+  test('when the provider declines the payment', async () => {
+    const own = await running.openStore({ connected_account_id: 'acct_unheard_of' });
+    const request = { ...voucher(amount(100)), items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
+    expect(outcomeOf(await customer(running).create(own, request))).toEqual([502, 'PAYMENT_PROVIDER_ERROR']);
+    const orderId = loyalty.asked[0]?.order_id ?? '';
+    expect(await eventsOf(running, orderId)).toMatchObject([
+      { type: 'order.cancelled', data: { voucher_id: request.voucher_id, was_paid: false } },
+    ]);
+    expect(await takenOf(running, own.id)).toBe(0);
+  });
+});
+
+test('an item that is not on the menu is refused before the voucher is reserved', async () => {
+  const response = await customer(running).create(store, { ...voucher(amount(1)), items: [{ menu_item_id: 'sold-out', quantity: 1 }] });
+  expect(outcomeOf(response)).toEqual([422, 'ITEM_NOT_FOUND']);
+  expect(loyalty.asked).toEqual([]);
+});
+
+test('without loyalty the request is refused with a retry hint and holds nothing; later the same key places the order', async () => {
+  const request = { ...voucher(amount(100)), idempotency_key: randomUUID(), items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
+  await loyalty[Symbol.asyncDispose]();
+  const ada = customer(running);
+  const response = await ada.create(store, request);
+  expect(outcomeOf(response)).toEqual([503, 'UPSTREAM_UNAVAILABLE']);
+  expect(response.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
+  expect([await ordersOf(running, store.id), await takenOf(running, store.id)]).toEqual([0, 0]);
+  loyalty = await startLoyalty(running);
+  loyalty.issue(request.voucher_id, amount(100));
+  expect((await ada.create(store, request)).body.amount_pence).toBe(400);
+});
+
+test('a repeat after a crash between reservation and order reserves for the same order', async () => {
+  const request = { ...voucher(amount(100)), idempotency_key: randomUUID(), promo_code: 'unheard-of' };
+  const ada = customer(running);
+  // The first request is refused after it has reserved the voucher. Reserving again simulates a crash before the release.
+  await ada.create(store, request);
+  const first = loyalty.asked[0]?.order_id ?? '';
+  const use = { orderId: first, voucherId: request.voucher_id, customerId: ada.sub, storeId: store.id };
+  await reserveForOrder(use, running.service.context);
+  const { promo_code: _, ...repeat } = request;
+  const { status, body } = await ada.create(store, repeat);
+  expect([status, body.order_id, body.amount_pence]).toEqual([200, first, 540]);
+  expect(new Set(loyalty.asked.map(({ order_id }) => order_id)).size).toBe(1);
+  expect(outcomeOf(await ada.create(store, { voucher_id: request.voucher_id }))).toEqual([409, 'VOUCHER_RESERVED']);
+});
+
+test('the same key from another customer places another order', async () => {
+  const request = { idempotency_key: randomUUID() };
+  const [one, other] = [
+    await customer(running).create(store, { ...request, ...voucher(amount(9)) }),
+    await customer(running).create(store, { ...request, ...voucher(amount(9)) }),
+  ];
+  expect(one.body.order_id).not.toBe(other.body.order_id);
+});
+
+test('fifty concurrent repeats of one key reserve for one order and place it once', async () => {
+  const request = { ...voucher(amount(100)), idempotency_key: randomUUID() };
+  const ada = customer(running);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => ada.create(store, request)));
+  expect(new Set(responses.map(({ status, body }) => `${status} ${body.order_id}`))).toEqual(
+    new Set([`200 ${responses[0]?.body.order_id}`]),
+  );
+  expect(loyalty.holderOf(request.voucher_id)).toBe(responses[0]?.body.order_id);
+  expect([await ordersOf(running, store.id), loyalty.released]).toEqual([1, []]);
+});
+
+test('of ten concurrent orders with one voucher, one gets it', async () => {
+  const request = voucher(amount(100));
+  const ada = customer(running);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => ada.create(store, request)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter((response) => outcomeOf(response)[1] === 'VOUCHER_RESERVED')).toHaveLength(9);
+});
