@@ -13,17 +13,17 @@ import { until } from './until.ts';
 
 const run = promisify(execFile);
 
-/** Milliseconds the servers in containers may take, images included, before the embedded ones are used. */
+/** Milliseconds the servers in containers may take, fetching the images included, before the embedded ones are used. */
 const startMs = 60_000;
-/** Marks the containers of a run with its folder. */
+/** Label of a run's containers; its value is the run's folder. */
 const label = 'corner.tests.folder';
 
 export interface DockerSettings {
-  /** `off`: tests do not use Docker, though it may be there. */
+  /** `off`: tests do not use Docker even where it is present. */
   readonly CORNER_TEST_DOCKER?: string | undefined;
 }
 
-/** Whether a Docker engine answers and nobody has turned it off for tests. */
+/** Whether a Docker engine responds and CORNER_TEST_DOCKER is not `off`. */
 export async function dockerAnswers({ CORNER_TEST_DOCKER }: DockerSettings): Promise<boolean> {
   if (CORNER_TEST_DOCKER === 'off') return false;
   return await run('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: 5_000 }).then(
@@ -32,7 +32,7 @@ export async function dockerAnswers({ CORNER_TEST_DOCKER }: DockerSettings): Pro
   );
 }
 
-/** Postgres 18 in a container, its data in memory. */
+/** Starts Postgres 18 in a container, with its data in memory. */
 export async function containerPostgres(folder: string, image: string): Promise<PickedServer> {
   const password = randomBytes(24).toString('base64url');
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300', 'jit=off'];
@@ -49,7 +49,7 @@ export async function containerPostgres(folder: string, image: string): Promise<
   );
 }
 
-/** NATS with JetStream in a container, its streams in memory. */
+/** Starts NATS with JetStream in a container, with its streams in memory. */
 export async function containerNats(folder: string, image: string): Promise<PickedServer> {
   const container = await startContainer(folder, image, (made) =>
     made.withCommand(['-js', '-sd', '/data']).withTmpFs({ '/data': 'rw' }).withExposedPorts(4222),
@@ -63,7 +63,7 @@ export async function containerNats(folder: string, image: string): Promise<Pick
   });
 }
 
-/** Removes the containers that a killed run has left. */
+/** Removes the containers that a killed run left. */
 export async function removeContainersOf(folder: string): Promise<void> {
   if (!existsSync(noteOf(folder))) return;
   const { stdout } = await run('docker', ['ps', '--all', '--quiet', '--filter', `label=${label}=${folder}`]);
@@ -71,7 +71,7 @@ export async function removeContainersOf(folder: string): Promise<void> {
   if (ids.length > 0) await run('docker', ['rm', '--force', '--volumes', ...ids]);
 }
 
-/** Says that a run has used containers, so that runs without Docker need not ask it. */
+/** File that marks a run which used containers, so that a sweep calls Docker for such runs only. */
 const noteOf = (folder: string): string => join(folder, 'containers');
 
 async function startContainer(
@@ -80,7 +80,7 @@ async function startContainer(
   prepare: (container: GenericContainer) => GenericContainer,
 ): Promise<StartedTestContainer> {
   await writeFile(noteOf(folder), '');
-  // Its own cleaner is one more image to fetch, and is handed the engine's socket; our sweep does what it is for.
+  // Testcontainers' own cleaner would need one more image and the engine's socket. Our guard and sweep do its work.
   process.env.TESTCONTAINERS_RYUK_DISABLED = 'true';
   const { GenericContainer, Wait } = await import('testcontainers');
   const container = prepare(new GenericContainer(image))
@@ -89,7 +89,7 @@ async function startContainer(
   return await inTime(container.withStartupTimeout(startMs).start());
 }
 
-/** Fetching an image has no limit of its own. A container that comes too late is stopped again. */
+/** Fetching an image has no time limit of its own. A container that starts too late is stopped again. */
 async function inTime(starting: Promise<StartedTestContainer>): Promise<StartedTestContainer> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { fixedClock } from './fixed-clock.ts';
 
-test('stands still until it is moved', () => {
+test('a fixed clock stands still until it is moved', () => {
   const clock = fixedClock('2026-05-01T12:00:00Z');
   const first = clock.now();
   expect(clock.now()).toEqual(first);
@@ -11,10 +11,10 @@ test('stands still until it is moved', () => {
   expect(clock.now().toISOString()).toBe('2026-05-02T14:00:04.500Z');
   clock.set('2026-10-25T01:30:00+01:00');
   expect(clock.now().toISOString()).toBe('2026-10-25T00:30:00.000Z');
-  // Who holds a time from it is not moved along.
+  // A time that was read before does not change.
   expect(first.toISOString()).toBe('2026-05-01T12:00:00.000Z');
 });
 
-test('takes no time that is none', () => {
+test('a string that is not an instant is rejected', () => {
   expect(() => fixedClock('yesterday')).toThrow(RangeError);
 });

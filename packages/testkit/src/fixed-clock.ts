@@ -1,14 +1,14 @@
 /** A clock that stands still until a test moves it. */
 export interface FixedClock {
-  /** The time it shows; to be passed where the system's time would be. */
+  /** Returns its time; passed where the system's clock would be. */
   readonly now: () => Date;
-  /** Moves it on; negative amounts move it back. */
+  /** Moves it forward; negative amounts move it back. */
   advance(by: { readonly days?: number; readonly hours?: number; readonly minutes?: number; readonly seconds?: number }): void;
   /** Sets it to an ISO 8601 instant. */
   set(iso: string): void;
 }
 
-/** A clock held at an ISO 8601 instant. */
+/** Makes a clock held at an ISO 8601 instant. */
 export function fixedClock(startIso: string): FixedClock {
   let ms = instantMs(startIso);
   return {

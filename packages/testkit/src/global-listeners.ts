@@ -1,2 +1,2 @@
-// Each test file loads its modules anew, and one that watches the outputs of its process for errors does so once a file.
+// Modules that watch the process's outputs for errors are loaded anew by each test file and add a listener each time.
 for (const output of [process.stdout, process.stderr]) output.setMaxListeners(0);

@@ -6,11 +6,11 @@ import { closeRunFolder, openRunFolder } from './run-folder.ts';
 import { publishTestRun } from './test-run.ts';
 
 declare global {
-  /** Undoes what the setup of this jest run did. */
+  /** Undoes the set-up of this jest run. */
   var cornerTestTeardown: (() => Promise<void>) | undefined;
 }
 
-/** Starts what tests stand on, once for a jest run: Postgres with a migrated template, and NATS. */
+/** Starts what the tests need, once for a jest run: Postgres with a migrated template database, and NATS. */
 export default async function setUp(): Promise<void> {
   const undo: (() => Promise<unknown>)[] = [];
   const tearDown = async () => {
@@ -30,13 +30,13 @@ export default async function setUp(): Promise<void> {
     say(`tests use ${postgres.words} and ${nats.words}`);
     for (const [service, fault] of Object.entries(faults)) say(`the migrations of ${service} failed: ${fault}`);
   } catch (error) {
-    // jest does not tear down what was not set up.
+    // jest calls no teardown when the set-up fails.
     await tearDown();
     throw error;
   }
 }
 
-/** Ctrl-C ends jest without its teardown. */
+/** Ctrl-C ends jest without its teardown, so this one cleans up. */
 function endWith(tearDown: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void tearDown().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143)));

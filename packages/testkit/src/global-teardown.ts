@@ -1,4 +1,4 @@
-/** Stops what the global setup started, and removes its data. */
+/** Stops what the global set-up started, and removes its data. */
 export default async function tearDown(): Promise<void> {
   await globalThis.cornerTestTeardown?.();
 }

@@ -18,7 +18,7 @@ const leftOf = (runId: string) =>
     return (await client.query<{ name: string }>(text, [nameInRun(runId, '')])).rows.map(({ name }) => name);
   });
 
-test('what dead runs left on a server is dropped; living runs keep theirs until they end', async () => {
+test('what dead runs left on a server is dropped, and a living run keeps its databases and roles until it ends', async () => {
   const [dead, living, next] = [newId(), newId(), newId()];
   await make(dead);
   const endLiving = await holdRun(postgresUrl, living);

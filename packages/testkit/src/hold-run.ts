@@ -1,16 +1,16 @@
 import pg from 'pg';
 import { dropAllNamed, nameInRun, withClient } from './run-database.ts';
 
-/** What marks a run's own connection. A run without it is over: what bears its name belongs to nobody. */
+/** Name of a run's own connection. A run without this connection is over, and its databases and roles may be dropped. */
 const connectionName = (runId: string): string => `corner tests ${runId}`;
 
 /**
- * Keeps a connection open for as long as the run lasts, and drops the databases and roles of runs that have none: a
- * server that outlives its runs is not filled up by those that were killed. Answers how to end the run: drop what is its own.
+ * Keeps a connection open for as long as the run lasts, and drops the databases and roles of runs without one, so that killed runs
+ * do not fill a long-lived server. Returns the function that ends the run and drops what belongs to it.
  */
 export async function holdRun(postgresUrl: string, runId: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: postgresUrl, application_name: connectionName(runId) });
-  // A server that ends while tests run is their concern: they see it at their own connections.
+  // When the server ends during the run, the tests fail at their own connections.
   client.on('error', () => {});
   await client.connect();
   for (const left of await runsWithoutConnection(client)) await dropAllNamed(client, nameInRun(left, ''));

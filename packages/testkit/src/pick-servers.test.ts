@@ -25,7 +25,7 @@ async function pick(settings: ServerSettings): Promise<PickedServers> {
 }
 const one = (url: string) => withClient(url, async (client) => (await client.query('select 1 as one')).rows);
 
-test('servers that are given are used, and left running', async () => {
+test('servers given by their addresses are used, and left running', async () => {
   const { postgresUrl, natsUrl } = currentTestRun();
   const { postgres, nats } = await pick({ DATABASE_URL: postgresUrl, NATS_URL: natsUrl });
   expect([postgres.url, nats.url]).toEqual([postgresUrl, natsUrl]);
@@ -33,7 +33,7 @@ test('servers that are given are used, and left running', async () => {
   expect(await one(postgresUrl)).toEqual([{ one: 1 }]);
 });
 
-test('with Docker off, our own are started, and end', async () => {
+test('without Docker, embedded servers are started and stopped', async () => {
   const { postgres, nats } = await pick({ CORNER_TEST_DOCKER: 'off' });
   expect(`${postgres.words} and ${nats.words}`).toMatch(/^embedded Postgres 18\.\d+ and NATS 2\.\d+\.\d+$/);
   expect(await one(postgres.url)).toEqual([{ one: 1 }]);
@@ -41,7 +41,7 @@ test('with Docker off, our own are started, and end', async () => {
   await expect(one(postgres.url)).rejects.toThrow();
 });
 
-test('where Docker answers but an image cannot be had, our own take its place, and that is said', async () => {
+test('when Docker cannot fetch an image, embedded servers are used, and that is reported', async () => {
   if (!(await dockerAnswers({}))) return;
   const images = { postgres: 'localhost:9/no-such-postgres:18', nats: 'localhost:9/no-such-nats:2' };
   const { postgres, nats } = await pick({ images });
@@ -50,10 +50,10 @@ test('where Docker answers but an image cannot be had, our own take its place, a
   expect(await one(postgres.url)).toEqual([{ one: 1 }]);
 });
 
-test('where Docker answers, containers are used and removed', async () => {
+test('when Docker is present, containers are used and removed', async () => {
   if (!(await dockerAnswers({}))) return;
   const { postgres, nats } = await pick({});
-  // Without the images and without a registry the servers are our own: the test above.
+  // Without the images and without a registry, embedded servers are used, as in the test above.
   if (said.length > 0) return;
   expect(`${postgres.words} and ${nats.words}`).toMatch(/^Postgres 18\S* in a container and NATS 2\S* in a container$/);
   expect(await one(postgres.url)).toEqual([{ one: 1 }]);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findNatsServer, startNats, startPostgres } from '@corner/sandbox';
 import { containerNats, containerPostgres, type DockerSettings, dockerAnswers } from './container-servers.ts';
 
-/** A server the tests use. */
+/** A server that the tests use. */
 export interface PickedServer {
   readonly url: string;
   /** What it is: "embedded Postgres 18.4". */
@@ -15,7 +15,7 @@ export interface PickedServers {
   readonly nats: PickedServer;
 }
 
-/** What decides where they come from. */
+/** The settings that decide where the servers come from. */
 export interface ServerSettings extends DockerSettings {
   readonly DATABASE_URL?: string | undefined;
   readonly NATS_URL?: string | undefined;
@@ -27,8 +27,8 @@ const publicImages = { postgres: 'postgres:18', nats: 'nats:2-alpine' };
 type Start = () => Promise<PickedServer>;
 
 /**
- * Where the tests' servers come from: given by DATABASE_URL and NATS_URL; else in containers where a Docker engine
- * answers; else, also when a container does not come up, our own, embedded ones.
+ * Chooses the tests' servers: those at DATABASE_URL and NATS_URL; else containers where a Docker engine responds; else embedded
+ * ones, also when a container does not start.
  */
 export async function pickServers(folder: string, say: Say, settings: ServerSettings = process.env): Promise<PickedServers> {
   const { DATABASE_URL, NATS_URL, images = publicImages } = settings;

@@ -1,17 +1,20 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 
-/** What every database and role of a run is named. */
+/** The name of a database or role of a run. */
 export const nameInRun = (runId: string, what: string): string => `corner_test_${runId}_${what}`;
 
-/** The address of another database on the same server, for the same login. */
+/** The address of another database on the same server, with the same login. */
 export function urlOfDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
   return changed.href;
 }
 
-/** The address a role logs in with. Its password follows from the superuser's: alike in every process, written nowhere. */
+/**
+ * The address with which a role logs in. Its password is derived from the superuser's, so that every process knows it and it is stored
+ * nowhere.
+ */
 export function urlOfRole(adminUrl: string, role: string): string {
   const url = new URL(adminUrl);
   url.password = createHmac('sha256', decodeURIComponent(url.password)).update(role).digest('hex').slice(0, 32);
@@ -19,7 +22,7 @@ export function urlOfRole(adminUrl: string, role: string): string {
   return url.href;
 }
 
-/** Does something on a connection of its own and closes it. */
+/** Runs `work` with a connection of its own and closes it. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'corner tests' });
   await client.connect();
@@ -30,7 +33,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** Drops every database and role whose name starts so, whoever is connected. */
+/** Drops every database and role with this prefix, connected clients notwithstanding. */
 export async function dropAllNamed(client: pg.Client, prefix: string): Promise<void> {
   const databases = await client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [prefix]);
   for (const { datname } of databases.rows) await client.query(`drop database if exists ${client.escapeIdentifier(datname)} with (force)`);

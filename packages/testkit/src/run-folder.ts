@@ -4,10 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { endLeftoverNats, endLeftoverPostgres, identityOf } from '@corner/sandbox';
 import { removeContainersOf } from './container-servers.ts';
 
-/** Where runs keep their data: one folder each, named by the id of their process. */
+/** Contains one folder for each run, named by its process id. */
 const runsFolder = resolve(import.meta.dirname, '../../../.corner/test');
 
-/** Makes this process's own folder, after clearing away what runs that were killed have left. Answers its path. */
+/** Makes this process's own folder, after a sweep of dead runs. Returns its path. */
 export async function openRunFolder(runs = runsFolder): Promise<string> {
   await mkdir(runs, { recursive: true });
   await sweepDeadRuns(runs);
@@ -17,7 +17,7 @@ export async function openRunFolder(runs = runsFolder): Promise<string> {
   return folder;
 }
 
-/** Ends the servers and removes the folders of runs whose process is gone. Answers which. */
+/** Ends the servers and removes the folders of runs whose process has ended. Returns their process ids. */
 export async function sweepDeadRuns(runs = runsFolder): Promise<string[]> {
   const swept: string[] = [];
   for (const name of await readdir(runs)) {
@@ -27,19 +27,19 @@ export async function sweepDeadRuns(runs = runsFolder): Promise<string[]> {
       await closeRunFolder(folder);
       swept.push(name);
     } catch {
-      // A container cannot be removed while Docker is away: the folder stays, and a later run tries again.
+      // A container cannot be removed while Docker is down. The folder stays, and a later run tries again.
     }
   }
   return swept;
 }
 
-/** Ends whatever still runs on a run's folder, then removes it; another run may be doing the same. */
+/** Ends every server that still runs on a run's folder, then removes the folder. Another run may do the same at the same time. */
 export async function closeRunFolder(folder: string): Promise<void> {
   await endServersOf(folder);
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Any folder in a run's folder may be one that a server was started on, or hold such folders. */
+/** Any folder inside a run's folder may be a server's data folder. */
 async function endServersOf(folder: string): Promise<void> {
   await removeContainersOf(folder);
   for (const file of await readdir(folder, { recursive: true })) {
@@ -50,11 +50,11 @@ async function endServersOf(folder: string): Promise<void> {
 
 const ownerFile = (folder: string): string => join(folder, 'owner');
 
-/** A process id is given again in time: what counts is whether it is the same process. */
+/** Process ids are reused, so the identity of the process is compared as well. */
 async function isAlive(pid: number, folder: string): Promise<boolean> {
   const identity = Number.isInteger(pid) ? identityOf(pid) : null;
   if (identity === null) return false;
-  // A folder this young has no owner written into it yet.
+  // The owner file of a new folder may not be written yet.
   if (!existsSync(ownerFile(folder))) return pid !== process.pid;
   return (await readFile(ownerFile(folder), 'utf8')) === identity;
 }

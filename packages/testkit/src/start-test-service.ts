@@ -89,7 +89,8 @@ const replyMs = 60_000;
 async function publishEnvelope(broker: ServiceBroker, envelope: Envelope): Promise<void> {
   const producer = envelope.source.slice(1) as Producer;
   const version = Number(envelope.dataschema.split('/v').at(-1));
-  await broker.ensureStream(producer);
+  // NATS 2.9 fails one of two simultaneous creations of a stream, and the service creates it as well.
+  await until(() => broker.ensureStream(producer), { describe: `the stream of ${producer}` });
   const subject = broker.subject(subjectOf(producer, { type: envelope.type, version }, envelope.storeid));
   await broker.js.publish(subject, JSON.stringify(envelope), { msgID: randomUUID() });
 }

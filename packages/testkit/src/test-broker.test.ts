@@ -3,7 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { testBroker } from './test-broker.ts';
 
-test('two tests on one server do not meet, and each clears away its own', async () => {
+test("two tests on one server do not see each other's streams, and each deletes its own", async () => {
   const one = await testBroker();
   await using other = await testBroker();
   expect(other.url).toBe(one.url);

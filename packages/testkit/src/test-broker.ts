@@ -6,11 +6,11 @@ import { currentTestRun } from './test-run.ts';
 export interface TestBroker extends AsyncDisposable {
   /** nats://… */
   readonly url: string;
-  /** Prefix of the test's streams (in capitals there) and subjects; nobody else has it. */
+  /** Prefix of the test's streams (in capitals there) and subjects; no other test has it. */
   readonly namespace: string;
 }
 
-/** A corner of the run's NATS for one test. Disposal deletes the streams made in it. */
+/** Makes a namespace in the run's NATS for one test. Disposal deletes its streams. */
 export async function testBroker(): Promise<TestBroker> {
   const { natsUrl: url } = currentTestRun();
   const namespace = `t${randomBytes(5).toString('hex')}_`;
@@ -25,7 +25,7 @@ async function deleteStreams(url: string, namespace: string): Promise<void> {
     const manager = await jetstreamManager(connection);
     const names: string[] = [];
     for await (const name of manager.streams.names()) if (name.toLowerCase().startsWith(namespace)) names.push(name);
-    // A stream that a service deleted in the meantime is as gone as we want it.
+    // A service may have deleted a stream in the meantime.
     for (const name of names) await manager.streams.delete(name).catch(() => false);
   } finally {
     await connection.close();

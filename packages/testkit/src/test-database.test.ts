@@ -11,7 +11,7 @@ import { type TestFolder, testFolder } from './test-folder.ts';
 import { currentTestRun, type TestRun } from './test-run.ts';
 import { migrateForTest } from './testing/migrate-for-test.ts';
 
-// A run within the run: its template holds services of this test's own making.
+// A run within the run: its template database contains services made by this test.
 const outer = currentTestRun();
 const runId = `${process.pid}_${randomBytes(3).toString('hex')}`;
 let folder: TestFolder;
@@ -44,8 +44,8 @@ const query = (url: string, text: string): Promise<unknown[]> =>
   withClient(url, async (client) => (await client.query({ text, rowMode: 'array' })).rows.flat());
 const databases = (prefix: string) => query(outer.postgresUrl, `select datname from pg_database where starts_with(datname, '${prefix}')`);
 
-describe('a database for a service', () => {
-  test('has its schema, for its own login', async () => {
+describe("a service's test database", () => {
+  test("has the service's schema and login", async () => {
     await using database = await testDatabase('orders', run);
     await query(database.url, 'insert into thing values (1)');
     expect(await query(database.url, 'select n from thing')).toEqual([1]);
@@ -54,7 +54,7 @@ describe('a database for a service', () => {
     expect(await query(database.adminUrl, 'select n from orders.thing union all select count(*)::int from loyalty.thing')).toEqual([1, 0]);
   });
 
-  test('is the test’s alone: no other sees what it writes, nor does the next', async () => {
+  test('is used by one test only: no other one sees its rows', async () => {
     await using one = await testDatabase('orders', run);
     await using other = await testDatabase('orders', run);
     await query(one.url, 'insert into thing values (1)');
@@ -63,13 +63,13 @@ describe('a database for a service', () => {
     expect(await query(next.url, 'select n from thing')).toEqual([]);
   });
 
-  test('many at once are no trouble', async () => {
+  test('can be made eight times at once', async () => {
     const many = await Promise.all(Array.from({ length: 8 }, () => testDatabase('queue', run)));
     expect(new Set(many.map(({ name }) => name)).size).toBe(8);
     await Promise.all(many.map((database) => database[Symbol.asyncDispose]()));
   });
 
-  test('waits while somebody looks into the template', async () => {
+  test('is made once no other client is connected to the template', async () => {
     const template = new pg.Client({ connectionString: `${outer.postgresUrl.replace(/[^/]*$/, '')}${nameInRun(runId, 'template')}` });
     await template.connect();
     const cloning = testDatabase('orders', run);
@@ -78,7 +78,7 @@ describe('a database for a service', () => {
     expect(await query(database.url, 'select n from thing')).toEqual([]);
   });
 
-  test('is gone after disposal, whoever is connected', async () => {
+  test('is dropped by disposal, connected clients notwithstanding', async () => {
     const database = await testDatabase('orders', run);
     const client = new pg.Client({ connectionString: database.url });
     client.on('error', () => {});
@@ -89,13 +89,13 @@ describe('a database for a service', () => {
     expect(await databases(database.name)).toEqual([]);
   });
 
-  test('says why there is none', async () => {
+  test('is refused, with the reason, when the migrations failed or do not exist', async () => {
     await expect(testDatabase('broken', run)).rejects.toThrow(/migrations of broken failed.*no_such_type/s);
     await expect(testDatabase('gateway', run)).rejects.toThrow('no service gateway with a folder of migrations');
   });
 });
 
-test('a database for all has each service’s login', async () => {
+test("a database for the whole system has each service's login", async () => {
   await using database = await testDatabaseForAll(run);
   expect(Object.keys(database.urls).sort()).toEqual(['loyalty', 'notifications', 'orders', 'queue']);
   for (const [service, url] of Object.entries(database.urls)) {
@@ -104,7 +104,7 @@ test('a database for all has each service’s login', async () => {
   }
 });
 
-test('an empty database is empty, and takes the roles made for it along', async () => {
+test('an empty database has no tables, and its roles are dropped with it', async () => {
   const roles = () => query(outer.postgresUrl, `select rolname from pg_roles where starts_with(rolname, '${database.name}')`);
   const database = await emptyDatabase(run);
   expect(

@@ -22,18 +22,18 @@ export interface TestDatabaseForAll extends AnyDatabase {
 }
 
 export interface EmptyDatabase extends AnyDatabase {
-  /** An address for a service's role, which migrate makes; the role goes with the database. */
+  /** An address for a service's role, which the migrations create; the role is dropped with the database. */
   roleUrl(service: string): string;
 }
 
-/** A database of the test's own with every service's schema, for one service's login. Disposal drops it. */
+/** Makes a database with every service's schema, for one service's login. Disposal drops it. */
 export async function testDatabase(service: string, run = currentTestRun()): Promise<TestDatabase> {
   assertMigrated(run, service);
   const database = await create(run, nameInRun(run.id, 'template'));
   return { ...database, url: urlOfRole(database.adminUrl, nameInRun(run.id, service)) };
 }
 
-/** A database of the test's own with every service's schema, for all their logins: for tests of the whole system. */
+/** Makes a database with every service's schema, for all their logins: for tests of the whole system. */
 export async function testDatabaseForAll(run = currentTestRun()): Promise<TestDatabaseForAll> {
   for (const service of services) assertMigrated(run, service);
   const database = await create(run, nameInRun(run.id, 'template'));
@@ -41,7 +41,7 @@ export async function testDatabaseForAll(run = currentTestRun()): Promise<TestDa
   return { ...database, urls: Object.fromEntries(urls) as Record<ServiceName, string> };
 }
 
-/** A database with nothing in it. Its roles are its own, so that two tests may migrate at the same time. */
+/** Makes a database with nothing in it. Its roles are its own, so that two tests may migrate at the same time. */
 export async function emptyDatabase(run = currentTestRun()): Promise<EmptyDatabase> {
   const database = await create(run, 'template0');
   return { ...database, roleUrl: (service) => urlOfRole(database.adminUrl, `${database.name}_${service}`) };
@@ -63,7 +63,7 @@ async function create(run: TestRun, template: string): Promise<AnyDatabase> {
   };
 }
 
-/** How often a template that somebody is connected to is tried again; Postgres itself waits five seconds each time. */
+/** How often cloning is tried while a client is connected to the template; Postgres itself waits five seconds each time. */
 const attempts = 6;
 
 async function createFrom(client: pg.Client, name: string, template: string): Promise<void> {

@@ -7,12 +7,12 @@ export interface TestFolder extends AsyncDisposable {
 }
 
 /**
- * An empty folder of the test's own. Servers may be started on it: should the run be killed, the next run ends those and
- * removes the folder. Disposal removes it.
+ * Makes an empty folder for a test. Servers may be started on it: when the run is killed, they end, and the next run removes the
+ * folder. Disposal removes it.
  */
 export async function testFolder(): Promise<TestFolder> {
   const path = await mkdtemp(join(currentTestRun().folder, 'folder-'));
-  // As root, Postgres runs as another user and has to get in.
+  // When the tests run as root, Postgres runs as another user and must be able to enter.
   await chmod(path, 0o755);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }

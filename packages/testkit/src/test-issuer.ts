@@ -1,40 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { exportJWK, exportSPKI, generateKeyPair, type JSONWebKeySet, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 
-/** What a token says about its bearer; the rest is filled in. */
+/** The claims of a token; the others are filled in. */
 export interface TokenClaims {
   readonly typ: 'customer' | 'merchant' | 'staff';
-  /** The bearer; a new one without it. */
+  /** The subject; a new id when absent. */
   readonly sub?: string;
   /** Space-separated; none without it. */
   readonly scope?: string;
   readonly stores?: readonly { readonly id: string; readonly role: 'owner' | 'manager' | 'staff' }[];
   readonly name?: string;
   readonly merchant_id?: string;
-  /** Any other claim, also to put a wrong one in the place of a right one. */
+  /** Any other claim, also to replace a correct one by a wrong one. */
   readonly [claim: string]: unknown;
 }
 
 type MakeToken = (claims: TokenClaims) => Promise<string>;
 
-/** An identity provider of the test's own: real keys, real signatures. */
+/** An identity provider of one test: real keys, real signatures. */
 export interface TestIssuer {
   readonly jwks: JSONWebKeySet;
   readonly issuer: string;
   readonly audience: string;
-  /** A good access token, for 15 minutes from now. */
+  /** Makes a valid access token, for 15 minutes from now. */
   readonly token: MakeToken;
-  /** Tokens that must be refused, each bad in exactly one way. */
+  /** Make tokens that must be refused, each bad in exactly one way. */
   readonly bad: {
     /** Expired an hour ago. */
     readonly expired: MakeToken;
     readonly unsigned: MakeToken;
-    /** Signed by HMAC with the public key as the secret, which a verifier that lets the token choose would accept. */
+    /** Signed by HMAC with the public key as the secret. A verifier that lets the token choose the algorithm would accept it. */
     readonly hs256: MakeToken;
     readonly wrongAudience: MakeToken;
     readonly wrongIssuer: MakeToken;
     readonly unknownKid: MakeToken;
-    /** Names our key, is signed with another. */
+    /** Names the issuer's key and is signed with another. */
     readonly forged: MakeToken;
   };
 }
@@ -42,15 +42,15 @@ export interface TestIssuer {
 export interface TestIssuerOptions {
   readonly issuer?: string;
   readonly audience?: string;
-  /** The time tokens are issued at. */
+  /** The clock; the system's by default. */
   readonly now?: () => Date;
 }
 
-/** Seconds an access token lives. */
+/** Lifetime of an access token in seconds. */
 const lifeSeconds = 15 * 60;
 const kid = 'test-key';
 
-/** Makes a key pair (ES256) and an issuer that signs with it. */
+/** Makes an ES256 key pair and an issuer that signs with it. */
 export async function testIssuer(options: TestIssuerOptions = {}): Promise<TestIssuer> {
   const { issuer = 'https://issuer.corner.test', audience = 'api', now = () => new Date() } = options;
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });

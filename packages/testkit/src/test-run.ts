@@ -1,26 +1,26 @@
-/** One jest run, as its workers know it: where its servers are and what is in the template. */
+/** A jest run as its workers know it: the addresses of its servers and the contents of the template database. */
 export interface TestRun {
-  /** Marks everything the run makes: its databases and roles start with `corner_test_<id>_`. */
+  /** Distinguishes the run: its databases and roles are named `corner_test_<id>_…`. */
   readonly id: string;
-  /** Holds the run's data; it goes with the run. */
+  /** Folder of the run's data, removed at its end. */
   readonly folder: string;
-  /** A superuser's address. */
+  /** The superuser's address. */
   readonly postgresUrl: string;
   readonly natsUrl: string;
   /** Services whose schema is in the template database. */
   readonly migrated: readonly string[];
-  /** Services whose migrations failed, and why. */
+  /** Why the migrations of a service failed. */
   readonly faults: Readonly<Record<string, string>>;
 }
 
 const variable = 'CORNER_TEST_RUN';
 
-/** Leaves the run where jest's workers, started later, find it. */
+/** Stores the run in the environment, which jest's workers inherit. */
 export function publishTestRun(run: TestRun): void {
   process.env[variable] = JSON.stringify(run);
 }
 
-/** The run this test belongs to. Throws where jest's global setup did not run. */
+/** The run of this test. Throws where jest's global set-up did not run. */
 export function currentTestRun(): TestRun {
   const text = process.env[variable];
   if (!text) throw new Error('There are no servers for this test: run it with jest, whose global setup starts them.');

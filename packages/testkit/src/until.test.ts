@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { until } from './until.ts';
 
-test('answers what was seen, as soon as it is true', async () => {
+test('until returns the first truthy value', async () => {
   let looks = 0;
   const seen = await until(async () => (++looks < 3 ? null : { looks }), { describe: 'the third look' });
   expect(seen.looks).toBe(3);
 });
 
-test('a look that fails is not yet the end', async () => {
+test('a check that throws is tried again', async () => {
   let looks = 0;
   const look = () => {
     looks += 1;
@@ -17,7 +17,7 @@ test('a look that fails is not yet the end', async () => {
   expect(await until(look, { describe: 'a look that works' })).toBe(2);
 });
 
-test('says what it waited for, what it saw last and what went wrong', async () => {
+test('a wait that takes too long fails with what was expected, the last value and the last error', async () => {
   await expect(until(() => false, { describe: 'a dead letter', timeoutMs: 40 })).rejects.toThrow(
     'waited 40 ms in vain for a dead letter; last seen: false',
   );

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface UntilOptions {
-  /** What is waited for, as it is to stand in the error: "a dead letter". */
+  /** What is waited for, for the error: "a dead letter". */
   readonly describe: string;
-  /** Milliseconds before it is given up. */
+  /** Milliseconds before it fails, a minute by default. A safety net, not an expectation of speed. */
   readonly timeoutMs?: number;
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const lookMs = 15;
 
 /**
- * Looks again and again until what is seen is true (or any other truthy value, which is the answer). For effects that come
- * when they come: nothing is assumed about how long they take. A look that throws counts as "not yet". Throws, with what
- * was waited for, when it takes too long.
+ * Repeats a check until it returns a truthy value, and returns that value. A check that throws counts as "not yet". For effects that
+ * occur at some time: nothing is assumed about how long they take. Throws an error that says what was waited for when it takes too
+ * long.
  */
 export async function until<T>(
   check: () => T | Promise<T>,

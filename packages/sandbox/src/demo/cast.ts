@@ -1,14 +1,14 @@
-/** The people and stores of the demo that everybody meets: their ids are printed, documented and stable. */
+/** The people and stores of the demo. Their ids are printed, documented and stable. */
 export const stores = {
   coffee: { id: '0190a000-0000-7000-8000-000000000001', code: 'S1', name: 'Corner Coffee' },
   cuts: { id: '0190a000-0000-7000-8000-000000000002', code: 'S2', name: 'Corner Cuts' },
 } as const;
 
-/** NFC tags on their counters. */
+/** The NFC tags on the stores' counters. */
 export const tags = [{ uid: '04C0FFEE000001', storeId: stores.coffee.id }] as const;
 
 export const people = {
-  /** A customer, with where messages reach her. */
+  /** A customer, with the addresses for messages. */
   ana: { id: '0190a000-0000-7000-8000-0000000000a1', name: 'Ana', addresses: ['ana@example.com', 'demo-ana-phone'] },
   /** Owns both stores. */
   bo: { id: '0190a000-0000-7000-8000-0000000000b1', name: 'Bo' },
@@ -16,10 +16,10 @@ export const people = {
   cy: { id: '0190a000-0000-7000-8000-0000000000c1', name: 'Cy' },
 } as const;
 
-/** The merchant account both stores belong to. */
+/** The merchant account that owns both stores. */
 export const merchantId = '0190a000-0000-7000-8000-00000000bb01';
 
-/** What the story orders, at the menu's prices. */
+/** The order of the demo's story, at the menu's prices. */
 export const storyOrder = {
   store: stores.coffee,
   items: [

@@ -31,13 +31,13 @@ afterAll(async () => {
   await rm(folder.path, { recursive: true, force: true });
 });
 
-/** What a listening service does with the stream, as its first replica makes it. */
+/** Makes the stream, as a service's first replica does. */
 async function makeStream(): Promise<void> {
   const jsm = await jetstreamManager(connection);
   await jsm.streams.add({ name: 'DIRECTORY', subjects: [subjectsOf('directory')], storage: StorageType.Memory });
 }
 
-/** The events the stream holds. */
+/** Reads the events in the stream. */
 async function kept(): Promise<Envelope[]> {
   const jsm = await jetstreamManager(connection);
   const { state } = await jsm.streams.info('DIRECTORY');
@@ -45,7 +45,7 @@ async function kept(): Promise<Envelope[]> {
   return messages.map((message) => Envelope.parse(message?.json()));
 }
 
-/** Services that say of each event they are asked about what `verdict` says. */
+/** Answers the RPC `processed` for services: for each event with what `verdict` returns. */
 function rpcServer(verdict: (service: string, id: string, times: number) => 'processed' | 'dead-lettered' | 'open'): Disposable {
   const subscriptions = services.map((service) => {
     let times = 0;
@@ -61,7 +61,7 @@ function rpcServer(verdict: (service: string, id: string, times: number) => 'pro
   return { [Symbol.dispose]: () => subscriptions.forEach((subscription) => void subscription.unsubscribe()) };
 }
 
-test('publishes every entry once as a snapshot of one version, and waits for the slowest service', async () => {
+test('every entry is published once, as a snapshot of one version, and the slowest service is waited for', async () => {
   await makeStream();
   let queueWasAsked = 0;
   using _ = rpcServer((service, _id, times) => {
@@ -85,17 +85,17 @@ test('publishes every entry once as a snapshot of one version, and waits for the
   }
 });
 
-test('waits for a stream that no service has made yet', async () => {
+test('it waits for a stream that no service has made yet', async () => {
   using _ = rpcServer(() => 'processed');
   const applying = applyDirectory({ customers: [{ id: '0190a000-0000-7000-8000-0000000000a1' }] }, { connection });
-  // A request that comes back has let the first publishing fail.
+  // By the time this request returns, the first attempt to publish has failed.
   await connection.request(rpcSubject(processedBy('orders')), JSON.stringify({ event_ids: [] }));
   await makeStream();
   expect((await applying).published).toEqual({ customers: 1 });
   expect(await kept()).toHaveLength(1);
 });
 
-test('says who lags behind, and who set an event aside', async () => {
+test('it rejects with the services that lag behind and those that have a dead letter', async () => {
   await makeStream();
   const content = { customers: [{ id: '0190a000-0000-7000-8000-0000000000a1' }] };
   {
@@ -110,7 +110,7 @@ test('says who lags behind, and who set an event aside', async () => {
   }
 });
 
-test('sends nothing of a file with a fault', async () => {
+test('nothing is published from a file with a fault', async () => {
   await makeStream();
   using _ = rpcServer(() => 'processed');
   await expect(

@@ -25,26 +25,26 @@ export interface ApplyOptions {
   readonly namespace?: string;
   readonly now?: () => Date;
   readonly newId?: () => string;
-  /** Milliseconds the services may take, 30,000 by default. */
+  /** Milliseconds the services may take, 60,000 by default. */
   readonly withinMs?: number;
 }
 
 export interface Applied {
-  /** Events published, by kind. */
+  /** Number of published events, by kind. */
   readonly published: Readonly<Record<string, number>>;
-  /** The version all of them carry. */
+  /** The version of all of them. */
   readonly version: number;
 }
 
 /**
- * Publishes directory data and resolves when every service has taken all of it in. The whole of it is checked first:
- * with a fault in it, {@link DirectoryFaults} is thrown and nothing is sent. Rejects with the services that lag behind.
+ * Publishes directory data and resolves when every service has processed all of it. The whole file is checked first: when it has
+ * a fault, {@link DirectoryFaults} is thrown and nothing is published. Rejects with the names of services that lag behind.
  */
 export async function applyDirectory(content: unknown, options: ApplyOptions): Promise<Applied> {
   const { connection, namespace = '', now = () => new Date(), newId = randomUUID, withinMs = 60_000 } = options;
   const file = parseDirectory(content);
   const at = now();
-  // Milliseconds since 1970: whoever publishes later publishes a higher version, without having to ask.
+  // Milliseconds since 1970: a later publication has a higher version without a query.
   const version = at.getTime();
   const events = eventsOf(file, version, at, newId);
   await publishEvents(connection, namespace, events, withinMs);
@@ -58,7 +58,7 @@ export async function applyDirectory(content: unknown, options: ApplyOptions): P
   return { published, version };
 }
 
-/** Stores first: whoever reads in order knows a store before anything about it. */
+/** Stores come first, so that a store is known before anything that refers to it. */
 function eventsOf(file: DirectoryFile, version: number, at: Date, newId: () => string): Outgoing[] {
   const ofStore = (event: EventContract, entries: readonly { readonly store_id: string }[]) =>
     entries.map((entry) => outgoing(event, entry.store_id, entry.store_id, entry));

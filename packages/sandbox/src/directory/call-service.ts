@@ -2,7 +2,7 @@ import { type AnyRpc, type RpcCallInput, type RpcOutput, rpcSubject } from '@cor
 import type { NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
 
-/** A service that answered by refusing. */
+/** Thrown when a service replied with a problem. */
 export class Refused extends Error {
   readonly code: string;
 
@@ -15,7 +15,10 @@ export class Refused extends Error {
 
 const Reply = z.union([z.object({ output: z.unknown() }), z.object({ problem: z.string(), message: z.string() })]);
 
-/** Asks a service from outside the platform. Rejects with {@link Refused}, or with the connection's fault when nobody answers in time. */
+/**
+ * Calls an RPC of a service from outside the platform. Rejects with {@link Refused}, or with the connection's error when no reply
+ * arrives in time.
+ */
 export async function callService<Q extends AnyRpc>(
   { connection, namespace }: { readonly connection: NatsConnection; readonly namespace: string },
   rpc: Q,

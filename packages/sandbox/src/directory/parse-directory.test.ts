@@ -4,7 +4,7 @@ import { accountsIn, DirectoryFaults, parseDirectory } from './parse-directory.t
 
 const store = { id: '0190a000-0000-7000-8000-000000000001', code: 'S1', name: 'Corner Coffee', connected_account_id: 'acct_a' };
 
-/** The faults a content is refused for. */
+/** Returns the faults for which a content is rejected. */
 function faultsOf(content: unknown): readonly string[] {
   try {
     parseDirectory(content);
@@ -16,11 +16,11 @@ function faultsOf(content: unknown): readonly string[] {
 }
 
 describe('parsing a directory', () => {
-  test('fills in what may be left out', () => {
+  test('optional fields get their defaults', () => {
     expect(parseDirectory({ stores: [store] }).stores[0]).toMatchObject({ currency: 'GBP', status: 'live', called_hold_minutes: 5 });
   });
 
-  test('names every fault at once, by its place in the file', () => {
+  test('every fault is listed at once, with its place in the file', () => {
     const faults = faultsOf({
       stores: [store, { ...store, id: 'no id', code: 'S2', fee_bps: 9_000 }],
       menus: [{ store_id: store.id, items: [{ id: 'tea', name: 'Tea', price_pence: 2.5 }] }],
@@ -37,7 +37,7 @@ describe('parsing a directory', () => {
     ]);
   });
 
-  test('refuses what fits alone but not together', () => {
+  test('entries that are valid by themselves but contradict each other are rejected', () => {
     const service = '0190a000-0000-7000-8000-000000000701';
     const faults = faultsOf({
       stores: [store, { ...store, code: 's1' }],
@@ -52,7 +52,7 @@ describe('parsing a directory', () => {
     ]);
   });
 
-  test('what is no object is refused in words', () => {
+  test('a value that is not an object is rejected with a sentence', () => {
     expect(faultsOf([])[0]).toMatch(/^the file: /);
   });
 });
@@ -60,11 +60,11 @@ describe('parsing a directory', () => {
 describe('the demo directory', () => {
   const noon = new Date('2026-07-14T12:00:00Z');
 
-  test('has no fault, and accounts for both stores', () => {
+  test('has no fault, and names the connected accounts of both stores', () => {
     expect(accountsIn(parseDirectory(demoDirectory(noon)))).toEqual(['acct_cornercoffee', 'acct_cornercuts']);
   });
 
-  test('is of today: every moment of it lies in one slot and one shift', () => {
+  test('is about today: at every moment of it there is one slot and one shift', () => {
     const { slots, floors } = parseDirectory(demoDirectory(noon));
     const covers = ({ starts_at, ends_at }: { starts_at: string; ends_at: string }) =>
       Date.parse(starts_at) <= noon.getTime() && noon.getTime() < Date.parse(ends_at);

@@ -1,7 +1,7 @@
 import { DirectoryFile } from '@corner/contracts';
 import type { z } from 'zod';
 
-/** A directory file does not hold what it should. Every fault is named by its place in the file. */
+/** Thrown when a directory file is not valid. Every fault is listed with its place in the file. */
 export class DirectoryFaults extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -13,7 +13,7 @@ export class DirectoryFaults extends Error {
   }
 }
 
-/** Reads directory data whole. Throws one {@link DirectoryFaults} that names every fault at once. */
+/** Parses directory data. Throws one {@link DirectoryFaults} that lists every fault. */
 export function parseDirectory(content: unknown): DirectoryFile {
   const result = DirectoryFile.safeParse(content);
   if (!result.success) throw new DirectoryFaults(result.error.issues.flatMap((issue) => sentencesOf(issue, content)));
@@ -30,13 +30,13 @@ function sentencesOf(issue: z.core.$ZodIssue, content: unknown): string[] {
 const valueAt = (content: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, part) => (value as Record<PropertyKey, unknown> | undefined)?.[part], content);
 
-/** `menus[0].items[2].price_pence`, as one would type it. */
+/** `menus[0].items[2].price_pence`, as in JavaScript. */
 function placeOf(path: readonly PropertyKey[]): string {
   const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
   return place.replace(/^\./, '') || 'the file';
 }
 
-/** What fits each entry alone and still cannot be: one thing said twice, or a part that names what is not there. */
+/** Finds entries that are valid by themselves but contradict each other: duplicates, and references to something absent. */
 function doublesIn(file: DirectoryFile): string[] {
   const faults: string[] = [];
   const once = (list: keyof DirectoryFile, keys: readonly string[], name: string) => {
@@ -86,7 +86,7 @@ function doublesIn(file: DirectoryFile): string[] {
   return faults;
 }
 
-/** Connected accounts that stores of the file name. */
+/** The connected accounts of the file's stores. */
 export const accountsIn = ({ stores }: DirectoryFile): string[] => [
   ...new Set(stores.flatMap(({ connected_account_id }) => connected_account_id ?? [])),
 ];

@@ -3,18 +3,18 @@ import { type Envelope, streamOf } from '@corner/contracts';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** An event and where it goes. */
+/** An event and its subject. */
 export interface Outgoing {
   readonly subject: string;
   readonly envelope: Envelope;
 }
 
-/** Milliseconds between tries while no service has made the stream yet. */
+/** Milliseconds between attempts while no service has made the stream yet. */
 const againMs = 50;
 
 /**
- * Publishes directory events in order. Their ids are their message ids, so that a repeat after a lost answer is not kept
- * twice. The stream is made by the services that listen to it: until one has, this waits, `withinMs` at most.
+ * Publishes directory events in order. Their ids are their message ids, so that an event sent again after a lost acknowledgement is
+ * stored once. The consuming services make the stream: until one has, this waits, for `withinMs` at most.
  */
 export async function publishEvents(
   connection: NatsConnection,

@@ -1,4 +1,4 @@
-/** Tells the payment simulator at `paymentsUrl` of connected accounts, as a merchant's onboarding would tell Stripe. */
+/** Registers connected accounts at the payment simulator at `paymentsUrl`, as a merchant's onboarding does at Stripe. */
 export async function registerAccounts(paymentsUrl: string, accounts: readonly string[]): Promise<void> {
   for (const account of accounts) {
     const response = await fetch(`${paymentsUrl}/_sim/register-account`, {
@@ -7,6 +7,6 @@ export async function registerAccounts(paymentsUrl: string, accounts: readonly s
       body: JSON.stringify({ account }),
       signal: AbortSignal.timeout(5_000),
     });
-    if (!response.ok) throw new Error(`the payment simulator did not take the account ${account}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`the payment simulator did not accept the account ${account}: ${await response.text()}`);
   }
 }

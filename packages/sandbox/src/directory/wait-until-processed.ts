@@ -10,12 +10,15 @@ export interface ProcessedOptions {
   readonly withinMs: number;
 }
 
-/** Milliseconds between two questions to a service that is not done. */
+/** Milliseconds between two calls to a service that is not done. */
 const againMs = 20;
-/** Ids in one question, as many as the question allows. */
+/** Ids in one call, the most that the RPC allows. */
 const page = 1_000;
 
-/** Asks every service until it has worked all these events through. Rejects with the names of those that lag, or that set one aside. */
+/**
+ * Calls every service until it has processed all these events. Rejects with the names of services that lag behind or have a dead letter
+ * among them.
+ */
 export async function waitUntilProcessed(
   { connection, namespace, services, withinMs }: ProcessedOptions,
   eventIds: readonly string[],
@@ -25,7 +28,7 @@ export async function waitUntilProcessed(
   const sentences = lagging.filter((sentence) => sentence !== null);
   if (sentences.length > 0) throw new Error(sentences.join('\n'));
 
-  /** What is missing at one service when time is up; null when nothing is. */
+  /** Returns what is missing at one service when the time is up; null when nothing is. */
   async function lag(service: ServiceName): Promise<string | null> {
     let open = eventIds;
     let last = 'it does not answer';

@@ -3,16 +3,16 @@ import type { JSONWebKeySet } from 'jose';
 import { openSigningKey } from './signing-key.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 
-/** The `iss` of development tokens. A name and not an address, so that they stay good when a port moves. */
+/** The `iss` of development tokens. A name and not an address, so that tokens stay valid when a port changes. */
 export const developmentIssuer = 'corner-development';
 
 export interface IssuerOptions {
-  /** Keeps the key, so that tokens survive a restart; readable by its owner alone. */
+  /** File of the key, so that tokens survive a restart; readable by its owner only. */
   readonly keyFile?: string;
   /** The `iss` claim; {@link developmentIssuer} when absent. */
   readonly issuer?: string;
   readonly now?: () => Date;
-  /** Where NODE_ENV is looked up; the process's own when absent. */
+  /** Environment in which NODE_ENV is looked up; the process's own when absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -22,7 +22,7 @@ export interface Issuer extends Tokens {
   readonly jwks: JSONWebKeySet;
 }
 
-/** An identity provider for development: anybody who holds it can be anybody, so it rejects when NODE_ENV is production. */
+/** An identity provider for development. Whoever can call it gets any identity, so it rejects when NODE_ENV is production. */
 export async function createIssuer(options: IssuerOptions = {}): Promise<Issuer> {
   const { issuer = developmentIssuer, now = () => new Date(), env = process.env } = options;
   if (env.NODE_ENV === 'production') {

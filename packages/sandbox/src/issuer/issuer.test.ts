@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the development issuer', () => {
-  test('signs access tokens that verify against the keys it shows, with the claims Corner reads', async () => {
+  test('its access tokens verify against its published keys and carry the claims that Corner reads', async () => {
     await using issuer = await startIssuer({ now });
     const keys = createRemoteJWKSet(new URL(issuer.jwksUrl));
     const rules = { issuer: issuer.issuer, audience: 'api', algorithms: ['ES256'], currentDate: now() };
@@ -40,7 +40,7 @@ describe('the development issuer', () => {
     });
   });
 
-  test('gives every token an id of its own, and the life and the scope asked for', async () => {
+  test('every token has an id of its own and the requested lifetime and scope', async () => {
     const issuer = await createIssuer({ now });
     const ask = { typ: 'customer', sub: 'ana', ttlSeconds: 60, scope: '' } as const;
     const [one, two] = [decodeJwt(await issuer.token(ask)), decodeJwt(await issuer.token(ask))];
@@ -48,7 +48,7 @@ describe('the development issuer', () => {
     expect(one).toMatchObject({ exp: (one.iat ?? 0) + 60, scope: '', stores: [] });
   });
 
-  test('signs staff sessions for 12 hours that are not access tokens', async () => {
+  test('its staff sessions last 12 hours and are not access tokens', async () => {
     await using issuer = await startIssuer({ now });
     const keys = createRemoteJWKSet(new URL(issuer.jwksUrl));
     const session = await issuer.staffSessionToken({ sub: 'cy', stores: [store] });
@@ -59,7 +59,7 @@ describe('the development issuer', () => {
     });
   });
 
-  test('shows only the public half of the key', async () => {
+  test('it publishes only the public half of the key', async () => {
     await using issuer = await startIssuer({ now });
     const shown = (await (await fetch(issuer.jwksUrl)).json()) as { keys: object[] };
     expect(shown.keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']]);
@@ -67,7 +67,7 @@ describe('the development issuer', () => {
     expect((await fetch(`${issuer.url}/token`)).status).toBe(404);
   });
 
-  test('keeps its key in a file for its owner alone, so that tokens outlive a restart', async () => {
+  test('its key is kept in a file for its owner only, so that tokens survive a restart', async () => {
     const keyFile = join(folder, 'deep', 'key.json');
     const token = await (await createIssuer({ keyFile, now })).token(bo);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
@@ -75,7 +75,7 @@ describe('the development issuer', () => {
     await jwtVerify(token, createRemoteJWKSet(new URL(again.jwksUrl)), { currentDate: now() });
   });
 
-  test('processes that start at once share one key', async () => {
+  test('processes that start at the same time share one key', async () => {
     const program = `import { createIssuer } from '${import.meta.dirname}/create-issuer.ts';
       console.log((await createIssuer({ keyFile: '${join(folder, 'shared.json')}' })).jwks.keys[0].kid);`;
     const run = promisify(execFile);
@@ -83,7 +83,7 @@ describe('the development issuer', () => {
     expect(new Set(all.map(({ stdout }) => stdout)).size).toBe(1);
   });
 
-  test('closes a key file that others could read', async () => {
+  test('a key file that other users can read is made private', async () => {
     const keyFile = join(folder, 'wide.json');
     await createIssuer({ keyFile });
     chmodSync(keyFile, 0o644);
@@ -91,13 +91,13 @@ describe('the development issuer', () => {
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
   });
 
-  test('rejects a file that holds no private ES256 key', async () => {
+  test('a file without a private ES256 key is rejected', async () => {
     const keyFile = join(folder, 'broken.json');
     writeFileSync(keyFile, '{"kty":"oct","k":"AAAA"}');
     await expect(createIssuer({ keyFile })).rejects.toThrow();
   });
 
-  test('refuses to run in production', async () => {
+  test('it does not start in production', async () => {
     await expect(startIssuer({ env: { NODE_ENV: 'production' } })).rejects.toThrow('NODE_ENV=production');
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { startIssuer } from './start-issuer.ts';
 
-/** The issuer as a process of its own. `corner token` signs with the key of the same file. */
+/** Runs the issuer as a process. `corner token` signs with the key of the same file. */
 const settings = z
   .object({
     HOST: z.string().default('127.0.0.1'),

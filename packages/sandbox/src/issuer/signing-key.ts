@@ -7,11 +7,11 @@ export interface SigningKey {
   /** The key's thumbprint, which tokens name as `kid`. */
   readonly id: string;
   readonly private: CryptoKey;
-  /** What verifiers are shown. */
+  /** The public half, for verifiers. */
   readonly public: JWK;
 }
 
-/** Opens the ES256 key kept in a file, making both the first time; without a file the key dies with the process. */
+/** Opens the ES256 key in a file, and makes both when absent; without a file the key lives as long as the process. */
 export async function openSigningKey(file: string | undefined): Promise<SigningKey> {
   const jwk = file === undefined ? makeKey() : keptKey(file);
   const { d: _secret, ...shown } = jwk;
@@ -27,7 +27,7 @@ function keptKey(file: string): JWK {
   return JSON.parse(readFileSync(file, 'utf8')) as JWK;
 }
 
-/** Writes the whole file aside and links it into place: of two processes that start at once, both use the first one's key. */
+/** Writes a complete file and links it into place: two processes that start at the same time both use the first one's key. */
 function keep(jwk: JWK, file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const aside = `${file}.${randomUUID()}`;

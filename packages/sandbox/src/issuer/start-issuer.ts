@@ -15,7 +15,7 @@ export interface RunningIssuer extends Issuer, AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Starts the development issuer's server, which shows the public key. Rejects when the port is taken, and in production. */
+/** Starts the development issuer's server, which publishes the public key. Rejects when the port is taken, and in production. */
 export async function startIssuer(options: IssuerServerOptions = {}): Promise<RunningIssuer> {
   const issuer = await createIssuer(options);
   let jwksUrl = '';

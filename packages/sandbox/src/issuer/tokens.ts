@@ -3,15 +3,15 @@ import type { SigningKey } from './signing-key.ts';
 
 export interface TokenRequest {
   readonly typ: 'customer' | 'merchant' | 'staff';
-  /** The bearer's id. */
+  /** The subject's id. */
   readonly sub: string;
-  /** Ids of the stores a merchant or a staff member holds; none when absent. */
+  /** Ids of the stores of a merchant or a staff member; none when absent. */
   readonly stores?: readonly string[];
-  /** The role in all of those stores: owner for a merchant and staff for staff when absent. */
+  /** The role in all those stores: owner for a merchant and staff for staff when absent. */
   readonly role?: 'owner' | 'manager' | 'staff';
-  /** Separated by spaces; when absent, all that this type of bearer is given. */
+  /** Separated by spaces; when absent, every scope of this type of caller. */
   readonly scope?: string;
-  /** 15 minutes when absent. */
+  /** Lifetime in seconds; 15 minutes when absent. */
   readonly ttlSeconds?: number;
   readonly name?: string;
   readonly merchantId?: string;
@@ -22,16 +22,16 @@ export interface StaffSessionRequest {
   readonly sub: string;
   readonly stores: readonly string[];
   readonly role?: 'owner' | 'manager' | 'staff';
-  /** 12 hours when absent. */
+  /** Lifetime in seconds; 12 hours when absent. */
   readonly ttlSeconds?: number;
   readonly name?: string;
 }
 
 /** Signs tokens for development: ES256, with the claims that Corner reads. */
 export interface Tokens {
-  /** An access token, for the Authorization header. */
+  /** Makes an access token, for the Authorization header. */
   token(request: TokenRequest): Promise<string>;
-  /** Proof that a staff member is at work, for X-Staff-Token; no access token, and never in Authorization. */
+  /** Makes the proof that a staff member is at work, for X-Staff-Token. It is not an access token. */
   staffSessionToken(request: StaffSessionRequest): Promise<string>;
 }
 

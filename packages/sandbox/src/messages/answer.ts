@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { MessageFault } from './message-faults.ts';
 
-/** What a door answers; `lost` cuts the connection instead. */
+/** The response of a simulated provider; `lost` closes the connection instead. */
 export type Reply = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown } | 'lost';
 
-/** The answer with the Retry-After that the fault asks for. */
+/** Adds the Retry-After header that the fault asks for. */
 export const unavailableFor = ({ retryAfterSeconds }: MessageFault, answer: Exclude<Reply, 'lost'>): Reply =>
   retryAfterSeconds === undefined ? answer : { ...answer, headers: { 'Retry-After': String(retryAfterSeconds) } };
 
-/** Sends an answer as JSON. */
+/** Sends a response as JSON. */
 export function sendAnswer(response: ServerResponse, answer: Reply): void {
   if (answer === 'lost') {
     response.destroy();

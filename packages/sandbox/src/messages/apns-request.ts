@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http2';
 
-/** Why a request is refused: Apple's reason and the status that goes with it. */
+/** Thrown for a request that Apple refuses: Apple's reason and the status that belongs to it. */
 export class ApnsRefusal extends Error {
   readonly status: number;
   readonly reason: string;
-  /** For a device that is gone: since when. */
+  /** For a device without the app: the time since when. */
   readonly since: Date | undefined;
   constructor(status: number, reason: string, since?: Date) {
     super(reason);
@@ -14,11 +14,11 @@ export class ApnsRefusal extends Error {
   }
 }
 
-/** A push as an app on the device gets it. */
+/** A push as an app on the device receives it. */
 export interface ApnsPush {
   readonly device: string;
   readonly topic: string;
-  /** A pass's push says only that there is something new to fetch. */
+  /** True for a push to a wallet pass, which has no content: the phone then fetches the pass. */
   readonly pass: boolean;
   readonly title: string;
   readonly text: string;
@@ -39,11 +39,11 @@ const pushTypes = new Set([
   'voip',
   'widgets',
 ]);
-/** Bytes of a payload at most; a call of VoIP may have more. */
+/** The largest payload in bytes. */
 const largest = { usual: 4_096, voip: 5_120 };
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Reads a request by its method, path and headers. Throws the {@link ApnsRefusal} that Apple would answer. */
+/** Reads a request's method, path and headers. Throws the {@link ApnsRefusal} that Apple would return. */
 export function readApnsHead(headers: IncomingHttpHeaders, appTopic: string) {
   const { ':method': method, ':path': path = '' } = headers;
   if (!path.startsWith('/3/device/')) throw new ApnsRefusal(404, 'BadPath');
@@ -57,7 +57,7 @@ export function readApnsHead(headers: IncomingHttpHeaders, appTopic: string) {
   const pass = topic.startsWith('pass.');
   if (!pass && topic !== appTopic) throw new ApnsRefusal(400, 'DeviceTokenNotForTopic');
   const type = only(headers['apns-push-type']);
-  // A pass has no type of its own, and Apple takes its pushes without one.
+  // There is no push type for passes, and Apple accepts their pushes without one.
   if (type === undefined ? !pass : !pushTypes.has(type)) throw new ApnsRefusal(400, 'InvalidPushType');
   const priority = only(headers['apns-priority']) ?? '10';
   if (!['1', '5', '10'].includes(priority) || (type === 'background' && priority === '10')) throw new ApnsRefusal(400, 'BadPriority');
@@ -69,7 +69,7 @@ export function readApnsHead(headers: IncomingHttpHeaders, appTopic: string) {
   return { device: device.toLowerCase(), topic, pass, type, collapseKey };
 }
 
-/** Reads the payload beside its head. Throws the {@link ApnsRefusal} that Apple would answer. */
+/** Reads the payload. Throws the {@link ApnsRefusal} that Apple would return. */
 export function readApnsPush({ type, ...head }: ReturnType<typeof readApnsHead>, body: Buffer): ApnsPush {
   if (body.length === 0) throw new ApnsRefusal(400, 'PayloadEmpty');
   if (body.length > (type === 'voip' ? largest.voip : largest.usual)) throw new ApnsRefusal(413, 'PayloadTooLarge');
@@ -94,7 +94,7 @@ function payloadOf(body: Buffer): Payload {
     const payload: unknown = JSON.parse(body.toString());
     if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload as Payload;
   } catch {
-    // Said below.
+    // Refused below.
   }
   throw new ApnsRefusal(400, 'PayloadEmpty');
 }

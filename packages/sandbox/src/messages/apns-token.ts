@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 
-/** The key an account at Apple has handed out, as Apple knows it. */
+/** The key of an Apple developer account, as Apple knows it. */
 export interface ApnsKey {
   readonly keyId: string;
   readonly teamId: string;
@@ -10,12 +10,12 @@ export interface ApnsKey {
 
 export type TokenFault = 'MissingProviderToken' | 'InvalidProviderToken' | 'ExpiredProviderToken';
 
-/** Seconds a provider token is good for, from its `iat`. */
+/** Seconds a provider token is valid, from its `iat`. */
 const lifetime = 3_600;
 /** Seconds a client's clock may be ahead. */
 const skew = 60;
 
-/** Judges a provider token; answers its `iat` in seconds when it is good. */
+/** Verifies a provider token. Returns its `iat` in seconds, or the fault. */
 export async function judgeProviderToken(header: string | undefined, key: ApnsKey, now: Date): Promise<number | TokenFault> {
   const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1];
   if (!token) return 'MissingProviderToken';

@@ -50,7 +50,7 @@ const send = ({ path = `/3/device/${device}`, headers = {}, body = JSON.stringif
     body,
   );
 
-test('takes a push, answers its id, and has its texts, data and key in the inbox', async () => {
+test('an accepted push returns its id, and its texts, data and collapse key are in the inbox', async () => {
   const id = randomUUID();
   const sent = await send({ headers: { 'apns-id': id, 'apns-collapse-id': 'order:o1', 'apns-priority': '10' } });
   expect([sent.status, sent.headers['apns-id'], sent.body]).toEqual([200, id, null]);
@@ -72,32 +72,32 @@ test('takes a push, answers its id, and has its texts, data and key in the inbox
   ]);
 });
 
-test('is trusted by its own authority alone', async () => {
+test('its certificate is trusted only by clients that trust the authority of the folder', async () => {
   const stranger = connectToApns(messages.environment, { ca: undefined });
   await expect(push(stranger, `/3/device/${device}`, {}, '{}')).rejects.toThrow(/certificate|lost/);
   stranger.destroy();
 });
 
-describe('refuses a provider token', () => {
+describe('a provider token is refused', () => {
   const another = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
   test.each<[string, number, Parameters<typeof providerToken>[2], string]>([
-    ['by another key', 0, { key: another }, 'InvalidProviderToken'],
-    ['of another team', 0, { iss: 'SOMEONE123' }, 'InvalidProviderToken'],
-    ['of an unknown key id', 0, { kid: 'OTHERKEY12' }, 'InvalidProviderToken'],
-    ['made in the future', 300, {}, 'InvalidProviderToken'],
-    ['older than an hour', -3_601, {}, 'ExpiredProviderToken'],
+    ['when it is signed with another key', 0, { key: another }, 'InvalidProviderToken'],
+    ['when it is of another team', 0, { iss: 'SOMEONE123' }, 'InvalidProviderToken'],
+    ['when its key id is unknown', 0, { kid: 'OTHERKEY12' }, 'InvalidProviderToken'],
+    ['when it was made in the future', 300, {}, 'InvalidProviderToken'],
+    ['when it is older than an hour', -3_601, {}, 'ExpiredProviderToken'],
   ])('%s', async (_, after, fault, reason) => {
     const bad = await providerToken(messages.environment, seconds + after, fault);
     expect(await send({ headers: { authorization: `bearer ${bad}` } })).toMatchObject({ status: 403, body: { reason } });
     expect(messages.inbox.all()).toEqual([]);
   });
 
-  test('that is not there', async () => {
+  test('when it is absent', async () => {
     expect(await send({ headers: { authorization: undefined } })).toMatchObject({ status: 403, body: { reason: 'MissingProviderToken' } });
   });
 
-  test('that replaces another within twenty minutes on one connection, and takes it on a new one', async () => {
+  test('when it replaces another one within twenty minutes on one connection; a new connection accepts it', async () => {
     const [early, late] = [seconds - 1_199, seconds - 1_201];
     const replacing = async (before: number) => {
       const first = await send({ headers: { authorization: `bearer ${await providerToken(messages.environment, before)}` } });
@@ -110,13 +110,13 @@ describe('refuses a provider token', () => {
   });
 });
 
-describe('refuses', () => {
+describe('a push is refused for', () => {
   const tooLong = JSON.stringify({ aps: { alert: 'é'.repeat(2_040) } });
   test.each<[string, Attempt, number, string]>([
     ['another path', { path: '/3/devices/x' }, 404, 'BadPath'],
     ['another method', { headers: { ':method': 'PUT' } }, 405, 'MethodNotAllowed'],
     ['no device', { path: '/3/device/' }, 400, 'MissingDeviceToken'],
-    ['a token that is none', { path: '/3/device/phone' }, 400, 'BadDeviceToken'],
+    ['a malformed device token', { path: '/3/device/phone' }, 400, 'BadDeviceToken'],
     ['no topic', { headers: { 'apns-topic': undefined } }, 400, 'MissingTopic'],
     ['another app’s topic', { headers: { 'apns-topic': 'com.example.other' } }, 400, 'DeviceTokenNotForTopic'],
     ['no push type', { headers: { 'apns-push-type': undefined } }, 400, 'InvalidPushType'],
@@ -124,22 +124,22 @@ describe('refuses', () => {
     ['a key over 64 bytes', { headers: { 'apns-collapse-id': 'é'.repeat(33) } }, 400, 'BadCollapseId'],
     ['an id that is no UUID', { headers: { 'apns-id': '1' } }, 400, 'BadMessageId'],
     ['an unknown priority', { headers: { 'apns-priority': '7' } }, 400, 'BadPriority'],
-    ['the first priority for what is silent', { headers: { 'apns-push-type': 'background', 'apns-priority': '10' } }, 400, 'BadPriority'],
-    ['an end that is no time', { headers: { 'apns-expiration': 'soon' } }, 400, 'BadExpirationDate'],
-    ['nothing', { body: '' }, 400, 'PayloadEmpty'],
-    ['an alert without one', { body: '{"aps":{}}' }, 400, 'PayloadEmpty'],
+    ['the highest priority of a silent push', { headers: { 'apns-push-type': 'background', 'apns-priority': '10' } }, 400, 'BadPriority'],
+    ['an expiration that is not a time', { headers: { 'apns-expiration': 'soon' } }, 400, 'BadExpirationDate'],
+    ['an empty body', { body: '' }, 400, 'PayloadEmpty'],
+    ['an alert without content', { body: '{"aps":{}}' }, 400, 'PayloadEmpty'],
     ['more than 4096 bytes', { body: tooLong }, 413, 'PayloadTooLarge'],
   ])('%s', async (_, attempt, status, reason) => {
     expect(await send(attempt)).toMatchObject({ status, body: { reason } });
     expect(messages.inbox.all()).toEqual([]);
   });
 
-  test('a device that is gone, and says since when', async () => {
+  test('a device without the app, and the response says since when', async () => {
     messages.controls.dropDevice(device);
     expect(await send()).toMatchObject({ status: 410, body: { reason: 'Unregistered', timestamp: now.getTime() } });
   });
 
-  test('with 503 and 429 as often as told', async () => {
+  test('a fault, with 503 or 429, as often as the fault says', async () => {
     messages.controls.fail({ at: 'apns', how: 'unavailable', times: 2 });
     messages.controls.fail({ at: 'apns', how: 'too_many' });
     const responses = [];
@@ -153,7 +153,7 @@ describe('refuses', () => {
   });
 });
 
-test('ends the connection before it has the push, or after, with its answer lost', async () => {
+test('a fault closes the connection before the push is accepted, or afterwards so that the response is lost', async () => {
   messages.controls.fail({ at: 'apns', how: 'hang_up' });
   await expect(send()).rejects.toThrow();
   expect(messages.inbox.all()).toEqual([]);
@@ -163,14 +163,14 @@ test('ends the connection before it has the push, or after, with its answer lost
   expect(messages.inbox.to(device)).toHaveLength(1);
 });
 
-test('takes the empty push of a pass, without a type, as one to the wallet', async () => {
+test('the empty push of a pass, without a push type, is accepted for the wallet', async () => {
   const topic = 'pass.com.example.corner';
   const sent = await send({ headers: { 'apns-topic': topic, 'apns-push-type': undefined }, body: '{}' });
   expect(sent.status).toBe(200);
   expect(messages.inbox.all()).toEqual([expect.objectContaining({ channel: 'wallet', by: 'apns', to: device, title: topic })]);
 });
 
-test('takes the certificate of a pass type in place of a token, for passes of that type alone', async () => {
+test('the certificate of a pass type is accepted instead of a token, for passes of that type only', async () => {
   const files = passFilesIn(folder.path);
   const chain = `${readFileSync(files.certificate, 'utf8')}\n${readFileSync(files.intermediate, 'utf8')}`;
   const certified = connectToApns(messages.environment, { cert: chain, key: readFileSync(files.key) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FieldViolation } from './google-refusal.ts';
 
-/** Bytes that the texts and the data of one message may have together. */
+/** The largest size in bytes of a message's texts and data together. */
 const largest = 4_096;
 
 const texts = z.record(z.string(), z.string());
@@ -11,7 +11,7 @@ const Ttl = z
   .regex(/^\d+(\.\d{1,9})?s$/, 'Illegal duration format; duration must end with "s"')
   .refine((ttl) => Number.parseFloat(ttl) <= 28 * 86_400, 'Invalid time to live: at most four weeks');
 
-/** A part of a message, whose fields may be written with `_` or in camel case; fields it does not have are refused. */
+/** Makes the schema of a part of a message. Fields may be written with `_` or in camel case; unknown fields are refused. */
 const part = <S extends z.ZodRawShape>(fields: S) => z.preprocess(inCamelCase, z.strictObject(fields));
 
 const Data = texts.refine(
@@ -63,7 +63,7 @@ const Message = part({
 
 const Body = part({ validateOnly: z.boolean().optional(), message: Message });
 
-/** What of a message to one device matters to the simulator. */
+/** The parts of a message to one device that the simulator uses. */
 export interface FcmMessage {
   readonly token: string;
   readonly title: string;
@@ -73,7 +73,7 @@ export interface FcmMessage {
   readonly validateOnly: boolean;
 }
 
-/** Reads a body of `messages:send`, or says which field is wrong, as FCM does. */
+/** Reads a body of `messages:send`. Throws FCM's refusal that names the wrong field. */
 export function readFcmMessage(body: unknown): FcmMessage | { readonly wrong: FieldViolation } {
   const read = Body.safeParse(body);
   if (!read.success) return { wrong: violationOf(read.error.issues[0]) };

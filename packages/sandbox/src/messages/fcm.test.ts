@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe('the token endpoint', () => {
-  test('gives an access token of an hour for a good assertion', async () => {
+  test('returns an access token for an hour in exchange for a good assertion', async () => {
     const response = await client.exchange({ iat: seconds() });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ access_token: expect.any(String), expires_in: 3_599, token_type: 'Bearer' });
@@ -59,12 +59,12 @@ describe('the token endpoint', () => {
     expect((await client.exchange({ iat: seconds() + 600 })).status).toBe(400);
   });
 
-  test('refuses another kind of grant', async () => {
+  test('refuses another grant type', async () => {
     const response = await fetch(client.account.token_uri, { method: 'POST', body: new URLSearchParams({ grant_type: 'password' }) });
     expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: 'unsupported_grant_type' })]);
   });
 
-  test('answers 503 and 429 when told to', async () => {
+  test('responds with 503 and 429 when a fault says so', async () => {
     messages.controls.fail({ at: 'token', how: 'unavailable' });
     messages.controls.fail({ at: 'token', how: 'too_many' });
     const statuses = [];
@@ -73,7 +73,7 @@ describe('the token endpoint', () => {
   });
 });
 
-test('takes a message, names it, and has its texts, data and key in the inbox', async () => {
+test('an accepted message gets a name, and its texts, data and collapse key are in the inbox', async () => {
   const sent = await client.send(token, {
     ...hello,
     data: { order: 'o1' },
@@ -98,23 +98,23 @@ test('takes a message, names it, and has its texts, data and key in the inbox', 
   ]);
 });
 
-describe('refuses', () => {
+describe('a message is refused', () => {
   const nobody = { message: expect.stringContaining('authentication'), status: 'UNAUTHENTICATED' };
   afterAll(() => expect(messages.inbox.all()).toEqual([]));
 
-  test('who shows no token, an invented one, or one that has run out', async () => {
+  test('without a token, with an invented one, and with one that has expired', async () => {
     expect(await client.send(undefined, hello)).toMatchObject({ status: 401, body: { error: nobody } });
     expect(await client.send('ya29.invented', hello)).toMatchObject({ status: 401, body: { error: nobody } });
     now = new Date(now.getTime() + 3_600_000);
     expect(await client.send(token, hello)).toMatchObject({ status: 401, body: { error: nobody } });
   });
 
-  test('every token once they are expired', async () => {
+  test('with every earlier token after they were revoked', async () => {
     messages.controls.expireTokens();
     expect((await client.send(token, hello)).status).toBe(401);
   });
 
-  test('a token for something else, and another project', async () => {
+  test('with a token of another scope, and for another project', async () => {
     const narrow = await client.accessToken({ iat: seconds(), scope: 'https://www.googleapis.com/auth/wallet_object.issuer' });
     expect((await client.send(narrow, hello)).body.error?.status).toBe('PERMISSION_DENIED');
     expect((await client.send(token, hello, 'elsewhere')).body.error?.status).toBe('PERMISSION_DENIED');
@@ -136,7 +136,7 @@ describe('refuses', () => {
     expect(await client.send(token, message)).toMatchObject({ status: 400, body: { error: { code: 400, status: 'INVALID_ARGUMENT' } } });
   });
 
-  test('an unknown field by its name', async () => {
+  test('for an unknown field, which the response names', async () => {
     const { body } = await client.send(token, { ...hello, android: { collapse: 'x' } });
     expect(body.error?.details).toContainEqual({
       '@type': 'type.googleapis.com/google.rpc.BadRequest',
@@ -144,7 +144,7 @@ describe('refuses', () => {
     });
   });
 
-  test('a device that has been dropped, until it is back', async () => {
+  test('for a device without the app, until the app is back', async () => {
     messages.controls.dropDevice(device);
     expect(await client.send(token, hello)).toEqual({
       status: 404,
@@ -160,7 +160,7 @@ describe('refuses', () => {
     });
   });
 
-  test('with 503 and 429 as often as told, for the device that is meant', async () => {
+  test('by a fault, with 503 or 429, as often as the fault says and for its device only', async () => {
     messages.controls.fail({ at: 'fcm', how: 'unavailable', to: device, times: 2 });
     messages.controls.fail({ at: 'fcm', how: 'too_many', to: device, retryAfterSeconds: 7 });
     const responses = [];
@@ -173,19 +173,19 @@ describe('refuses', () => {
     expect(responses[2]?.body.error?.details?.[0]?.errorCode).toBe('QUOTA_EXCEEDED');
   });
 
-  test('by hanging up before it has the message', async () => {
+  test('by a fault that closes the connection before the message is accepted', async () => {
     messages.controls.fail({ at: 'fcm', how: 'hang_up' });
     await expect(client.send(token, hello)).rejects.toThrow('fetch failed');
   });
 });
 
-test('can lose its answer with the message taken', async () => {
+test('a fault can lose the response to an accepted message', async () => {
   messages.controls.fail({ at: 'fcm', how: 'hang_up_after' });
   await expect(client.send(token, hello)).rejects.toThrow('fetch failed');
   expect(messages.inbox.to(device)).toHaveLength(1);
 });
 
-test('judges a message that is only to be validated, and delivers none', async () => {
+test('a message that is only to be validated is checked and not delivered', async () => {
   expect(await client.send(token, JSON.stringify({ validate_only: true, message: hello }))).toMatchObject({ status: 200 });
   expect(messages.inbox.all()).toEqual([]);
 });

@@ -5,13 +5,13 @@ export interface FieldViolation {
   readonly description: string;
 }
 
-/** A refusal in the envelope all of Google's interfaces share. */
+/** A refusal in the envelope of all of Google's APIs. */
 export const refusal = (code: number, status: string, message: string, ...details: readonly object[]): Exclude<Reply, 'lost'> => ({
   status: code,
   body: { error: { code, message, status, ...(details.length > 0 ? { details } : {}) } },
 });
 
-/** What is refused when the token is not good for it; null when it is. */
+/** Returns the refusal for a token that does not allow the request; null when it does. */
 export function refusalOfToken(worth: 'good' | 'unauthenticated' | 'too_narrow'): Reply | null {
   if (worth === 'unauthenticated')
     return refusal(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials. Expected OAuth 2 access token.');
@@ -21,7 +21,7 @@ export function refusalOfToken(worth: 'good' | 'unauthenticated' | 'too_narrow')
 /** The detail that names a wrong field. */
 export const badRequest = (wrong: FieldViolation) => ({ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [wrong] });
 
-/** A body's JSON; undefined when it is none. */
+/** Parses a body as JSON; undefined when it is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,25 +1,25 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 
-/** The identity a service account's JSON file shows. */
+/** The identity in a service account's JSON file. */
 export interface GoogleAccount {
   readonly email: string;
   readonly keyId: string;
   readonly publicKey: KeyObject;
-  /** Where its assertions are exchanged, and what they must be made out to. */
+  /** The token endpoint's address, which must be the assertions' audience. */
   readonly tokenUri: string;
 }
 
-/** Seconds an access token lives; an assertion may not claim more. */
+/** Lifetime of an access token in seconds; an assertion may not claim more. */
 const lifetime = 3_600;
-/** Seconds a client's clock may be off. */
+/** Seconds a client's clock may deviate. */
 const skew = 60;
 
 export type Exchange =
   | { readonly status: 200; readonly body: { readonly access_token: string; readonly expires_in: number; readonly token_type: 'Bearer' } }
   | { readonly status: 400 | 401; readonly body: { readonly error: string; readonly error_description: string } };
 
-/** The token endpoint of Google's OAuth 2, for service accounts alone: a signed assertion in, an access token out. */
+/** The token endpoint of Google's OAuth 2, for service accounts: it exchanges a signed assertion for an access token. */
 export function createGoogleTokens(account: GoogleAccount, now: () => Date) {
   const live = new Map<string, { readonly scopes: readonly string[]; readonly until: number }>();
   const seconds = () => Math.floor(now().getTime() / 1_000);
@@ -57,13 +57,13 @@ export function createGoogleTokens(account: GoogleAccount, now: () => Date) {
 
   return {
     exchange,
-    /** What an Authorization header is worth for something that needs one of `scopes`. */
+    /** Checks an Authorization header for a request that needs one of `scopes`. */
     judge(header: string | undefined, scopes: readonly string[]): 'good' | 'unauthenticated' | 'too_narrow' {
       const token = live.get(/^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? '');
       if (!token || token.until <= seconds()) return 'unauthenticated';
       return token.scopes.some((scope) => scopes.includes(scope)) ? 'good' : 'too_narrow';
     },
-    /** Lets every access token that is out be refused from now on. */
+    /** Revokes every access token issued so far. */
     expireAll: () => live.clear(),
   };
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Message } from './inbox.ts';
 
-/** Seconds between two loads: the page needs no script to keep up. */
+/** Seconds between two reloads by the browser; the page needs no script. */
 const refreshSeconds = 2;
-/** Messages shown, the newest first. */
+/** Number of messages on the page, the newest first. */
 const shown = 200;
 
 const style = `
@@ -26,7 +26,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Sends the inbox as a page for people, newest first. It has no script and loads nothing. */
+/** Sends the inbox as an HTML page, newest first, without scripts and without external resources. */
 export function sendInboxPage(response: ServerResponse, messages: readonly Message[]): void {
   const newest = [...messages].reverse().slice(0, shown);
   const count = `${messages.length} ${messages.length === 1 ? 'message' : 'messages'}`;

@@ -1,44 +1,44 @@
-/** One message as it arrived at a far side. */
+/** One message as it arrived at a simulated provider. */
 export interface Message {
   /** Counts up from 1 in order of arrival, over all channels. */
   readonly n: number;
-  /** When it arrived, as ISO 8601 in UTC. */
+  /** Time of arrival, as ISO 8601 in UTC. */
   readonly at: string;
   readonly channel: 'email' | 'push' | 'wallet';
   readonly by: 'smtp' | 'fcm' | 'apns' | 'google-wallet';
-  /** The mail address in lower case, the device's token, or the id of a wallet object. */
+  /** The mail address in lower case, the device token, or the id of a wallet object. */
   readonly to: string;
-  /** The sender's address; null where a channel has none. */
+  /** The sender's address; null for channels without one. */
   readonly from: string | null;
-  /** A mail's subject, a push's title. Empty for a push without one. */
+  /** A mail's subject or a push's title; empty for a push without one. */
   readonly title: string;
   readonly text: string;
   readonly html: string | null;
-  /** What an app is handed beside the text: data fields of FCM, or of APNs all that is not `aps`. */
+  /** What the app receives besides the text: FCM's data fields, or everything but `aps` from APNs. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** A later message of the same key takes the place of this one on the device. */
+  /** A later message with the same key replaces this one on the device. */
   readonly collapseKey: string | null;
-  /** Of a mail: its headers, in lower case. Of a push to APNs: the request's `apns-` headers. */
+  /** Of a mail: its headers, with names in lower case. Of a push to APNs: the request's `apns-` headers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Everything that arrived, as a person or a test looks at it. */
+/** Everything that arrived. */
 export interface Inbox {
   /** In order of arrival. */
   all(): readonly Message[];
   to(recipient: string): readonly Message[];
-  /** Resolves with all messages as soon as `enough` of them; rejects after `withinMs` with what is there instead. */
+  /** Resolves to all messages as soon as `enough` returns true; rejects after `withinMs` with an error that lists the inbox. */
   until(enough: (all: readonly Message[]) => boolean, withinMs?: number): Promise<readonly Message[]>;
-  /** Forgets all messages; the count goes on. */
+  /** Removes all messages; the numbering continues. */
   empty(): void;
 }
 
 export type Deliver = (message: Omit<Message, 'n' | 'at'>) => Message;
 
-/** Messages kept: enough for any demonstration, and no leak in a system that runs for weeks. */
+/** The largest number of messages that are kept, so that a system that runs for weeks does not leak memory. */
 const kept = 10_000;
 
-/** An inbox in memory, and the way into it. */
+/** Makes an inbox in memory, and the function that puts messages into it. */
 export function createInbox(now: () => Date): { readonly inbox: Inbox; readonly deliver: Deliver } {
   let messages: Message[] = [];
   let count = 0;

@@ -9,9 +9,9 @@ const settings = z
     PORT: port,
     MESSAGES_SMTP_PORT: port,
     MESSAGES_APNS_PORT: port,
-    /** Keys and certificates; a client needs the same folder to find its own. */
+    /** Folder of keys and certificates; a client reads its own from the same folder. */
     MESSAGES_FOLDER: z.string().min(1),
-    /** The host name clients reach this by. */
+    /** The host name by which clients reach the simulators. */
     MESSAGES_NAME: z.string().default('127.0.0.1'),
   })
   .parse(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')));

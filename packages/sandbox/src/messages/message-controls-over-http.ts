@@ -12,7 +12,7 @@ const Fault = z.strictObject({
 });
 const Device = z.strictObject({ token: z.string().min(1) });
 
-/** One deed for each address: how its body reads, and what it does. */
+/** The operations by name: how each reads its body, and what it does. */
 const deeds = (controls: MessageControls): Readonly<Record<string, (body: unknown) => void>> => ({
   fail: (body) => controls.fail(Fault.parse(body)),
   'clear-faults': () => controls.clearFaults(),
@@ -21,7 +21,10 @@ const deeds = (controls: MessageControls): Readonly<Record<string, (body: unknow
   empty: () => controls.empty(),
 });
 
-/** Answers `GET /_sim/livez` and the deeds, as `POST /_sim/<deed>` with a JSON body. These have no key: they are for the same machine. */
+/**
+ * Serves `GET /_sim/livez` and each operation as `POST /_sim/<operation>` with a JSON body. They need no key: only this machine can
+ * reach them.
+ */
 export function createMessageControlDoor(controls: MessageControls) {
   const known = deeds(controls);
   return function open(method: string | undefined, name: string, body: string): Reply {

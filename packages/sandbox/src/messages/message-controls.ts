@@ -2,17 +2,17 @@ import type { GoogleTokens } from './google-tokens.ts';
 import type { Inbox } from './inbox.ts';
 import type { MessageFault, MessageFaults } from './message-faults.ts';
 
-/** What a test or a demonstration does to the far sides; each is also a POST under `/_sim/`. */
+/** What a test or a demonstration can do to the simulated providers. Each is also a POST under `/_sim/`. */
 export interface MessageControls {
-  /** Lets coming messages fail; see {@link MessageFault}. */
+  /** Makes coming messages fail; see {@link MessageFault}. */
   fail(fault: MessageFault): void;
-  /** Forgets the failures still to come, and has dropped devices back. */
+  /** Removes the faults that have not occurred yet, and restores dropped devices. */
   clearFaults(): void;
-  /** The app is no longer on the device: FCM answers 404 UNREGISTERED for its token, APNs 410, from now on. */
+  /** Removes the app from the device: from now on, FCM responds to its token with 404 UNREGISTERED and APNs with 410. */
   dropDevice(token: string): void;
-  /** Every Google access token that is out answers 401 from now on. */
+  /** Revokes every Google access token issued so far: requests with it get 401. */
   expireTokens(): void;
-  /** Forgets what has arrived. */
+  /** Removes all messages from the inbox. */
   empty(): void;
 }
 

@@ -1,11 +1,11 @@
 export const farSides = ['smtp', 'fcm', 'apns', 'token', 'google-wallet'] as const;
-/** A far side of messages; `token` is the endpoint that gives out access tokens for FCM and Google Wallet. */
+/** A simulated provider; `token` is the endpoint that issues access tokens for FCM and Google Wallet. */
 export type FarSide = (typeof farSides)[number];
 
 /**
- * What a far side does instead of taking a message: `unavailable` (SMTP 451, else 503), `too_many` (SMTP 450, else 429),
- * `refused` (SMTP 550, FCM 404 UNREGISTERED, APNs 410, else 403), `hang_up` before it has the message, and
- * `hang_up_after`: it has the message, and its answer is lost.
+ * What a provider does instead of accepting a message: `unavailable` (SMTP 451, else 503), `too_many` (SMTP 450, else 429),
+ * `refused` (SMTP 550, FCM 404 UNREGISTERED, APNs 410, else 403), `hang_up` before the message is accepted, and
+ * `hang_up_after`: the message is accepted and the response is lost.
  */
 export const messageFaultKinds = ['unavailable', 'too_many', 'refused', 'hang_up', 'hang_up_after'] as const;
 export type MessageFaultKind = (typeof messageFaultKinds)[number];
@@ -15,13 +15,13 @@ export interface MessageFault {
   readonly how: MessageFaultKind;
   /** Only messages to this address, device or object; any when absent. */
   readonly to?: string | undefined;
-  /** How many messages it befalls; 1 when absent. */
+  /** How many messages it applies to; 1 when absent. */
   readonly times?: number | undefined;
-  /** What a 429 or 503 over HTTP says in Retry-After; nothing when absent. */
+  /** The Retry-After header of a 429 or 503 over HTTP; none when absent. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** The failures still to come, and the devices that are gone. */
+/** The faults still to occur, and the devices without the app. */
 export function createMessageFaults() {
   let planned: { readonly fault: MessageFault; left: number }[] = [];
   const dropped = new Map<string, Date>();
@@ -29,12 +29,12 @@ export function createMessageFaults() {
     plan(fault: MessageFault): void {
       planned.push({ fault, left: fault.times ?? 1 });
     },
-    /** Forgets failures still to come, and has dropped devices back. */
+    /** Removes the faults that have not occurred yet, and restores dropped devices. */
     clear(): void {
       planned = [];
       dropped.clear();
     },
-    /** The fault this message meets, which is then used up once. */
+    /** Returns the fault for this message and uses it up once. */
     take(at: FarSide, to: string): MessageFault | undefined {
       const met = planned.find(({ fault }) => fault.at === at && (fault.to ?? to) === to);
       if (!met) return undefined;
@@ -45,7 +45,7 @@ export function createMessageFaults() {
     dropDevice(token: string, at: Date): void {
       dropped.set(token, at);
     },
-    /** Since when a device is gone. */
+    /** The time since when a device has lost the app; undefined when it has not. */
     droppedAt: (token: string): Date | undefined => dropped.get(token),
   };
 }

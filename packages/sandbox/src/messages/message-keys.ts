@@ -3,24 +3,24 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { generate } from 'selfsigned';
 import { openPassCertificate } from './pass-certificate.ts';
 
-/** What the far sides and their client are keyed by. Made once for a folder, so that a restart leaves the client's keys good. */
+/** The keys of the simulated providers and of their client. Made once for a folder, so that they stay valid after a restart. */
 export interface MessageKeys {
-  /** Of the Google service account. */
+  /** Key of the Google service account. */
   readonly account: { readonly privatePem: string; readonly publicKey: KeyObject };
-  /** Of the APNs provider: the file an account at Apple hands out as `.p8`. */
+  /** Key of the APNs provider: the `.p8` file of an Apple developer account. */
   readonly provider: { readonly file: string; readonly publicKey: KeyObject };
   /** Certificate and key of the APNs server, and the file of the authority that signed it. */
   readonly server: { readonly cert: string; readonly key: string; readonly authority: string; readonly authorityFile: string };
 }
 
-/** Files in the folder of a run. */
+/** The files in the folder. */
 export const messageFilesIn = (folder: string) => ({
   serviceAccount: `${folder}/fcm-service-account.json`,
   provider: `${folder}/apns-provider.p8`,
   authority: `${folder}/authority.pem`,
 });
 
-/** Reads the keys of the folder, and makes what is not there yet. `name` is the host the certificate stands for, beside this machine. */
+/** Reads the keys in the folder and makes those that are absent. `name` is a host of the server certificate, besides localhost. */
 export async function openMessageKeys(folder: string, name: string): Promise<MessageKeys> {
   mkdirSync(folder, { recursive: true });
   const files = messageFilesIn(folder);
@@ -37,7 +37,10 @@ export async function openMessageKeys(folder: string, name: string): Promise<Mes
   };
 }
 
-/** A server certificate, signed by an authority of the folder's own. Made anew at each start: it costs nothing, and clients trust the authority. */
+/**
+ * Makes a server certificate signed by the folder's authority. It is made at each start: that is cheap, and clients trust the
+ * authority.
+ */
 async function openCertificate(folder: string, authorityFile: string, name: string): Promise<MessageKeys['server']> {
   const authorityKeyFile = `${folder}/authority-key.pem`;
   if (!existsSync(authorityFile) || !existsSync(authorityKeyFile)) {
@@ -73,7 +76,7 @@ async function openCertificate(folder: string, authorityFile: string, name: stri
   return { cert, key, authority, authorityFile };
 }
 
-// One kind of key for all: whoever makes certificates here signs by the kind that it certifies, and those of passes must be RSA.
+// The library signs with the same kind of key that it certifies, and passes must have RSA keys, so all keys are RSA.
 const certificate = { keyType: 'rsa', keySize: 2048, algorithm: 'sha256' } as const;
 
 function kept(file: string, make: () => string): string {

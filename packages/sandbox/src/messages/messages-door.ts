@@ -21,7 +21,7 @@ interface DoorOptions {
   readonly controls: MessageControls;
 }
 
-/** Everything that is spoken over plain HTTP: the inbox as a page and as JSON, the controls, and Google's part. */
+/** Serves everything over plain HTTP: the inbox as a page and as JSON, the controls, and Google's APIs. */
 export function createMessagesDoor({ projectId, issuerId, tokens, faults, deliver, inbox, controls }: DoorOptions) {
   const sendByFcm = createFcmDoor({ projectId, tokens, faults, deliver });
   const keepPass = createWalletDoor({ issuerId, tokens, faults, deliver });
@@ -54,7 +54,7 @@ export function createMessagesDoor({ projectId, issuerId, tokens, faults, delive
 
 const walletPath = /^\/walletobjects\/v1\/(\w+)(?:\/([^/]+))?$/;
 
-/** Messages in order of arrival: to any of `to`, after number `after`. */
+/** Lists messages in order of arrival: to any of `to`, after number `after`. */
 function listed(inbox: Inbox, query: URLSearchParams): ReturnType<Inbox['all']> {
   const to = query.getAll('to').map((recipient) => recipient.toLowerCase());
   const after = Number(query.get('after') ?? 0);

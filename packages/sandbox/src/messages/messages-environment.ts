@@ -3,9 +3,9 @@ import { type MessageKeys, messageFilesIn } from './message-keys.ts';
 import { passFilesIn, passTypeId } from './pass-certificate.ts';
 
 export interface MessagePlaces {
-  /** Folder of the run's keys, as the reader of the environment sees it. */
+  /** Folder of the keys, as the process that reads the environment sees it. */
   readonly folder: string;
-  /** Host name by which the far sides are reached. */
+  /** Host name by which the simulated providers are reached. */
   readonly name: string;
   readonly ports: MessagePorts;
 }
@@ -16,7 +16,7 @@ export interface MessagePorts {
   readonly apns: number;
 }
 
-/** The identities the far sides know. They open nothing but the simulators. */
+/** The identities that the simulated providers accept. They are valid nowhere else. */
 export const messageIdentity = {
   projectId: 'corner-sandbox',
   serviceAccount: 'messages@corner-sandbox.iam.gserviceaccount.com',
@@ -28,7 +28,7 @@ export const messageIdentity = {
   sender: 'Corner <no-reply@corner.example.com>',
 } as const;
 
-/** Exactly what notifications is to be given to send by the simulators. */
+/** The variables with which notifications sends through the simulators. */
 export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Record<string, string> {
   const files = messageFilesIn(folder);
   return {
@@ -45,7 +45,7 @@ export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Rec
   };
 }
 
-/** What notifications is to be given to make passes besides. `baseUrl` is where customers reach the gateway. */
+/** The variables with which notifications also makes passes. `baseUrl` is the gateway's public address. */
 export function walletEnvironment({ folder, name, ports }: MessagePlaces, baseUrl: string): Record<string, string> {
   const files = passFilesIn(folder);
   return {
@@ -61,10 +61,10 @@ export function walletEnvironment({ folder, name, ports }: MessagePlaces, baseUr
   };
 }
 
-/** Where assertions of the service account are exchanged. */
+/** Address of the token endpoint. */
 export const tokenUriOf = ({ name, ports }: MessagePlaces): string => `http://${name}:${ports.http}/token`;
 
-/** Writes the file of the service account, in the shape Google hands it out. */
+/** Writes the service account's file in Google's format. */
 export function writeServiceAccount(places: MessagePlaces, { account }: MessageKeys): void {
   const { projectId, serviceAccount, serviceAccountKeyId } = messageIdentity;
   const content = {

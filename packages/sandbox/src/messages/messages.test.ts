@@ -40,7 +40,7 @@ const listed = async (query = ''): Promise<readonly Message[]> =>
   (await (await fetch(`${messages.url}/inbox.json${query}`)).json()) as Message[];
 const deed = (name: string, body: unknown = {}) => fetch(`${messages.url}/_sim/${name}`, { method: 'POST', body: JSON.stringify(body) });
 
-test('one inbox holds what came over every wire, in order of arrival', async () => {
+test('one inbox contains the messages of all channels in order of arrival', async () => {
   const client = googleClientOf(messages);
   const session = connectToApns(messages.environment);
   await mail(messages, 'first');
@@ -66,14 +66,14 @@ test('one inbox holds what came over every wire, in order of arrival', async () 
   expect(await listed(`?after=${all[2]?.n}`)).toEqual(all.slice(3));
 });
 
-test('until resolves with the message that was waited for, and says what is there when it does not come', async () => {
+test('until resolves when the expected message arrives, and lists the inbox when it does not', async () => {
   const arrived = messages.inbox.until((all) => all.some(({ title }) => title === 'awaited'));
   await mail(messages, 'awaited');
   expect((await arrived).map(({ title }) => title)).toEqual(['awaited']);
   await expect(messages.inbox.until((all) => all.length > 1, 20)).rejects.toThrow('smtp to ana@example.com: awaited');
 });
 
-test('the page shows what arrived as text, refreshes itself, and may run or load nothing', async () => {
+test('the page shows messages as text, reloads itself, and can neither run scripts nor load resources', async () => {
   await mail(messages, '<script>alert("x")</script>');
   const response = await fetch(messages.url);
   const page = await response.text();
@@ -85,7 +85,7 @@ test('the page shows what arrived as text, refreshes itself, and may run or load
   expect(policy).not.toContain('unsafe');
 });
 
-test('is driven over HTTP as well, and says what it did not understand', async () => {
+test('the controls work over HTTP, and invalid requests to them are rejected', async () => {
   expect((await deed('fail', { at: 'smtp', how: 'refused' })).status).toBe(200);
   await expect(mail(messages, 'refused')).rejects.toMatchObject({ responseCode: 550 });
   await deed('fail', { at: 'smtp', how: 'refused' });
@@ -107,7 +107,7 @@ test('is driven over HTTP as well, and says what it did not understand', async (
   expect((await fetch(`${messages.url}/nothing`)).status).toBe(404);
 });
 
-test('after a restart on the same folder and ports a client goes on with what it was given', async () => {
+test('after a restart on the same folder and ports, a client can go on with its keys', async () => {
   const own = await testFolder();
   const first = await startMessages({ folder: own.path });
   const { ports, environment } = first;
@@ -131,7 +131,7 @@ test('after a restart on the same folder and ports a client goes on with what it
   await own[Symbol.asyncDispose]();
 });
 
-test('a taken port is a fault, and leaves nothing listening', async () => {
+test('a taken port rejects the start, which leaves nothing listening', async () => {
   const inTheWay = createServer();
   await once(inTheWay.listen(0, '127.0.0.1'), 'listening');
   const { port } = inTheWay.address() as { port: number };

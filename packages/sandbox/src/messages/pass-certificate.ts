@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { generate } from 'selfsigned';
 
-/** Files of the pass type's certificate in the folder of a run. */
+/** Files of the pass type's certificate in the folder. */
 export const passFilesIn = (folder: string) => ({
   certificate: `${folder}/pass-certificate.pem`,
   key: `${folder}/pass-key.pem`,
@@ -9,12 +9,12 @@ export const passFilesIn = (folder: string) => ({
 });
 
 export const passTypeId = 'pass.com.example.corner';
-// RSA, as Apple's are: a pass is signed by nothing else.
+// RSA, as Apple's: passes cannot be signed with other keys.
 const certificate = { keyType: 'rsa', keySize: 2048, algorithm: 'sha256' } as const;
 
 /**
- * Makes what passes are signed with, once for a folder: a certificate of the pass type, and the intermediate that issued it, as
- * Apple's own does, under the folder's authority. APNs takes it for pushes of passes.
+ * Makes the certificates that passes are signed with, once for a folder: one of the pass type, and the intermediate that issued it,
+ * under the folder's authority. APNs accepts the certificate for pushes of passes.
  */
 export async function openPassCertificate(folder: string, authority: { readonly cert: string; readonly key: string }): Promise<void> {
   const files = passFilesIn(folder);

@@ -27,7 +27,7 @@ beforeEach(() => {
 const send = (to: string | string[], rest: object = {}) =>
   transport.sendMail({ from: messages.environment.MAIL_FROM, to, subject: 'Your order is ready', text: 'Come in.', ...rest });
 
-test('keeps sender, recipient, subject, both texts and the headers', async () => {
+test('an accepted mail keeps its sender, recipient, subject, both texts and headers', async () => {
   await send('Ana@Example.com', {
     subject: 'Prêt à emporter ☕',
     text: 'Ça y est.\nÀ bientôt.',
@@ -49,22 +49,25 @@ test('keeps sender, recipient, subject, both texts and the headers', async () =>
   ]);
 });
 
-test('puts one message for each recipient into the inbox, and finds them by recipient', async () => {
+test('a mail to several recipients is one message for each in the inbox', async () => {
   await send(['ana@example.com', 'ben@example.com']);
   expect(messages.inbox.all()).toHaveLength(2);
   expect(messages.inbox.to('ben@example.com').map(({ to }) => to)).toEqual(['ben@example.com']);
 });
 
-test.each(['ana@localhost', 'ana@example..com', `${'x'.repeat(65)}@example.com`])('refuses %p, which is no address', async (to) => {
-  const sending = transport.sendMail({
-    envelope: { from: 'corner@example.com', to: [to] },
-    raw: 'From: corner@example.com\r\n\r\nHello',
-  });
-  await expect(sending).rejects.toMatchObject({ code: 'EENVELOPE' });
-  expect(messages.inbox.all()).toEqual([]);
-});
+test.each(['the recipient %p is refused, since it is not an address', 'ana@example..com', `${'x'.repeat(65)}@example.com`])(
+  'refuses %p, which is no address',
+  async (to) => {
+    const sending = transport.sendMail({
+      envelope: { from: 'corner@example.com', to: [to] },
+      raw: 'From: corner@example.com\r\n\r\nHello',
+    });
+    await expect(sending).rejects.toMatchObject({ code: 'EENVELOPE' });
+    expect(messages.inbox.all()).toEqual([]);
+  },
+);
 
-test('refuses a sender without an address, in the envelope and in the mail', async () => {
+test('a sender without an address is refused, in the envelope and in the mail', async () => {
   const envelope = { from: 'corner', to: ['ana@example.com'] };
   await expect(transport.sendMail({ envelope, raw: 'From: corner@example.com\r\n\r\nHello' })).rejects.toMatchObject({
     command: 'MAIL FROM',
@@ -74,12 +77,12 @@ test('refuses a sender without an address, in the envelope and in the mail', asy
   expect(messages.inbox.all()).toEqual([]);
 });
 
-test('refuses a mail that is larger than it said it takes', async () => {
+test('a mail larger than the advertised size is refused', async () => {
   await expect(send('ana@example.com', { text: 'x'.repeat(1_100_000) })).rejects.toMatchObject({ responseCode: 552 });
   expect(messages.inbox.all()).toEqual([]);
 });
 
-test('answers 451 and 450 as often as told, to the recipient that is meant, and takes the mail then', async () => {
+test('a fault responds with 451 or 450 as often as it says and for its recipient only; later mails are accepted', async () => {
   messages.controls.fail({ at: 'smtp', how: 'unavailable', to: 'ana@example.com', times: 2 });
   messages.controls.fail({ at: 'smtp', how: 'too_many', to: 'ana@example.com' });
   await send('ben@example.com');
@@ -90,12 +93,12 @@ test('answers 451 and 450 as often as told, to the recipient that is meant, and 
   expect(messages.inbox.all().map(({ to }) => to)).toEqual(['ben@example.com', 'ana@example.com']);
 });
 
-test('answers 550 for a recipient that is not there', async () => {
+test('a fault responds with 550 for a recipient that does not exist', async () => {
   messages.controls.fail({ at: 'smtp', how: 'refused', to: 'gone@example.com', times: 5 });
   await expect(send('gone@example.com')).rejects.toMatchObject({ responseCode: 550 });
 });
 
-test('hangs up before it has the mail, or after, with its answer lost', async () => {
+test('a fault closes the connection before the mail is accepted, or afterwards so that the response is lost', async () => {
   messages.controls.fail({ at: 'smtp', how: 'hang_up' });
   await expect(send('ana@example.com')).rejects.toMatchObject({ code: 'ECONNECTION' });
   expect(messages.inbox.all()).toEqual([]);

@@ -15,7 +15,7 @@ interface ApnsOptions {
   readonly port: number;
   readonly certificate: { readonly cert: string; readonly key: string; readonly authority: string };
   readonly key: ApnsKey;
-  /** The app's topic. Topics of passes, `pass.…`, are taken besides. */
+  /** The app's topic. Topics of passes, `pass.…`, are accepted as well. */
   readonly topic: string;
   readonly faults: MessageFaults;
   readonly deliver: Deliver;
@@ -27,16 +27,16 @@ interface RunningApns extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Seconds a connection must stay with a provider token before it shows a newer one. */
+/** Seconds a connection must keep its provider token before it may show a newer one. */
 const sameTokenFor = 20 * 60;
 
-/** Starts the push service: HTTP/2 over TLS, by provider token, or by a certificate of the run's authority. */
+/** Starts the push service: HTTP/2 over TLS, with a provider token, or with a certificate of the folder's authority. */
 export async function startApns(options: ApnsOptions): Promise<RunningApns> {
   const { certificate, key, topic, faults, deliver, now } = options;
   const sessions = new Set<Http2Session>();
   const shown = new WeakMap<Http2Session, number>();
 
-  /** A provider token opens every topic of its team, a certificate the one it was issued for. */
+  /** A provider token is valid for every topic of its team, a certificate for the topic it was issued for. */
   async function admit(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, asked: string): Promise<void> {
     const { session } = stream;
     if (!session) return;
@@ -53,7 +53,7 @@ export async function startApns(options: ApnsOptions): Promise<RunningApns> {
     shown.set(session, judged);
   }
 
-  /** Takes a push, or throws its refusal. Answers whether the answer gets lost. */
+  /** Accepts a push, or throws its refusal. Returns whether the response is to be lost. */
   function take(push: ApnsPush, headers: IncomingHttpHeaders): 'lost' | 'taken' {
     const gone = faults.droppedAt(push.device);
     if (gone) throw new ApnsRefusal(410, 'Unregistered', gone);
@@ -101,7 +101,7 @@ export async function startApns(options: ApnsOptions): Promise<RunningApns> {
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     stream.on('error', () => {});
     answer(stream, headers).catch((error: unknown) => {
-      // A client that goes in the middle of a push is no fault of ours.
+      // A client that disconnects during a push is not a fault of the simulator.
       if (!stream.aborted) options.report(error);
       stream.close();
     });

@@ -12,22 +12,22 @@ import { startApns } from './start-apns.ts';
 import { startSmtp } from './start-smtp.ts';
 
 export interface MessagesOptions {
-  /** Folder of the keys and certificates, made where absent. The same folder keeps a client's keys good over a restart. */
+  /** Folder of the keys and certificates, made when absent. With the same folder, a client's keys stay valid after a restart. */
   readonly folder: string;
   readonly now?: () => Date;
   /** Address to listen at. */
   readonly host?: string;
-  /** Host name clients reach the far sides by; `host` when absent. */
+  /** Host name by which clients reach the simulated providers; `host` when absent. */
   readonly name?: string;
   /** 0, the default of each, takes a free port. */
   readonly ports?: Partial<MessagePorts>;
 }
 
 export interface RunningMessages extends AsyncDisposable {
-  /** Base address of everything over plain HTTP; at its root a person finds the inbox. */
+  /** Base address of everything over plain HTTP; the inbox page is at its root. */
   readonly url: string;
   readonly ports: MessagePorts;
-  /** Exactly the variables notifications is to be given. */
+  /** The variables to start notifications with. */
   readonly environment: Readonly<Record<string, string>>;
   readonly inbox: Inbox;
   readonly controls: MessageControls;
@@ -35,11 +35,11 @@ export interface RunningMessages extends AsyncDisposable {
 }
 
 /**
- * Starts the far sides of messages: a mail server, Google's part (token endpoint, Firebase Cloud Messaging, Wallet), and the
- * Apple Push Notification service. All they take lands in one inbox, in order of arrival. Rejects when a port is taken.
+ * Starts the simulated message providers: a mail server, Google's APIs (token endpoint, Firebase Cloud Messaging, Wallet), and the
+ * Apple Push Notification service. All messages go to one inbox, in order of arrival. Rejects when a port is taken.
  */
 export async function startMessages(options: MessagesOptions): Promise<RunningMessages> {
-  const { folder, now = () => new Date(), host = '127.0.0.1', name = host, ports: wish = {} } = options;
+  const { folder, now = () => new Date(), host = '127.0.0.1', name = host, ports: requested = {} } = options;
   const report = (error: unknown): void => console.error(error);
   const { inbox, deliver } = createInbox(now);
   const faults = createMessageFaults();
@@ -47,18 +47,18 @@ export async function startMessages(options: MessagesOptions): Promise<RunningMe
   await using started = new AsyncDisposableStack();
 
   const server = createServer();
-  await once(server.listen(wish.http ?? 0, host), 'listening');
+  await once(server.listen(requested.http ?? 0, host), 'listening');
   started.defer(async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await closed;
   });
-  const smtp = started.use(await startSmtp({ host, port: wish.smtp ?? 0, faults, deliver }));
+  const smtp = started.use(await startSmtp({ host, port: requested.smtp ?? 0, faults, deliver }));
   const { apnsKeyId: keyId, teamId, topic, projectId, serviceAccount, serviceAccountKeyId, walletIssuerId: issuerId } = messageIdentity;
   const apns = started.use(
     await startApns({
       host,
-      port: wish.apns ?? 0,
+      port: requested.apns ?? 0,
       certificate: keys.server,
       key: { keyId, teamId, publicKey: keys.provider.publicKey },
       topic,
@@ -78,7 +78,7 @@ export async function startMessages(options: MessagesOptions): Promise<RunningMe
   const open = createMessagesDoor({ projectId, issuerId, tokens, faults, deliver, inbox, controls });
   server.on('request', (request, response) => {
     open(request, response).catch((error: unknown) => {
-      // A caller that hung up while sending is no fault of ours.
+      // A caller that disconnects while sending is not a fault of the simulator.
       if (!request.errored) report(error);
       response.destroy();
     });

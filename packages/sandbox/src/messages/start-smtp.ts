@@ -18,13 +18,13 @@ interface RunningSmtp extends AsyncDisposable {
   readonly port: number;
 }
 
-/** What a mail server takes at most, in bytes. */
+/** The largest mail in bytes. */
 const largest = 1024 * 1024;
 
-/** Starts a mail server that takes mail for everybody, without a login, and puts one message for each recipient into the inbox. */
+/** Starts a mail server that accepts mail to any address without a login, and puts one message for each recipient into the inbox. */
 export async function startSmtp({ host, port, faults, deliver }: SmtpOptions): Promise<RunningSmtp> {
   const sockets = new Map<number, Socket>();
-  /** Sessions whose answer to the mail under way gets lost. */
+  /** Sessions whose response to the present mail is to be lost. */
   const losing = new WeakSet<SMTPServerSession>();
   const hangUp = (session: SMTPServerSession) => sockets.get(session.remotePort)?.destroy();
 
@@ -69,7 +69,7 @@ export async function startSmtp({ host, port, faults, deliver }: SmtpOptions): P
     sockets.set(remotePort, socket);
     socket.once('close', () => sockets.delete(remotePort));
   });
-  // A client that goes in the middle of a mail is no fault of ours.
+  // A client that disconnects during a mail is not a fault of the simulator.
   server.on('error', () => {});
   const listening = server.listen(port, host);
   await Promise.race([once(listening, 'listening'), once(server, 'error').then(([fault]) => Promise.reject(fault))]);
@@ -84,7 +84,7 @@ export async function startSmtp({ host, port, faults, deliver }: SmtpOptions): P
   };
 }
 
-/** An answer other than 250: `code` as RFC 5321 has it, and a text that begins with the enhanced code of RFC 3463. */
+/** A response other than 250: `code` as in RFC 5321, and a text that begins with the enhanced code of RFC 3463. */
 class Refusal extends Error {
   readonly responseCode: number;
   constructor(code: number, message: string) {
@@ -93,7 +93,7 @@ class Refusal extends Error {
   }
 }
 
-/** As strict as servers are on the public network: a domain has a dot, and nothing has a space. */
+/** As strict as public mail servers: a domain has a dot, and nothing has a space. */
 const isAddress = (address: string): boolean => address.length <= 254 && /^[^\s@<>]{1,64}@[^\s@<>.]+(\.[^\s@<>.]+)+$/.test(address);
 
 function messageOf(mail: Email, to: string): Parameters<Deliver>[0] {

@@ -6,7 +6,7 @@ import type { MessageFaults } from './message-faults.ts';
 import { patched, readWalletResource, type WalletKind, type WalletResource } from './wallet-resource.ts';
 
 interface WalletOptions {
-  /** Whose classes and objects these are: their ids begin with it. */
+  /** The issuer of these classes and objects: their ids begin with it. */
   readonly issuerId: string;
   readonly tokens: GoogleTokens;
   readonly faults: MessageFaults;
@@ -26,8 +26,8 @@ const scopes = ['https://www.googleapis.com/auth/wallet_object.issuer'];
 const named = { loyaltyClass: 'Wallet Object Class', loyaltyObject: 'Wallet Object' } as const;
 
 /**
- * Answers GET, POST and PATCH of loyalty classes and objects as the Google Wallet API does. What becomes of an object is what a phone
- * shows, so it lands in the inbox.
+ * Serves GET, POST and PATCH of loyalty classes and objects as the Google Wallet API does. A phone shows an object's present state,
+ * so each change of an object goes to the inbox.
  */
 export function createWalletDoor({ issuerId, tokens, faults, deliver }: WalletOptions) {
   const kept = { loyaltyClass: new Map<string, WalletResource>(), loyaltyObject: new Map<string, WalletResource>() };

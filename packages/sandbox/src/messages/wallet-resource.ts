@@ -3,7 +3,7 @@ import type { FieldViolation } from './google-refusal.ts';
 
 export const walletKinds = ['loyaltyClass', 'loyaltyObject'] as const;
 export type WalletKind = (typeof walletKinds)[number];
-/** A class or an object as it is kept. */
+/** A class or an object as it is stored. */
 export type WalletResource = Readonly<Record<string, unknown>> & { readonly id: string };
 
 const Id = z.string().regex(/^\d{1,20}\.[\w.-]{1,200}$/, 'Invalid resource ID');
@@ -21,7 +21,7 @@ const Balance = z
   .partial()
   .refine((balance) => Object.keys(balance).length === 1, 'Exactly one kind of balance must be set');
 
-/** The fields of Google's resources that are simulated; others are refused by their name. */
+/** The fields of Google's resources that are simulated; a request with another field is refused with its name. */
 const shapes: Readonly<Record<WalletKind, z.ZodType>> = {
   loyaltyClass: z.strictObject({
     id: Id,
@@ -35,7 +35,7 @@ const shapes: Readonly<Record<WalletKind, z.ZodType>> = {
     countryCode: z.string().length(2).optional(),
     heroImage: Image.optional(),
     textModulesData: z.array(TextModule).optional(),
-    // Approval is Google's alone to give.
+    // Only Google can approve.
     reviewStatus: z.enum(['UNDER_REVIEW', 'DRAFT']),
   }),
   loyaltyObject: z.strictObject({
@@ -52,7 +52,7 @@ const shapes: Readonly<Record<WalletKind, z.ZodType>> = {
   }),
 };
 
-/** Judges a whole class or object, or says which of its fields is wrong. */
+/** Validates a complete class or object. Throws a refusal that names the wrong field. */
 export function readWalletResource(
   kind: WalletKind,
   given: unknown,
@@ -68,7 +68,7 @@ export function readWalletResource(
   return { wrong: { field, description } };
 }
 
-/** What a PATCH makes of a resource: fields are merged to any depth, lists take the place of lists, null takes a field away. */
+/** Applies a PATCH to a resource: objects are merged to any depth, lists are replaced, null removes a field. */
 export function patched(kept: unknown, change: unknown): unknown {
   if (!isObject(kept) || !isObject(change)) return change;
   const merged = Object.entries(change).map(([name, value]) => [name, patched(kept[name], value)]);

@@ -46,7 +46,7 @@ const anObject = () => ({
 });
 const call = (method: string, path: string, body?: object, by: string | undefined = token) => client.wallet(by, method, path, body);
 
-test('makes, shows and changes classes and objects; what an object says lands in the inbox', async () => {
+test('classes and objects can be created, read and changed, and changes of objects go to the inbox', async () => {
   const [ofStore, pass] = [aClass(), anObject()];
   expect(await call('POST', 'loyaltyClass', ofStore)).toMatchObject({ status: 200, body: ofStore });
   expect(messages.inbox.all()).toEqual([]);
@@ -62,8 +62,8 @@ test('makes, shows and changes classes and objects; what an object says lands in
   ]);
 });
 
-describe('refuses', () => {
-  test('who shows no token, or one for something else', async () => {
+describe('a request is refused', () => {
+  test('without a token, and with one of another scope', async () => {
     const narrow = await client.accessToken({ iat });
     expect((await client.wallet(undefined, 'POST', 'loyaltyClass', aClass())).body.error?.status).toBe('UNAUTHENTICATED');
     expect((await call('POST', 'loyaltyClass', aClass(), narrow)).body.error?.status).toBe('PERMISSION_DENIED');
@@ -71,7 +71,7 @@ describe('refuses', () => {
     expect((await call('POST', 'loyaltyClass', aClass())).status).toBe(401);
   });
 
-  test('what is not there, and what is there already, as Google says it', async () => {
+  test("for an absent resource, and for one that already exists, with Google's errors", async () => {
     const [ofStore, pass] = [aClass(), anObject()];
     const missing = (what: string) => ({ status: 404, body: { error: { code: 404, status: 'NOT_FOUND', message: `${what} not found.` } } });
     expect(await call('GET', `loyaltyClass/${ofStore.id}`)).toEqual(missing(`Wallet Object Class ${ofStore.id}`));
@@ -103,7 +103,7 @@ describe('refuses', () => {
     expect((await call('POST', 'loyaltyClass', { ...aClass(), ...fault })).status).toBe(400);
   });
 
-  test('a change that names another id or makes it wrong, and methods it does not know', async () => {
+  test('for a PATCH with another id or an invalid result, and for unknown methods', async () => {
     const ofStore = aClass();
     await call('POST', 'loyaltyClass', ofStore);
     const path = `loyaltyClass/${ofStore.id}`;
@@ -115,7 +115,7 @@ describe('refuses', () => {
   });
 });
 
-test('fails as it is told, for the object that is meant', async () => {
+test('by a fault, for its object only', async () => {
   await call('POST', 'loyaltyClass', aClass());
   const pass = anObject();
   for (const how of ['unavailable', 'too_many', 'refused'] as const) messages.controls.fail({ at: 'google-wallet', how, to: pass.id });

@@ -14,30 +14,30 @@ import type {
   TransferReversal,
 } from './stripe-shapes.ts';
 
-/** What became of an event's way to the webhook address. The id is the event's. */
+/** The delivery of an event to the webhook address. The id is the event's. */
 export interface Delivery {
   readonly id: string;
   readonly object: 'delivery';
   readonly attempts: number;
-  /** How many copies were answered with a 2xx. */
+  /** How many copies got a 2xx response. */
   readonly delivered: number;
   readonly state: 'waiting' | 'held' | 'dropped' | 'delivered' | 'given_up';
 }
 
-/** All that is known of one idempotency key, which is the id. */
+/** Everything known about one idempotency key, which is the id. */
 export interface Post {
   readonly id: string;
   readonly object: 'post';
   readonly path: string;
   readonly fingerprint: string;
-  /** Requests that came with this key, replays and refusals included. */
+  /** Requests with this key, replays and refusals included. */
   readonly received: number;
-  /** Requests that were carried out. More than one only after the key lapsed or while no answer was stored. */
+  /** Requests that were carried out. More than one only after the key expired or while no response was stored. */
   readonly executed: number;
   readonly stored: { readonly status: number; readonly body: string; readonly requestId: string; readonly at: number } | null;
 }
 
-/** Everything that is kept, by the name in its `object` field. */
+/** Every kind of thing that is stored, by the name in its `object` field. */
 export interface Kinds {
   account: Account;
   application_fee: ApplicationFee;
@@ -63,15 +63,15 @@ export interface Books {
   get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
   /** Oldest first. */
   all<K extends Kind>(kind: K): Kinds[K][];
-  /** A Stripe object of any kind, by its id alone. */
+  /** Finds a Stripe object of any kind by its id. */
   find(id: string): Thing | undefined;
-  /** Writes a new version of a thing; things are never changed in place, so an event may point at the version it tells of. */
+  /** Writes a new version of a thing. Things are never changed in place, so an event may refer to the version it describes. */
   put<T extends Thing>(thing: T): T;
-  /** Makes what was put since the last call durable, all of it or none. */
+  /** Makes the changes since the last call durable, all of them or none. */
   commit(): void;
 }
 
-/** Books in memory, opened with what a journal held. `write` is handed the changes of each commit. */
+/** Makes books in memory from the contents of a journal. `write` receives the changes of each commit. */
 export function openBooks(kept: Iterable<Thing>, write: (changes: readonly Thing[]) => void): Books {
   const shelves = new Map<Kind, Map<string, Thing>>();
   let changes: Thing[] = [];
@@ -110,7 +110,7 @@ export function openBooks(kept: Iterable<Thing>, write: (changes: readonly Thing
   };
 }
 
-/** The complete books, for whoever compares them with a ledger. No client secret and no key's secret is among them. */
+/** The complete books, for a comparison with a ledger. They contain no client secret and no key's secret. */
 export interface Statement {
   readonly intents: readonly Omit<Intent, 'client_secret'>[];
   readonly charges: readonly Charge[];
@@ -130,7 +130,7 @@ export interface Statement {
   readonly posts: readonly { readonly key: string; readonly path: string; readonly received: number; readonly executed: number }[];
 }
 
-/** Writes the statement of the books as they now stand, each part oldest first. */
+/** Returns the statement of the present books, each part oldest first. */
 export function reckon(books: Books): Statement {
   return {
     intents: books.all('payment_intent').map(({ client_secret: _secret, ...intent }) => intent),

@@ -10,7 +10,7 @@ export interface Card {
   readonly brand: string;
   readonly last4: string;
   readonly charge: 'succeeds' | 'processes' | 'asks' | Decline;
-  /** What a later refund of it does, where that is special. */
+  /** What happens to a later refund of it, where that is special. */
   readonly refund?: 'pending' | 'fails_later';
   readonly disputed?: true;
 }
@@ -21,7 +21,7 @@ const declined = (decline_code: string, message = 'Your card was declined.', cod
   message,
 });
 
-/** Stripe's own test payment methods, and one of ours: `pm_card_processing` pays as slowly as a bank debit. */
+/** Stripe's own test payment methods, and one of the simulator's: `pm_card_processing` pays as slowly as a bank debit. */
 const cards: Readonly<Record<string, Card>> = {
   pm_card_visa: { brand: 'visa', last4: '4242', charge: 'succeeds' },
   pm_card_gb: { brand: 'visa', last4: '0003', charge: 'succeeds' },

@@ -41,7 +41,7 @@ export function recordCharge(world: World, intent: Intent, card: Card, outcome: 
   return captured > 0 ? takeMoney(world, charge, captured, intent.application_fee_amount ?? 0) : world.books.put(charge);
 }
 
-/** Captures `amount` of an authorised charge: moves the money, passes it on, and keeps the fee. */
+/** Captures `amount` of an authorised charge: moves the money, transfers it, and keeps the fee. */
 export function takeMoney(world: World, charge: Charge, amount: number, fee: number): Charge {
   const transfer = passOn(world, charge, amount);
   const kept = transfer && fee > 0 ? keepFee(world, charge, transfer, fee) : null;
@@ -56,7 +56,10 @@ export function takeMoney(world: World, charge: Charge, amount: number, fee: num
   });
 }
 
-/** With an application fee the whole charge is transferred and the fee taken back from the destination; else an amount may be set. */
+/**
+ * With an application fee, the whole charge is transferred and the fee is taken back from the destination. Without one, an amount may
+ * be given.
+ */
 function passOn(world: World, charge: Charge, captured: number): Transfer | null {
   if (!charge.transfer_data) return null;
   return world.books.put<Transfer>({
@@ -96,7 +99,7 @@ function keepFee(world: World, charge: Charge, transfer: Transfer, amount: numbe
 interface Movement {
   readonly type: BalanceTransaction['type'];
   readonly source: string;
-  /** Signed, in minor units: what the platform's balance gains. */
+  /** Signed, in minor units: the change of the platform's balance. */
   readonly amount: number;
   readonly currency: string;
 }

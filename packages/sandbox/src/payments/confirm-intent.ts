@@ -8,8 +8,8 @@ import type { World } from './world.ts';
 const confirmable: readonly Intent['status'][] = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
 /**
- * Charges an intent with a payment method, or with the one it holds. A card that is refused throws a 402 after the refusal
- * is written down: the intent then waits for another payment method.
+ * Charges an intent with a payment method, or with the one it holds. A declined card throws a 402 after the decline has been
+ * recorded: the intent then waits for another payment method.
  */
 export function confirmIntent(world: World, intent: Intent, paymentMethod: string | undefined): Intent {
   if (intent.status === 'succeeded') {
@@ -63,7 +63,7 @@ function startProcessing(world: World, attempted: Intent): Intent {
   return intent;
 }
 
-/** Sees to it that an intent left in `processing` ends, also after a restart. */
+/** Ensures that an intent in `processing` ends, also after a restart. */
 export function settleInTime(world: World, { id }: Intent): void {
   world.later(() => {
     if (world.books.get('payment_intent', id)?.status === 'processing') settleIntent(world, id, 'succeeded');

@@ -29,7 +29,7 @@ const FaultBody = z.strictObject({
 });
 const reason = z.string().optional();
 
-/** One deed for each address: how its body reads, and what it does. */
+/** The operations by name: how each reads its body, and what it does. */
 const deeds = (controls: PaymentControls): Readonly<Record<string, (body: unknown) => unknown>> => ({
   webhook: (body) => controls.webhook(Webhook.nullable().parse(body)),
   delivery: (body) => controls.delivery(withoutGaps(Delivery.parse(body))),
@@ -72,7 +72,10 @@ const deeds = (controls: PaymentControls): Readonly<Record<string, (body: unknow
   },
 });
 
-/** Answers `GET /_sim/books` and the deeds, as `POST /_sim/<deed>` with a JSON body. These have no key: they are for the same machine. */
+/**
+ * Serves `GET /_sim/books` and each operation as `POST /_sim/<operation>` with a JSON body. They need no key: only this machine can
+ * reach them.
+ */
 export function createControlDoor(controls: PaymentControls) {
   const known = deeds(controls);
   return async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -100,6 +103,6 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 
 type WithoutGaps<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Leaves out what was not given, so that it changes nothing. */
+/** Leaves out absent fields, so that they change nothing. */
 const withoutGaps = <T extends object>(given: T): WithoutGaps<T> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as WithoutGaps<T>;

@@ -12,38 +12,38 @@ import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import type { Webhooks } from './webhooks.ts';
 import { type Change, nobody, seconds, type World } from './world.ts';
 
-/** What a test or a demonstration does to the provider and its network; each is also a POST under `/_sim/`. */
+/** What a test or a demonstration can do to the provider and its network. Each is also a POST under `/_sim/`. */
 export interface PaymentControls {
-  /** Where events go from now on; null sends them nowhere. */
+  /** Sets the address that receives events from now on; null sends them nowhere. */
   webhook(endpoint: WebhookEndpoint | null): void;
-  /** Changes how events travel; what is not named stays. Returns what is now in force. */
+  /** Changes how events are delivered; absent fields stay as they are. Returns the settings that are now in force. */
   delivery(travel: Partial<Travel>): Travel;
-  /** Sends what is held, in that order, each tried once before the next. Returns how many there were. */
+  /** Sends the events that are held, in the given order, each attempted once before the next. Returns how many there were. */
   flush(order?: FlushOrder): Promise<number>;
-  /** Sends an event again, however often it was sent before. Returns whether it was answered with a 2xx. */
+  /** Sends an event again, however often it was sent before. Returns whether it got a 2xx response. */
   resend(eventId: string): Promise<boolean>;
-  /** Resolves when no event is on its way. */
+  /** Resolves when no event is being sent. */
   settled(): Promise<void>;
-  /** How long an answer takes from now on, in milliseconds. */
+  /** Sets how long a response takes from now on, in milliseconds. */
   latency(milliseconds: number): void;
-  /** Lets coming requests fail; see {@link Fault}. */
+  /** Makes coming requests fail; see {@link Fault}. */
   failNext(fault: Fault): void;
-  /** Forgets the failures still to come. */
+  /** Removes the faults that have not occurred yet. */
   clearFaults(): void;
   /** Ends an intent in `processing` or `requires_action`. */
   settleIntent(id: string, outcome: 'succeeded' | 'failed'): Intent;
-  /** Lets a pending refund succeed. */
+  /** Makes a pending refund succeed. */
   settleRefund(id: string): Refund;
-  /** Lets a pending or succeeded refund come back, with one of Stripe's failure reasons. */
+  /** Makes a pending or succeeded refund fail, with one of Stripe's failure reasons. */
   failRefund(id: string, reason?: string): Refund;
-  /** A refund made by hand in the provider's dashboard: all that is left, or `amount` in minor units. */
+  /** Makes a refund as in the provider's dashboard: of all that is left, or of `amount` in minor units. */
   dashboardRefund(paymentIntent: string, amount?: number): Refund;
-  /** A customer's bank disputes what an intent took. */
+  /** Opens a dispute of what an intent took. */
   openDispute(paymentIntent: string, reason?: string): Dispute;
   closeDispute(id: string, outcome: 'won' | 'lost'): Dispute;
-  /** Makes a connected account known, or changes what it can do; a change tells `account.updated`. */
+  /** Registers a connected account, or changes its capabilities; a change emits `account.updated`. */
   registerAccount(id: string, can?: { charges?: boolean; payouts?: boolean; transfers?: boolean }): Account;
-  /** Everything that happened, without a single secret. */
+  /** Returns everything that happened, without any secret. */
   books(): Statement;
 }
 

@@ -6,7 +6,7 @@ import { badParameter, missingParameter, noSuch } from './refusal.ts';
 import type { Intent } from './stripe-shapes.ts';
 import { type Call, seconds, type World } from './world.ts';
 
-/** POST /v1/payment_intents. With `confirm`, it is charged in the same breath. */
+/** POST /v1/payment_intents. With `confirm`, the intent is also charged. */
 export function createIntent(call: Call, world: World): Intent {
   const given = readParameters(call.form, {
     amount: 'integer',

@@ -1,6 +1,6 @@
 import { badParameter } from './refusal.ts';
 
-/** The least that can be charged, in minor units, in each currency the simulator takes. */
+/** The smallest amount that can be charged, in minor units, by currency. */
 const least: Readonly<Record<string, { readonly amount: number; readonly shown: string }>> = {
   aud: { amount: 50, shown: '$0.50 aud' },
   cad: { amount: 50, shown: '$0.50 cad' },
@@ -14,7 +14,7 @@ const least: Readonly<Record<string, { readonly amount: number; readonly shown: 
 };
 const most = 99_999_999;
 
-/** Refuses an amount or a currency that cannot be charged. Returns the currency in lower case. */
+/** Throws a refusal for an amount or a currency that cannot be charged. Returns the currency in lower case. */
 export function chargeable(amount: number, currency: string): string {
   const code = currency.toLowerCase();
   const limit = Object.hasOwn(least, code) ? least[code] : undefined;
@@ -26,5 +26,5 @@ export function chargeable(amount: number, currency: string): string {
   return code;
 }
 
-/** Minor units as a person reads them, for messages. */
+/** Formats minor units for messages. */
 export const shown = (amount: number, currency: string): string => `${(amount / 100).toFixed(2)} ${currency}`;

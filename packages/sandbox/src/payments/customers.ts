@@ -46,8 +46,8 @@ export function updateCustomer(call: Call, world: World): Customer {
 const lifeSeconds = 3600;
 
 /**
- * POST /v1/ephemeral_keys. The Stripe-Version header is that of the mobile SDK which will use the key, so it must be sent.
- * The secret is in this answer alone; the books keep the version and never the secret.
+ * POST /v1/ephemeral_keys. The Stripe-Version header must be that of the mobile SDK which will use the key, so it is required.
+ * The secret is in this response only; the books keep the version and never the secret.
  */
 export function createEphemeralKey(call: Call, world: World): EphemeralKey & { readonly secret: string } {
   const given = readParameters(call.form, { customer: 'string', expand: 'any' });

@@ -3,7 +3,7 @@ import { noSuch, StripeRefusal } from './refusal.ts';
 import type { Charge, Dispute } from './stripe-shapes.ts';
 import { seconds, type World } from './world.ts';
 
-/** A customer's bank takes a payment back for the time of a dispute. `reason` is one of Stripe's, for example fraudulent. */
+/** A customer's bank withdraws a payment while a dispute lasts. `reason` is one of Stripe's, for example fraudulent. */
 export function openDispute(world: World, chargeId: string, reason: string): Dispute {
   const charge = world.books.get('charge', chargeId);
   if (!charge) throw noSuch('charge', chargeId, 'charge');
@@ -29,7 +29,7 @@ export function openDispute(world: World, chargeId: string, reason: string): Dis
   return dispute;
 }
 
-/** The bank decides. A dispute won brings the money back; the charge stays marked as disputed, as it does at Stripe. */
+/** The bank decides. A dispute that is won returns the money; the charge stays marked as disputed, as at Stripe. */
 export function closeDispute(world: World, id: string, outcome: 'won' | 'lost'): Dispute {
   const dispute = world.books.get('dispute', id);
   if (!dispute) throw noSuch('dispute', id, 'id');

@@ -14,9 +14,9 @@ interface DoorOptions {
   readonly change: Change;
   readonly keys: Keys;
   readonly faults: Faults;
-  /** Waits for half of the latency now in force. */
+  /** Waits for half of the present latency. */
   readonly halfLatency: () => Promise<void>;
-  /** Told of what is no refusal but a fault of the simulator. */
+  /** Receives faults of the simulator itself, not refusals. */
   readonly report: (error: unknown) => void;
 }
 
@@ -33,13 +33,13 @@ interface Asked {
 interface Reply {
   readonly status: number;
   readonly body: string;
-  /** The request that was first answered so. */
+  /** The request that first got this response. */
   readonly requestId: string;
   readonly stored: boolean;
   readonly replayed?: true;
 }
 
-/** Answers one request as Stripe would. The effect happens at once, between the two halves of the latency. */
+/** Responds to one request as Stripe would. The effect happens at once, between the two halves of the latency. */
 export function createDoor({ world, change, keys, faults, halfLatency, report }: DoorOptions) {
   const enter = createIdempotency(world.books, world.now);
 
@@ -68,7 +68,7 @@ export function createDoor({ world, change, keys, faults, halfLatency, report }:
     }
   }
 
-  /** Who asks, and for what: the work to do once it may be done. */
+  /** Authenticates a request and finds its route. Returns the work to do once it is allowed. */
   function admit(asked: Asked): () => object {
     const key = keyShown(asked.headers, keys);
     refuseOtherAccounts(asked.headers, world.books);
@@ -87,7 +87,7 @@ export function createDoor({ world, change, keys, faults, halfLatency, report }:
         key,
         stripeVersion: typeof version === 'string' ? version : undefined,
       };
-      // A customer's device expands the payment method, which is no object here.
+      // A customer's device expands the payment method, which is not an object of the simulator.
       const paths = key === 'secret' ? pathsToExpand(call.form) : [];
       return () => expand(answer(call, world), paths, world.books);
     }
@@ -153,7 +153,7 @@ function send(response: ServerResponse, reply: Reply, asked: Asked): void {
     'Request-Id': asked.requestId,
     ...(asked.idempotencyKey === undefined ? {} : { 'Idempotency-Key': asked.idempotencyKey }),
     ...(reply.replayed ? { 'Idempotent-Replayed': 'true', 'Original-Request': reply.requestId } : {}),
-    // A 500 that is stored under the key would only be replayed, so Stripe tells its SDK not to try.
+    // A 500 that is stored under the key would only be replayed, so Stripe's header tells its SDK not to retry.
     ...(reply.status === 500 ? { 'Stripe-Should-Retry': 'false' } : {}),
     ...(reply.status === 401 ? { 'WWW-Authenticate': 'Basic realm="Stripe"' } : {}),
   });

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that follow from the seed alone (Mulberry32), so that a run can be had again. */
+/** Makes random numbers from 0 up to 1 that depend on the seed only (Mulberry32), so that a run can be repeated. */
 export function createDraw(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -2,7 +2,7 @@ import type { Books } from './books.ts';
 import type { FormParts } from './form.ts';
 import { badParameter } from './refusal.ts';
 
-/** Fields that hold an id, by whichever object, and the `data` of a list. */
+/** Fields that contain an id, of any object, and the `data` of a list. */
 const expandable = new Set([
   'account',
   'application_fee',
@@ -25,7 +25,10 @@ const expandable = new Set([
   'transfer_reversal',
 ]);
 
-/** The paths of a request's `expand`, for example `latest_charge.application_fee`. Throws before any work for one that leads nowhere. */
+/**
+ * Reads the paths of a request's `expand`, for example `latest_charge.application_fee`. Throws before any work when a path does not
+ * exist.
+ */
 export function pathsToExpand({ expand }: FormParts): readonly string[] {
   const paths = typeof expand === 'object' ? Object.values(expand).filter((path) => typeof path === 'string') : [];
   for (const path of paths) {
@@ -35,7 +38,7 @@ export function pathsToExpand({ expand }: FormParts): readonly string[] {
   return paths;
 }
 
-/** Puts whole objects where the paths name ids. What is null or unknown stays as it is. */
+/** Replaces the ids at these paths by whole objects. Null and unknown ids stay as they are. */
 export function expand(answer: object, paths: readonly string[], books: Books): object {
   return paths.reduce<object>((grown, path) => grow(grown, path.split('.'), books), answer);
 }

@@ -1,6 +1,6 @@
 /**
- * What goes wrong with a request: `error_before` and `error_after` answer 500, without or with the effect, and the 500 stays
- * under the key; `lost_before` and `lost_after` cut the connection, without or with the effect; `rate_limited` answers 429.
+ * A fault of a request: `error_before` and `error_after` respond with 500, without or with the effect, and the 500 is stored
+ * under the key; `lost_before` and `lost_after` close the connection, without or with the effect; `rate_limited` responds with 429.
  */
 export const faultKinds = ['error_before', 'error_after', 'lost_before', 'lost_after', 'rate_limited'] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -11,11 +11,11 @@ export interface Fault {
   readonly method?: 'GET' | 'POST' | undefined;
   /** Only paths that contain this, for example `/v1/refunds` or `/cancel`; any when absent. */
   readonly path?: string | undefined;
-  /** How many requests it befalls; 1 when absent. */
+  /** How many requests it applies to; 1 when absent. */
   readonly times?: number | undefined;
 }
 
-/** The faults still to come, in the order they were asked for. */
+/** The faults still to occur, in the order in which they were added. */
 export function createFaults() {
   let planned: { readonly fault: Fault; left: number }[] = [];
   return {
@@ -25,7 +25,7 @@ export function createFaults() {
     clear(): void {
       planned = [];
     },
-    /** The fault this request meets, which is then used up once. */
+    /** Returns the fault for this request and uses it up once. */
     take(method: string, path: string): FaultKind | undefined {
       const met = planned.find(({ fault }) => (fault.method ?? method) === method && path.includes(fault.path ?? ''));
       if (!met) return undefined;

@@ -6,7 +6,7 @@ export interface FormParts {
 
 const deepest = 6;
 
-/** Decodes `a[b][0]=c` as Stripe does. A name that makes no sense is kept whole, so that it is refused as unknown. */
+/** Decodes `a[b][0]=c` as Stripe does. A malformed name is kept as it is, so that it is refused as unknown. */
 export function decodeForm(text: string): FormParts {
   const root = parts();
   for (const [name, value] of new URLSearchParams(text)) place(root, pathOf(name), value);
@@ -32,5 +32,5 @@ function place(into: FormParts, [name = '', ...rest]: string[], value: string): 
   place(next, rest, value);
 }
 
-/** Without a prototype, no name in a request can mean more than itself. */
+/** Without a prototype, a name in a request cannot address an inherited property. */
 const parts = (): FormParts => Object.create(null) as FormParts;

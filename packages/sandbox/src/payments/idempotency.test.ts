@@ -17,7 +17,7 @@ const key = { idempotencyKey: 'pi:order-1' };
 const hours = (n: number): void => {
   time = new Date(time.getTime() + n * 60 * 60 * 1_000);
 };
-/** The request as it goes over the wire, to see what the SDK does not show. */
+/** Sends the request without the SDK, which hides headers and bytes. */
 const post = (path: string, body: string, idempotencyKey: string) =>
   fetch(`${payments.url}${path}`, {
     method: 'POST',
@@ -30,7 +30,7 @@ const post = (path: string, body: string, idempotencyKey: string) =>
   });
 
 describe('an idempotency key', () => {
-  test('answers a repeat with the stored bytes and says so', async () => {
+  test('returns the stored bytes for a repeat, marked as replayed', async () => {
     const first = await post('/v1/payment_intents', 'amount=500&currency=gbp', 'k');
     const second = await post('/v1/payment_intents', 'amount=500&currency=gbp', 'k');
     expect(first.headers.get('idempotent-replayed')).toBeNull();
@@ -40,7 +40,7 @@ describe('an idempotency key', () => {
     expect(payments.books().intents).toHaveLength(1);
   });
 
-  test('makes one intent of 50 creates at once', async () => {
+  test('makes one intent of 50 simultaneous creates', async () => {
     payments.controls.latency(40);
     const patient = stripeTo(payments, 'sk_test_corner', 10);
     const all = await Promise.all(Array.from({ length: 50 }, () => patient.paymentIntents.create(order, key)));
@@ -51,7 +51,7 @@ describe('an idempotency key', () => {
     expect(payments.books().posts[0]?.received).toBeGreaterThanOrEqual(50);
   });
 
-  test('in use is refused with 409 until the answer is there', async () => {
+  test('is refused with 409 while the first request with it is in progress', async () => {
     payments.controls.latency(300);
     const [one, two] = await Promise.all([
       post('/v1/payment_intents', 'amount=500&currency=gbp', 'k'),
@@ -62,7 +62,7 @@ describe('an idempotency key', () => {
     expect(await busy.json()).toMatchObject({ error: { code: 'idempotency_key_in_use' } });
   });
 
-  test('is refused with other parameters, and at another address', async () => {
+  test('is refused with other parameters and for another endpoint', async () => {
     await stripe.paymentIntents.create(order, key);
     const other = await refusal(stripe.paymentIntents.create({ ...order, amount: 999 }, key));
     expect(other).toMatchObject({ statusCode: 400, type: 'StripeIdempotencyError', rawType: 'idempotency_error' });
@@ -70,7 +70,7 @@ describe('an idempotency key', () => {
     expect(payments.books().intents.map(({ amount }) => amount)).toEqual([1_000]);
   });
 
-  test('lapses after 24 hours, when the same request is carried out once more', async () => {
+  test('expires after 24 hours; the same request is then carried out again', async () => {
     const first = await stripe.paymentIntents.create(order, key);
     hours(23.9);
     expect((await stripe.paymentIntents.create(order, key)).id).toBe(first.id);
@@ -79,12 +79,12 @@ describe('an idempotency key', () => {
     expect(payments.books().posts).toEqual([{ key: 'pi:order-1', path: '/v1/payment_intents', received: 3, executed: 2 }]);
   });
 
-  test('stays free when the request was refused before it was carried out', async () => {
+  test('stays unused when the request is refused before it is carried out', async () => {
     await refusal(stripe.paymentIntents.create({ ...order, amount: 29 }, key));
     expect(await stripe.paymentIntents.create(order, key)).toMatchObject({ amount: 1_000 });
   });
 
-  test('replays a refused card, so that a repeat never charges again', async () => {
+  test('replays a declined card, so that a repeat never charges again', async () => {
     const { id } = await stripe.paymentIntents.create(order);
     const confirm = () => refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }, key));
     const [first, second] = [await confirm(), await confirm()];
@@ -109,7 +109,7 @@ describe('an idempotency key', () => {
     ]);
   });
 
-  test('brings back an answer that was lost on the way', async () => {
+  test('returns the response that was lost on the first attempt', async () => {
     const { id } = await paid(stripe);
     payments.controls.failNext({ how: 'lost_after', method: 'POST', path: '/v1/refunds', times: 2 });
     const lost = await refusal(stripe.refunds.create({ payment_intent: id, amount: 100 }, key));
@@ -118,7 +118,7 @@ describe('an idempotency key', () => {
     expect(payments.books().refunds).toHaveLength(1);
   });
 
-  test('is free after a request that was lost before it had an effect', async () => {
+  test('stays unused after a request that was lost before it had an effect', async () => {
     payments.controls.failNext({ how: 'lost_before', times: 2 });
     expect((await refusal(stripe.paymentIntents.create(order, key))).type).toBe('StripeConnectionError');
     expect(payments.books().intents).toEqual([]);
@@ -126,13 +126,13 @@ describe('an idempotency key', () => {
     expect(payments.books().intents).toHaveLength(1);
   });
 
-  test('is free after a 429', async () => {
+  test('stays unused after a 429', async () => {
     payments.controls.failNext({ how: 'rate_limited' });
     expect((await refusal(stripe.paymentIntents.create(order, key))).type).toBe('StripeRateLimitError');
     expect(await stripe.paymentIntents.create(order, key)).toMatchObject({ amount: 1_000 });
   });
 
-  test('and faults that were cleared befall nobody', async () => {
+  test('is not affected by faults that were cleared', async () => {
     payments.controls.failNext({ how: 'error_before', times: 9 });
     payments.controls.clearFaults();
     await expect(stripe.paymentIntents.create(order, key)).resolves.toMatchObject({ amount: 1_000 });

@@ -11,14 +11,14 @@ interface Reply {
   readonly requestId: string;
 }
 
-/** A POST that may go ahead. Call `end` exactly once: with the answer to keep under the key, or with null to leave it free. */
+/** A POST that may go ahead. Call `end` exactly once: with the response to store under the key, or with null to leave the key unused. */
 export interface Turn {
   end(answer: Reply | null): void;
 }
 
 type Entry = { readonly replay: Reply } | { readonly turn: Turn };
 
-/** Stripe's idempotency: one request per key at a time, one answer per key for 24 hours, and never other parameters. */
+/** Stripe's idempotency: one request per key at a time, one response per key for 24 hours, and never other parameters. */
 export function createIdempotency(books: Books, now: () => Date) {
   const under = new Set<string>();
 

@@ -3,12 +3,15 @@ import type { Thing } from './books.ts';
 
 export interface Journal {
   readonly kept: readonly Thing[];
-  /** Appends one line: all the changes of one request. A line torn by a kill is as if the request had never come. */
+  /** Appends one line: all the changes of one request. An incomplete last line counts as if the request had never come. */
   write(changes: readonly Thing[]): void;
   close(): void;
 }
 
-/** Opens, and first tidies, the file that lets the books outlive a restart. Written to by one process at a time. */
+/**
+ * Opens the file with which the books survive a restart, and removes an incomplete last line. Only one process may write to it at a
+ * time.
+ */
 export function openJournal(file: string): Journal {
   const latest = new Map<string, Thing>();
   for (const changes of readLines(file)) for (const thing of changes) latest.set(`${thing.object} ${thing.id}`, thing);
@@ -28,7 +31,7 @@ export function openJournal(file: string): Journal {
 function* readLines(file: string): Generator<readonly Thing[]> {
   if (!existsSync(file)) return;
   const lines = readFileSync(file, 'utf8').split('\n');
-  // What follows the last line end is empty, or was being written when the process died.
+  // Text after the last line end was being written when the process died.
   lines.pop();
   for (const line of lines) yield JSON.parse(line) as readonly Thing[];
 }

@@ -7,7 +7,7 @@ export interface Keys {
   readonly publishable: string;
 }
 
-/** Which of the two keys a request shows, as Bearer or as the user name of Basic. Throws Stripe's 401 for any other. */
+/** Returns which of the two keys a request shows, as Bearer or as the user name of Basic. Throws Stripe's 401 for any other. */
 export function keyShown({ authorization }: IncomingHttpHeaders, keys: Keys): 'secret' | 'publishable' {
   const [scheme = '', credential = ''] = (authorization ?? '').split(' ');
   const key = scheme.toLowerCase() === 'basic' ? Buffer.from(credential, 'base64').toString().split(':')[0] : credential;
@@ -22,7 +22,7 @@ export function keyShown({ authorization }: IncomingHttpHeaders, keys: Keys): 's
   throw new StripeRefusal(401, `Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}`);
 }
 
-/** Everything here belongs to the platform: a connected account that is known holds none of it, and another is refused. */
+/** All objects belong to the platform: a known connected account has none of its own, and an unknown account is refused. */
 export function refuseOtherAccounts(headers: IncomingHttpHeaders, books: Books): void {
   const account = headers['stripe-account'];
   if (typeof account !== 'string') return;

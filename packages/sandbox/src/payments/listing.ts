@@ -10,12 +10,12 @@ interface Page<T> {
   readonly url: string;
 }
 
-/** What a list can be narrowed by: a parameter, and the field it must equal. */
+/** A filter of a list: a parameter, and the field that must equal it. */
 type Filters<T> = { readonly [parameter: string]: (thing: T, wanted: string) => boolean };
 
 const paging = { created: 'range', ending_before: 'string', expand: 'any', limit: 'integer', starting_after: 'string' } as const;
 
-/** A GET of a whole collection: newest first, a page at a time, narrowed by `created` and the given filters. */
+/** A GET of a whole collection: newest first, in pages, filtered by `created` and the given filters. */
 export function listOf<K extends Kind>(kind: K, url: string, filters: Filters<Kinds[K]> = {}) {
   return (call: Call, { books }: World): Page<Kinds[K]> => {
     const names = Object.fromEntries(Object.keys(filters).map((name) => [name, name === 'types' ? 'list' : 'string'] as const));
@@ -48,7 +48,7 @@ export function listOf<K extends Kind>(kind: K, url: string, filters: Filters<Ki
   };
 }
 
-/** A GET of one object by the id in its address. */
+/** A GET of one object by the id in its path. */
 export function oneOfKind<K extends Kind>(kind: K, named: string = kind) {
   return (call: Call, { books }: World): Kinds[K] => {
     readParameters(call.form, { expand: 'any' });

@@ -1,7 +1,7 @@
 import type { Form, FormParts } from './form.ts';
 import { badParameter, missingParameter } from './refusal.ts';
 
-/** How a parameter is read. `any` is let through unread: Stripe knows it, the simulator does nothing with it. */
+/** How a parameter is read. `any` is accepted and ignored: Stripe knows it, and it has no effect in the simulator. */
 type Reading = 'string' | 'integer' | 'boolean' | 'metadata' | 'list' | 'range' | 'any' | { readonly [name: string]: Reading };
 export type Readings = { readonly [name: string]: Reading };
 
@@ -30,7 +30,7 @@ type Value<R> = R extends 'string'
               : Parameters<R>;
 export type Parameters<R> = { readonly [N in keyof R]?: Value<R[N]> };
 
-/** Reads a request's parameters by name. Refuses a name that is not listed and a value that cannot be read, as Stripe does. */
+/** Reads a request's parameters by name. Refuses a name that is not listed and a value that is not valid, as Stripe does. */
 export function readParameters<const R extends Readings>(form: FormParts, readings: R, within = ''): Parameters<R> {
   const read: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(form)) {
@@ -42,14 +42,14 @@ export function readParameters<const R extends Readings>(form: FormParts, readin
   return read as Parameters<R>;
 }
 
-/** The value of a parameter that must be there. */
+/** Returns the value of a required parameter. */
 export function required<P, N extends keyof P & string>(parameters: P, name: N): NonNullable<P[N]> {
   const value = parameters[name];
   if (value === undefined || value === null) throw missingParameter(name);
   return value;
 }
 
-/** One of the words a parameter may be. */
+/** Reads a parameter that must be one of these words. */
 export function oneOf<const W extends string>(words: readonly W[], given: string, param: string): W {
   const word = words.find((known) => known === given);
   if (word === undefined) throw badParameter(param, `Invalid ${param}: must be one of ${words.join(', ')}`);
@@ -108,7 +108,7 @@ function readMetadata(value: Form, param: string): Record<string, string> {
   return { ...value } as Record<string, string>;
 }
 
-/** Adds keys to an object's metadata; an empty value takes its key away. */
+/** Merges metadata into an object's; an empty value removes its key. */
 export function mergeMetadata(
   held: Readonly<Record<string, string>>,
   given: Readonly<Record<string, string>> = {},

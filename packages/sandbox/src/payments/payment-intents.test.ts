@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe('a payment intent', () => {
-  test('is made as asked and waits for a payment method', async () => {
+  test('is created as requested and waits for a payment method', async () => {
     const customer = await stripe.customers.create({ name: 'Ana', metadata: { customer_id: 'c1' } });
     const intent = await stripe.paymentIntents.create({ ...order, customer: customer.id, on_behalf_of: 'acct_shop' });
     expect(intent).toMatchObject({
@@ -29,7 +29,7 @@ describe('a payment intent', () => {
     expect(await stripe.paymentIntents.retrieve(intent.id)).toEqual(intent);
   });
 
-  test('is paid by a good card: charge, transfer of the whole and fee taken back', async () => {
+  test('is paid by a good card: a charge, a transfer of the whole amount, and the fee taken back', async () => {
     const intent = await paid(stripe);
     expect(intent).toMatchObject({ status: 'succeeded', amount_received: 1_000 });
     const whole = await stripe.paymentIntents.retrieve(intent.id, {
@@ -47,7 +47,7 @@ describe('a payment intent', () => {
     });
   });
 
-  test('is refused by a bad card, tells why, and takes another card afterwards', async () => {
+  test('is declined for a bad card, says why, and accepts another card afterwards', async () => {
     const { id } = await stripe.paymentIntents.create(order);
     const declined = await refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclinedInsufficientFunds' }));
     expect(declined).toMatchObject({ statusCode: 402, rawType: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' });
@@ -59,7 +59,7 @@ describe('a payment intent', () => {
     expect(again).toMatchObject({ status: 'succeeded', last_payment_error: null });
   });
 
-  test('can be slow: it succeeds or fails once the bank has decided, and cannot be cancelled meanwhile', async () => {
+  test('can be slow: it succeeds or fails when the bank decides, and cannot be cancelled meanwhile', async () => {
     const [good, bad] = [await paid(stripe, {}, 'pm_card_processing'), await paid(stripe, {}, 'pm_card_processing')];
     expect(good.status).toBe('processing');
     expect(await refusal(stripe.paymentIntents.cancel(good.id))).toMatchObject({
@@ -72,7 +72,7 @@ describe('a payment intent', () => {
     expect(await stripe.paymentIntents.retrieve(bad.id)).toMatchObject({ status: 'requires_payment_method', amount_received: 0 });
   });
 
-  test('is paid on a device with the publishable key and the client secret, and hides what is the platform’s', async () => {
+  test("is paid on a device with the publishable key and the client secret, which hide the platform's fields", async () => {
     const device = stripeTo(payments, 'pk_test_corner');
     const { id, client_secret } = await stripe.paymentIntents.create(order);
     const secret = { client_secret: client_secret ?? '' };
@@ -94,7 +94,7 @@ describe('a payment intent', () => {
     expect(await refusal(device.refunds.create({ payment_intent: id }))).toMatchObject({ statusCode: 403 });
   });
 
-  test('that was only authorised is captured in part, or let go', async () => {
+  test('that is only authorised can be captured in part or cancelled', async () => {
     const make = () => stripe.paymentIntents.create({ ...order, capture_method: 'manual', confirm: true, payment_method: 'pm_card_visa' });
     const held = await make();
     expect(held).toMatchObject({ status: 'requires_capture', amount_capturable: 1_000, amount_received: 0 });
@@ -116,7 +116,7 @@ describe('a payment intent', () => {
     ['no money at all', { amount: 0 }, { code: 'parameter_invalid_integer', param: 'amount' }],
     ['half a penny', { amount: 99.5 }, { code: 'parameter_invalid_integer', param: 'amount' }],
     ['a fee above the amount', { application_fee_amount: 1_001 }, { param: 'application_fee_amount' }],
-    ['a fee for nobody', { transfer_data: undefined }, { param: 'application_fee_amount' }],
+    ['a fee without a destination', { transfer_data: undefined }, { param: 'application_fee_amount' }],
     [
       'an unknown destination',
       { transfer_data: { destination: 'acct_other' } },
@@ -126,9 +126,9 @@ describe('a payment intent', () => {
     ['an unknown customer', { customer: 'cus_other' }, { code: 'resource_missing', param: 'customer' }],
     ['an unknown card', { payment_method: 'pm_other' }, { code: 'resource_missing', param: 'payment_method' }],
     ['an unknown parameter', { amout: 1 }, { code: 'parameter_unknown', param: 'amout' }],
-    ['an expansion that leads nowhere', { expand: ['nothing'] }, { param: 'expand' }],
+    ['an unknown expansion', { expand: ['nothing'] }, { param: 'expand' }],
   ];
-  test.each(impossible)('is not made with %s', async (_, changes, error) => {
+  test.each(impossible)('is not created with %s', async (_, changes, error) => {
     const before = payments.books().intents.length;
     expect(await refusal(stripe.paymentIntents.create({ ...order, ...changes }))).toMatchObject({
       statusCode: 400,
@@ -138,13 +138,13 @@ describe('a payment intent', () => {
     expect(payments.books().intents).toHaveLength(before);
   });
 
-  test('is not made for an account that may not be paid', async () => {
+  test('is not created for an account that cannot receive transfers', async () => {
     payments.controls.registerAccount('acct_new', { transfers: false });
     const refused = await refusal(stripe.paymentIntents.create({ ...order, transfer_data: { destination: 'acct_new' } }));
     expect(refused).toMatchObject({ code: 'insufficient_capabilities_for_transfer' });
   });
 
-  test('moves only as its state allows', async () => {
+  test('changes state only as Stripe allows', async () => {
     const unexpected = { statusCode: 400, code: 'payment_intent_unexpected_state' };
     const succeeded = await paid(stripe);
     const { id } = await stripe.paymentIntents.create(order);
@@ -165,7 +165,7 @@ describe('a payment intent', () => {
     expect(refused[0]?.payment_intent).toMatchObject({ id: succeeded.id, status: 'succeeded' });
   });
 
-  test('can be changed until it is paid, and keeps notes for ever', async () => {
+  test('can be updated until it is paid; its metadata can be updated afterwards', async () => {
     const { id } = await stripe.paymentIntents.create(order);
     await stripe.paymentIntents.update(id, { amount: 500, metadata: { order_id: '', table: '4' } });
     expect(await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).toMatchObject({
@@ -176,8 +176,8 @@ describe('a payment intent', () => {
   });
 });
 
-describe('the door', () => {
-  test('refuses a wrong key, no key, an unknown address and an unknown account', async () => {
+describe('the API', () => {
+  test('refuses a wrong key, a missing key, an unknown path and an unknown account', async () => {
     const wrong = await refusal(stripeTo(payments, 'sk_test_wrong').paymentIntents.list());
     expect(wrong).toMatchObject({ statusCode: 401, rawType: 'invalid_request_error' });
     expect(wrong.message).not.toContain('sk_test_wrong');
@@ -194,7 +194,7 @@ describe('the door', () => {
     expect(missing).toMatchObject({ statusCode: 404, code: 'resource_missing', requestId: expect.stringMatching(/^req_/) });
   });
 
-  test('lists by customer and time, newest first, page by page', async () => {
+  test('lists by customer and time, newest first, in pages', async () => {
     const customer = (await stripe.customers.create()).id;
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1) made.push((await stripe.paymentIntents.create({ ...order, customer })).id);
@@ -208,7 +208,7 @@ describe('the door', () => {
     expect((await stripe.paymentIntents.list({ customer, created: { gte: created - 60 }, limit: 100 })).data).toHaveLength(5);
   });
 
-  test('tells events since a moment, for reconciliation', async () => {
+  test('lists events since a time, for reconciliation', async () => {
     const { id } = await paid(stripe);
     const [event] = (await stripe.events.list({ type: 'payment_intent.succeeded', limit: 1 })).data;
     expect(event).toMatchObject({ type: 'payment_intent.succeeded', data: { object: { id, status: 'succeeded' } } });
@@ -217,7 +217,7 @@ describe('the door', () => {
     expect(kinds.map(({ type }) => type)).toEqual(['charge.succeeded', 'payment_intent.created']);
   });
 
-  test('makes ephemeral keys for the version of the mobile SDK and keeps no secret', async () => {
+  test('makes ephemeral keys for the version of the mobile SDK and stores no secret', async () => {
     const customer = (await stripe.customers.create()).id;
     const key = await stripe.ephemeralKeys.create({ customer }, { apiVersion: '2024-06-20' });
     expect(key).toMatchObject({ object: 'ephemeral_key', secret: expect.stringMatching(/^ek_test_/), expires: key.created + 3_600 });
@@ -235,7 +235,7 @@ describe('the door', () => {
     expect(bare.status).toBe(400);
   });
 
-  test('shows accounts', async () => {
+  test('returns accounts', async () => {
     expect(await stripe.accounts.retrieve('acct_shop')).toMatchObject({ charges_enabled: true, capabilities: { transfers: 'active' } });
     expect(await refusal(stripe.accounts.retrieve('acct_other'))).toMatchObject({ statusCode: 404 });
   });

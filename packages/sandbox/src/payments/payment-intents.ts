@@ -7,13 +7,13 @@ import { badParameter, noSuch, unexpectedState } from './refusal.ts';
 import type { Charge, Intent } from './stripe-shapes.ts';
 import { type Call, seconds, type World } from './world.ts';
 
-/** GET /v1/payment_intents/:id. A publishable key must show the client secret and sees only what a customer may. */
+/** GET /v1/payment_intents/:id. A publishable key needs the client secret and gets only what a customer may see. */
 export function retrieveIntent(call: Call, world: World): Partial<Intent> {
   const { client_secret } = readParameters(call.form, { client_secret: 'string', expand: 'any' });
   return seenBy(call, intentOf(call, world, client_secret));
 }
 
-/** POST /v1/payment_intents/:id. What money depends on can change only before the money is asked for. */
+/** POST /v1/payment_intents/:id. Fields that decide about money can change only before it is charged. */
 export function updateIntent(call: Call, world: World): Intent {
   const given = readParameters(call.form, {
     amount: 'integer',
@@ -74,7 +74,7 @@ const cancellable: readonly Intent['status'][] = [
 ];
 const reasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
-/** POST /v1/payment_intents/:id/cancel. What was authorised and not captured is let go. */
+/** POST /v1/payment_intents/:id/cancel. An authorisation that was not captured is released. */
 export function cancelIntent(call: Call, world: World): Intent {
   const given = readParameters(call.form, { cancellation_reason: 'string', expand: 'any' });
   const reason = given.cancellation_reason === undefined ? null : oneOf(reasons, given.cancellation_reason, 'cancellation_reason');
@@ -99,7 +99,7 @@ export function cancelIntent(call: Call, world: World): Intent {
   return canceled;
 }
 
-/** POST /v1/payment_intents/:id/capture. Less than was authorised may be captured; the rest is let go. */
+/** POST /v1/payment_intents/:id/capture. Part of the authorised amount may be captured; the rest is released. */
 export function captureIntent(call: Call, world: World): Intent {
   const given = readParameters(call.form, {
     amount_to_capture: 'integer',
@@ -143,7 +143,7 @@ export function captureIntent(call: Call, world: World): Intent {
 function intentOf(call: Call, world: World, clientSecret?: string): Intent {
   const id = call.ids[0] ?? '';
   const intent = world.books.get('payment_intent', id);
-  // A wrong secret is answered like a wrong id, so that neither can be found by trying.
+  // A wrong secret gets the same response as a wrong id, so that neither can be guessed.
   const mayKnow = clientSecret === undefined ? call.key === 'secret' : clientSecret === intent?.client_secret;
   if (!intent || !mayKnow) throw noSuch('payment_intent', id, 'intent');
   return intent;
@@ -152,7 +152,7 @@ function intentOf(call: Call, world: World, clientSecret?: string): Intent {
 const chargeOf = (intent: Intent, { books }: World): Charge | undefined =>
   intent.latest_charge === null ? undefined : books.get('charge', intent.latest_charge);
 
-/** A customer's device is not told about the platform's fee, its notes, or where the money goes. */
+/** Hides from a customer's device the platform's fee, its metadata, and the destination. */
 function seenBy(call: Call, intent: Intent): Partial<Intent> {
   if (call.key === 'secret') return intent;
   const {

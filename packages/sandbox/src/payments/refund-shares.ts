@@ -2,12 +2,12 @@ import { badParameter } from './refusal.ts';
 import type { ApplicationFee, Charge, FeeRefund, Transfer, TransferReversal } from './stripe-shapes.ts';
 import { seconds, type World } from './world.ts';
 
-/** A share that can be given back, once everything else is known to be possible too. Returns the id of what it wrote. */
+/** A share that can be refunded. It is written once everything else is known to be possible; returns the id of what it wrote. */
 interface Share {
   make(): string;
 }
 
-/** The destination's part of a refund, in proportion to the charge. Throws when less than that is left in the transfer. */
+/** The destination's part of a refund, in proportion to the charge. Throws when the transfer has less than that left. */
 export function reverseTransfer(world: World, charge: Charge, refunded: number, refundId: string): Share {
   const param = 'reverse_transfer';
   const transfer = charge.transfer === null ? undefined : world.books.get('transfer', charge.transfer);
@@ -32,7 +32,7 @@ export function reverseTransfer(world: World, charge: Charge, refunded: number, 
   };
 }
 
-/** The platform's fee for what is refunded, in proportion to the charge. Throws when the charge bore no fee. */
+/** The platform's fee for the refunded part, in proportion to the charge. Throws when the charge has no fee. */
 export function refundFee(world: World, charge: Charge, refunded: number): Share {
   const fee = charge.application_fee === null ? undefined : world.books.get('application_fee', charge.application_fee);
   if (!fee) {
@@ -56,5 +56,5 @@ export function refundFee(world: World, charge: Charge, refunded: number): Share
   };
 }
 
-/** The running total is rounded, not each part, so that parts which make up the whole give back exactly the whole. */
+/** The running total is rounded, and not each part, so that parts that add up to the whole return exactly the whole. */
 const shareOf = (whole: number, covered: number, charge: Charge): number => Math.round((whole * covered) / charge.amount_captured);

@@ -17,7 +17,7 @@ const shares = {
   expand: ['charge.application_fee', 'charge.transfer', 'transfer_reversal'],
 };
 
-/** What the refunds of an intent gave back, from whom. */
+/** Lists what the refunds of an intent returned, and from whom. */
 async function figures(intent: string) {
   const { latest_charge } = await stripe.paymentIntents.retrieve(intent, {
     expand: ['latest_charge.application_fee', 'latest_charge.transfer'],
@@ -28,7 +28,7 @@ async function figures(intent: string) {
 }
 
 describe('a refund', () => {
-  test('in thirds gives back the fee and the transfer in proportion, and to the penny in the end', async () => {
+  test('in thirds returns the fee and the transfer in proportion, and to the penny in the end', async () => {
     const { id } = await paid(stripe, { amount: 1_000, application_fee_amount: 100 });
     const parts: unknown[] = [];
     for (const amount of [333, 333, 334]) {
@@ -42,7 +42,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('without an amount gives back what is left; the shop and the platform keep theirs unless asked', async () => {
+  test('without an amount returns what is left; the shop and the platform keep their shares unless requested', async () => {
     const { id } = await paid(stripe);
     await stripe.refunds.create({ payment_intent: id, amount: 400 });
     expect(await figures(id)).toEqual({ refunded: 400, whole: false, fee: 0, transfer: 0 });
@@ -54,7 +54,7 @@ describe('a refund', () => {
     expect(await stripe.refunds.retrieve(rest.id)).toMatchObject({ id: rest.id, amount: 600 });
   });
 
-  test('is refused beyond the remainder, and when nothing is left', async () => {
+  test('is refused beyond the remaining amount, and when nothing is left', async () => {
     const { id } = await paid(stripe);
     await stripe.refunds.create({ payment_intent: id, amount: 700 });
     expect(await refusal(stripe.refunds.create({ payment_intent: id, amount: 301 }))).toMatchObject({ statusCode: 400, param: 'amount' });
@@ -63,7 +63,7 @@ describe('a refund', () => {
     expect(await figures(id)).toMatchObject({ refunded: 1_000 });
   });
 
-  test('of 20 asked for at once, only so many go through as there is money', async () => {
+  test('succeeds, of 20 at the same time, only as often as there is money', async () => {
     const { id } = await paid(stripe);
     const asked = await Promise.allSettled(
       Array.from({ length: 20 }, () => stripe.refunds.create({ payment_intent: id, amount: 300, ...shares })),
@@ -73,7 +73,7 @@ describe('a refund', () => {
   });
 
   test.each<[string, Stripe.RefundCreateParams, object]>([
-    ['of nothing named', {}, { param: 'payment_intent' }],
+    ['without a charge', {}, { param: 'payment_intent' }],
     ['of an unknown intent', { payment_intent: 'pi_none' }, { statusCode: 404, code: 'resource_missing' }],
     ['of an unknown charge', { charge: 'ch_none' }, { statusCode: 404, code: 'resource_missing' }],
     ['for an unknown reason', { payment_intent: 'pi_none', reason: 'because' as 'duplicate' }, { param: 'reason' }],
@@ -86,12 +86,12 @@ describe('a refund', () => {
     expect(await refusal(stripe.refunds.create({ payment_intent: id, amount }))).toMatchObject({ code: 'parameter_invalid_integer' });
   });
 
-  test('of what was never paid is refused', async () => {
+  test('of an unpaid intent is refused', async () => {
     const { id } = await stripe.paymentIntents.create(order);
     expect(await refusal(stripe.refunds.create({ payment_intent: id }))).toMatchObject({ code: 'payment_intent_unexpected_state' });
   });
 
-  test('cannot give back a share that was never taken, and then does nothing', async () => {
+  test('cannot return a share that was never taken, and then has no effect', async () => {
     const plain = await stripe.paymentIntents.create({ amount: 1_000, currency: 'gbp', confirm: true, payment_method: 'pm_card_visa' });
     expect(await refusal(stripe.refunds.create({ payment_intent: plain.id, reverse_transfer: true }))).toMatchObject({
       param: 'reverse_transfer',
@@ -102,7 +102,7 @@ describe('a refund', () => {
     expect(payments.books().transfers.at(-1)?.amount_reversed).toBe(0);
   });
 
-  test('that comes back frees the amount, while the transfer stays reversed', async () => {
+  test('that fails later frees its amount, while the transfer stays reversed', async () => {
     const { id } = await paid(stripe);
     const refund = await stripe.refunds.create({ payment_intent: id, ...shares });
     payments.controls.failRefund(refund.id, 'lost_or_stolen_card');
@@ -130,7 +130,7 @@ describe('a refund', () => {
     expect(await stripe.disputes.retrieve(dispute.id)).toMatchObject({ status: 'won', amount: 1_000, payment_intent: id });
   });
 
-  test('made in the dashboard is like any other, save that no request made it', async () => {
+  test('made in the dashboard is like any other, except that its event names no request', async () => {
     const { id } = await paid(stripe);
     const refund = payments.controls.dashboardRefund(id, 250);
     expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ amount: 250, metadata: {} });
@@ -138,7 +138,7 @@ describe('a refund', () => {
     expect(event).toMatchObject({ request: { id: null }, data: { object: { payment_intent: id, amount_refunded: 250 } } });
   });
 
-  test('keeps the balance: what came in, less what went back', async () => {
+  test('is subtracted from the balance', async () => {
     const { id } = await paid(stripe);
     const refund = await stripe.refunds.create({ payment_intent: id, amount: 400 });
     const charge = (await stripe.paymentIntents.retrieve(id)).latest_charge;

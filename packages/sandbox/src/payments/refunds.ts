@@ -10,7 +10,7 @@ import { type Call, seconds, type World } from './world.ts';
 
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
-/** POST /v1/refunds: gives back all that is left of a charge, or `amount` of it. */
+/** POST /v1/refunds: refunds all that is left of a charge, or `amount` of it. */
 export function createRefund(call: Call, world: World): Refund {
   const given = readParameters(call.form, {
     amount: 'integer',
@@ -27,7 +27,7 @@ export function createRefund(call: Call, world: World): Refund {
   const amount = refundable(charge, given.amount);
 
   const id = world.newId('re_3');
-  // Both shares are checked before either is written: a refund is made whole or not at all.
+  // Both shares are checked before either is written, so that a refund is made completely or not at all.
   const reversal = given.reverse_transfer ? reverseTransfer(world, charge, amount, id) : null;
   const share = given.refund_application_fee ? refundFee(world, charge, amount) : null;
   const refund = world.books.put<Refund>({

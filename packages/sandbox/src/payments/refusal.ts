@@ -9,7 +9,7 @@ interface RefusalFields {
   readonly payment_intent?: Intent;
 }
 
-/** A refusal in Stripe's words: the HTTP status and the fields of its `error` object. */
+/** A refusal as Stripe words it: the HTTP status and the fields of its `error` object. */
 export class StripeRefusal extends Error {
   readonly status: number;
   readonly fields: RefusalFields;
@@ -19,14 +19,14 @@ export class StripeRefusal extends Error {
     this.fields = fields;
   }
 
-  /** The JSON body Stripe would answer with. */
+  /** The JSON body of Stripe's response. */
   body(): unknown {
     const { type = 'invalid_request_error', code, ...rest } = this.fields;
     const about = code === undefined ? {} : { code, doc_url: `https://docs.stripe.com/error-codes#${code.replaceAll('_', '-')}` };
     return { error: { type, ...about, message: this.message, ...rest } };
   }
 
-  /** A refusal made while carrying a request out stays under its idempotency key; one made before leaves the key free. */
+  /** A refusal while a request is carried out is stored under its idempotency key; one before that leaves the key unused. */
   get storedUnderKey(): boolean {
     return this.status === 402 || this.status === 500 || carriedOut.has(this.fields.code ?? '');
   }
@@ -34,21 +34,21 @@ export class StripeRefusal extends Error {
 
 const carriedOut = new Set(['payment_intent_unexpected_state', 'charge_already_refunded', 'charge_disputed']);
 
-/** No object of that kind has this id: 404 when the address names it, 400 when a parameter does. */
+/** No object of that kind has this id: 404 when the id is in the path, 400 when it is in a parameter. */
 export function noSuch(what: string, id: string, param: string, status: 400 | 404 = 404): StripeRefusal {
   return new StripeRefusal(status, `No such ${what}: '${id}'`, { code: 'resource_missing', param });
 }
 
-/** The intent is in a state that does not allow this. The error carries the intent, as Stripe's does. */
+/** The intent's state does not allow this. The error contains the intent, as Stripe's does. */
 export function unexpectedState(intent: Intent, message: string): StripeRefusal {
   return new StripeRefusal(400, message, { code: 'payment_intent_unexpected_state', payment_intent: intent });
 }
 
-/** A parameter is present but not usable. */
+/** A parameter is present but not valid. */
 export function badParameter(param: string, message: string, code?: string): StripeRefusal {
   return new StripeRefusal(400, message, code === undefined ? { param } : { code, param });
 }
 
-/** A parameter that must be there is not. */
+/** A required parameter is absent. */
 export const missingParameter = (param: string): StripeRefusal =>
   badParameter(param, `Missing required param: ${param}.`, 'parameter_missing');

@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const shop = { accounts: ['acct_shop'] };
 
 describe('a restart', () => {
-  test('keeps the books, the keys and their answers, in a file for its owner alone', async () => {
+  test('keeps the books, the keys and their responses, in a file for its owner only', async () => {
     const stateFile = join(folder, 'kept.jsonl');
     const one = await startPayments({ ...shop, stateFile });
     const { id } = await paid(stripeTo(one));
@@ -36,7 +36,7 @@ describe('a restart', () => {
     expect(two.books().refunds).toHaveLength(1);
   });
 
-  test('leaves out what was being written when the process died', async () => {
+  test('drops a change that was being written when the process died', async () => {
     const stateFile = join(folder, 'torn.jsonl');
     const one = await startPayments({ ...shop, stateFile });
     await paid(stripeTo(one));
@@ -47,7 +47,7 @@ describe('a restart', () => {
     expect(two.books()).toEqual(before);
   });
 
-  test('sends the events that had not arrived', async () => {
+  test('sends the events that had not been delivered', async () => {
     const stateFile = join(folder, 'undelivered.jsonl');
     const secrets = ['whsec_1'];
     const retry = { firstMs: 60_000, mostMs: 60_000, forMs: 600_000 };
@@ -61,7 +61,7 @@ describe('a restart', () => {
     expect(endpoint.types()).toEqual(['payment_intent.succeeded']);
   });
 
-  test('ends slow payments and slow refunds that were under way', async () => {
+  test('ends slow payments and slow refunds that were in progress', async () => {
     const stateFile = join(folder, 'slow.jsonl');
     const one = await startPayments({ ...shop, stateFile, settleAfterMs: null });
     const slow = await paid(stripeTo(one), {}, 'pm_card_processing');
@@ -77,8 +77,8 @@ describe('a restart', () => {
   });
 });
 
-describe('the process', () => {
-  test('loses nothing it answered when it is killed, and ends by itself when it is told to', async () => {
+describe('the program', () => {
+  test('loses nothing it has confirmed when it is killed, and exits on SIGTERM', async () => {
     const env = {
       PAYMENTS_STATE: join(folder, 'process.jsonl'),
       PAYMENTS_API_KEY: 'sk_test_own',
@@ -96,14 +96,14 @@ describe('the process', () => {
     expect(await once(two.child, 'exit')).toEqual([0, null]);
   });
 
-  test('does not start with a webhook it cannot sign for', async () => {
+  test('does not start with a webhook address but no secret', async () => {
     const child = program({ PAYMENTS_WEBHOOK_URL: 'http://127.0.0.1:9/' });
     expect((await once(child, 'exit'))[0]).not.toBe(0);
   });
 });
 
 describe('the controls over HTTP', () => {
-  test('do what the methods do, and refuse what they do not know', async () => {
+  test('do what the methods do, and refuse unknown operations', async () => {
     await using payments = await startPayments({ settleAfterMs: null });
     const stripe = stripeTo(payments);
     const sim = async (deed: string, body: unknown = {}) => {
@@ -139,7 +139,7 @@ function program(env: Record<string, string>): ChildProcess {
   });
 }
 
-/** Starts the program and waits for the line that says where it listens. */
+/** Starts the program and waits for the line with its address. */
 async function run(env: Record<string, string>) {
   const child = program(env);
   if (!child.stdout) throw new Error('no output to read');

@@ -8,7 +8,7 @@ import type { Call, World } from './world.ts';
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly pattern: RegExp;
-  /** Whether a customer's device may call it, with the publishable key. */
+  /** Whether a customer's device may call it with the publishable key. */
   readonly forDevices: boolean;
   readonly answer: (call: Call, world: World) => object;
 }
@@ -24,7 +24,7 @@ const route = (line: string, answer: Route['answer'], forDevices = false): Route
 };
 const forDevices = true;
 
-/** Every address the simulator answers as Stripe. */
+/** Every Stripe endpoint that the simulator has. */
 export const routes: readonly Route[] = [
   route('POST payment_intents', createIntent),
   route(
@@ -86,5 +86,5 @@ export const routes: readonly Route[] = [
   route('GET events/:id', oneOfKind('event')),
 ];
 
-/** `refund.*` stands for every type that begins so. */
+/** `refund.*` stands for every type with that prefix. */
 const matches = (type: string, wanted: string): boolean => (wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted);

@@ -4,7 +4,7 @@ import { noSuch, StripeRefusal } from './refusal.ts';
 import type { Charge, Refund } from './stripe-shapes.ts';
 import type { World } from './world.ts';
 
-/** A pending refund reaches the customer. */
+/** Makes a pending refund succeed. */
 export function succeedRefund(world: World, id: string): Refund {
   const refund = refundOf(world, id);
   if (refund.status !== 'pending') throw new StripeRefusal(400, `The refund is not pending: its status is ${refund.status}.`);
@@ -14,8 +14,8 @@ export function succeedRefund(world: World, id: string): Refund {
 }
 
 /**
- * A refund comes back, perhaps days after it succeeded. The money returns to the platform and the charge counts as less
- * refunded; the transfer stays reversed and the fee refunded, since Stripe leaves passing the money on to the platform.
+ * Makes a refund fail, possibly days after it succeeded. The money returns to the platform and the charge counts as less refunded.
+ * The transfer stays reversed and the fee refunded, since Stripe leaves it to the platform to pass the money on.
  */
 export function failRefund(world: World, id: string, reason: string): Refund {
   const refund = refundOf(world, id);
@@ -32,7 +32,7 @@ export function failRefund(world: World, id: string, reason: string): Refund {
   return failed;
 }
 
-/** Where the card makes a refund slow or undoes it, lets the bank answer after its time, unless somebody answered for it before. */
+/** For a card whose refunds are slow or fail, lets the bank decide after its time, unless a control decided before. */
 export function settleRefundInTime(world: World, { id, charge, status }: Refund): void {
   const special = cardOf(world.books.get('charge', charge ?? '')?.payment_method ?? '')?.refund;
   const comesBack = special === 'fails_later' && status === 'succeeded';

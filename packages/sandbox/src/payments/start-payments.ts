@@ -15,7 +15,7 @@ import { createWebhooks, patientRetry, type Retry } from './webhooks.ts';
 import { createWorld } from './world.ts';
 
 export interface PaymentsOptions {
-  /** The secret key the platform shows. The publishable one is the same with `pk_` for `sk_`. */
+  /** The platform's secret key. The publishable one is the same with `pk_` for `sk_`. */
   readonly apiKey?: string;
   readonly host?: string;
   /** 0, the default, takes a free port. */
@@ -23,7 +23,7 @@ export interface PaymentsOptions {
   readonly webhook?: WebhookEndpoint;
   /** Connected accounts that are known from the start. */
   readonly accounts?: readonly string[];
-  /** A file that keeps the books across restarts; without it they live in memory alone. */
+  /** A file that keeps the books across restarts; without it they are in memory only. */
   readonly stateFile?: string;
   readonly now?: () => Date;
   readonly randomBytes?: (size: number) => Uint8Array;
@@ -82,7 +82,7 @@ export async function startPayments(options: PaymentsOptions = {}): Promise<Runn
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     const open = request.url?.startsWith('/_sim/') ? openControls : openDoor;
     open(request, response).catch((error: unknown) => {
-      // A caller that hung up while sending is no fault of ours.
+      // A caller that disconnects while sending is not a fault of the simulator.
       if (!request.errored) report(error);
       response.destroy();
     });
@@ -101,7 +101,7 @@ export async function startPayments(options: PaymentsOptions = {}): Promise<Runn
   return { url: `http://127.0.0.1:${port}`, port, controls, books: controls.books, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** Resolves after the time, or at once when aborted. */
+/** Resolves after the time, or immediately when aborted. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await timer(milliseconds, undefined, { signal }).catch(() => {});
 }

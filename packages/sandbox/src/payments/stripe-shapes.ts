@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 
-/** Fields `K` of an SDK type, with those named in `Ids` held as the bare id they have before anybody expands them. */
+/** Fields `K` of an SDK type, where those in `Ids` contain the bare id, as they do before they are expanded. */
 type Kept<T, K extends keyof T, Ids extends keyof T = never> = { readonly [P in K]: T[P] } & {
   readonly [P in Ids]: Extract<T[P], string | null>;
 };
@@ -75,7 +75,7 @@ export type Refund = Kept<
   readonly failure_balance_transaction?: string;
 };
 
-/** Not Stripe's: for how much of the charge a share was given back, by refunds that came back later too. */
+/** Not Stripe's: how much of the charge was refunded with a share, by refunds that failed later too. */
 interface Covered {
   readonly covered: number;
 }
@@ -133,7 +133,7 @@ export type Account = Kept<
   | 'type'
 > & { readonly capabilities: { readonly card_payments: 'active' | 'inactive'; readonly transfers: 'active' | 'inactive' } };
 
-/** As kept: the secret is answered once and never held here. `api_version` is the Stripe-Version the key was asked with. */
+/** As stored: the secret is returned once and never stored. `api_version` is the Stripe-Version with which the key was requested. */
 export type EphemeralKey = Kept<Stripe.EphemeralKey, 'id' | 'object' | 'created' | 'expires' | 'livemode'> & {
   readonly api_version: string;
   readonly associated_objects: readonly { readonly type: 'customer'; readonly id: string }[];

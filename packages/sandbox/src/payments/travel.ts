@@ -1,19 +1,19 @@
 import type { Event } from './stripe-shapes.ts';
 
-/** How events travel to the webhook address. All of it can be in force at once. */
+/** How events are delivered to the webhook address. All settings can be in force at the same time. */
 export interface Travel {
-  /** Nothing leaves until it is flushed. What is held when this ends waits for its flush all the same. */
+  /** Nothing is sent until it is flushed. Events that are held when this is switched off still wait for a flush. */
   readonly hold: boolean;
-  /** Share of events that never arrive unless sent again by hand, 0 to 100, drawn from `seed`. */
+  /** Share of events that are lost unless sent again by hand, 0 to 100, drawn from `seed`. */
   readonly dropPercent: number;
-  /** Further copies of each event, sent at the same moment. */
+  /** Further copies of each event, sent at the same time. */
   readonly duplicates: number;
-  /** Events are gathered for `delayMs` (at least 50) and then leave one after the other, the latest first. */
+  /** Events are collected for `delayMs` (at least 50) and then sent one after the other, the latest first. */
   readonly reverse: boolean;
   readonly delayMs: number;
-  /** Up to so much more delay, drawn for each event, which mixes their order. */
+  /** The largest additional delay, drawn for each event, which mixes their order. */
   readonly jitterMs: number;
-  /** Begins the draws anew. */
+  /** Restarts the random numbers. */
   readonly seed: number;
 }
 
@@ -21,7 +21,7 @@ export const plainTravel: Travel = { hold: false, dropPercent: 0, duplicates: 0,
 
 export type FlushOrder = 'as_made' | 'reversed' | 'shuffled';
 
-/** The same events in another order; `draw` gives numbers from 0 up to 1. */
+/** Returns the same events in another order; `draw` returns numbers from 0 up to 1. */
 export function arrange(events: readonly Event[], order: FlushOrder, draw: () => number): Event[] {
   if (order === 'as_made') return [...events];
   if (order === 'reversed') return events.toReversed();

@@ -3,9 +3,9 @@ import type { Event } from './stripe-shapes.ts';
 
 export interface WebhookEndpoint {
   readonly url: string;
-  /** Every event is signed with each of them, as while one secret is being replaced by the next. */
+  /** Every event is signed with each of them, as while one secret replaces another. */
   readonly secrets: readonly string[];
-  /** Event types that are sent; `*` for all. Those the platform handles when absent. */
+  /** Event types that are sent; `*` for all. Those that the platform handles when absent. */
   readonly events?: readonly string[] | undefined;
 }
 
@@ -23,14 +23,14 @@ const handled = [
   'account.updated',
 ];
 
-/** Whether the endpoint asked for events of this type. */
+/** Whether the endpoint subscribes to events of this type. */
 export function wants({ events = handled }: WebhookEndpoint, { type }: Event): boolean {
   return events.includes('*') || events.includes(type);
 }
 
 const mostMilliseconds = 10_000;
 
-/** Posts one event, signed at `at`. Resolves with whether it was answered by a 2xx in time; never rejects. */
+/** Posts one event, signed at `at`. Resolves to whether it got a 2xx response in time; never rejects. */
 export async function postEvent({ url, secrets }: WebhookEndpoint, event: Event, at: Date, stopped: AbortSignal): Promise<boolean> {
   const payload = JSON.stringify(event);
   try {

@@ -34,7 +34,7 @@ describe('webhooks', () => {
     );
   });
 
-  test('carry the time they leave at, so that an old one is seen to be old', async () => {
+  test('carry the time of sending, so that an old one can be detected', async () => {
     await using endpoint = await receiveWebhooks();
     await using payments = await start(endpoint.url, { now: () => new Date(Date.now() - 301_000) });
     const stripe = stripeTo(payments);
@@ -44,7 +44,7 @@ describe('webhooks', () => {
     expect(() => stripe.webhooks.constructEvent(body, signature, 'whsec_new')).toThrow('tolerance');
   });
 
-  test('tell every change the platform handles, with the key of the request that made it', async () => {
+  test('report every change that the platform handles, with the key of the request that made it', async () => {
     await using endpoint = await receiveWebhooks();
     await using payments = await start(endpoint.url);
     const stripe = stripeTo(payments);
@@ -75,7 +75,7 @@ describe('webhooks', () => {
     expect(await told(() => controls.registerAccount('acct_shop'))).toEqual([]);
   });
 
-  test('are sent again until they are answered with a 2xx', async () => {
+  test('are sent again until they get a 2xx response', async () => {
     await using endpoint = await receiveWebhooks((_, soFar) => (soFar < 4 ? 503 : 200));
     await using payments = await start(endpoint.url);
     await paid(stripeTo(payments));
@@ -96,7 +96,7 @@ describe('webhooks', () => {
     expect(payments.books().deliveries).toMatchObject([{ state: 'given_up', delivered: 0 }]);
   });
 
-  test('leave while others are on their way', async () => {
+  test('do not wait for others that are being sent', async () => {
     let release = (): void => {};
     const stuck = new Promise<number>((resolve) => (release = () => resolve(200)));
     await using endpoint = await receiveWebhooks((_, soFar) => (soFar === 1 ? stuck : release()) ?? 200);
@@ -107,7 +107,7 @@ describe('webhooks', () => {
     expect(endpoint.received).toHaveLength(2);
   });
 
-  test('come more than once', async () => {
+  test('can be sent several times', async () => {
     await using endpoint = await receiveWebhooks();
     await using payments = await start(endpoint.url);
     payments.controls.delivery({ duplicates: 9 });
@@ -117,7 +117,7 @@ describe('webhooks', () => {
     expect(new Set(endpoint.received.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('are held, and flushed the other way round', async () => {
+  test('can be held and flushed in reverse order', async () => {
     await using endpoint = await receiveWebhooks();
     await using payments = await start(endpoint.url);
     payments.controls.delivery({ hold: true });
@@ -132,7 +132,7 @@ describe('webhooks', () => {
     expect(await payments.controls.flush()).toBe(0);
   });
 
-  test('overtake each other by themselves', async () => {
+  test('can overtake each other', async () => {
     await using endpoint = await receiveWebhooks();
     await using payments = await start(endpoint.url);
     payments.controls.delivery({ reverse: true });
@@ -142,7 +142,7 @@ describe('webhooks', () => {
     expect(endpoint.types()).toEqual(['payment_intent.succeeded', 'payment_intent.processing']);
   });
 
-  test('are lost as the seed says, and can be had again', async () => {
+  test('are lost as the seed determines, and can be sent again', async () => {
     await using endpoint = await receiveWebhooks();
     const lostWith = async (seed: number): Promise<string> => {
       await using payments = await start(endpoint.url);
@@ -162,7 +162,7 @@ describe('webhooks', () => {
     expect(one).not.toBe(other);
   });
 
-  test('go only where and for what they were asked', async () => {
+  test('are sent only to the endpoint and for the types it subscribes to', async () => {
     await using endpoint = await receiveWebhooks();
     await using payments = await startPayments({ accounts: ['acct_shop'], retry });
     const stripe = stripeTo(payments);

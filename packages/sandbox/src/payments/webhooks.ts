@@ -16,12 +16,12 @@ export const patientRetry: Retry = { firstMs: 200, mostMs: 30_000, forMs: 3 * 24
 interface WebhookOptions {
   readonly books: Books;
   readonly now: () => Date;
-  /** Resolves after the time, or at once when the signal is aborted. */
+  /** Resolves after the time, or immediately when the signal is aborted. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly retry: Retry;
 }
 
-/** Posts signed events until each is answered with a 2xx. Events overtake each other freely, as Stripe's do. */
+/** Posts signed events until each gets a 2xx response. Events may overtake each other, as Stripe's do. */
 export function createWebhooks({ books, now, pause, retry }: WebhookOptions) {
   const stopped = new AbortController();
   const underWay = new Set<Promise<unknown>>();
@@ -32,7 +32,7 @@ export function createWebhooks({ books, now, pause, retry }: WebhookOptions) {
   let batch: Event[] | undefined;
 
   return {
-    /** Takes an event that just happened. Without an address, or for a type nobody asked for, it is only recorded. */
+    /** Takes a new event. Without an endpoint, or for a type it does not subscribe to, the event is only recorded. */
     take(event: Event): void {
       if (!endpoint || !wants(endpoint, event)) return;
       if (travel.hold) {
@@ -54,23 +54,23 @@ export function createWebhooks({ books, now, pause, retry }: WebhookOptions) {
       if (next.seed !== undefined) draw = createDraw(next.seed);
       return travel;
     },
-    /** Sends what is held, one after the other, so that the order is kept. Returns how many there were. */
+    /** Sends the held events one after the other, so that their order is kept. Returns how many there were. */
     async flush(order: FlushOrder = 'as_made'): Promise<number> {
       const events = arrange(held, order, draw);
       held = [];
       await track(oneByOne(events));
       return events.length;
     },
-    /** Sends one event once more, whatever became of it before. Resolves when it was tried once; the answer says whether it arrived. */
+    /** Sends one event once more, whatever happened to it before. Resolves after one attempt to whether it arrived. */
     resend: (event: Event): Promise<boolean> => track(arrive(event)),
-    /** Resumes what a former run left undelivered. */
+    /** Resumes the deliveries that an earlier process did not finish. */
     resume(): void {
       for (const { id, state } of books.all('delivery')) {
         const event = state === 'waiting' || state === 'held' ? books.get('event', id) : undefined;
         if (event && endpoint) void track(depart(event, 0));
       }
     },
-    /** Resolves when nothing is on its way any more. What is held does not count. */
+    /** Resolves when no event is being sent. Held events do not count. */
     async settled(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
     },

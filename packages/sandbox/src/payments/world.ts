@@ -2,18 +2,18 @@ import type { Books } from './books.ts';
 import type { FormParts } from './form.ts';
 import type { Event, EventType } from './stripe-shapes.ts';
 
-/** The newest API version the simulator speaks; also the one its events are written in. */
+/** The newest API version the simulator speaks; its events are written in this version. */
 export const apiVersion = '2026-10-28.endive';
 
-/** What every resource is handed. Work on it is synchronous, so one request is never seen half done by another. */
+/** What every resource works on. The work is synchronous, so one request never sees half of another. */
 export interface World {
   readonly books: Books;
   readonly now: () => Date;
-  /** A fresh id of Stripe's look: the prefix, then letters and digits nobody can guess. */
+  /** Makes an id like Stripe's: the prefix, then random letters and digits. */
   readonly newId: (prefix: string, length?: number) => string;
-  /** Records an event about `object` as it now stands; it leaves for the webhook address once the request is committed. */
+  /** Records an event about `object` in its present state; it is sent to the webhook address once the request is committed. */
   readonly publish: (type: EventType, object: { readonly id: string }, more?: { previous?: unknown; account?: string }) => void;
-  /** Runs `work` after the time a bank takes, unless the simulator stops first. */
+  /** Runs `work` after the time a bank takes, unless the simulator stops before. */
   readonly later: (work: () => void) => void;
 }
 
@@ -27,7 +27,7 @@ export interface Call {
   readonly stripeVersion: string | undefined;
 }
 
-/** Why an event came to be: the request and its idempotency key, or nothing for what the simulator did by itself. */
+/** The cause of an event: the request and its idempotency key; nothing for what the simulator does by itself. */
 export interface Cause {
   readonly requestId: string | null;
   readonly idempotencyKey: string | null;
@@ -35,7 +35,7 @@ export interface Cause {
 
 export const nobody: Cause = { requestId: null, idempotencyKey: null };
 
-/** Runs work that changes the world, keeps all it did, then lets its events go, also when it throws. */
+/** Runs work that changes the state, commits it, then sends its events; also when the work throws. */
 export type Change = <T>(because: Cause, work: () => T) => T;
 
 interface WorldOptions {
@@ -43,11 +43,11 @@ interface WorldOptions {
   readonly now: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly later: (work: () => void) => void;
-  /** Takes the events of a change once the change is kept. */
+  /** Receives the events of a change once it is committed. */
   readonly send: (event: Event) => void;
 }
 
-/** The world, and the one way to change it. */
+/** The state of the simulator, and the only way to change it. */
 export function createWorld({ books, now, randomBytes, later, send }: WorldOptions): { readonly world: World; readonly change: Change } {
   let cause = nobody;
   let told: Event[] = [];
@@ -93,5 +93,5 @@ export function createWorld({ books, now, randomBytes, later, send }: WorldOptio
 
 const deadLetters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Stripe counts time in whole seconds since 1970. */
+/** Stripe's times are in whole seconds since 1970. */
 export const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);

@@ -17,7 +17,7 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** A program that answers `--version` as a nats-server of that version does. */
+/** Writes a program that prints what a nats-server of that version prints for `--version`. */
 async function program(name: string, version: string): Promise<string> {
   const path = join(folder.path, name);
   await mkdir(join(path, '..'), { recursive: true });
@@ -28,7 +28,7 @@ async function program(name: string, version: string): Promise<string> {
 
 const find = (surroundings: Parameters<typeof findNatsServer>[2]) => findNatsServer(join(folder.path, 'cache'), () => {}, surroundings);
 
-test('the one that NATS_SERVER names goes before all others', async () => {
+test('the program that NATS_SERVER names takes precedence over all others', async () => {
   const path = await program('mine', '2.12.0');
   await program('bin/nats-server', '2.11.0');
   expect(await find({ NATS_SERVER: path, PATH: join(folder.path, 'bin') })).toEqual({
@@ -39,27 +39,27 @@ test('the one that NATS_SERVER names goes before all others', async () => {
   });
 });
 
-test('a wrong NATS_SERVER is told, not passed over', async () => {
+test('a wrong NATS_SERVER is an error, and no other server is used', async () => {
   await program('bin/nats-server', '2.11.0');
   const PATH = join(folder.path, 'bin');
-  await expect(find({ NATS_SERVER: '/no/such/program', PATH })).rejects.toThrow('/no/such/program is no program that can be run');
+  await expect(find({ NATS_SERVER: '/no/such/program', PATH })).rejects.toThrow('/no/such/program is not an executable program');
   await expect(find({ NATS_SERVER: await program('old', '2.1.9'), PATH })).rejects.toThrow('is version 2.1.9; Corner needs 2.9 or newer');
 });
 
-test('one on the PATH goes before the cache, the cache before everything that takes long', async () => {
+test('a program on the PATH is preferred to the cache, and the cache to anything slower', async () => {
   const cached = await program('cache/nats-server', '2.9.10');
   const onPath = await program('bin/nats-server', '2.11.0');
   expect(await find({ PATH: `/nowhere:${join(folder.path, 'bin')}` })).toMatchObject({ path: onPath, from: 'PATH' });
   expect(await find({ PATH: '/nowhere' })).toMatchObject({ path: cached, from: 'cache' });
 });
 
-test('one that is too old is passed over', async () => {
+test('a program that is too old is skipped', async () => {
   await program('bin/nats-server', '2.8.4');
   const cached = await program('cache/nats-server', '2.9.10');
   expect(await find({ PATH: join(folder.path, 'bin') })).toMatchObject({ path: cached });
 });
 
-test('where there is none, one error names every way', async () => {
+test('when no server is found, one error lists everything that was tried', async () => {
   await program('bin/nats-server', '2.8.4');
   const error = await find({ PATH: join(folder.path, 'bin') }).catch((thrown: Error) => thrown.message);
   for (const way of ['NATS_URL', 'NATS_SERVER', 'On the PATH', 'version 2.8.4', 'In the cache', 'From the distribution', 'With Docker']) {
@@ -70,7 +70,7 @@ test('where there is none, one error names every way', async () => {
 const debian = existsSync('/usr/bin/apt-get') && existsSync('/usr/bin/dpkg-deb') ? describe : describe.skip;
 
 debian('the distribution’s package', () => {
-  /** A source of packages on disk, with a nats-server package that holds a program of that version. */
+  /** Makes a package source on disk, with a nats-server package that contains a program of that version. */
   async function source(version: string): Promise<string> {
     const root = join(folder.path, `source-${version}`);
     const content = join(root, 'content');
@@ -117,7 +117,7 @@ debian('the distribution’s package', () => {
   ])('is found in the machine’s own sources, written as %s', async (_, name, entry) => {
     const etc = await machine({
       [name]: entry(await source('2.10.1')),
-      // Somebody else's packages, out of reach: neither asked nor missed.
+      // A source of another vendor that cannot be reached. It is neither used nor needed.
       'sources.list.d/other.list': 'deb http://127.0.0.1:9/else nodistro main\n',
     });
     await unpackNatsServer({ target: target(), etc });
@@ -125,7 +125,7 @@ debian('the distribution’s package', () => {
     expect(await readdir(join(folder.path, 'cache'))).toEqual(['nats-server']);
   });
 
-  test('fetched by several at once, is whole for each of them', async () => {
+  test('a program that several processes fetch at the same time is complete for each of them', async () => {
     const etc = await machine({ 'sources.list': `deb [trusted=yes] file:${await source('2.10.2')} stable main\n` });
     await Promise.all(
       [1, 2, 3].map(async () => {
@@ -136,7 +136,7 @@ debian('the distribution’s package', () => {
     expect(await readdir(join(folder.path, 'cache'))).toEqual(['nats-server']);
   });
 
-  test('leaves nothing behind when it cannot be had', async () => {
+  test('a failed download leaves no files behind', async () => {
     const etc = await machine({ 'sources.list': `deb [trusted=yes] file:${folder.path}/empty stable main\n` });
     await expect(unpackNatsServer({ target: target(), etc })).rejects.toThrow();
     expect(await readdir(join(folder.path, 'cache'))).toEqual([]);

@@ -9,33 +9,33 @@ export type NatsServer =
   | { readonly kind: 'program'; readonly path: string; readonly version: string; readonly from: string }
   | { readonly kind: 'image'; readonly image: string; readonly from: string };
 
-/** The settings that decide where a server is looked for. */
+/** The settings that decide where a server is searched for. */
 export interface NatsSurroundings {
   readonly NATS_SERVER?: string | undefined;
   readonly PATH?: string | undefined;
 }
 
-/** Hears, in a few words, about a step that takes long. */
+/** Receives a short description of a step that takes long. */
 export type Progress = (words: string) => void;
 
-/** Where the cached program is when nobody says otherwise: it outlives data and tests. */
+/** The folder of the cached program by default. It outlives data folders and tests. */
 export const defaultCacheFolder = resolve(import.meta.dirname, '../../../../.corner/cache');
 
-/** The oldest server that has everything the platform uses. */
+/** The oldest version that has everything the platform uses. */
 const oldest = [2, 9] as const;
 const image = 'nats:2-alpine';
 const run = promisify(execFile);
 
 /**
- * Finds a NATS server: the one NATS_SERVER names, one on the PATH, the copy in the cache, the distribution's package
- * unpacked into the cache, Docker. Throws one error that tells each of these ways and why it was not taken.
+ * Finds a NATS server. Tries in this order: the program that NATS_SERVER names, a program on the PATH, the copy in the cache,
+ * the distribution's package unpacked into the cache, Docker. Throws one error that lists each attempt and why it failed.
  */
 export async function findNatsServer(
   cacheFolder: string = defaultCacheFolder,
   progress: Progress = () => {},
   { NATS_SERVER: named, PATH: path = '' }: NatsSurroundings = process.env,
 ): Promise<NatsServer> {
-  // Somebody who names a server does not want another.
+  // A user who names a server does not want another one.
   if (named) return await asProgram(named, 'NATS_SERVER');
   const reasons: string[] = ['NATS_SERVER names no server.'];
   const cached = join(cacheFolder, 'nats-server');
@@ -61,11 +61,11 @@ export async function findNatsServer(
 
 async function asProgram(path: string, from: string): Promise<NatsServer> {
   await access(path, constants.X_OK).catch(() => {
-    throw new Error(`${path} is no program that can be run.`);
+    throw new Error(`${path} is not an executable program.`);
   });
   const { stdout, stderr } = await run(path, ['--version'], { timeout: 10_000 });
   const [, version = '', major, minor] = /v?((\d+)\.(\d+)\.\d+\S*)/.exec(`${stdout}${stderr}`) ?? [];
-  if (!version) throw new Error(`${path} does not tell a version: it is no nats-server.`);
+  if (!version) throw new Error(`${path} reports no version: it is not a nats-server.`);
   if (Number(major) < oldest[0] || (Number(major) === oldest[0] && Number(minor) < oldest[1])) {
     throw new Error(`${path} is version ${version}; Corner needs ${oldest.join('.')} or newer.`);
   }
@@ -95,7 +95,7 @@ async function withDocker(path: string): Promise<NatsServer> {
   return { kind: 'image', image, from: 'Docker' };
 }
 
-/** The last line a failed program said, or that the program is not there. */
+/** Returns the last line of a failed program's output, or a sentence that the program does not exist. */
 function inWords(error: unknown): string {
   const { code, path, stderr, message } = error as { code?: unknown; path?: string; stderr?: string; message: string };
   if (code === 'ENOENT' && path) return `there is no ${path}.`;

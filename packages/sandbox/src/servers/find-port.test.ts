@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const server of open.splice(0)) await new Promise((resolve) => server.close(resolve));
 });
 
-/** Takes a port as another program would. */
+/** Listens on a port, as another program would. */
 function take(port: number, host = '127.0.0.1'): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -18,27 +18,27 @@ function take(port: number, host = '127.0.0.1'): Promise<number> {
   });
 }
 
-test('gives the wished port when it is free', async () => {
-  const wished = await findPort(0, new Set());
-  expect(await findPort(wished, new Set())).toBe(wished);
+test('the preferred port is returned when it is free', async () => {
+  const preferred = await findPort(0, new Set());
+  expect(await findPort(preferred, new Set())).toBe(preferred);
 });
 
-test('moves when the wished port is taken', async () => {
+test('another port is returned when the preferred port is taken', async () => {
   const taken = await take(0);
   const port = await findPort(taken, new Set());
   expect(port).not.toBe(taken);
   expect(await isFree(port)).toBe(true);
 });
 
-test('moves when only the other spelling of this machine has the port', async () => {
+test("another port is returned when the preferred port is taken on only one of localhost's addresses", async () => {
   const taken = await take(0, '::1');
   expect(await isFree(taken)).toBe(false);
   expect(await findPort(taken, new Set())).not.toBe(taken);
 });
 
-test('never promises one port twice', async () => {
+test('the same port is never reserved twice', async () => {
   const given = new Set<number>();
-  const wished = await findPort(0, new Set());
-  const ports = await Promise.all([1, 2, 3, 4, 5].map(() => findPort(wished, given)));
+  const preferred = await findPort(0, new Set());
+  const ports = await Promise.all([1, 2, 3, 4, 5].map(() => findPort(preferred, given)));
   expect(new Set(ports).size).toBe(ports.length);
 });

@@ -1,16 +1,16 @@
 import { createServer } from 'node:net';
 
-/** Both spellings of "this machine": a browser that is told `localhost` may try either. */
+/** Both addresses of `localhost`: a browser may try either. */
 const addresses = ['127.0.0.1', '::1'];
-/** Ports looked at after the wished one before any free port will do. */
+/** How many ports after the preferred one are tried before any free port is taken. */
 const neighbours = 50;
 
 /**
- * A port on which nobody on this machine listens: the wished one, else one of the next, else any. `given` holds ports
- * already promised to somebody who does not listen yet; the answer is added to it. Wish 0 means any.
+ * Finds a port on which no process of this machine listens: the preferred one, else one of the next, else any. `given` holds
+ * ports that are reserved for servers which do not listen yet; the result is added to it. The preferred port 0 means any.
  */
-export async function findPort(wish: number, given: Set<number>): Promise<number> {
-  for (let port = wish; wish > 0 && port < wish + neighbours; port += 1) {
+export async function findPort(preferred: number, given: Set<number>): Promise<number> {
+  for (let port = preferred; preferred > 0 && port < preferred + neighbours; port += 1) {
     if (given.has(port)) continue;
     given.add(port);
     if (await isFree(port)) return port;
@@ -23,13 +23,13 @@ export async function findPort(wish: number, given: Set<number>): Promise<number
   return any;
 }
 
-/** Whether nobody listens on the port, under either address of this machine. */
+/** Whether no process listens on the port, under either address of this machine. */
 export async function isFree(port: number): Promise<boolean> {
   for (const address of addresses) if ((await listenOnce(port, address)) === null) return false;
   return true;
 }
 
-/** Listens for a moment. Answers the port, null when somebody else has it, and the port for an address this machine lacks. */
+/** Listens for a moment. Returns the port, or null when another process has it. An address that this machine lacks counts as free. */
 function listenOnce(port: number, host: string): Promise<number | null> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -7,16 +7,16 @@ const run = promisify(execFile);
 
 export interface NatsContainer {
   readonly image: string;
-  /** Name of the container and of the server in it. */
+  /** Name of both the container and the server in it. */
   readonly name: string;
   readonly folder: string;
   readonly port: number;
   readonly logFile: string;
 }
 
-/** Runs NATS in a container, on a port of this machine's own address and with its streams in a folder of this machine. */
+/** Runs NATS in a container, published on a loopback port and with its streams in a folder of this machine. */
 export async function startNatsContainer({ image, name, folder, port, logFile }: NatsContainer): Promise<ServerProcess> {
-  // Fetched first, so that the wait for a server to be ready is not spent on the network.
+  // The image is fetched first, so that the time limit for readiness is not spent on the network.
   const present = await run('docker', ['image', 'inspect', image]).then(
     () => true,
     () => false,
@@ -24,7 +24,7 @@ export async function startNatsContainer({ image, name, folder, port, logFile }:
   if (!present) await run('docker', ['pull', image], { timeout: 180_000 });
   const user = process.getuid && process.getgid ? ['--user', `${process.getuid()}:${process.getgid()}`] : [];
   const place = ['--publish', `127.0.0.1:${port}:4222`, '--volume', `${folder}:/data`];
-  // The bare folder is on the command line for whoever has to tell a leftover of ours by it.
+  // The folder stands on the command line, where endLeftover looks for it.
   const mark = ['--label', folder];
   const client = startServerProcess({
     program: 'docker',
@@ -41,7 +41,7 @@ export async function startNatsContainer({ image, name, folder, port, logFile }:
       return client.ended;
     },
     end: (signal) => client.end(signal),
-    // The client cannot pass SIGKILL on: the engine is told itself.
+    // The docker client cannot forward SIGKILL, so the engine sends it.
     kill() {
       client.ref();
       spawn('docker', ['kill', name], { stdio: 'ignore', env: dockerEnv() }).once('error', client.kill);
@@ -50,7 +50,7 @@ export async function startNatsContainer({ image, name, folder, port, logFile }:
   };
 }
 
-/** Where the engine is and how to log in to a registry is the user's own setting. */
+/** The user's own settings: where the engine is and how to log in to a registry. */
 const dockerEnv = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>

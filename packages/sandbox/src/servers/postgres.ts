@@ -9,37 +9,37 @@ import type { PostgresUser } from './postgres-user.ts';
 import { endLeftover, endOfLog, lookMs, type ServerProcess, startServerProcess } from './server-process.ts';
 
 export interface PostgresOptions {
-  /** Folder of the cluster, its password and its log. Made when absent; whatever an earlier start left in it goes on. */
+  /** Folder of the cluster, its password and its log. Made when absent; existing data is kept. */
   readonly dataFolder: string;
-  /** A wish: a taken port moves. Without one, any free port. */
+  /** The preferred port; another is used when it is taken. Any free port when absent. */
   readonly port?: number;
-  /** Whether a commit survives a crash of the machine. Tests have no use for it and are faster without. */
+  /** Whether a commit survives a crash of the machine; true by default. Tests are faster without. */
   readonly durable?: boolean;
 }
 
 export interface RunningPostgres extends AsyncDisposable {
-  /** The superuser's address, password included: postgres://…/postgres. */
+  /** The superuser's address, with the password: postgres://…/postgres. */
   readonly url: string;
   readonly port: number;
-  /** The postmaster. */
+  /** Process id of the postmaster. */
   readonly pid: number;
   /** For example 18.4. */
   readonly version: string;
   readonly startedInMs: number;
-  /** Resolves, with a sentence, when the server has ended for whatever reason. */
+  /** Resolves when the server has ended for whatever reason, with a sentence that says how. */
   readonly exited: Promise<string>;
-  /** Ends it in good order. */
+  /** Shuts it down with SIGINT: a fast shutdown. */
   stop(): Promise<void>;
-  /** Ends the postmaster as a crash would: SIGKILL. */
+  /** Kills the postmaster with SIGKILL, as in a crash. */
   kill(): void;
 }
 
-/** Milliseconds a start may take; recovery after a crash is part of it. */
+/** Milliseconds a start may take. It includes recovery after a crash. */
 const startMs = 60_000;
-/** Milliseconds the processes of a killed postmaster may take to notice and let go of its memory. */
+/** Milliseconds the processes of a killed postmaster may take to release its shared memory. */
 const orphanMs = 10_000;
 
-/** Starts a Postgres of our own on 127.0.0.1, on the data that is in the folder. Throws, in words, with the end of its log. */
+/** Starts Postgres on 127.0.0.1, on the data in the folder. Throws an error with the end of the server's log. */
 export async function startPostgres({ dataFolder, port = 0, durable = true }: PostgresOptions): Promise<RunningPostgres> {
   const began = performance.now();
   const folder = resolve(dataFolder);
@@ -62,7 +62,7 @@ export async function startPostgres({ dataFolder, port = 0, durable = true }: Po
   };
 }
 
-/** Ends a server that still runs on the folder though whoever started it is gone. Answers whether one ran. */
+/** Stops a server that still runs on the folder after its starter has died. Returns whether one ran. */
 export function endLeftoverPostgres(dataFolder: string): Promise<boolean> {
   const cluster = clusterOf(resolve(dataFolder));
   return endLeftover(`${cluster}/postmaster.pid`, cluster, 'SIGINT');
@@ -70,7 +70,7 @@ export function endLeftoverPostgres(dataFolder: string): Promise<boolean> {
 
 const clusterOf = (folder: string): string => `${folder}/cluster`;
 
-/** Answers the superuser's password, after making the cluster where there is none yet. */
+/** Makes the cluster when there is none yet. Returns the superuser's password. */
 async function makeCluster(folder: string, { initdb, user }: PostgresPrograms, durable: boolean): Promise<string> {
   const cluster = clusterOf(folder);
   const passwordFile = `${folder}/password`;
@@ -79,7 +79,7 @@ async function makeCluster(folder: string, { initdb, user }: PostgresPrograms, d
   const password = randomBytes(24).toString('base64url');
   await writeFile(passwordFile, password, { mode: 0o600 });
   await give(passwordFile, user);
-  // Made aside and renamed: a start that is interrupted here leaves no half of a cluster behind.
+  // initdb works in another folder, which is then renamed: an interrupted start leaves no incomplete cluster behind.
   const unfinished = `${cluster}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   const login = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
@@ -118,7 +118,7 @@ async function startServer(folder: string, { postgres, user }: PostgresPrograms,
   }
 }
 
-/** What suits development and tests on one machine. */
+/** Settings for development and tests on one machine. */
 function settings(durable: boolean): string[] {
   const given: Record<string, string> = {
     listen_addresses: '127.0.0.1',
@@ -126,17 +126,17 @@ function settings(durable: boolean): string[] {
     max_connections: '300',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // A row that breaks a constraint would be quoted with what is in it, a failed statement with its password.
+    // The default verbosity would log the row that violates a constraint, and a failed statement with its password.
     log_error_verbosity: 'terse',
     log_min_error_statement: 'panic',
-    // Statements are short here: compiling them would cost more than it saves.
+    // Statements are short here: compiling them costs more than it saves.
     jit: 'off',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   return Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** The postmaster writes its state into its pid file: its id in the first line, "ready" in the eighth. */
+/** The postmaster writes its state into its pid file: its process id in the first line, "ready" in the eighth. */
 async function isReady(server: ServerProcess, folder: string): Promise<boolean> {
   for (const deadline = Date.now() + startMs; server.ended === null; await pause(lookMs)) {
     const lines = (await readFile(`${clusterOf(folder)}/postmaster.pid`, 'utf8').catch(() => '')).split('\n');

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a command as soon as this process has ended, however it ended: also when it was killed and could run no code of its
- * own. A small shell waits on a pipe from this process, which the operating system closes. The shell is in a process group of
- * its own, so that Ctrl-C does not end it. `cancel` ends the shell without the command.
+ * Runs a command as soon as this process has ended, however it ended, SIGKILL included. A small shell reads from a pipe that
+ * the operating system closes when this process ends. The shell has a process group of its own, so Ctrl-C does not end it.
+ * `cancel` ends the shell without running the command.
  */
 export function runWhenThisProcessEnds(command: readonly string[]): { cancel(): void } {
-  // A line on the pipe cancels; the end of input without one means that this process is gone.
+  // A line on the pipe means cancel. The end of input without a line means that this process has ended.
   const shell = spawn('/bin/sh', ['-c', 'read -r line || "$@"', 'sh', ...command], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   shell.once('error', () => {});
   shell.stdin.on('error', () => {});

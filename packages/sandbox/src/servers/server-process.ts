@@ -5,16 +5,16 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runWhenThisProcessEnds } from './run-when-this-process-ends.ts';
 
-/** A server that runs beside us, in a process group of its own: Ctrl-C in the terminal does not reach it. */
+/** A running server, in a process group of its own: Ctrl-C in the terminal does not reach it. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Resolves with a sentence about its end. */
+  /** Resolves when it has ended, with a sentence that says how. */
   readonly exited: Promise<string>;
-  /** That sentence once it has ended, else null. */
+  /** That sentence, or null while it runs. */
   readonly ended: string | null;
-  /** Sends a signal and, when it takes longer than patience, SIGKILL. Resolves when the process is gone. */
+  /** Sends a signal, and SIGKILL when the process has not ended after ten seconds. Resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Sends SIGKILL, as a crash would come. */
+  /** Sends SIGKILL, as in a crash. */
   kill(): void;
   /** Keeps our own process alive until this one has ended. */
   ref(): void;
@@ -25,18 +25,18 @@ export interface ServerCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** The signal that shuts it down in good order. It is sent, too, when our own process ends without having stopped the server. */
+  /** The signal that shuts the server down. It is also sent when our own process ends without having stopped the server. */
   readonly stopSignal: 'SIGINT' | 'SIGTERM';
-  /** Another user to run as; only root may. */
+  /** The user to run as; only root may name another one. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
-/** Milliseconds a server may take to end in good order. */
+/** Milliseconds a server may take to shut down. */
 const patienceMs = 10_000;
-/** Milliseconds between two looks at something that another process changes. */
+/** Milliseconds between two checks of something that another process changes. */
 export const lookMs = 10;
 
-/** Starts a server whose output goes to a file of its own; the one before is kept beside it. It does not keep our own process alive. */
+/** Starts a server with a log file of its own; the previous log is kept beside it. The server does not keep our own process alive. */
 export function startServerProcess({ program, args, env, logFile, stopSignal, user }: ServerCommand): ServerProcess {
   mkdirSync(dirname(logFile), { recursive: true });
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.previous`);
@@ -78,8 +78,8 @@ export function startServerProcess({ program, args, env, logFile, stopSignal, us
 }
 
 /**
- * Ends a server that an earlier, killed run left behind, and removes its pid file. A process that merely was given the
- * same id is left alone: `marker`, some argument only our server has, must be on its command line. Answers whether one ran.
+ * Stops a server that an earlier, killed run left behind, and removes its pid file. Another process that got the same process
+ * id is left alone: `marker`, an argument that only our server has, must be on its command line. Returns whether one ran.
  */
 export async function endLeftover(pidFile: string, marker: string, signal: NodeJS.Signals): Promise<boolean> {
   const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
@@ -95,7 +95,7 @@ export async function endLeftover(pidFile: string, marker: string, signal: NodeJ
   return true;
 }
 
-/** False, too, for a process that is gone or of which only the exit status is left. */
+/** False also for a process that has ended and whose exit status has not been collected. */
 function isOurs(pid: number, marker: string): boolean {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(marker);
@@ -105,7 +105,7 @@ function isOurs(pid: number, marker: string): boolean {
   }
 }
 
-/** The last lines of a log, for an error message. */
+/** Returns the last lines of a log, for an error message. */
 export async function endOfLog(logFile: string, lines = 8): Promise<string> {
   return (await readFile(logFile, 'utf8').catch(() => '')).trimEnd().split('\n').slice(-lines).join('\n');
 }

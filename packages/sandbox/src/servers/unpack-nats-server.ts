@@ -4,22 +4,22 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Milliseconds a download may take altogether. */
+/** Milliseconds all downloads together may take. */
 const downloadMs = 180_000;
 
 export interface UnpackOptions {
-  /** Where the program is to be. */
+  /** Path at which the program is to be stored. */
   readonly target: string;
-  /** Where apt-get and dpkg-deb are looked for. */
+  /** Search path for apt-get and dpkg-deb. */
   readonly path?: string;
-  /** The machine's settings: its release and its sources of packages. */
+  /** Folder of the machine's settings: its release and its package sources. */
   readonly etc?: string;
 }
 
 /**
- * Gets the distribution's own nats-server package, from the sources this machine is set up with, and puts the program at
- * `target`. Needs no root, no home folder and installs nothing: apt works in a folder of its own beside the target.
- * Whoever else does the same at the same time is not disturbed. Rejects when this is no such distribution or cannot be reached.
+ * Fetches the distribution's own nats-server package from the package sources of this machine, and stores the program at
+ * `target`. Needs no root and no home folder, and installs nothing: apt works in a folder of its own beside the target. Several
+ * processes may do it at the same time. Rejects on another kind of distribution, and when the sources cannot be reached.
  */
 export async function unpackNatsServer({ target, path = process.env.PATH ?? '', etc = '/etc' }: UnpackOptions): Promise<void> {
   const folder = dirname(target);
@@ -28,13 +28,13 @@ export async function unpackNatsServer({ target, path = process.env.PATH ?? '', 
   try {
     const config = await writeAptConfig(work, etc);
     const options = { cwd: work, timeout: downloadMs, env: { ...process.env, PATH: path, LC_ALL: 'C' } };
-    // One source that cannot be reached need not be the one we want: whether the package is there is decided by the download.
+    // Some source may be unreachable without being the one that has the package. The download decides.
     await run('apt-get', ['-c', config, '-qq', 'update'], options).catch(() => {});
     await run('apt-get', ['-c', config, '-qq', 'download', 'nats-server'], options);
     const archive = (await readdir(work)).find((name) => name.endsWith('.deb'));
     if (!archive) throw new Error('apt-get brought no package');
     await run('dpkg-deb', ['-x', archive, 'unpacked'], options);
-    // Renamed into place whole: another run sees either nothing or the program.
+    // The complete file is renamed into place, so that another run sees either nothing or the program.
     await copyFile(await findProgram(join(work, 'unpacked')), join(work, 'nats-server'));
     await rename(join(work, 'nats-server'), target);
   } finally {
@@ -50,7 +50,10 @@ async function findProgram(unpacked: string): Promise<string> {
   return join(found.parentPath, found.name);
 }
 
-/** apt as the machine has it, proxies and keys included, but with lists and cache in the folder and only its release's own sources. */
+/**
+ * apt with the machine's settings, proxies and keys included, but with lists and cache in the folder and only with sources of the
+ * machine's release.
+ */
 async function writeAptConfig(work: string, etc: string): Promise<string> {
   for (const folder of ['lists/partial', 'cache/archives/partial', 'sources']) await mkdir(join(work, folder), { recursive: true });
   await copySources(etc, join(work, 'sources'));
@@ -62,14 +65,14 @@ async function writeAptConfig(work: string, etc: string): Promise<string> {
       `Dir::Etc::sourceparts "${work}/sources";`,
       `Dir::State::lists "${work}/lists";`,
       `Dir::Cache "${work}/cache";`,
-      // Root would otherwise download as a user who may not write here.
+      // As root, apt would download as another user who cannot write here.
       `APT::Sandbox::User "${process.getuid?.() === 0 ? 'root' : ''}";`,
-      // A mirror kept at a date is past its own validity; its signature is checked all the same.
+      // A mirror that is frozen at a date is past its own expiry date. Its signature is still verified.
       `Acquire::Check-Valid-Until "false";`,
       `Acquire::Languages "none";`,
       `Acquire::http::Timeout "20";`,
       `Acquire::https::Timeout "20";`,
-      // What the machine does after an update of its own is not ours to do.
+      // The machine's own hooks after an update do not concern this folder.
       '#clear APT::Update::Pre-Invoke;',
       '#clear APT::Update::Post-Invoke;',
       '#clear APT::Update::Post-Invoke-Success;',
@@ -79,7 +82,7 @@ async function writeAptConfig(work: string, etc: string): Promise<string> {
   return config;
 }
 
-/** Copies those of the machine's sources, in either of apt's two notations, that serve the release it runs. */
+/** Copies those sources of the machine, in either of apt's two formats, that serve its release. */
 async function copySources(etc: string, into: string): Promise<void> {
   const release = /^VERSION_CODENAME="?([\w-]+)/m.exec(await readFile(`${etc}/os-release`, 'utf8'))?.[1];
   if (!release) throw new Error(`${etc}/os-release names no release`);

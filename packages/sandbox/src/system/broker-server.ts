@@ -5,7 +5,7 @@ import { withoutPassword } from './addresses.ts';
 import type { Ledger } from './ledger.ts';
 import { foreignServer, type ServerHandle, startServer } from './server-handle.ts';
 
-/** Starts a NATS of our own with JetStream, or takes the one `given` names. */
+/** Starts NATS with JetStream, or connects to the server at `given`. */
 export async function startBroker(
   dataDir: string,
   port: number,
@@ -22,7 +22,7 @@ export async function startBroker(
   return await startServer({ name: 'nats', port, folder, ledger, begin: (at) => startNats({ server, storeFolder: folder, port: at }) });
 }
 
-/** A connection for a look or a word, with the credentials its address holds. */
+/** Connects to NATS with the credentials in the address. */
 export async function connectNats(address: string, name: string): Promise<NatsConnection> {
   const { host, username, password, protocol } = new URL(address);
   try {

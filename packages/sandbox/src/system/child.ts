@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-/** How a process ended: by its own exit code, or by a signal. */
+/** How a process ended: with an exit code, or by a signal. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -13,7 +13,7 @@ export interface Child {
   /** Resolves when the process has ended; never rejects. */
   readonly exited: Promise<Exit>;
   readonly running: boolean;
-  /** Sends a signal; nothing happens when it has ended already. */
+  /** Sends a signal; does nothing when the process has ended. */
   signal(signal: NodeJS.Signals): void;
 }
 
@@ -28,7 +28,10 @@ export interface ChildOptions {
 
 const endWithParent = pathToFileURL(`${import.meta.dirname}/end-with-parent.ts`).href;
 
-/** Starts a program of this project under the Node that runs us, in a process group of its own: the terminal's Ctrl-C does not reach it. */
+/**
+ * Starts a TypeScript program of this project under the current Node, in a process group of its own: Ctrl-C in the terminal does not
+ * reach it.
+ */
 export function startChild({ program, cwd, env, logFile }: ChildOptions): Child {
   const log = openSync(logFile, 'a');
   let child: ChildProcess;
@@ -38,7 +41,7 @@ export function startChild({ program, cwd, env, logFile }: ChildOptions): Child 
     closeSync(log);
   }
   if (child.pid === undefined) throw new Error(`could not start ${program}`);
-  // Writing is never attempted, but a child that dies first must not take us with it.
+  // Nothing is ever written to the pipe, but an unhandled error on it would end this process when the child ends first.
   child.stdin?.on('error', () => {});
   const state = { running: true };
   const exited = new Promise<Exit>((resolve) => {
@@ -63,5 +66,5 @@ export function startChild({ program, cwd, env, logFile }: ChildOptions): Child 
   };
 }
 
-/** An exit in words. */
+/** Describes how a process ended, for messages. */
 export const exitInWords = ({ code, signal }: Exit): string => (signal ? `was ended by ${signal}` : `ended with code ${code ?? 'unknown'}`);

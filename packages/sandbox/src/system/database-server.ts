@@ -4,7 +4,7 @@ import { withoutPassword } from './addresses.ts';
 import type { Ledger } from './ledger.ts';
 import { foreignServer, type ServerHandle, startServer } from './server-handle.ts';
 
-/** The database of a running system: an embedded Postgres with a database of its own, or the one `given` names. */
+/** Starts an embedded Postgres and makes the system's database in it, or connects to the server at `given`. */
 export async function startDatabase(dataDir: string, port: number, ledger: Ledger, given?: string): Promise<ServerHandle> {
   if (given) {
     const began = performance.now();
@@ -23,7 +23,7 @@ export async function startDatabase(dataDir: string, port: number, ledger: Ledge
   });
 }
 
-/** The address of the database of this name, which is made when absent. */
+/** Returns the address of the database with this name, and makes the database when it is absent. */
 async function ownDatabase(serverUrl: string, name: string): Promise<string> {
   await withClient(serverUrl, async (client) => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
@@ -34,7 +34,7 @@ async function ownDatabase(serverUrl: string, name: string): Promise<string> {
   return url.href;
 }
 
-/** The version of the server at an address. */
+/** Returns the version of the server at an address. */
 export async function databaseVersion(url: string): Promise<string> {
   return await withClient(url, async (client) => {
     const { rows } = await client.query<{ version: string }>(`select split_part(current_setting('server_version'), ' ', 1) as version`);
@@ -42,7 +42,7 @@ export async function databaseVersion(url: string): Promise<string> {
   });
 }
 
-/** Runs `work` on one connection. An address nobody answers at is named without its password. */
+/** Runs `work` on a connection of its own. Throws an error that names the address without its password when it cannot connect. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});

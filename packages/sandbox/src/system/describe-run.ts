@@ -6,7 +6,7 @@ import type { Surroundings } from './environment.ts';
 import type { RunFile } from './run-file.ts';
 import type { Parts } from './start-parts.ts';
 
-/** Describes a system that has come up. The password of a server that is not ours stays out of it. */
+/** Describes a started system. The passwords of servers that the system did not start are left out. */
 export async function describeRun(
   { ports }: Surroundings,
   { postgres, nats, payments, messages, services }: Parts,
@@ -33,6 +33,6 @@ export async function describeRun(
   };
 }
 
-/** Where each service answers, and as which process at this moment. */
+/** The current address and process id of each service. */
 export const addressesOf = ({ services }: Pick<Parts, 'services'>): RunFile['services'] =>
   Object.fromEntries(Object.entries(services).map(([name, { url, pid }]) => [name, { url, pid }]));

@@ -12,7 +12,7 @@ const around = (base: Record<string, string> = {}): Surroundings => ({
   dataDir: '/data',
 });
 
-test('notifications alone is given the far sides of messages', () => {
+test('only notifications gets the addresses of the simulated message providers', () => {
   expect(serviceEnvironment('notifications', around(), beneath)).toMatchObject({
     SMTP_URL: 'smtp://127.0.0.1:4245',
     FCM_API_BASE: 'http://127.0.0.1:4244',
@@ -23,7 +23,7 @@ test('notifications alone is given the far sides of messages', () => {
   expect(Object.keys(serviceEnvironment('orders', around(), beneath)).filter((name) => /^(SMTP|MAIL|FCM|APNS)_/.test(name))).toEqual([]);
 });
 
-test('an account of one’s own takes the place of one channel, whole, and leaves the others', () => {
+test('a real account for one channel replaces all settings of that channel and leaves the others', () => {
   const own = serviceEnvironment('notifications', around({ FCM_SERVICE_ACCOUNT_FILE: '/own.json' }), beneath);
   expect(own.FCM_SERVICE_ACCOUNT_FILE).toBe('/own.json');
   expect(own.FCM_API_BASE).toBeUndefined();

@@ -8,31 +8,31 @@ import { roleUrl } from './roles.ts';
 import { runFileIn } from './run-file.ts';
 import { checkout, type Ports } from './topology.ts';
 
-/** Where payments go: to the simulator, or with a key of one's own to Stripe. */
+/** The payment provider: the simulator, or Stripe with a key from the environment. */
 export type Payments =
   | { readonly kind: 'simulator'; readonly url: string; readonly secretKey: string; readonly webhookSecret: string }
   | { readonly kind: 'stripe'; readonly secretKey: string; readonly webhookSecrets: string };
 
-/** The servers beneath the services. */
+/** The servers that the services need. */
 export interface Beneath {
   readonly adminUrl: string;
   readonly natsUrl: string;
 }
 
-/** What the processes of one system are told. */
+/** What the environments of all processes of one system are made from. */
 export interface Surroundings {
   readonly ports: Ports;
-  /** Where the public key of the development issuer is shown. */
+  /** Address of the development issuer's public key. */
   readonly jwksUrl: string;
   readonly payments: Payments;
-  /** Where the simulated far sides of messages are. */
+  /** Addresses of the simulated message providers. */
   readonly messages: MessagePlaces;
-  /** Settings every process is given besides, for example LOG_LEVEL or OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Settings that every process gets in addition, for example LOG_LEVEL or OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly base: Readonly<Record<string, string | undefined>>;
   readonly dataDir: string;
 }
 
-/** A service's environment: the same variables as in any other deployment. */
+/** Returns a service's environment: the same variables as in any other deployment. */
 export function serviceEnvironment(service: ServiceName, around: Surroundings, beneath: Beneath): Record<string, string | undefined> {
   return {
     ...commonEnvironment(around),
@@ -45,7 +45,7 @@ export function serviceEnvironment(service: ServiceName, around: Surroundings, b
   };
 }
 
-/** The gateway's environment. Its limits are kept beside the services' schemas; operations can be tried with this run's tokens. */
+/** Returns the gateway's environment. Its rate limits are in the same database; its documentation page offers this run's tokens. */
 export function gatewayEnvironment(around: Surroundings, adminUrl: string): Record<string, string | undefined> {
   return {
     ...commonEnvironment(around),
@@ -56,7 +56,7 @@ export function gatewayEnvironment(around: Surroundings, adminUrl: string): Reco
   };
 }
 
-/** What every process is given. Compiled code is kept between starts, for all systems of the checkout: it halves the time to listening. */
+/** Settings of every process. The compile cache is shared by all systems of the checkout: it halves the time to listening. */
 export function commonEnvironment({ base, jwksUrl }: Surroundings): Record<string, string | undefined> {
   return {
     ...base,
@@ -66,7 +66,7 @@ export function commonEnvironment({ base, jwksUrl }: Surroundings): Record<strin
     AUTH_ISSUER: developmentIssuer,
     AUTH_JWKS_URL: jwksUrl,
     AUTH_AUDIENCE: 'api',
-    // Those of a shell that was set up for one service must not reach them all.
+    // The caller's shell may hold settings for one service, which the others must not get.
     DATABASE_URL: undefined,
     LIMITS_DATABASE_URL: undefined,
     PORT: undefined,
@@ -81,7 +81,7 @@ function paymentEnvironment(payments: Payments): Record<string, string | undefin
     : { STRIPE_SECRET_KEY: payments.secretKey, STRIPE_API_BASE: undefined, STRIPE_WEBHOOK_SECRETS: payments.webhookSecrets };
 }
 
-/** By the beginning of a variable's name: the one whose presence says that somebody sends by an account of their own. */
+/** By prefix of a channel's variables: the variable that is present when a real account is configured. */
 const ownAccount: Readonly<Record<string, string>> = {
   SMTP: 'SMTP_URL',
   MAIL: 'SMTP_URL',
@@ -90,7 +90,7 @@ const ownAccount: Readonly<Record<string, string>> = {
   WALLET: 'WALLET_BASE_URL',
 };
 
-/** The simulators' variables, save those of channels that are configured from outside. */
+/** The simulators' variables, without those of channels that are configured from outside. */
 function messageEnvironment({ base, messages, ports }: Surroundings): Record<string, string> {
   const wallet = walletEnvironment(messages, `http://127.0.0.1:${ports.gateway}`);
   const simulated = Object.entries({ ...messagesEnvironment(messages), ...wallet });

@@ -4,7 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { withClient } from './database-server.ts';
 import { roleUrl } from './roles.ts';
 
-/** What stands in the database, counted: schemas and roles of the services. */
+/** Counts the schemas and roles of the services in the database. */
 export async function databaseFigures(adminUrl: string): Promise<string> {
   return await withClient(adminUrl, async (client) => {
     const roles = services.map((service) => new URL(roleUrl(adminUrl, service)).username);
@@ -17,16 +17,16 @@ export async function databaseFigures(adminUrl: string): Promise<string> {
   });
 }
 
-/** What stands in the broker, counted: streams and their consumers. */
+/** Counts the streams and consumers in the broker. */
 export async function brokerFigures(connection: NatsConnection): Promise<string> {
   const jsm = await jetstreamManager(connection, { checkAPI: false });
   const { streams, consumers } = await jsm.getAccountInfo();
   return `${counted(streams, 'stream')}, ${counted(consumers, 'consumer')}`;
 }
 
-/** What a directory holds, counted as a person would. */
+/** Counts the entries of a directory. */
 export const directoryFigures = ({ stores, customers }: DirectoryFile): string =>
   `${counted(stores.length, 'store')}, ${counted(customers.length, 'customer')}, ${counted(stores.filter(({ walk_ins_accepted }) => walk_ins_accepted).length, 'open queue')}`;
 
-/** A number and its noun. */
+/** A number and its noun, in the singular or the plural. */
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -12,7 +12,7 @@ interface FillOptions {
   readonly report: Report;
 }
 
-/** Applies the directory to a system whose services run, and counts what then stands in the broker. */
+/** Applies the directory to a system whose services run, and reports the broker's streams. */
 export async function fillWithDirectory({ nats, namespace, directory, report }: FillOptions): Promise<void> {
   const began = performance.now();
   const connection = await connectNats(nats.url, 'corner start');

@@ -3,12 +3,15 @@ import { exitInWords } from './child.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** Milliseconds before the first, second, … new try; the last one holds from then on. */
+/** Milliseconds before the first, second, … restart; the last value is used from then on. */
 const waits = [200, 500, 1_000, 2_000, 5_000];
-/** A life of this length counts as healthy: the next fault starts again at the first wait. */
+/** Milliseconds after which a run counts as healthy: the next restart waits the first value again. */
 const healthyMs = 30_000;
 
-/** Starts a process again whenever it ends without having been asked to, until `stopped`. Says so each time, and tells when it is `back`. */
+/**
+ * Restarts a process whenever it ends without having been stopped, until `stopped`. Logs each restart, and calls `back` when the
+ * process is ready.
+ */
 export async function keepRunning(
   service: ServiceProcess,
   say: (line: string) => void,
@@ -34,7 +37,7 @@ export async function keepRunning(
   }
 }
 
-/** The same for a server beneath the services: it comes back on its port and data, and they find it again by themselves. */
+/** The same for Postgres or NATS. It restarts on its port and data, and the services reconnect by themselves. */
 export async function keepServerRunning(server: ServerHandle, say: (line: string) => void, stopped: AbortSignal): Promise<void> {
   for (let faults = 0; !stopped.aborted; ) {
     const how = await server.exited;

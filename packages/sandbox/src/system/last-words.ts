@@ -1,13 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Bytes looked at, and lines told. */
+/** Bytes read, and lines returned. */
 const bytes = 8_192;
 const most = 8;
 
-/** What Node prints around an error's message: frames, the offending source, its own version. */
+/** What Node prints around an error's message: stack frames, the source line, its own version. */
 const aroundAnError = /^\s*(at |\^|throw |node:|file:\/\/|\/.*:\d+$|Node\.js v|\}|code: |url: )|^$/;
 
-/** The end of a log in a few lines that say why its process ended; empty when it says nothing. */
+/** Returns the last lines of a log that say why its process ended; empty when there are none. */
 export function lastWords(logFile: string): string {
   const lines = endOf(logFile)
     .split('\n')

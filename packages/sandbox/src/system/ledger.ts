@@ -6,7 +6,7 @@ const Entry = z.object({
   pid: z.int().positive(),
   /** See {@link identityOf}. */
   identity: z.string(),
-  /** What ends it in good order. */
+  /** The signal that shuts it down. */
   stopSignal: z.enum(['SIGTERM', 'SIGINT']),
 });
 export type LedgerEntry = z.output<typeof Entry>;
@@ -14,7 +14,7 @@ export type LedgerEntry = z.output<typeof Entry>;
 const Ledger = z.object({ supervisor: Entry, processes: z.record(z.string(), Entry) });
 export type LedgerState = z.output<typeof Ledger>;
 
-/** A running system of the same data folder stands in the way. */
+/** Thrown when a system already runs on the same data folder. */
 export class AlreadyRunning extends Error {
   readonly pid: number;
   constructor(pid: number) {
@@ -24,7 +24,7 @@ export class AlreadyRunning extends Error {
   }
 }
 
-/** The list of processes a running system consists of. It outlives a supervisor that is killed, so that whoever comes next can end what is left. */
+/** The processes of a running system. The file outlives a killed supervisor, so that the next start can end what is left. */
 export interface Ledger {
   note(name: string, pid: number, stopSignal?: LedgerEntry['stopSignal']): void;
   forget(name: string): void;
@@ -33,19 +33,19 @@ export interface Ledger {
 
 const fileIn = (dataDir: string): string => `${dataDir}/processes.json`;
 
-/** Takes the data folder for this process. Throws {@link AlreadyRunning} when a living one has it; one that is dead leaves it to us. */
+/** Takes the data folder for this process. Throws {@link AlreadyRunning} when a running process has it; a dead owner is replaced. */
 export function openLedger(dataDir: string): Ledger {
   mkdirSync(dataDir, { recursive: true });
   const before = readLedger(dataDir);
   if (before && isAlive(before.supervisor)) throw new AlreadyRunning(before.supervisor.pid);
   const state: LedgerState = { supervisor: entryOf(process.pid, 'SIGTERM'), processes: {} };
   const write = () => {
-    // Whole or not at all: a half-written list would hide what still runs.
+    // Written completely or not at all: an incomplete list would hide processes that still run.
     writeFileSync(`${fileIn(dataDir)}.new`, JSON.stringify(state, null, 2));
     renameSync(`${fileIn(dataDir)}.new`, fileIn(dataDir));
   };
   rmSync(fileIn(dataDir), { force: true });
-  // "wx": of two that start at the same moment one is first.
+  // "wx" fails when the file exists: of two simultaneous starts only one succeeds.
   writeFileSync(fileIn(dataDir), JSON.stringify(state, null, 2), { flag: 'wx' });
   return {
     note(name, pid, stopSignal = 'SIGTERM') {
@@ -60,7 +60,7 @@ export function openLedger(dataDir: string): Ledger {
   };
 }
 
-/** The list as it stands; null when there is none, or none that can be read. */
+/** Reads the list; null when there is none, or none that can be read. */
 export function readLedger(dataDir: string): LedgerState | null {
   try {
     return Ledger.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
@@ -69,7 +69,7 @@ export function readLedger(dataDir: string): LedgerState | null {
   }
 }
 
-/** Whether the very process of an entry still runs, not merely one with its id. */
+/** Whether the process of an entry still runs, and not another one with the same process id. */
 export const isAlive = (entry: LedgerEntry): boolean => identityOf(entry.pid) === entry.identity;
 
 const entryOf = (pid: number, stopSignal: LedgerEntry['stopSignal']): LedgerEntry => ({ pid, identity: identityOf(pid) ?? '', stopSignal });

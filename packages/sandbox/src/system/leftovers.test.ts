@@ -7,7 +7,7 @@ import { stopLeftovers } from './leftovers.ts';
 import { identityOf } from './process-identity.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
-/** A supervisor in a process of its own, with what it has started. */
+/** Starts a supervisor in a process of its own, with the processes it starts. */
 async function startSupervisor(dataDir: string) {
   const supervisor = spawn(process.execPath, [`${import.meta.dirname}/testing/supervisor.ts`, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -16,12 +16,12 @@ async function startSupervisor(dataDir: string) {
   return { supervisor, ...(JSON.parse(line) as { server: number; program: number }) };
 }
 
-/** Resolves when the process is gone. The test's own time limit bounds it. */
+/** Resolves when the process has ended. */
 async function gone(pid: number): Promise<void> {
   while (identityOf(pid) !== null) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-test('ends what a killed supervisor left behind, and only then gives up its folder', async () => {
+test('the processes that a killed supervisor left are ended before its folder is used again', async () => {
   using folder = temporaryFolder();
   const { supervisor, server, program } = await startSupervisor(folder.path);
   expect(await stopLeftovers(folder.path)).toEqual([]);
@@ -31,7 +31,7 @@ test('ends what a killed supervisor left behind, and only then gives up its fold
   const dead = once(supervisor, 'exit');
   supervisor.kill('SIGKILL');
   await dead;
-  // What was started as a part of the system notices by itself; a server of its own does not.
+  // A program of the system ends when its supervisor dies; the other process does not.
   await gone(program);
   expect(identityOf(server)).not.toBeNull();
 
@@ -40,7 +40,7 @@ test('ends what a killed supervisor left behind, and only then gives up its fold
   openLedger(folder.path).close();
 });
 
-test('leaves a process alone that was merely given the same id', async () => {
+test('another process that got the same process id is left alone', async () => {
   using folder = temporaryFolder();
   const { supervisor, server } = await startSupervisor(folder.path);
   const dead = once(supervisor, 'exit');
@@ -52,7 +52,7 @@ test('leaves a process alone that was merely given the same id', async () => {
   await stopLeftovers(folder.path);
 });
 
-test('a list that cannot be read is no list', () => {
+test('a ledger that cannot be read counts as absent', () => {
   using folder = temporaryFolder();
   expect(readLedger(folder.path)).toBeNull();
 });

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAlive, type LedgerEntry, readLedger } from './ledger.ts';
 
-/** Milliseconds a process may take to end by itself. */
+/** Milliseconds a process may take to end after its signal. */
 const patienceMs = 8_000;
 
 /**
- * Ends what an earlier system left running after its supervisor was killed. Answers the names of what it ended.
- * Does nothing while that supervisor lives.
+ * Ends the processes that an earlier system left running after its supervisor was killed. Returns their names.
+ * Does nothing while that supervisor runs.
  */
 export async function stopLeftovers(dataDir: string): Promise<string[]> {
   const ledger = readLedger(dataDir);
@@ -19,7 +19,7 @@ export async function stopLeftovers(dataDir: string): Promise<string[]> {
   return left.map(([name]) => name);
 }
 
-/** Asks a process to end, and makes it and its group when it takes too long. Resolves when it is gone. */
+/** Sends a process its signal, and SIGKILL to its group when it takes too long. Resolves when it has ended. */
 export async function endProcess(entry: LedgerEntry, withinMs = patienceMs): Promise<void> {
   send(entry.pid, entry.stopSignal);
   for (const deadline = Date.now() + withinMs; isAlive(entry); ) {
@@ -32,6 +32,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already.
+    // It has ended already.
   }
 }

@@ -12,13 +12,13 @@ type Settings = Readonly<Record<string, string | undefined>>;
 
 const run = promisify(execFile);
 
-/** Says which Postgres a start would use, without starting one. Rejects, in words, when there is none. */
+/** Describes the Postgres that a start would use, without starting it. Rejects when there is none. */
 export async function lookForPostgres({ DATABASE_URL }: Settings): Promise<string> {
   if (DATABASE_URL) return `${await databaseVersion(DATABASE_URL)} at ${withoutPassword(DATABASE_URL)}`;
   return `${(await findPostgresPrograms()).version}, embedded`;
 }
 
-/** Says which NATS a start would use, without starting or fetching one. Rejects, in words, when an address does not answer. */
+/** Describes the NATS that a start would use, without starting or fetching it. Rejects when its address cannot be reached. */
 export async function lookForNats({ NATS_URL, NATS_SERVER, PATH = '' }: Settings): Promise<string> {
   if (NATS_URL) return `${await brokerVersion(NATS_URL)} at ${withoutPassword(NATS_URL)}`;
   const places = NATS_SERVER

@@ -4,14 +4,14 @@ import { lastWords } from './last-words.ts';
 export interface MigrationOptions {
   readonly service: string;
   readonly cwd: string;
-  /** An administrator's address, and the service's own. */
+  /** An administrator's address of the database, and the service's own. */
   readonly adminUrl: string;
   readonly roleUrl: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
 }
 
-/** Runs a service's own migration program. Rejects with what it said when it fails. */
+/** Runs a service's own migration program. Rejects with the end of its output when it fails. */
 export async function migrateService({ service, cwd, adminUrl, roleUrl, env, logFile }: MigrationOptions): Promise<void> {
   const child = startChild({
     program: `${cwd}/src/migrate.ts`,

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Tells one process from a later one that was given the same id: the time it began, as the system writes it. Null when
- * no process has the id, or only its exit status is left of it.
+ * Distinguishes a process from a later one with the same id: returns the time it started, as the operating system writes it.
+ * Null when no process has the id, or only its exit status is left.
  */
 export function identityOf(pid: number): string | null {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
@@ -14,11 +14,11 @@ function fromProc(pid: number): string | null {
   return stat === null || stat.state === 'Z' ? null : stat.began;
 }
 
-/** State, parent and beginning of a process on Linux; null when there is none. */
+/** State, parent and start time of a process on Linux; null when there is none. */
 function statOf(pid: number): { readonly state: string; readonly parent: number; readonly began: string } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command in brackets and may itself hold spaces and brackets.
+    // The second field is the command in brackets and may itself contain spaces and brackets.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0] ?? '', parent: Number(fields[1]), began: fields[19] ?? '' };
   } catch {
@@ -38,7 +38,7 @@ export function parentOf(pid: number): number | null {
   return parent > 0 ? parent : null;
 }
 
-/** A process's command line, words parted by spaces; null when there is no such process. */
+/** The command line of a process, separated by spaces; null when there is no such process. */
 export function commandOf(pid: number): string | null {
   if (process.platform !== 'linux') return ps(pid, 'command=');
   try {

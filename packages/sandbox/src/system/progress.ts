@@ -1,4 +1,4 @@
-/** The parts a person watches come up, in the order they read best. */
+/** The parts whose start is reported, in the order of the report. */
 export const watchedParts = ['postgres', 'nats', 'payments', 'messages', 'services', 'gateway', 'demo'] as const;
 export type WatchedPart = (typeof watchedParts)[number];
 
@@ -6,11 +6,11 @@ export type WatchedPart = (typeof watchedParts)[number];
 export interface PartProgress {
   readonly part: WatchedPart;
   readonly done: boolean;
-  /** Version, where it is worth knowing. */
+  /** Its version, where there is one. */
   readonly version?: string;
   /** A port or an address. */
   readonly where?: string;
-  /** Figures, or what is being done. */
+  /** What has been counted, or what is being done. */
   readonly detail: string;
   /** Milliseconds it took. */
   readonly ms?: number;

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Milliseconds between two looks: short, since somebody waits for it. */
+/** Milliseconds between two checks. */
 const intervalMs = 20;
 const silence = 'it does not answer';
 
 /**
- * Waits until a process answers 200 at its readiness address. Rejects with what it last said when it ends before, or
- * when `withinMs` have passed.
+ * Waits until a process responds with 200 at its readiness address. Rejects with its last response when the process ends or
+ * `withinMs` have passed.
  */
 export async function waitUntilReady(address: string, gone: Promise<string>, withinMs = 60_000): Promise<void> {
   let ended: string | null = null;
@@ -23,7 +23,7 @@ export async function waitUntilReady(address: string, gone: Promise<string>, wit
   throw new Error(`not ready within ${withinMs / 1000} s: ${last}`);
 }
 
-/** One look: null when ready, else what was said instead. */
+/** Checks once. Returns null when ready, else the response or what went wrong. */
 export async function look(address: string): Promise<string | null> {
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(10_000) });

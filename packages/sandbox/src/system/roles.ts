@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { ServiceName } from '@corner/contracts';
 
 /**
- * The address a service, or the gateway, logs in with: its own role in the same database. The password follows from the administrator's,
- * so that two systems on one server agree on it and it is nowhere written down.
+ * The address with which a service, or the gateway, logs in: a role of its own in the same database. The password is derived from
+ * the administrator's, so that two systems on one server agree on it and it is stored nowhere.
  */
 export function roleUrl(adminUrl: string, service: ServiceName | 'gateway'): string {
   const url = new URL(adminUrl);

@@ -17,7 +17,7 @@ const run: RunFile = {
   customers: [{ id: '0190a000-0000-7000-8000-0000000000a1', name: 'Ana', addresses: ['ana@example.com'] }],
 };
 
-test('comes back as it was written, and only its owner may read it', () => {
+test('the description is read back as it was written, and only its owner may read it', () => {
   using folder = temporaryFolder();
   writeRunFile(folder.path, run);
   expect(readRunFile(runFileIn(folder.path))).toEqual(run);
@@ -26,7 +26,7 @@ test('comes back as it was written, and only its owner may read it', () => {
   expect(readRunFile(runFileIn(folder.path))).toBeNull();
 });
 
-test('refuses to describe a system that lacks a part', () => {
+test('a description that lacks a part is rejected', () => {
   using folder = temporaryFolder();
   const { tokens: _, ...lacking } = run;
   expect(() => writeRunFile(folder.path, lacking as RunFile)).toThrow();

@@ -1,30 +1,30 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** What a program needs to know of a running system to use it. Holds development tokens, and no secret of the system itself. */
+/** What a program needs to know of a running system. Contains development tokens, and no secret of the system itself. */
 export const RunFile = z.object({
   /** Base address; operations are under /api/v1. */
   gateway: z.url(),
   docs: z.url(),
-  /** Of the payment simulator; null when payments go to Stripe. */
+  /** Address of the payment simulator; null when payments go to Stripe. */
   payments: z.url().nullable(),
-  /** Of the far sides of messages, where their inbox is shown; null where none are simulated. */
+  /** Address of the simulated message providers, where their inbox is shown; null when none are simulated. */
   messages: z.url().nullable().default(null),
   issuer: z.url(),
-  /** Without its password when the server is not ours. */
+  /** Without its password when the server was not started by the system. */
   postgres: z.string(),
   nats: z.string(),
   services: z.record(z.string(), z.object({ url: z.url(), pid: z.int().positive() })),
   tokens: z.object({ ana: z.string(), bo: z.string(), cy: z.string() }),
   stores: z.array(z.object({ id: z.guid(), code: z.string(), name: z.string() })),
-  /** `addresses`: where messages reach them, mail addresses and devices' tokens. */
+  /** `addresses`: the customer's mail addresses and device tokens. */
   customers: z.array(z.object({ id: z.guid(), name: z.string(), addresses: z.array(z.string()).default([]) })),
 });
 export type RunFile = z.output<typeof RunFile>;
 
 export const runFileIn = (dataDir: string): string => `${dataDir}/run.json`;
 
-/** Writes the description, whole or not at all, readable by its owner only. */
+/** Writes the description, completely or not at all, readable by its owner only. */
 export function writeRunFile(dataDir: string, run: RunFile): void {
   mkdirSync(dataDir, { recursive: true });
   const file = runFileIn(dataDir);
@@ -32,7 +32,7 @@ export function writeRunFile(dataDir: string, run: RunFile): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Reads a description; null when there is none. Throws when the file is there and is not one. */
+/** Reads a description; null when there is none. Throws when the file is not a description. */
 export function readRunFile(file: string): RunFile | null {
   let text: string;
   try {

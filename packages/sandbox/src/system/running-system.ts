@@ -5,7 +5,7 @@ import type { RunFile } from './run-file.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** A whole system at work, and the means to hurt it. */
+/** A running system, with the means to stop, kill and restart its parts. */
 export interface RunningSystem extends AsyncDisposable {
   /** Base address of the gateway; operations are under /api/v1. */
   readonly gatewayUrl: string;
@@ -14,39 +14,39 @@ export interface RunningSystem extends AsyncDisposable {
   readonly natsUrl: string;
   /** Base address of the payment simulator; null when payments go to Stripe. */
   readonly paymentsUrl: string | null;
-  /** Base address of the far sides of messages. */
+  /** Base address of the simulated message providers. */
   readonly messagesUrl: string;
-  /** Base address of the development token issuer. */
+  /** Base address of the development issuer. */
   readonly issuer: string;
   /** Signs tokens this system accepts. */
   readonly tokens: Tokens;
   readonly services: Readonly<Record<ServiceName | 'gateway', ServiceProcess>>;
   /** The simulator's process; null when payments go to Stripe. */
   readonly payments: ServiceProcess | null;
-  /** The process of the far sides of messages. */
+  /** The process of the simulated message providers. */
   readonly messages: ServiceProcess;
   readonly postgres: ServerHandle;
   readonly nats: ServerHandle;
-  /** What stands in run.json. */
+  /** The content of run.json. */
   readonly run: RunFile;
-  /** Ends everything that was started, the gateway first and the database last. Repeating it does nothing. */
+  /** Ends everything that was started, the gateway first and the database last. A second call does nothing. */
   stop(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** Folder of databases, streams, keys and logs. Made when absent; what is in it goes on. */
+  /** Folder of databases, streams, keys and logs. Made when absent; its contents are kept. */
   readonly dataDir: string;
-  /** `wished`: 4000 and so on, moving where taken. `any`: whatever is free, for tests. */
-  readonly ports?: 'wished' | 'any';
-  /** Settings: DATABASE_URL, NATS_URL, STRIPE_SECRET_KEY, LOG_LEVEL, OTEL_… The process's own by default. */
+  /** `preferred`: 4000 and so on, or others where those are taken. `any`: free ports, for tests. */
+  readonly ports?: 'preferred' | 'any';
+  /** Settings: DATABASE_URL, NATS_URL, STRIPE_SECRET_KEY, LOG_LEVEL, OTEL_…; the process's own environment by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The directory to apply; the demo's by default, none with null. */
+  /** The directory to apply; the demo's by default. Null applies none. */
   readonly directory?: unknown;
-  /** Starts a process again when it dies by itself. Off in tests, which kill them on purpose. */
+  /** Restarts a process that ends by itself. Off in tests, which kill processes on purpose. */
   readonly keepRunning?: boolean;
   readonly report?: Report;
-  /** Hears what happens beside the parts coming up: leftovers ended, a process started again. */
+  /** Receives sentences about other events than the start of a part: leftovers that were ended, a process that was restarted. */
   readonly say?: (line: string) => void;
-  /** Gives up the start, and ends what had been started. */
+  /** Cancels the start and ends what had been started. */
   readonly stop?: AbortSignal;
 }

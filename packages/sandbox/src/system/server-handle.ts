@@ -2,30 +2,30 @@ import { rm } from 'node:fs/promises';
 import { withoutPassword } from './addresses.ts';
 import type { Ledger } from './ledger.ts';
 
-/** A server beneath the services: ours, through all its lives, or somebody else's. */
+/** Postgres or NATS, through all its restarts: started by the system, or one that ran before. */
 export interface ServerHandle {
   readonly name: 'postgres' | 'nats';
   readonly url: string;
   readonly version: string;
   readonly startedInMs: number;
-  /** False when the server was there before us: it is used, and neither stopped nor killed. */
+  /** False when the server ran before the system: it is used, and neither stopped nor killed. */
   readonly ours: boolean;
-  /** Of the present life; throws when the server is not ours. */
+  /** Process id of the current process. Throws when the system did not start the server. */
   readonly pid: number;
-  /** Resolves, with a sentence, when the present life ends. */
+  /** Resolves when the current process ends, with a sentence that says how. */
   readonly exited: Promise<string>;
-  /** Sends a signal to the present life, SIGKILL unless told otherwise. */
+  /** Sends a signal to the current process, SIGKILL by default. */
   kill(signal?: NodeJS.Signals): void;
-  /** True while nobody has asked for its end: an end then is a fault. */
+  /** True until {@link stop} or {@link kill} is called: an end before that is a fault. */
   readonly wanted: boolean;
-  /** Ends the present life, if it still runs, and begins another on the same port and data. */
+  /** Ends the current process, if it still runs, and starts another on the same port and data. */
   restart(): Promise<void>;
-  /** Deletes everything it keeps. Only while it is down: {@link stop} or {@link kill} it first. */
+  /** Deletes all its data. Throws unless the server is down: call {@link stop} or {@link kill} first. */
   wipe(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What a running server of ours offers, whichever it is. */
+/** What both startPostgres and startNats return. */
 interface ServerLife {
   readonly url: string;
   readonly port: number;
@@ -34,7 +34,7 @@ interface ServerLife {
   readonly startedInMs: number;
   readonly exited: Promise<string>;
   stop(): Promise<void>;
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): void;
 }
 
@@ -43,14 +43,14 @@ interface ServerOptions {
   readonly port: number;
   readonly folder: string;
   readonly ledger: Ledger;
-  /** Begins a life: on the wished port at first, on the port of the first life from then on. */
+  /** Starts a process: on the preferred port first, later on the port of the first process. */
   readonly begin: (port: number) => Promise<ServerLife>;
 }
 
-/** Starts a server of ours and keeps it in the ledger. */
-export async function startServer({ name, port: wish, folder, ledger, begin }: ServerOptions): Promise<ServerHandle> {
+/** Starts a server and records it in the ledger. */
+export async function startServer({ name, port: preferred, folder, ledger, begin }: ServerOptions): Promise<ServerHandle> {
   const stopSignal = name === 'postgres' ? 'SIGINT' : 'SIGTERM';
-  let life = await begin(wish);
+  let life = await begin(preferred);
   let wanted = true;
   const { port, url, version, startedInMs } = life;
   ledger.note(name, life.pid, stopSignal);
@@ -91,7 +91,7 @@ export async function startServer({ name, port: wish, folder, ledger, begin }: S
   return handle;
 }
 
-/** A server that is already there. */
+/** A server that already runs. */
 export function foreignServer(name: ServerHandle['name'], url: string, version: string, startedInMs: number): ServerHandle {
   const refuse = (): never => {
     throw new Error(`${name} at ${withoutPassword(url)} is not ours to end`);

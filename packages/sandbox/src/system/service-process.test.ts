@@ -19,7 +19,7 @@ async function startListener(dataDir: string, env: Record<string, string> = {}):
 
 const mark = async ({ url }: ServiceProcess): Promise<string> => await (await fetch(`${url}/mark`)).text();
 
-test('a killed process comes back under its address; what was set for one life is gone in the next', async () => {
+test('a killed process restarts at the same address, and the environment of one restart does not apply to the next', async () => {
   using folder = temporaryFolder();
   await using service = await startListener(folder.path, { MARK: 'first' });
   await service.ready();
@@ -38,13 +38,13 @@ test('a killed process comes back under its address; what was set for one life i
   expect(readLedger(folder.path)?.processes.listener?.pid).toBe(service.pid);
 });
 
-test('says why a process cannot start, in its own words', async () => {
+test('a process that cannot start is reported with its own output', async () => {
   using folder = temporaryFolder();
   await using service = await startListener(folder.path, { END_AT_ONCE: '1' });
   await expect(service.ready()).rejects.toThrow(/listener ended with code 3\nthis one cannot start/);
 });
 
-test('a crash is answered by a new start, said aloud; a stop is not', async () => {
+test('a crash is followed by a restart that is logged, and a stop is not', async () => {
   using folder = temporaryFolder();
   await using service = await startListener(folder.path);
   await service.ready();

@@ -11,35 +11,38 @@ export interface ServiceOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
   readonly ledger: Ledger;
-  /** Path that answers 200 when the process is ready; /readyz when absent. */
+  /** Path that returns 200 when the process is ready; /readyz when absent. */
   readonly readyPath?: string;
 }
 
-/** One process of the system, through all its lives: it keeps its name, port and address when it is restarted. */
+/** A process of the system. It keeps its name, port and address when it is restarted. */
 export interface ServiceProcess extends AsyncDisposable {
   readonly name: string;
   /** Base address, without a slash at the end. */
   readonly url: string;
   readonly port: number;
   readonly logFile: string;
-  /** Of the present life. */
+  /** Process id of the current process. */
   readonly pid: number;
   readonly running: boolean;
-  /** Resolves when the present life ends. */
+  /** Resolves when the current process ends. */
   readonly exited: Promise<Exit>;
-  /** True when the end of the present life was asked for by {@link stop} or {@link restart}. */
+  /** True when the current process was ended by {@link stop} or {@link restart}. */
   readonly stopping: boolean;
-  /** Resolves when the present life is ready; rejects with the reason when it will not. */
+  /** Resolves when the current process is ready; rejects with the reason when it will not be. */
   ready(withinMs?: number): Promise<void>;
-  /** Sends a signal, SIGKILL unless told otherwise. Await {@link exited} for its effect. */
+  /** Sends a signal, SIGKILL by default. Await {@link exited} for its effect. */
   kill(signal?: NodeJS.Signals): void;
-  /** Ends the present life, if it still runs, and begins another on the same port. `env` holds for that life alone. Resolves when it is ready. */
+  /**
+   * Stops the current process, if it still runs, and starts another on the same port. `env` applies to that one only. Resolves when it
+   * is ready.
+   */
   restart(options?: { readonly env?: Readonly<Record<string, string>> }): Promise<void>;
-  /** Lets the process drain, and ends it when that takes too long. */
+  /** Sends SIGTERM so that the process drains, and SIGKILL when that takes longer than `withinMs`. */
   stop(withinMs?: number): Promise<Exit>;
 }
 
-/** Starts the first life; does not wait for it to be ready. */
+/** Starts the process; does not wait until it is ready. */
 export function startService(options: ServiceOptions): ServiceProcess {
   const url = `http://127.0.0.1:${options.port}`;
   const begin = (extra: Readonly<Record<string, string>> = {}): Child => {

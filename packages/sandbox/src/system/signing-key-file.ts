@@ -1,2 +1,2 @@
-/** Where a system keeps the key of its development issuer. */
+/** Path of the development issuer's key in a data folder. */
 export const keyFileIn = (dataDir: string): string => `${dataDir}/issuer-key.json`;

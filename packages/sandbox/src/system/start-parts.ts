@@ -23,11 +23,14 @@ export interface PartsOptions {
   readonly ledger: Ledger;
   readonly stopping: Stopping;
   readonly report: Report;
-  /** Connected accounts the payment simulator shall know. */
+  /** Connected accounts that the payment simulator is to know. */
   readonly accounts: readonly string[];
 }
 
-/** Starts every part, each as soon as what it needs is there. Resolves when all are ready; rejects, once none is under way, with the first fault. */
+/**
+ * Starts every part as soon as what it needs is ready. Resolves when all are ready; rejects with the first fault once no start is under
+ * way.
+ */
 export async function startParts(options: PartsOptions): Promise<Parts> {
   const { around, ledger, stopping, report } = options;
   const { base, dataDir, ports } = around;
@@ -50,7 +53,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     await migrate(service, around, url);
   });
   const running = services.map(async (service, index) => {
-    // Whoever sends messages finds its keys in files that the far sides make.
+    // The message providers write the files with the keys that notifications reads.
     const keys = service === 'notifications' ? messages : undefined;
     const [{ url: adminUrl }, { url: natsUrl }] = await Promise.all([postgres, nats, migrated[index], keys]);
     goOn();
@@ -58,7 +61,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     return await readyOf(stopping.process(startOne(service, around, { adminUrl, natsUrl }, ledger)));
   });
 
-  // Its database may come and go, so it waits for no migration of its own.
+  // The gateway can run without its database, so it does not wait for its migrations.
   const gateway = postgres.then(({ url }) => {
     goOn();
     return readyOf(stopping.process(startGateway(around, url, ledger)));
@@ -110,7 +113,7 @@ async function readyOf(process: ServiceProcess): Promise<ServiceProcess> {
   return process;
 }
 
-/** Waits for all, also for those that go on after a fault, so that nothing is started behind the back of the end. */
+/** Waits for all promises, also after a fault, so that nothing is started after the stop. */
 async function allOrFirstFault(all: readonly Promise<unknown>[], stopping: Stopping): Promise<void> {
   try {
     await Promise.all(all);

@@ -6,10 +6,10 @@ import { roleUrl } from './roles.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 import { checkout, folderOf } from './topology.ts';
 
-/** The key the simulator takes. It opens nothing but the simulator. */
+/** The key that the simulator accepts. It is valid nowhere else. */
 export const simulatorKey = 'sk_test_corner';
 
-/** Starts the payment simulator, with books that outlive it. `accounts` are the connected accounts it knows of. */
+/** Starts the payment simulator, whose books survive a restart. `accounts` are the connected accounts it knows. */
 export function startSimulator(around: Surroundings, webhookSecret: string, accounts: readonly string[], ledger: Ledger): ServiceProcess {
   return startService({
     name: 'payments',
@@ -30,7 +30,7 @@ export function startSimulator(around: Surroundings, webhookSecret: string, acco
   });
 }
 
-/** Starts the far sides of messages. Their keys stay with the data, so that services keep them over a restart. */
+/** Starts the simulated message providers. Their keys are kept in the data folder, so that they stay valid after a restart. */
 export function startFarSides(around: Surroundings, ledger: Ledger): ServiceProcess {
   const { folder, name, ports } = around.messages;
   return startService({
@@ -77,7 +77,7 @@ export async function migrate(service: ServiceName | 'gateway', around: Surround
   });
 }
 
-/** Starts a service; resolves before it is ready. */
+/** Starts a service; does not wait until it is ready. */
 export function startOne(service: ServiceName, around: Surroundings, beneath: Beneath, ledger: Ledger): ServiceProcess {
   const cwd = folderOf(service);
   return startService({
@@ -91,5 +91,5 @@ export function startOne(service: ServiceName, around: Surroundings, beneath: Be
   });
 }
 
-/** Where a process writes its log. */
+/** Path of a process's log. */
 const logFileOf = ({ dataDir }: Pick<Surroundings, 'dataDir'>, name: string): string => `${dataDir}/log/${name}.log`;

@@ -19,8 +19,8 @@ import { createStopping, type Stopping } from './stopping.ts';
 import { webhookSecretIn } from './webhook-secret.ts';
 
 /**
- * Starts the whole system as separate processes and resolves when each is ready and the directory is applied. Rejects
- * with the first fault, after ending whatever had been started. Throws {@link AlreadyRunning} when the folder is in use.
+ * Starts the whole system as separate processes and resolves when each is ready and the directory is applied. When a part fails,
+ * ends all others and rejects with the first fault. Throws {@link AlreadyRunning} when another system uses the folder.
  */
 export async function startSystem(options: StartOptions): Promise<RunningSystem> {
   const directory = options.directory === null ? null : parseDirectory(options.directory ?? demoDirectory(new Date()));
@@ -44,7 +44,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   const { dataDir, env = process.env, report = () => {}, say = () => {} } = options;
   rmSync(`${dataDir}/log`, { recursive: true, force: true });
   mkdirSync(`${dataDir}/log`, { recursive: true });
-  const ports = await choosePorts(options.ports ?? 'wished');
+  const ports = await choosePorts(options.ports ?? 'preferred');
   const payments = paymentsBy(env, ports.payments, dataDir);
   const issuer = stopping.server(await startIssuer({ keyFile: keyFileIn(dataDir), port: ports.issuer, env }));
   const messages = {
@@ -86,11 +86,11 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   };
 }
 
-/** A key of one's own in the environment is all it takes to pay by Stripe. */
+/** With STRIPE_SECRET_KEY in the environment payments go to Stripe, else to the simulator. */
 function paymentsBy(env: Readonly<Record<string, string | undefined>>, port: number, dataDir: string): Payments {
   const ownSecret = webhookSecretIn(dataDir);
   if (env.STRIPE_SECRET_KEY) {
-    // Without the endpoint's own secret webhooks are refused, and payments are found out by confirm and reconciliation.
+    // Without the endpoint's own secret, webhooks are rejected, and confirm and reconciliation find out about payments.
     return { kind: 'stripe', secretKey: env.STRIPE_SECRET_KEY, webhookSecrets: env.STRIPE_WEBHOOK_SECRETS || ownSecret };
   }
   return { kind: 'simulator', url: `http://127.0.0.1:${port}`, secretKey: simulatorKey, webhookSecret: ownSecret };

@@ -2,16 +2,16 @@ import type { Ledger } from './ledger.ts';
 import { removeRunFile } from './run-file.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** What has been started so far, and the order it is ended in. */
+/** What has been started so far; ends it in the right order. */
 export interface Stopping {
-  /** Aborted when the end begins. */
+  /** Aborted when the stop begins. */
   readonly signal: AbortSignal;
-  /** Keeps a process for the end, and answers it. */
+  /** Registers a process to be stopped, and returns it. */
   process(process: ServiceProcess): ServiceProcess;
   server<S extends { stop(): Promise<void> }>(server: S): S;
-  /** Ends the processes that are still coming up, and tells those who look at {@link signal} to begin nothing more. */
+  /** Ends the processes that are still starting, and aborts {@link signal} so that nothing more is started. */
   giveUp(): void;
-  /** Ends everything; repeating it waits for the same end. */
+  /** Ends everything. A second call waits for the first one's end. */
   stop(): Promise<void>;
 }
 
@@ -21,7 +21,10 @@ export function createStopping(dataDir: string, ledger: Ledger): Stopping {
   const controller = new AbortController();
   let ending: Promise<void> | null = null;
 
-  /** Whoever takes requests goes first, whoever keeps data last: nothing is asked of what is gone already. */
+  /**
+   * Stops the gateway first, then the services, then the simulators, and the servers last, so that each part can reach what it needs
+   * while it drains.
+   */
   async function end(): Promise<void> {
     controller.abort(new Error('the system is being stopped'));
     const isOuter = ({ name }: ServiceProcess) => name === 'gateway';

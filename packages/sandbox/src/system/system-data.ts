@@ -1,4 +1,4 @@
-/** What a system keeps in its data folder, by name: all that a reset deletes. Programs fetched and folders of tests are not among it. */
+/** Names of everything a system keeps in its data folder; a reset deletes all of it. Cached programs and test folders are not included. */
 export const systemData = [
   'postgres',
   'nats',

@@ -3,7 +3,7 @@ import type { services } from '@corner/contracts';
 /** The root of this checkout. */
 export const checkout = new URL('../../../../', import.meta.url).pathname.replace(/\/$/, '');
 
-/** Ports wished for. One that is taken moves by itself. */
+/** The preferred ports. Another one is used where one is taken. */
 export const preferredPorts = {
   gateway: 4000,
   orders: 4001,
@@ -22,5 +22,5 @@ export const preferredPorts = {
 export type PartName = keyof typeof preferredPorts;
 export type Ports = Readonly<Record<PartName, number>>;
 
-/** Where a process of the system has its code. */
+/** Folder of a process's code. */
 export const folderOf = (name: (typeof services)[number] | 'gateway'): string => `${checkout}/services/${name}`;

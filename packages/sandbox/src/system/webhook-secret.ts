@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** The secret the simulator signs its webhooks with: made once, kept with the data, so that a webhook that waits over a restart stays good. */
+/** The secret with which the simulator signs webhooks: made once and kept with the data, so that webhooks sent after a restart verify. */
 export function webhookSecretIn(dataDir: string): string {
   const file = `${dataDir}/webhook-secret`;
   try {

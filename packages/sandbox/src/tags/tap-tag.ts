@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { cbc, cmac } from '@noble/ciphers/aes.js';
 import { z } from 'zod';
 
-/** Public, as everything of development is; those of docker-compose.yml unless it is told others. */
+/** Keys of development; public, and the same as in docker-compose.yml. */
 const developmentKeys = { '1': { meta: 'c0124e7a5d9b4f6e8a13d7f2b6059c41', master: '5e8f03b1a6d74c2990fb1e6d3c7a8524' } };
 const developmentSystemId = '636f726e6572';
 
 const hex = z.string().regex(/^([0-9a-f]{2})+$/i);
 const Keys = z.record(z.string(), z.object({ meta: hex, master: hex }));
 
-/** What loyalty reads tags with: the settings of the environment where there are any, else those of development. */
+/** The keys with which loyalty verifies tags: those of the environment, else those of development. */
 export const tagEnvironment = (env: Readonly<Record<string, string | undefined>>) => ({
   NFC_KEYS: env.NFC_KEYS ?? JSON.stringify(developmentKeys),
   NFC_SYSTEM_ID: env.NFC_SYSTEM_ID ?? developmentSystemId,
 });
 
-/** What a phone reads from a tag when it is tapped, as requests carry it. */
+/** What a phone reads from a tapped tag, as requests carry it. */
 export interface TagReading {
   readonly nfc_picc_data: string;
   readonly nfc_cmac: string;
@@ -26,15 +26,15 @@ const bytesOf = (digits: string): Uint8Array => Uint8Array.from(Buffer.from(digi
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
 
 /**
- * Plays an NTAG 424 DNA that was written with the keys of `env` and is tapped for the `counter`th time (0 to 16,777,215): the other
- * side of what loyalty verifies, and none of its code. `uid` is 14 hexadecimal digits. Throws for a key version that is not there.
+ * Simulates an NTAG 424 DNA that was written with the keys of `env` and is tapped for the `counter`th time (0 to 16,777,215). Shares no
+ * code with loyalty, which verifies the result. `uid` is 14 hexadecimal digits. Throws for a key version that is not in the keys.
  */
 export function tapTag(uid: string, counter: number, env: Readonly<Record<string, string | undefined>>, keyVersion = '1'): TagReading {
   const { NFC_KEYS, NFC_SYSTEM_ID } = tagEnvironment(env);
   const keys = Keys.parse(JSON.parse(NFC_KEYS))[keyVersion];
   if (!keys) throw new RangeError(`NFC_KEYS has no version ${keyVersion}`);
   const said = Uint8Array.of(...bytesOf(uid), counter & 0xff, (counter >> 8) & 0xff, counter >> 16);
-  // AN10922 over 16 bytes and more is the CMAC of RFC 4493.
+  // AN10922 over 16 bytes and more equals the CMAC of RFC 4493.
   const ownKey = cmac(Uint8Array.of(1, ...bytesOf(uid), 0x30, 0x42, 0xf5, ...bytesOf(NFC_SYSTEM_ID)), bytesOf(keys.master));
   const tapKey = cmac(Uint8Array.of(0x3c, 0xc3, 0x00, 0x01, 0x00, 0x80, ...said), ownKey);
   const picc = cbc(bytesOf(keys.meta), new Uint8Array(16), { disablePadding: true }).encrypt(

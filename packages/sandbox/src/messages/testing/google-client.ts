@@ -26,7 +26,7 @@ export interface WalletAnswer {
 /** The scope of classes and objects of Google Wallet. */
 export const walletScope = 'https://www.googleapis.com/auth/wallet_object.issuer';
 
-/** A client of Google that begins where a real one does: at the file of its service account. */
+/** A client of Google that starts from the file of its service account, as a real one does. */
 export function googleClientOf({ environment }: RunningMessages) {
   const account = JSON.parse(readFileSync(environment.FCM_SERVICE_ACCOUNT_FILE ?? '', 'utf8'));
 
@@ -48,13 +48,13 @@ export function googleClientOf({ environment }: RunningMessages) {
   return {
     account,
     exchange,
-    /** An access token. Throws when there is none. */
+    /** Gets an access token. Throws when there is none. */
     async accessToken(assertion: Assertion): Promise<string> {
       const { access_token: token } = (await (await exchange(assertion)).json()) as { access_token?: unknown };
       if (typeof token !== 'string') throw new Error('no access token was given');
       return token;
     },
-    /** Asks the Wallet API. `path` begins at a kind. */
+    /** Calls the Wallet API. `path` begins with a kind. */
     async wallet(token: string | undefined, method: string, path: string, body?: object) {
       const response = await fetch(`${environment.FCM_API_BASE}/walletobjects/v1/${path}`, {
         method,
@@ -63,7 +63,7 @@ export function googleClientOf({ environment }: RunningMessages) {
       });
       return { status: response.status, body: (await response.json()) as WalletAnswer };
     },
-    /** Sends `message` by FCM with the token. */
+    /** Sends `message` with FCM and the token. */
     async send(token: string | undefined, message: unknown, project: string = account.project_id) {
       const response = await fetch(`${environment.FCM_API_BASE}/v1/projects/${project}/messages:send`, {
         method: 'POST',
