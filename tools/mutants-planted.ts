@@ -1,11 +1,11 @@
-/** A fault to plant, and who must notice. */
+/** A fault to plant in a source file, and the tests that must fail with it. */
 export interface Mutant {
   readonly name: string;
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** The text to replace. The file contains it exactly once. */
   readonly find: string;
   readonly plant: string;
-  /** jest patterns. */
+  /** Parts of the paths of test files, as jest takes them. */
   readonly tests: readonly string[];
 }
 
@@ -15,37 +15,37 @@ const orders = 'services/orders/src';
 export const mutants: readonly Mutant[] = [
   {
     name: 'an event is acknowledged before its effects are committed',
-    file: `${chassis}/lanes.ts`,
+    file: `${chassis}/inbox/partitions.ts`,
     find: 'await using _ = keepAlive([...batch, ...queue]);',
-    plant: "for (const { message } of batch) said(message, 'ack');\n  await using _ = keepAlive([...batch, ...queue]);",
-    tests: ['chassis/src/listen.test'],
+    plant: "for (const { message } of batch) respond(message, 'ack');\n  await using _ = keepAlive([...batch, ...queue]);",
+    tests: ['chassis/src/inbox/consumer.test', 'chassis/src/inbox/consumer-faults.test'],
   },
   {
     name: 'the inbox is written outside the transaction of the effects',
-    file: `${chassis}/inbox.ts`,
-    find: 'const fresh = await recordHeard(tx, batch);',
-    plant: 'const fresh = await options.database.transaction((own) => recordHeard(own, batch));',
-    tests: ['chassis/src/listen.test'],
+    file: `${chassis}/inbox/inbox.ts`,
+    find: 'const newIds = await recordProcessed(tx, batch);',
+    plant: 'const newIds = await options.database.transaction((own) => recordProcessed(own, batch));',
+    tests: ['chassis/src/inbox/consumer.test', 'chassis/src/inbox/consumer-faults.test'],
   },
   {
-    name: 'the relay reads by a cursor over ids',
-    file: `${chassis}/relay-batches.ts`,
+    name: 'the relay reads the outbox with a cursor over ids',
+    file: `${chassis}/outbox/relay-batches.ts`,
     find: `        select * from outbox where transaction_id >= $1::xid8
         union all
         select * from outbox where transaction_id = any($2::xid8[])`,
     plant: `        select * from outbox where ($1::xid8 is null or $2::xid8[] is null or true)
           and id > coalesce((select max(p.id) from outbox p, relay_state s where pg_visible_in_snapshot(p.transaction_id, s.snapshot)), 0)`,
-    tests: ['chassis/src/relay.test'],
+    tests: ['chassis/src/outbox/relay.test', 'chassis/src/outbox/relay-faults.test'],
   },
   {
-    name: 'the relay takes an acknowledgement for the last word',
-    file: `${chassis}/relay-rewind.ts`,
+    name: 'the relay never checks whether the broker lost an acknowledged event',
+    file: `${chassis}/outbox/relay-rewind.ts`,
     find: 'return message?.header?.get(',
     plant: 'return true || message?.header?.get(',
-    tests: ['chassis/src/relay.test'],
+    tests: ['chassis/src/outbox/relay.test', 'chassis/src/outbox/relay-faults.test'],
   },
   {
-    name: 'an order is told as paid after the commit that made it so',
+    name: 'order.paid is published after the commit that marks the order as paid',
     file: `${orders}/sagas/settle-payment.ts`,
     find: 'await database.transaction((tx) => markPaid(tx, payment));',
     plant: `await (async () => {
@@ -59,63 +59,63 @@ export const mutants: readonly Mutant[] = [
     tests: ['orders/src/sagas/settle-payment.test'],
   },
   {
-    name: 'a refund that is repeated has a key of its own each time',
+    name: 'each attempt of a refund has its own provider key',
     file: `${orders}/adapters/payments.ts`,
     find: 'idempotencyKey: `refund:',
     plant: 'idempotencyKey: Math.random() + `refund:',
     tests: ['orders/src/operations/refund-order-once.test', 'orders/src/sagas/repeat-after-lost-response.test'],
   },
   {
-    name: 'an intent that is asked for again has a key of its own each time',
+    name: 'each attempt to create an intent has its own provider key',
     file: `${orders}/adapters/payments.ts`,
     find: 'idempotencyKey: `pi:',
     plant: 'idempotencyKey: Math.random() + `pi:',
     tests: ['orders/src/sagas/repeat-after-lost-response.test'],
   },
   {
-    name: 'a webhook is verified on JSON that was made again',
+    name: 'a webhook signature is verified on re-serialized JSON',
     file: `${orders}/webhooks/stripe.ts`,
     find: 'verifyWebhook(body,',
     plant: 'verifyWebhook(Buffer.from(JSON.stringify(JSON.parse(body.toString()))),',
     tests: ['orders/src/webhooks/stripe.test'],
   },
   {
-    name: 'a webhook never grows old: its age is reckoned in seconds where milliseconds are meant',
+    name: 'an old webhook is accepted, because its age is computed in seconds instead of milliseconds',
     file: `${orders}/adapters/payments.ts`,
     find: 'undefined, now.getTime());',
     plant: 'undefined, Math.floor(now.getTime() / 1000));',
     tests: ['orders/src/webhooks/stripe.test'],
   },
   {
-    name: 'what an unpaid order holds is free before its intent is cancelled',
+    name: 'the holds of an unpaid order are released before its intent is cancelled',
     file: `${orders}/jobs/expire-unpaid-orders.ts`,
     find: 'const intent = order.payment_intent_id ?',
     plant: 'await expire(context, order);\n      const intent = order.payment_intent_id ?',
     tests: ['orders/src/jobs/expire-unpaid-orders.test'],
   },
   {
-    name: 'an order is read without being locked',
+    name: 'an order is read without a lock',
     file: `${orders}/tables/order-family.ts`,
     find: 'for update of o`);',
     plant: '`);',
     tests: ['orders/src/operations/refund-order-once.test'],
   },
   {
-    name: 'a refund made at the provider’s dashboard is left alone',
+    name: 'a refund made at the provider’s dashboard is ignored',
     file: `${orders}/sagas/settle-refunds.ts`,
     find: ': adoptRefund(tx,',
     plant: ': Promise.resolve(null) ?? adoptRefund(tx,',
     tests: ['orders/src/sagas/settle-refunds.test'],
   },
   {
-    name: 'a refund of ours is taken for one made at the provider’s dashboard',
+    name: 'a refund of our own is treated as one made at the provider’s dashboard',
     file: `${orders}/sagas/settle-refunds.ts`,
     find: 'refundId && own.has(refundId)',
     plant: 'refundId && own.has(refundId) && false',
     tests: ['orders/src/sagas/settle-refunds.test'],
   },
   {
-    name: 'a dispute is noted again with every event',
+    name: 'every event about a dispute records the dispute again',
     file: `${orders}/transactions/note-dispute.ts`,
     find: ' || family.main.disputed === open',
     plant: '',
