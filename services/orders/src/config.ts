@@ -24,4 +24,8 @@ const settings = z.object({
 export type OrdersConfig = z.output<typeof settings>;
 
 /** Reads the environment of this service. Throws one error that names every missing or invalid setting. */
-export const readOrdersConfig = (env: Readonly<Record<string, string | undefined>>): OrdersConfig => readConfig(settings, env);
+export const readOrdersConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): OrdersConfig =>
+  readConfig(settings, environment);
+
+/** Reads the addresses that migrations need: of the database's administrator, and of the service's own role. */
+export const readMigrationConfig = () => readConfig(z.object({ MIGRATION_DATABASE_URL: z.url(), DATABASE_URL: z.url() }), process.env);

@@ -2,6 +2,7 @@ import { run, startService } from '@corner/chassis';
 import { readOrdersConfig } from './config.ts';
 import { ordersService } from './service.ts';
 
-const config = () => readOrdersConfig(process.env);
-
-await run('orders', config, () => startService(ordersService(config()), config()));
+await run('orders', readOrdersConfig, () => {
+  const config = readOrdersConfig();
+  return startService(ordersService(config), config);
+});

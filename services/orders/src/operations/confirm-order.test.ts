@@ -145,6 +145,17 @@ test('an intent unknown to the provider is 409', async () => {
   expect((await ada.confirm(store, 'pi_unknown')).body.error.code).toBe('PAYMENT_INTENT_NOT_ON_PLATFORM');
 });
 
+test('a confirm while the provider is down is 502, and the order is paid by a later one', async () => {
+  const ada = customer(running);
+  const { body: order } = await ada.create(store);
+  await pay(running, order.payment_intent_id);
+  running.payments.controls.failNext({ how: 'error_before', method: 'GET', path: order.payment_intent_id, times: 10 });
+  const { status, body } = await ada.confirm(store, order.payment_intent_id);
+  running.payments.controls.clearFaults();
+  expect([status, body.error.code]).toEqual([502, 'PAYMENT_PROVIDER_ERROR']);
+  expect((await ada.confirm(store, order.payment_intent_id)).body.status).toBe('paid');
+});
+
 test('an order of another customer or store is not found, and staff may not confirm', async () => {
   const order = await customer(running).paid(store);
   const other = await running.openStore();

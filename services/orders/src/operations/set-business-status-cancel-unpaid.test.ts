@@ -86,6 +86,15 @@ describe('cancelling an unpaid order', () => {
     }
   });
 
+  test('fails with PAYMENT_MISMATCH when a payment succeeded that does not match the order', async () => {
+    const { body: order } = await customer(running).create(store, scheduled());
+    await pay(running, order.payment_intent_id);
+    await running.service.database.query(sql.type(z.object({}))`
+      update orders set total_pence = total_pence + 1 where id = ${order.order_id}`);
+    expect(codeOf(await setStatus(staff(), store, order.order_id, 'cancelled'))).toEqual([409, 'PAYMENT_MISMATCH']);
+    expect(await ledgerOf(running, order.order_id)).toEqual([]);
+  });
+
   test('is refused while the payment is being processed, and releases nothing', async () => {
     const { body: order } = await customer(running).create(store, scheduled());
     await pay(running, order.payment_intent_id, 'pm_card_processing');

@@ -1,3 +1,4 @@
+// covers: refundOrder
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { customer, pay, worker } from '../testing/callers.ts';
 import { outcomeOf, paidOrder } from '../testing/paid-order.ts';

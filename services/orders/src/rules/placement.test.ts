@@ -1,0 +1,105 @@
+import { Problem } from '@corner/contracts';
+import { expect, test } from '@jest/globals';
+import { basketOf } from './basket.ts';
+import { checkBasket, decidePlacement, holdsOf, type PlacementRequest, type Stocked, type Store } from './placement.ts';
+
+const placedAt = new Date('2026-05-01T12:00:00Z');
+const store: Store = {
+  id: 'store',
+  code: 'S1',
+  currency: 'GBP',
+  time_zone: 'Europe/London',
+  connected_account_id: 'acct_1',
+  fee_bps: 500,
+  on_behalf_of: false,
+  hours: [],
+  live: true,
+};
+const item = (id: string, price_pence: number, stock: number | null = null) => ({
+  id,
+  name: id,
+  price_pence,
+  stock,
+  prep_minutes: 5,
+  available: true,
+});
+const slot = {
+  id: 'slot',
+  starts_at: '2026-05-01T14:00:00.000000Z',
+  ends_at: '2026-05-01T14:15:00.000000Z',
+  capacity: 1,
+  used: 0,
+  open: true,
+};
+const promo = { id: 'promo', code: 'TEN', label: null, kind: 'percent' as const, value: 10, min_subtotal_pence: 0 };
+const stocked: Stocked = {
+  store,
+  items: [item('coffee', 350), item('cake', 500, 3)],
+  slots: [slot],
+  promo: { ...promo, starts_at: null, ends_at: null, first_order_only: false },
+  has_paid_before: false,
+};
+const mixed = basketOf({
+  items: [],
+  fulfilment_groups: [
+    { role: 'now', items: [{ menu_item_id: 'coffee', quantity: 1 }] },
+    { role: 'collect', slot_id: 'slot', items: [{ menu_item_id: 'cake', quantity: 2 }] },
+  ],
+});
+const request: PlacementRequest = {
+  customerId: 'customer',
+  key: 'key',
+  fingerprint: '00',
+  mode: 'counter',
+  tableNumber: null,
+  voucherId: null,
+  placedAt,
+  tipPence: 0,
+  usesPromo: true,
+  reward: null,
+  holdMinutes: 15,
+  ids: ['main', 'leg'],
+};
+const place = (changes: Partial<PlacementRequest> = {}) =>
+  decidePlacement(checkBasket(mixed, 's1 ', stocked, placedAt), stocked, { ...request, ...changes });
+
+/** The code of the problem a basket is refused with. */
+function problemFor(storeChanges: Partial<Store> | null, storeCode = 'S1') {
+  try {
+    return checkBasket(mixed, storeCode, { ...stocked, store: storeChanges && { ...store, ...storeChanges } }, placedAt);
+  } catch (error) {
+    return error instanceof Problem ? error.code : error;
+  }
+}
+
+test('a placement has the ids in order, the slot of the leg, and the time to pay', () => {
+  const { main, legs, payUntil } = place();
+  expect([main.id, main.slotId, main.lines.length]).toEqual(['main', null, 1]);
+  expect(legs.map(({ id, slotId, collectAt }) => [id, slotId, collectAt])).toEqual([['leg', 'slot', slot.starts_at]]);
+  expect(payUntil.toISOString()).toBe('2026-05-01T12:15:00.000Z');
+});
+
+test('a placement holds the slot and counted stock of each part, and the promo code once for the order', () => {
+  expect(holdsOf(place())).toEqual([
+    { order_id: 'main', kind: 'promo', ref: 'promo', quantity: 1 },
+    { order_id: 'leg', kind: 'slot', ref: 'slot', quantity: 1 },
+    { order_id: 'leg', kind: 'stock', ref: 'cake', quantity: 2 },
+  ]);
+  expect(holdsOf(place({ usesPromo: false })).map(({ kind }) => kind)).toEqual(['slot', 'stock']);
+});
+
+test('the discounts of the main order cover all parts, and the legs have their shares', () => {
+  const { main, legs } = place();
+  expect([main.price.subtotalPence, main.price.promoDiscountPence, main.price.totalPence]).toEqual([1_350, 135, 1_215]);
+  expect(legs.map(({ price }) => [price.subtotalPence, price.promoDiscountPence, price.totalPence])).toEqual([[1_000, 100, 900]]);
+});
+
+test.each<[string, Partial<Store> | null, string?]>([
+  ['STORE_NOT_FOUND', null],
+  ['STORE_CODE_MISMATCH', {}, 'S2'],
+  ['STORE_NOT_ACCEPTING_ORDERS', { live: false }],
+  ['STORE_NOT_ACCEPTING_ORDERS', { connected_account_id: null }],
+  ['STORE_CLOSED', { hours: [{ day: 1, opens: '09:00', closes: '10:00' }] }],
+])('a basket is refused with %s for a store with %j', (code, changes, storeCode) => {
+  expect(problemFor(changes, storeCode)).toBe(code);
+});

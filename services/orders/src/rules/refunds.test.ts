@@ -1,0 +1,76 @@
+import { Problem } from '@corner/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { attemptKey, checkRepeatedAttempt, decideRefund, type Refundable } from './refunds.ts';
+
+const paidAt = new Date('2026-05-01T12:00:00Z');
+const order: Refundable = {
+  payment_status: 'paid',
+  total_pence: 640,
+  disputed: false,
+  paidAt,
+  reservedPence: 0,
+  refunds: 0,
+  reversedPence: 0,
+  windowDays: 30,
+};
+
+/** The decision, or the code of the problem. */
+function decide(changes: Partial<Refundable>, pence: number | null = null, now = paidAt) {
+  try {
+    return decideRefund({ ...order, ...changes }, pence, now);
+  } catch (error) {
+    return error instanceof Problem ? error.code : error;
+  }
+}
+
+test('without an amount a refund takes all that remains', () => {
+  expect(decide({})).toEqual({ amountPence: 640, borneBy: 'store' });
+  expect(decide({ reservedPence: 240, refunds: 1 })).toEqual({ amountPence: 400, borneBy: 'store' });
+});
+
+test('a leg is refunded up to its own rest, and up to the rest of the whole order', () => {
+  expect(decide({ legRemainingPence: 200 })).toMatchObject({ amountPence: 200 });
+  expect(decide({ legRemainingPence: 200, reservedPence: 540 })).toMatchObject({ amountPence: 100 });
+  expect(decide({ legRemainingPence: 200 }, 201)).toBe('REFUND_AMOUNT_EXCEEDS_REMAINING');
+});
+
+test('the refund window includes its last millisecond', () => {
+  const end = paidAt.getTime() + 30 * 86_400_000;
+  expect(decide({}, null, new Date(end))).toMatchObject({ amountPence: 640 });
+  expect(decide({}, null, new Date(end + 1))).toBe('REFUND_WINDOW_EXPIRED');
+});
+
+test.each<[string, Partial<Refundable>, number | null]>([
+  ['ORDER_NOT_PAID', { payment_status: 'expired' }, null],
+  ['ORDER_NOT_PAID', { paidAt: null }, null],
+  ['ORDER_DISPUTED', { disputed: true }, null],
+  ['ALREADY_REFUNDED', { reservedPence: 640, refunds: 1 }, null],
+  ['ALREADY_REFUNDED', { total_pence: 0, refunds: 1 }, null],
+  ['REFUND_LIMIT_REACHED', { reservedPence: 200, refunds: 20 }, 1],
+  ['REFUND_AMOUNT_EXCEEDS_REMAINING', {}, 641],
+  ['REFUND_AMOUNT_EXCEEDS_REMAINING', { total_pence: 0 }, 1],
+])('a refund is refused with %s for %j and %p pence', (code, changes, pence) => {
+  expect(decide(changes, pence)).toBe(code);
+});
+
+describe('after a failed refund that left the transfer reversed', () => {
+  test('the reversed amount is refunded first, without reversing again', () => {
+    expect(decide({ reversedPence: 200 }, 200)).toEqual({ amountPence: 200, borneBy: 'reversed' });
+    expect(decide({ reversedPence: 200 }, 150)).toEqual({ amountPence: 150, borneBy: 'reversed' });
+  });
+
+  test('a greater amount is refused', () => {
+    expect(decide({ reversedPence: 200 }, 201)).toBe('REFUND_AMOUNT_EXCEEDS_REMAINING');
+  });
+});
+
+test('a repeated attempt may omit the amount, and may not change it', () => {
+  expect(() => checkRepeatedAttempt({ amount_pence: 100 }, null)).not.toThrow();
+  expect(() => checkRepeatedAttempt({ amount_pence: 100 }, 100)).not.toThrow();
+  expect(() => checkRepeatedAttempt({ amount_pence: 100 }, 101)).toThrow('new refund_attempt_id');
+});
+
+test('the same attempt id names different attempts of an order and of its legs', () => {
+  expect(attemptKey('a', 'order', 'order')).toBe('a');
+  expect(attemptKey('a', 'leg', 'order')).toBe('leg:a');
+});
