@@ -9,39 +9,12 @@ create table customer (
   constraint customer_pkey PRIMARY KEY (id)
 );
 
-create table dead_device (
+create table gone_device (
   customer_id uuid not null,
   device_id text not null,
-  died_at timestamp with time zone not null,
-  constraint dead_device_pkey PRIMARY KEY (customer_id, device_id)
+  gone_at timestamp with time zone not null,
+  constraint gone_device_pkey PRIMARY KEY (customer_id, device_id)
 );
-
-create table errand (
-  id uuid not null,
-  event_id uuid not null,
-  customer_id uuid not null,
-  store_id uuid not null,
-  channel text not null,
-  template text not null,
-  facts jsonb not null,
-  topic text not null,
-  sequence bigint not null,
-  due_at timestamp with time zone not null,
-  expires_at timestamp with time zone,
-  state text default 'pending'::text not null,
-  reason text,
-  attempts smallint default 0 not null,
-  created_at timestamp with time zone default clock_timestamp() not null,
-  settled_at timestamp with time zone,
-  constraint errand_pkey PRIMARY KEY (id),
-  constraint errand_once UNIQUE (event_id, customer_id, channel),
-  constraint errand_topic_fkey FOREIGN KEY (topic) REFERENCES topic(key),
-  constraint errand_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'email'::text]))),
-  constraint errand_settled CHECK (((state = 'pending'::text) = (settled_at IS NULL))),
-  constraint errand_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'muted'::text, 'superseded'::text, 'failed'::text])))
-);
-CREATE INDEX errand_by_age ON errand USING btree (settled_at) WHERE (settled_at IS NOT NULL);
-CREATE INDEX errand_by_topic ON errand USING btree (topic);
 
 create table interaction (
   customer_id uuid not null,
@@ -55,10 +28,37 @@ create table marketing_ask (
   customer_id uuid not null,
   store_id uuid not null,
   asks smallint default 0 not null,
-  told bigint default 0 not null,
+  event_sequence bigint default 0 not null,
   constraint marketing_ask_pkey PRIMARY KEY (customer_id, store_id),
   constraint marketing_ask_asks_check CHECK (((asks >= 0) AND (asks <= 2)))
 );
+
+create table message (
+  id uuid not null,
+  event_id uuid not null,
+  customer_id uuid not null,
+  store_id uuid not null,
+  channel text not null,
+  template text not null,
+  data jsonb not null,
+  topic text not null,
+  sequence bigint not null,
+  due_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  state text default 'pending'::text not null,
+  reason text,
+  attempts smallint default 0 not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  settled_at timestamp with time zone,
+  constraint message_pkey PRIMARY KEY (id),
+  constraint message_once_per_event_and_channel UNIQUE (event_id, customer_id, channel),
+  constraint message_topic_fkey FOREIGN KEY (topic) REFERENCES topic(key),
+  constraint message_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'email'::text]))),
+  constraint message_settled_when_not_pending CHECK (((state = 'pending'::text) = (settled_at IS NULL))),
+  constraint message_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'muted'::text, 'superseded'::text, 'failed'::text])))
+);
+CREATE INDEX message_by_settled_at ON message USING btree (settled_at) WHERE (settled_at IS NOT NULL);
+CREATE INDEX message_by_topic ON message USING btree (topic);
 
 create table pass (
   serial uuid not null,
@@ -69,11 +69,11 @@ create table pass (
   auth_token text not null,
   modified_at timestamp with time zone not null,
   changed_at timestamp with time zone,
-  updated_seq bigint default 0 not null,
+  update_tag bigint default 0 not null,
   constraint pass_pkey PRIMARY KEY (serial),
   constraint pass_once UNIQUE NULLS NOT DISTINCT (customer_id, store_id, voucher_id),
   constraint pass_kind_check CHECK ((kind = ANY (ARRAY['stamp_card'::text, 'voucher'::text]))),
-  constraint pass_of_its_kind CHECK (((kind = 'voucher'::text) = (voucher_id IS NOT NULL)))
+  constraint pass_kind_matches_voucher CHECK (((kind = 'voucher'::text) = (voucher_id IS NOT NULL)))
 );
 CREATE INDEX pass_by_change ON pass USING btree (changed_at) WHERE (changed_at IS NOT NULL);
 CREATE INDEX pass_by_store ON pass USING btree (store_id);
@@ -85,13 +85,6 @@ create table pass_card (
   stamps integer not null,
   goal integer not null,
   constraint pass_card_pkey PRIMARY KEY (customer_id, store_id)
-);
-
-create table pass_count (
-  only_one boolean default true not null,
-  seq bigint default 0 not null,
-  constraint pass_count_pkey PRIMARY KEY (only_one),
-  constraint pass_count_only_one_check CHECK (only_one)
 );
 
 create table pass_design (
@@ -115,18 +108,25 @@ create table pass_device (
 );
 CREATE INDEX pass_device_by_serial ON pass_device USING btree (serial);
 
-create table pass_notice (
+create table pass_update (
   serial uuid not null,
   wallet text not null,
-  wanted bigint default 1 not null,
+  version bigint default 1 not null,
   due_at timestamp with time zone not null,
   attempts smallint default 0 not null,
-  gave_up_at timestamp with time zone,
-  constraint pass_notice_pkey PRIMARY KEY (serial, wallet),
-  constraint pass_notice_serial_fkey FOREIGN KEY (serial) REFERENCES pass(serial),
-  constraint pass_notice_wallet_check CHECK ((wallet = ANY (ARRAY['apple'::text, 'google'::text])))
+  failed_at timestamp with time zone,
+  constraint pass_update_pkey PRIMARY KEY (serial, wallet),
+  constraint pass_update_serial_fkey FOREIGN KEY (serial) REFERENCES pass(serial),
+  constraint pass_update_wallet_check CHECK ((wallet = ANY (ARRAY['apple'::text, 'google'::text])))
 );
-CREATE INDEX pass_notice_by_due ON pass_notice USING btree (due_at) WHERE (gave_up_at IS NULL);
+CREATE INDEX pass_update_by_due ON pass_update USING btree (due_at) WHERE (failed_at IS NULL);
+
+create table pass_update_counter (
+  singleton boolean default true not null,
+  last_tag bigint default 0 not null,
+  constraint pass_update_counter_pkey PRIMARY KEY (singleton),
+  constraint pass_update_counter_singleton_check CHECK (singleton)
+);
 
 create table pass_voucher (
   voucher_id uuid not null,
@@ -167,12 +167,12 @@ create table store (
 
 create table topic (
   key text not null,
-  sequence bigint not null,
+  newest_sequence bigint not null,
   due_at timestamp with time zone,
-  lease uuid,
-  leased_until timestamp with time zone,
-  touched_at timestamp with time zone default clock_timestamp() not null,
+  lease_token uuid,
+  lease_expires_at timestamp with time zone,
+  updated_at timestamp with time zone default clock_timestamp() not null,
   constraint topic_pkey PRIMARY KEY (key)
 );
-CREATE INDEX topic_by_age ON topic USING btree (touched_at);
 CREATE INDEX topic_by_due ON topic USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX topic_by_updated_at ON topic USING btree (updated_at);

@@ -1,16 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
-import { channelSettings, readNotificationsConfig } from './config.ts';
+import { readNotificationsConfig } from './config.ts';
 
-const needed = {
+const required = {
   DATABASE_URL: 'postgres://corner@localhost/corner',
   NATS_URL: 'nats://localhost:4222',
   AUTH_ISSUER: 'https://issuer.example.com',
   AUTH_JWKS_URL: 'https://issuer.example.com/jwks',
 };
 
-describe('channels', () => {
-  test('are none where nothing is set', () => {
-    expect(channelSettings(readNotificationsConfig(needed))).toEqual({ email: null, fcm: null, apns: null });
+/** The settings that the error names, in alphabetical order. */
+function rejectedSettings(given: Record<string, string>): string[] {
+  try {
+    readNotificationsConfig({ ...required, ...given });
+    return [];
+  } catch (error) {
+    const [, ...lines] = (error as Error).message.split('\n');
+    return lines.map((line) => line.trim().split(':')[0] ?? '').sort();
+  }
+}
+
+describe('readNotificationsConfig', () => {
+  test('needs no channel and no wallet', () => {
+    expect(rejectedSettings({})).toEqual([]);
+    expect(rejectedSettings({ WALLET_BASE_URL: 'https://shop.example/' })).toEqual([]);
   });
 
   test.each([
@@ -19,19 +31,15 @@ describe('channels', () => {
     [{ FCM_API_BASE: 'http://localhost' }, ['FCM_SERVICE_ACCOUNT_FILE']],
     [{ APNS_TOPIC: 'com.example', APNS_KEY_ID: 'K' }, ['APNS_KEY_FILE', 'APNS_TEAM_ID']],
     [{ APNS_ADDRESS: 'localhost:1' }, ['APNS_KEY_FILE', 'APNS_KEY_ID', 'APNS_TEAM_ID', 'APNS_TOPIC']],
+    [{ WALLET_GOOGLE_ISSUER_ID: '1' }, ['WALLET_BASE_URL', 'WALLET_GOOGLE_SERVICE_ACCOUNT_FILE']],
+  ])('%j needs the other settings of its channel or wallet', (given, missing) => {
+    expect(rejectedSettings(given as unknown as Record<string, string>)).toEqual(missing);
+  });
+
+  test.each([
     [{ FCM_SERVICE_ACCOUNT_FILE: import.meta.filename }, ['FCM_SERVICE_ACCOUNT_FILE']],
     [{ SMTP_URL: 'http://localhost', MAIL_FROM: 'a@example.com' }, ['SMTP_URL']],
-  ])('are all of a channel or none: %j', (given, missing) => {
-    let message = '';
-    try {
-      readNotificationsConfig({ ...needed, ...given });
-    } catch (error) {
-      message = (error as Error).message;
-    }
-    const named = message
-      .split('\n')
-      .slice(1)
-      .map((line) => line.trim().split(':')[0]);
-    expect(named.sort()).toEqual([...missing].sort());
+  ])('rejects the wrong value in %j', (given, wrong) => {
+    expect(rejectedSettings(given as unknown as Record<string, string>)).toEqual(wrong);
   });
 });

@@ -1,74 +1,116 @@
+import { readFileSync } from 'node:fs';
 import { readConfig, serviceSettings } from '@corner/chassis';
 import { z } from 'zod';
-import { file, serviceAccount } from './adapters/file-setting.ts';
-import type { ChannelSettings } from './messages/adapters/open-channels.ts';
-import { refuseHalfWallets, walletSettings } from './wallet/adapters/wallet-settings.ts';
+
+/** The key file of a Google service account, as far as it is needed. */
+const ServiceAccount = z.object({
+  project_id: z.string(),
+  private_key_id: z.string(),
+  private_key: z.string(),
+  client_email: z.string(),
+  token_uri: z.url(),
+});
+export type ServiceAccount = z.output<typeof ServiceAccount>;
 
 const text = z.string().min(1);
 
-/** What each channel needs: all of it or none. */
-const needs = {
-  email: ['SMTP_URL', 'MAIL_FROM'],
-  fcm: ['FCM_SERVICE_ACCOUNT_FILE'],
-  apns: ['APNS_KEY_FILE', 'APNS_KEY_ID', 'APNS_TEAM_ID', 'APNS_TOPIC'],
-} as const;
+/** A setting that names a file. Its value is the text of the file. */
+const file = text.transform((path, context) => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: `cannot be read (${(error as { code?: string }).code})` });
+    return z.NEVER;
+  }
+});
 
-const settings = z
-  .object({
-    ...serviceSettings,
-    SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address' }).optional(),
-    /** The sender, as `name <address>` or an address. */
-    MAIL_FROM: text.optional(),
-    FCM_SERVICE_ACCOUNT_FILE: serviceAccount.optional(),
-    FCM_API_BASE: z.url().optional(),
-    APNS_KEY_FILE: file.optional(),
-    APNS_KEY_ID: text.optional(),
-    APNS_TEAM_ID: text.optional(),
-    APNS_TOPIC: text.optional(),
-    APNS_ADDRESS: text.optional(),
-    /** Certificates to trust instead of the well-known ones. */
-    APNS_CA_FILE: file.optional(),
-    ...walletSettings,
-  })
-  .superRefine((given, context) => {
-    const also = { email: [], fcm: ['FCM_API_BASE'], apns: ['APNS_ADDRESS', 'APNS_CA_FILE'] } as const;
-    for (const channel of ['email', 'fcm', 'apns'] as const) {
-      const named = [...needs[channel], ...also[channel]].filter((name) => given[name] !== undefined);
-      for (const name of named.length > 0 ? needs[channel] : [])
-        if (given[name] === undefined)
-          context.addIssue({ code: 'custom', path: [name], message: `is required beside ${named.join(', ')}` });
-    }
-  })
-  .superRefine(refuseHalfWallets);
+/** A setting that names the key file of a Google service account. */
+const serviceAccount = file.transform((content, context) => {
+  try {
+    return ServiceAccount.parse(JSON.parse(content));
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is not the file of a service account' });
+    return z.NEVER;
+  }
+});
+
+const httpAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+  .transform((url) => url.replace(/\/+$/, ''));
+
+const channelSettings = {
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address' }).optional(),
+  /** The sender, as `name <address>` or an address. */
+  MAIL_FROM: text.optional(),
+  FCM_SERVICE_ACCOUNT_FILE: serviceAccount.optional(),
+  FCM_API_BASE: z.url().optional(),
+  APNS_KEY_FILE: file.optional(),
+  APNS_KEY_ID: text.optional(),
+  APNS_TEAM_ID: text.optional(),
+  APNS_TOPIC: text.optional(),
+  APNS_ADDRESS: text.optional(),
+  /** Certificates to trust instead of the system's. */
+  APNS_CA_FILE: file.optional(),
+};
+
+const walletSettings = {
+  /** Where customers reach the gateway. Passes contain it, and devices call it. */
+  WALLET_BASE_URL: httpAddress.optional(),
+  WALLET_APPLE_PASS_TYPE_ID: z.string().startsWith('pass.', 'must be a pass type identifier such as pass.com.example.card').optional(),
+  WALLET_APPLE_TEAM_ID: text.optional(),
+  /** PEM files: the certificate of the pass type, its RSA key, and Apple's intermediate certificate that issued it. */
+  WALLET_APPLE_CERT_FILE: file.optional(),
+  WALLET_APPLE_KEY_FILE: file.optional(),
+  WALLET_APPLE_WWDR_FILE: file.optional(),
+  /** The passphrase of the key file, when it has one. */
+  WALLET_APPLE_KEY_PASSPHRASE: z.string().optional(),
+  WALLET_GOOGLE_SERVICE_ACCOUNT_FILE: serviceAccount.optional(),
+  WALLET_GOOGLE_ISSUER_ID: z.string().regex(/^\d+$/, 'must be the digits of an issuer id').optional(),
+  WALLET_GOOGLE_API_BASE: httpAddress.default('https://walletobjects.googleapis.com'),
+};
+
+interface Party {
+  /** Settings that are given all together, or not at all. */
+  readonly required: readonly Setting[];
+  /** Settings that make sense beside the required ones only. */
+  readonly optional: readonly Setting[];
+}
+type Setting = keyof typeof channelSettings | keyof typeof walletSettings;
+
+/** The outside parties. Each is set up completely, or not at all. */
+const parties: readonly Party[] = [
+  { required: ['SMTP_URL', 'MAIL_FROM'], optional: [] },
+  { required: ['FCM_SERVICE_ACCOUNT_FILE'], optional: ['FCM_API_BASE'] },
+  { required: ['APNS_KEY_FILE', 'APNS_KEY_ID', 'APNS_TEAM_ID', 'APNS_TOPIC'], optional: ['APNS_ADDRESS', 'APNS_CA_FILE'] },
+  {
+    required: [
+      'WALLET_BASE_URL',
+      'WALLET_APPLE_PASS_TYPE_ID',
+      'WALLET_APPLE_TEAM_ID',
+      'WALLET_APPLE_CERT_FILE',
+      'WALLET_APPLE_KEY_FILE',
+      'WALLET_APPLE_WWDR_FILE',
+    ],
+    optional: [],
+  },
+  { required: ['WALLET_BASE_URL', 'WALLET_GOOGLE_SERVICE_ACCOUNT_FILE', 'WALLET_GOOGLE_ISSUER_ID'], optional: [] },
+];
+
+const settings = z.object({ ...serviceSettings, ...channelSettings, ...walletSettings }).superRefine((given, context) => {
+  for (const { required, optional } of parties) {
+    // Both wallets need the base address, so on its own it does not say that a wallet is wanted.
+    const present = [...required, ...optional].filter((name) => name !== 'WALLET_BASE_URL' && given[name] !== undefined);
+    const missing = present.length === 0 ? [] : required.filter((name) => given[name] === undefined);
+    for (const name of missing) context.addIssue({ code: 'custom', path: [name], message: `is required beside ${present.join(', ')}` });
+  }
+});
 export type NotificationsConfig = z.output<typeof settings>;
 
-/** Reads the environment of this service. Throws one fault that names every setting that is missing or wrong. */
-export const readNotificationsConfig = (env: Readonly<Record<string, string | undefined>>): NotificationsConfig =>
-  readConfig(settings, env);
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What each channel is reached by, as configured. */
-export function channelSettings(config: NotificationsConfig): ChannelSettings {
-  const { SMTP_URL, MAIL_FROM, FCM_SERVICE_ACCOUNT_FILE, APNS_KEY_FILE, APNS_KEY_ID, APNS_TEAM_ID, APNS_TOPIC } = config;
-  return {
-    email: SMTP_URL && MAIL_FROM ? { url: SMTP_URL, from: MAIL_FROM } : null,
-    fcm: FCM_SERVICE_ACCOUNT_FILE
-      ? { account: FCM_SERVICE_ACCOUNT_FILE, apiBase: config.FCM_API_BASE ?? 'https://fcm.googleapis.com' }
-      : null,
-    apns:
-      APNS_KEY_FILE && APNS_KEY_ID && APNS_TEAM_ID && APNS_TOPIC
-        ? {
-            key: APNS_KEY_FILE,
-            keyId: APNS_KEY_ID,
-            teamId: APNS_TEAM_ID,
-            topic: APNS_TOPIC,
-            ...applePush(config),
-          }
-        : null,
-  };
-}
+/** Reads the settings of this service. Throws one error that names every setting that is missing or wrong. */
+export const readNotificationsConfig = (env: Environment = process.env): NotificationsConfig => readConfig(settings, env);
 
-/** Where Apple’s pushes go, those of passes too. */
-export const applePush = ({ APNS_ADDRESS, APNS_CA_FILE }: NotificationsConfig) => ({
-  address: APNS_ADDRESS ?? 'api.push.apple.com',
-  authority: APNS_CA_FILE ?? null,
-});
+/** Reads the settings of the migration program. */
+export const readMigrationConfig = (env: Environment = process.env): { MIGRATION_DATABASE_URL: string; DATABASE_URL: string } =>
+  readConfig(z.object({ MIGRATION_DATABASE_URL: z.url(), DATABASE_URL: z.url() }), env);

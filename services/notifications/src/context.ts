@@ -2,21 +2,21 @@ import { createSignal, type Database, type Log, type Platform, type Signal } fro
 import type { Channels } from './messages/adapters/channel.ts';
 import type { Wallets } from './wallet/adapters/wallets.ts';
 
-/** What every door of notifications is handed. */
+/** What every entry point of notifications receives. */
 export interface Context {
   readonly database: Database;
   readonly now: () => Date;
   readonly newId: () => string;
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
   readonly log: Log;
   readonly channels: Channels;
   readonly wallets: Wallets;
-  /** Rung when there are errands. */
-  readonly errands: Signal;
+  /** Raised when a message may be due, so that the delivery job runs at once. */
+  readonly messageSignal: Signal;
 }
 
-/** The context of a running service. */
+/** Builds the context of a running service. */
 export const createContext = ({ database, now, newId, log }: Platform, channels: Channels, wallets: Wallets): Context => ({
   database,
   now,
@@ -25,5 +25,5 @@ export const createContext = ({ database, now, newId, log }: Platform, channels:
   log,
   channels,
   wallets,
-  errands: createSignal(),
+  messageSignal: createSignal(),
 });

@@ -1,20 +1,160 @@
-import { type Overrides, type RunningService, type ServiceDefinition, startService } from '@corner/chassis';
+import {
+  type DeadLetterHandlers,
+  type EventHandlers,
+  type Jobs,
+  job,
+  type OperationsOf,
+  type Overrides,
+  type RpcHandlers,
+  type RunningService,
+  type ServiceDefinition,
+  startService,
+  type Webhook,
+} from '@corner/chassis';
 import { notifications } from '@corner/contracts';
-import { applePush, channelSettings, type NotificationsConfig } from './config.ts';
+import type { NotificationsConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
-import { eventHandlers } from './event-handlers.ts';
-import { jobs } from './jobs.ts';
 import type { Channels } from './messages/adapters/channel.ts';
 import { openChannels } from './messages/adapters/open-channels.ts';
-import { explainErrands } from './messages/tables/explain-messages.ts';
-import { deadLetterHandlers } from './messages/transactions/retry-message.ts';
-import { operations } from './operations.ts';
-import { rpcHandlers } from './rpc-handlers.ts';
+import { createMessageWhenFulfilmentChanged } from './messages/event-handlers/create-message-when-fulfilment-changed.ts';
+import { createMessageWhenMultiStampConfirmed } from './messages/event-handlers/create-message-when-multi-stamp-confirmed.ts';
+import { createMessageWhenOrderCancelled } from './messages/event-handlers/create-message-when-order-cancelled.ts';
+import { createMessageWhenOrderPaid } from './messages/event-handlers/create-message-when-order-paid.ts';
+import { createMessageWhenOrderRefunded } from './messages/event-handlers/create-message-when-order-refunded.ts';
+import { createMessageWhenOrderRunningLate } from './messages/event-handlers/create-message-when-order-running-late.ts';
+import { createMessageWhenQueueCalled } from './messages/event-handlers/create-message-when-queue-called.ts';
+import { createMessageWhenQueueNoShow } from './messages/event-handlers/create-message-when-queue-no-show.ts';
+import { createMessageWhenSlotMoved } from './messages/event-handlers/create-message-when-slot-moved.ts';
+import { createMessageWhenStampApproved } from './messages/event-handlers/create-message-when-stamp-approved.ts';
+import { createMessageWhenStampPending } from './messages/event-handlers/create-message-when-stamp-pending.ts';
+import { createMessageWhenStampRejected } from './messages/event-handlers/create-message-when-stamp-rejected.ts';
+import { createMessageWhenStampReversed } from './messages/event-handlers/create-message-when-stamp-reversed.ts';
+import { createMessageWhenStampUndone } from './messages/event-handlers/create-message-when-stamp-undone.ts';
+import { createMessageWhenStatusChanged } from './messages/event-handlers/create-message-when-status-changed.ts';
+import { createMessageWhenVoucherExpired } from './messages/event-handlers/create-message-when-voucher-expired.ts';
+import { createMessageWhenVoucherMinted } from './messages/event-handlers/create-message-when-voucher-minted.ts';
+import { createMessageWhenVoucherRedeemed } from './messages/event-handlers/create-message-when-voucher-redeemed.ts';
+import { createMessageWhenVoucherRestored } from './messages/event-handlers/create-message-when-voucher-restored.ts';
+import { createMessageWhenVoucherVoided } from './messages/event-handlers/create-message-when-voucher-voided.ts';
+import { projectCustomer } from './messages/event-handlers/project-customer.ts';
+import { projectStore } from './messages/event-handlers/project-store.ts';
+import { recordInteractionWhenCustomerSeen } from './messages/event-handlers/record-interaction-when-customer-seen.ts';
+import { recordInteractionWhenOrderPaid } from './messages/event-handlers/record-interaction-when-order-paid.ts';
+import { supersedeMessageWhenQueueAssigned } from './messages/event-handlers/supersede-message-when-queue-assigned.ts';
+import { supersedeMessageWhenQueueCompleted } from './messages/event-handlers/supersede-message-when-queue-completed.ts';
+import { supersedeMessageWhenQueueConverted } from './messages/event-handlers/supersede-message-when-queue-converted.ts';
+import { supersedeMessageWhenQueueLeft } from './messages/event-handlers/supersede-message-when-queue-left.ts';
+import { supersedeMessageWhenQueueRecalled } from './messages/event-handlers/supersede-message-when-queue-recalled.ts';
+import { supersedeMessageWhenRefundFailed } from './messages/event-handlers/supersede-message-when-refund-failed.ts';
+import { deliverMessages } from './messages/jobs/deliver-messages.ts';
+import { dropOldMessages } from './messages/jobs/drop-old-messages.ts';
+import { answerMarketingOptIn } from './messages/operations/answer-marketing-opt-in.ts';
+import { listPreferences } from './messages/operations/list-preferences.ts';
+import { upsertPreferences } from './messages/operations/upsert-preferences.ts';
+import { handleMarketingAsk } from './messages/rpc-handlers/handle-marketing-ask.ts';
+import { handleReachCustomer } from './messages/rpc-handlers/handle-reach-customer.ts';
+import { explainMessages } from './messages/tables/explain-messages.ts';
+import { retryMessage } from './messages/transactions/retry-message.ts';
+import { messageDeadLetter } from './messages/transactions/settle-topic.ts';
 import { openWallets } from './wallet/adapters/open-wallets.ts';
 import type { Wallets } from './wallet/adapters/wallets.ts';
-import { walletWebhooks } from './wallet/doors.ts';
+import { applyProgrammeDesign } from './wallet/event-handlers/apply-programme-design.ts';
+import { applyStoreDesign } from './wallet/event-handlers/apply-store-design.ts';
+import { updatePassWhenMultiStampConfirmed } from './wallet/event-handlers/update-pass-when-multi-stamp-confirmed.ts';
+import { updatePassWhenStampApproved } from './wallet/event-handlers/update-pass-when-stamp-approved.ts';
+import { updatePassWhenStampReversed } from './wallet/event-handlers/update-pass-when-stamp-reversed.ts';
+import { updatePassWhenStampUndone } from './wallet/event-handlers/update-pass-when-stamp-undone.ts';
+import { updatePassWhenVoucherExpired } from './wallet/event-handlers/update-pass-when-voucher-expired.ts';
+import { updatePassWhenVoucherMinted } from './wallet/event-handlers/update-pass-when-voucher-minted.ts';
+import { updatePassWhenVoucherRedeemed } from './wallet/event-handlers/update-pass-when-voucher-redeemed.ts';
+import { updatePassWhenVoucherRestored } from './wallet/event-handlers/update-pass-when-voucher-restored.ts';
+import { updatePassWhenVoucherVoided } from './wallet/event-handlers/update-pass-when-voucher-voided.ts';
+import { pushPassUpdates } from './wallet/jobs/push-pass-updates.ts';
+import { listWalletPasses } from './wallet/operations/list-wallet-passes.ts';
+import { downloadPass } from './wallet/webhooks/download-pass.ts';
+import { listChangedPasses } from './wallet/webhooks/list-changed-passes.ts';
+import { receiveDeviceLog } from './wallet/webhooks/receive-device-log.ts';
+import { registerDevice } from './wallet/webhooks/register-device.ts';
+import { sendPass } from './wallet/webhooks/send-pass.ts';
+import { serveLogo } from './wallet/webhooks/serve-logo.ts';
+import { unregisterDevice } from './wallet/webhooks/unregister-device.ts';
 
-/** The service as the chassis runs it: its doors, by kind. */
+export const operations: OperationsOf<typeof notifications, Context> = {
+  answerMarketingOptIn,
+  listPreferences,
+  upsertPreferences,
+  listWalletPasses,
+};
+
+export const eventHandlers: EventHandlers<Context> = {
+  projectCustomer,
+  projectStore,
+  recordInteractionWhenCustomerSeen,
+  recordInteractionWhenOrderPaid,
+  createMessageWhenOrderPaid,
+  createMessageWhenFulfilmentChanged,
+  createMessageWhenStatusChanged,
+  createMessageWhenOrderCancelled,
+  createMessageWhenOrderRefunded,
+  supersedeMessageWhenRefundFailed,
+  createMessageWhenOrderRunningLate,
+  createMessageWhenSlotMoved,
+  createMessageWhenStampPending,
+  createMessageWhenStampRejected,
+  createMessageWhenStampApproved,
+  createMessageWhenStampUndone,
+  createMessageWhenStampReversed,
+  createMessageWhenMultiStampConfirmed,
+  createMessageWhenVoucherMinted,
+  createMessageWhenVoucherRedeemed,
+  createMessageWhenVoucherRestored,
+  createMessageWhenVoucherVoided,
+  createMessageWhenVoucherExpired,
+  createMessageWhenQueueCalled,
+  createMessageWhenQueueNoShow,
+  supersedeMessageWhenQueueRecalled,
+  supersedeMessageWhenQueueAssigned,
+  supersedeMessageWhenQueueLeft,
+  supersedeMessageWhenQueueCompleted,
+  supersedeMessageWhenQueueConverted,
+  applyStoreDesign,
+  applyProgrammeDesign,
+  updatePassWhenStampApproved,
+  updatePassWhenStampUndone,
+  updatePassWhenStampReversed,
+  updatePassWhenMultiStampConfirmed,
+  updatePassWhenVoucherMinted,
+  updatePassWhenVoucherRestored,
+  updatePassWhenVoucherRedeemed,
+  updatePassWhenVoucherVoided,
+  updatePassWhenVoucherExpired,
+};
+
+export const rpcHandlers: RpcHandlers<Context> = { handleMarketingAsk, handleReachCustomer };
+
+export const jobs: Jobs<Context> = {
+  deliverMessages: job(1, deliverMessages, ({ messageSignal }) => messageSignal),
+  dropOldMessages: job(3_600, dropOldMessages),
+  pushPassUpdates: job(1, pushPassUpdates),
+};
+
+/** Apple's web service, and what phones and Google download. */
+export const webhooks: readonly Webhook<Context>[] = [
+  registerDevice,
+  unregisterDevice,
+  listChangedPasses,
+  sendPass,
+  receiveDeviceLog,
+  downloadPass,
+  serveLogo,
+];
+
+/** How a failed message is retried. */
+const deadLetterHandlers: DeadLetterHandlers<Context> = {
+  [messageDeadLetter]: (id, tx, { messageSignal }) => retryMessage(tx, id, messageSignal),
+};
+
+/** The definition of the service for the chassis: every entry point, by kind. */
 export const notificationsService = (channels: Channels, wallets: Wallets): ServiceDefinition<Context> => ({
   name: 'notifications',
   contracts: notifications,
@@ -22,22 +162,23 @@ export const notificationsService = (channels: Channels, wallets: Wallets): Serv
   eventHandlers,
   rpcHandlers,
   jobs,
-  webhooks: walletWebhooks,
-  explain: (ids, { database }) => explainErrands(database, ids),
+  webhooks,
+  explain: (ids, { database }) => explainMessages(database, ids),
   deadLetterHandlers,
   migrations: `${import.meta.dirname}/../migrations`,
   context: (platform) => createContext(platform, channels, wallets),
 });
 
-/** Starts the service with the channels and wallets that are set up; disposal closes them last. */
-export async function startNotifications(config: NotificationsConfig, held: Overrides = {}): Promise<RunningService<Context>> {
-  const now = held.now ?? (() => new Date());
-  const channels = openChannels(channelSettings(config), now);
-  const wallets = openWallets(config, applePush(config), now);
-  const close = () => Promise.all([...new Set([...Object.values(channels), wallets.apple, wallets.google])].map((way) => way?.close()));
+/** Starts the service with the channels and wallets that are set up. They are closed after the service has stopped. */
+export async function startNotifications(config: NotificationsConfig, overrides: Overrides = {}): Promise<RunningService<Context>> {
+  const now = overrides.now ?? (() => new Date());
+  const channels = openChannels(config, now);
+  const wallets = openWallets(config, now);
+  const parties = new Set([...Object.values(channels), wallets.apple, wallets.google]);
+  const close = () => Promise.all([...parties].map((party) => party?.close()));
   try {
-    const service = await startService(notificationsService(channels, wallets), config, held);
-    service.log.info({ channels: Object.keys(channels) }, 'messages go out by these channels');
+    const service = await startService(notificationsService(channels, wallets), config, overrides);
+    service.log.info({ channels: Object.keys(channels) }, 'these channels are open for messages');
     return {
       ...service,
       async [Symbol.asyncDispose]() {

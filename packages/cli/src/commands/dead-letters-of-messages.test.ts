@@ -58,7 +58,7 @@ test('a message that could not be sent is a dead letter: listed, shown without p
   const [deadLetter] = await until(async () => ((await open()).length > 0 ? await open() : null), {
     describe: 'the dead letter of the message',
   });
-  expect(deadLetter).toMatchObject({ service: 'notifications', type: 'errand', attempts: 1, error: 'smtp 550' });
+  expect(deadLetter).toMatchObject({ service: 'notifications', type: 'message', attempts: 1, error: 'smtp 550' });
   expect(deadLetter.aggregate_id).toMatch(/^queue:/);
   expect(await openByMetric()).toBe('1');
 
@@ -80,7 +80,7 @@ test('a message that could not be sent is a dead letter: listed, shown without p
 
   // Two operators retry at the same time: one does, the other is told that it is settled.
   const both = await Promise.all(
-    ['cy', 'dee'].map((by) => run('dead-letters', 'retry', '--type', 'errand', '--yes', '--json', '--by', by)),
+    ['cy', 'dee'].map((by) => run('dead-letters', 'retry', '--type', 'message', '--yes', '--json', '--by', by)),
   );
   const outcomes = both.flatMap(({ output }) => JSON.parse(output) as { outcome: string }[]).map(({ outcome }) => outcome);
   expect(outcomes.filter((outcome) => outcome === 'retried')).toHaveLength(1);

@@ -28,7 +28,7 @@ test.each<[string, readonly ExpectedMessage[], string]>([
   [
     'arrives after a later one',
     [receipt, ready, accepted, refund, stampTaken],
-    'push out of order: Order S1-7 is ready, Order S1-7 is accepted, A stamp was taken back',
+    'push out of order: Order S1-7 is ready, Order S1-7 is accepted, A stamp was removed',
   ],
 ])('the fault names a message that %s', (_, received, fault) => {
   expect(findFault(inboxOf(...received), all)).toBe(fault);

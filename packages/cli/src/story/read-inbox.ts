@@ -20,7 +20,7 @@ export const messagesAbout = (orderNumber: string) =>
     accepted: { channel: 'push', title: `Order ${orderNumber} is accepted` },
     ready: { channel: 'push', title: `Order ${orderNumber} is ready` },
     refund: { channel: 'email', title: `Refund for order ${orderNumber}` },
-    stampTaken: { channel: 'push', title: 'A stamp was taken back' },
+    stampTaken: { channel: 'push', title: 'A stamp was removed' },
   }) as const satisfies Record<string, ExpectedMessage>;
 
 type SettingWithInbox = StorySetting & { readonly messages: string };

@@ -75,7 +75,7 @@ test('a guest without an account receives no message', async () => {
   await until(async () => (await unprocessed()).length === 0, {
     describe: 'notifications has processed the events of the entry',
   });
-  const messagesOfEntry = `select 1 from notifications.errand where topic = (select 'queue:' || id from queue.entry where entry_id = $1)`;
+  const messagesOfEntry = `select 1 from notifications.message where topic = (select 'queue:' || id from queue.entry where entry_id = $1)`;
   expect(await barber.rows(messagesOfEntry, [entryId])).toEqual([]);
   expect(await barber.inbox()).toHaveLength(countBefore);
 });
@@ -99,7 +99,7 @@ describe('crashes', () => {
     return notifications;
   };
   /** Ends the leases of a worker that died, which would last another minute and a half. */
-  const expireLeases = () => barber.rows('update notifications.topic set leased_until = now() where leased_until is not null');
+  const expireLeases = () => barber.rows('update notifications.topic set lease_expires_at = now() where lease_expires_at is not null');
   afterEach(async () => {
     expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('crashes', () => {
     const customerId = nextCustomer();
     const { move } = await barber.join(customerId);
     const { notifications } = environment.system.services;
-    await notifications.restart({ env: { CRASH_AT: 'errand-sent' } });
+    await notifications.restart({ env: { CRASH_AT: 'notifications.delivery.after-send' } });
     await move('call');
     expect(await notifications.exited).toMatchObject({ signal: 'SIGKILL' });
     expect(await barber.titles(customerId)).toEqual([calledTitle]);

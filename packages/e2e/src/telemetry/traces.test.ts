@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { beginReplay, operations, replayPage, rpcs, type ServiceName, services } from '@corner/contracts';
 import { jobs as jobsOfLoyalty, eventHandlers as ofLoyalty } from '@corner/loyalty/service';
 import { testKeysSetting } from '@corner/loyalty/testing';
+import { jobs as jobsOfNotifications, eventHandlers as ofNotifications } from '@corner/notifications/service';
 import { jobs as jobsOfOrders, eventHandlers as ofOrders } from '@corner/orders/service';
 import { jobs as jobsOfQueue, eventHandlers as ofQueue } from '@corner/queue/service';
 import { callService, isFree } from '@corner/sandbox';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { eventHandlers as ofNotifications } from '../../../../services/notifications/src/event-handlers.ts';
-import { jobs as jobsOfNotifications } from '../../../../services/notifications/src/jobs.ts';
 import { createMarks } from '../secrets/marks.ts';
 import { readLogs, untilEventsProcessed } from '../secrets/places.ts';
 import { connectedTo, createMarkedActors, runMarkedScenario } from '../secrets/secrets-scenario.ts';
@@ -28,7 +27,11 @@ const jobs = {
 } as const;
 
 /** Handlers that this scenario does not reach: an unpaid order expires after minutes, an unused voucher after months. */
-const notReached = ['loyalty releaseVoucherWhenOrderExpired', 'notifications tellVoucherExpired', 'notifications keepVoucherWhenExpired'];
+const notReached = [
+  'loyalty releaseVoucherWhenOrderExpired',
+  'notifications createMessageWhenVoucherExpired',
+  'notifications updatePassWhenVoucherExpired',
+];
 
 interface Line {
   readonly [field: string]: unknown;

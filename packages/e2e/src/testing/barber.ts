@@ -38,7 +38,7 @@ export function barberOf(environment: TestEnvironment) {
   const received = (customerId: string) => inbox(`?to=${phoneOf(customerId)}`);
   const titles = async (customerId: string) => (await received(customerId)).map(({ title }) => title);
   const messageRows = (customerId: string) =>
-    rows<MessageRow>('select template, state, reason, attempts from notifications.errand where customer_id = $1 order by created_at', [
+    rows<MessageRow>('select template, state, reason, attempts from notifications.message where customer_id = $1 order by created_at', [
       customerId,
     ]);
 

@@ -6,7 +6,7 @@ import { startNotifications } from '../service.ts';
 
 export type Running = TestService<RunningService<Context>>;
 
-/** Starts the service on the system's clock unless `overrides` hold another. `settings` are those of its channels. */
+/** Starts the service on the system's clock unless `overrides` fix another. `settings` are those of its channels and wallets. */
 export function startRunning(overrides: Overrides = {}, settings: Readonly<Record<string, string>> = {}): Promise<Running> {
   return startTestService({
     name: 'notifications',

@@ -1,6 +1,7 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { Agent, fetch, type Response } from 'undici';
-import { type Channel, type Delivery, faultOf, type Outcome, patienceMs, secondsAsked } from './channel.ts';
+import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
+import { type Channel, type Delivery, networkErrorCode, parseRetryAfter, timeoutMs } from './channel.ts';
 
 export interface ApnsSettings {
   /** The provider's key, PKCS #8 in PEM, with its id and its team's. */
@@ -11,18 +12,18 @@ export interface ApnsSettings {
   readonly topic: string;
   /** `host` or `host:port`. */
   readonly address: string;
-  /** Certificates to trust instead of the well-known ones, in PEM. */
+  /** Certificates to trust instead of the system's, in PEM. */
   readonly authority: string | null;
 }
 
 /** Minutes a provider token is used: Apple wants a new one after 20 to 60. */
 const tokenMinutes = 40;
 
-/** Push to Apple's devices, over HTTP/2 with a provider token. */
+/** Opens push to Apple's devices, over HTTP/2 with a provider token. */
 export function openApns(settings: ApnsSettings, now: () => Date): Channel {
   const { address, topic, authority } = settings;
-  const agent = new Agent({ allowH2: true, connect: { timeout: patienceMs, ...(authority ? { ca: authority } : {}) } });
-  const token = keepToken(settings, now);
+  const agent = new Agent({ allowH2: true, connect: { timeout: timeoutMs, ...(authority ? { ca: authority } : {}) } });
+  const token = cacheProviderToken(settings, now);
   return {
     async deliver(delivery) {
       try {
@@ -35,17 +36,17 @@ export function openApns(settings: ApnsSettings, now: () => Date): Channel {
             'apns-topic': topic,
             'apns-push-type': 'alert',
             'apns-priority': '10',
-            'apns-collapse-id': delivery.collapse,
-            // 0 would mean: try once. A month is what Apple keeps at most.
+            'apns-collapse-id': delivery.collapseKey,
+            // 0 would mean: try once. Apple stores a message for 30 days at most.
             'apns-expiration': String(Math.floor((delivery.expiresAt?.getTime() ?? now().getTime() + 30 * 86_400_000) / 1000)),
           },
           body: JSON.stringify(payloadOf(delivery)),
-          signal: AbortSignal.timeout(patienceMs),
+          signal: AbortSignal.timeout(timeoutMs),
           dispatcher: agent,
         });
         return await outcomeOf(response, now());
       } catch (error) {
-        return { as: 'later', reason: `apns ${faultOf(error)}`, afterSeconds: 0 };
+        return { status: 'deferred', reason: `apns ${networkErrorCode(error)}`, retryAfterSeconds: 0 };
       }
     },
     close: () => agent.close(),
@@ -54,11 +55,11 @@ export function openApns(settings: ApnsSettings, now: () => Date): Channel {
 
 const payloadOf = ({ id, title, body }: Delivery) => ({ aps: { alert: { title, body }, sound: 'default' }, message_id: id });
 
-function keepToken({ key, keyId, teamId }: ApnsSettings, now: () => Date): () => Promise<string> {
-  let held: { readonly token: Promise<string>; readonly until: number } | null = null;
+function cacheProviderToken({ key, keyId, teamId }: ApnsSettings, now: () => Date): () => Promise<string> {
+  let cached: { readonly token: Promise<string>; readonly until: number } | null = null;
   return async () => {
     const at = now().getTime();
-    if (!held || held.until <= at) {
+    if (!cached || cached.until <= at) {
       const signed = importPKCS8(key, 'ES256').then((imported) =>
         new SignJWT()
           .setProtectedHeader({ alg: 'ES256', kid: keyId })
@@ -66,25 +67,26 @@ function keepToken({ key, keyId, teamId }: ApnsSettings, now: () => Date): () =>
           .setIssuedAt(Math.floor(at / 1000))
           .sign(imported),
       );
-      held = { token: signed, until: at + tokenMinutes * 60_000 };
+      cached = { token: signed, until: at + tokenMinutes * 60_000 };
     }
-    return await held.token;
+    return await cached.token;
   };
 }
 
-async function outcomeOf(response: Response, now: Date): Promise<Outcome> {
+async function outcomeOf(response: Response, now: Date): Promise<DeliveryOutcome> {
   const { status } = response;
   const text = await response.text();
-  if (status === 200) return { as: 'delivered' };
-  const code = reasonOf(text);
+  if (status === 200) return { status: 'delivered' };
+  const code = errorCodeIn(text);
   const reason = `apns ${status}${code ? ` ${code}` : ''}`;
-  if (status === 410 || code === 'BadDeviceToken' || code === 'DeviceTokenNotForTopic') return { as: 'gone', reason };
-  // What the operator has to set right (403) may work later; so may what is too much or broken over there.
-  if (status === 400 || status === 404 || status === 405 || status === 413) return { as: 'refused', reason };
-  return { as: 'later', reason, afterSeconds: secondsAsked(response.headers.get('retry-after'), now) };
+  if (status === 410 || code === 'BadDeviceToken' || code === 'DeviceTokenNotForTopic') return { status: 'gone', reason };
+  // A 403 may succeed once the operator has corrected the key; 429 and 5xx may succeed later.
+  if (status === 400 || status === 404 || status === 405 || status === 413) return { status: 'rejected', reason };
+  return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now) };
 }
 
-function reasonOf(text: string): string | null {
+/** The `reason` of Apple's error body; null when the body is not one. */
+function errorCodeIn(text: string): string | null {
   try {
     const { reason } = JSON.parse(text) as { reason?: unknown };
     return typeof reason === 'string' && /^\w{1,40}$/.test(reason) ? reason : null;

@@ -1,50 +1,42 @@
-/** A message on its way to one address. */
+import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
+
+/** One attempt to send a message to one address. */
 export interface Delivery {
-  /** A UUID that stays the same however often this is tried, so that the far side can tell a repeat. */
+  /** A UUID. It is the same for every attempt of a message, so the provider can recognise a repeat. */
   readonly id: string;
-  /** An e-mail address, or a device's token. */
+  /** An e-mail address, or the token of a device. */
   readonly to: string;
   readonly title: string;
   readonly body: string;
-  /** At most 64 bytes: a newer message with the same takes the older one's place on the screen. */
-  readonly collapse: string;
-  /** Past it the far side need not try any more. */
+  /** At most 64 bytes. On the screen, a newer message with the same key replaces the older one. */
+  readonly collapseKey: string;
+  /** After this instant the provider need not try any more; null when there is no limit. */
   readonly expiresAt: Date | null;
 }
 
-/**
- * What became of it. `gone`: the address is dead, for good. `refused`: this message will not be taken, however often. `later`: it may
- * work another time, and not before `afterSeconds`. A reason names statuses and codes, never an address or a text.
- */
-export type Outcome =
-  | { readonly as: 'delivered' }
-  | { readonly as: 'gone'; readonly reason: string }
-  | { readonly as: 'refused'; readonly reason: string }
-  | { readonly as: 'later'; readonly reason: string; readonly afterSeconds: number };
-
-/** One way to reach people. It never throws: whatever goes wrong is an {@link Outcome}. */
+/** One provider that delivers messages. It never throws: every fault is a {@link DeliveryOutcome}. */
 export interface Channel {
-  deliver(delivery: Delivery): Promise<Outcome>;
+  deliver(delivery: Delivery): Promise<DeliveryOutcome>;
   close(): Promise<void>;
 }
 
-/** By what each kind of address is reached; one that is not set up is absent. */
+/** The channels by the kind of address they reach. A channel that is not set up is absent. */
 export type Channels = Readonly<Partial<Record<'email' | 'ios' | 'android' | 'web', Channel>>>;
 
-/** Milliseconds a far side may take to answer. */
-export const patienceMs = 10_000;
+/** Milliseconds to wait for a provider's response. */
+export const timeoutMs = 10_000;
 
-/** Seconds a `Retry-After` asks for: a number, or a date. Nothing is 0. */
-export function secondsAsked(retryAfter: string | null, now: Date): number {
-  if (!retryAfter) return 0;
-  const seconds = Number(retryAfter);
+/** Reads a `Retry-After` header, a number of seconds or a date, as seconds. Returns 0 when it is absent or unreadable. */
+export function parseRetryAfter(header: string | null, now: Date): number {
+  if (!header) return 0;
+  const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds);
-  const until = Date.parse(retryAfter);
+  const until = Date.parse(header);
   return Number.isNaN(until) ? 0 : Math.max(0, Math.ceil((until - now.getTime()) / 1000));
 }
 
-/** What went wrong below the protocol, in a word that names nobody: a code such as ECONNREFUSED, or the error's name. */
-export function faultOf(error: unknown): string {
+/** Names an error of the network without personal data: its code, such as ECONNREFUSED, or the name of its class. */
+export function networkErrorCode(error: unknown): string {
   const { code, name, cause } = (error ?? {}) as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
   return String((typeof cause?.code === 'string' && cause.code) || (typeof code === 'string' && code) || name || 'fault');
 }

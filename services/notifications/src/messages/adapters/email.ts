@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
-import { type Channel, faultOf, type Outcome, patienceMs } from './channel.ts';
+import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
+import { type Channel, networkErrorCode, timeoutMs } from './channel.ts';
 
 export interface EmailSettings {
   /** `smtp://` or `smtps://`, with user and password when the server asks for them. */
@@ -8,7 +9,7 @@ export interface EmailSettings {
   readonly from: string;
 }
 
-/** E-mail over SMTP. The errand's id is the Message-ID: a second copy of it is one message to who reads it. */
+/** Opens e-mail over SMTP. The Message-ID contains the message's id, so a mail program shows a repeat once. */
 export function openEmail({ url, from }: EmailSettings): Channel {
   const transport = createTransport(
     {
@@ -16,9 +17,9 @@ export function openEmail({ url, from }: EmailSettings): Channel {
       pool: true,
       maxConnections: 4,
       maxRequeues: 0,
-      connectionTimeout: patienceMs,
-      greetingTimeout: patienceMs,
-      socketTimeout: patienceMs,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
     },
     { from },
   );
@@ -33,7 +34,7 @@ export function openEmail({ url, from }: EmailSettings): Channel {
           messageId: `<${id}@${domain}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
-        return { as: 'delivered' };
+        return { status: 'delivered' };
       } catch (error) {
         return outcomeOf(error);
       }
@@ -44,10 +45,10 @@ export function openEmail({ url, from }: EmailSettings): Channel {
   };
 }
 
-/** Replies of 500 and above are final (RFC 5321, 4.2.1), save that the sender was not let in: that is set right by the operator. */
-function outcomeOf(error: unknown): Outcome {
+/** A reply of 500 or above is final (RFC 5321, 4.2.1), except a failed login: the operator can correct that. */
+function outcomeOf(error: unknown): DeliveryOutcome {
   const { responseCode, code } = error as { responseCode?: number; code?: string };
-  const reason = `smtp ${responseCode ?? faultOf(error)}`;
+  const reason = `smtp ${responseCode ?? networkErrorCode(error)}`;
   const final = responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH';
-  return final ? { as: 'refused', reason } : { as: 'later', reason, afterSeconds: 0 };
+  return final ? { status: 'rejected', reason } : { status: 'deferred', reason, retryAfterSeconds: 0 };
 }

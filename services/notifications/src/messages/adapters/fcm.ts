@@ -1,5 +1,7 @@
-import { openGoogleAccess, type ServiceAccount } from '../../adapters/google-access.ts';
-import { type Channel, type Delivery, faultOf, type Outcome, patienceMs, secondsAsked } from './channel.ts';
+import { openGoogleAccess } from '../../adapters/google-access.ts';
+import type { ServiceAccount } from '../../config.ts';
+import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
+import { type Channel, type Delivery, networkErrorCode, parseRetryAfter, timeoutMs } from './channel.ts';
 
 export interface FcmSettings {
   readonly account: ServiceAccount;
@@ -9,7 +11,7 @@ export interface FcmSettings {
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging';
 
-/** Push to Android and to browsers, by Firebase Cloud Messaging's HTTP v1 interface. */
+/** Opens push to Android and to browsers, over the HTTP v1 API of Firebase Cloud Messaging. */
 export function openFcm({ account, apiBase }: FcmSettings, now: () => Date): Channel {
   const access = openGoogleAccess(account, scope, now);
   const address = `${apiBase.replace(/\/$/, '')}/v1/projects/${account.project_id}/messages:send`;
@@ -21,20 +23,20 @@ export function openFcm({ account, apiBase }: FcmSettings, now: () => Date): Cha
           method: 'POST',
           headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
           body: JSON.stringify({ message: messageOf(delivery, now()) }),
-          signal: AbortSignal.timeout(patienceMs),
+          signal: AbortSignal.timeout(timeoutMs),
         });
-        if (response.status === 401) access.forget(token);
+        if (response.status === 401) access.invalidate(token);
         return await outcomeOf(response, now());
       } catch (error) {
-        return { as: 'later', reason: `fcm ${faultOf(error)}`, afterSeconds: 0 };
+        return { status: 'deferred', reason: `fcm ${networkErrorCode(error)}`, retryAfterSeconds: 0 };
       }
     },
     async close() {},
   };
 }
 
-/** FCM knows no key of the sender's; the tag lets a repeat take the place of what is on the screen already. */
-function messageOf({ id, to, title, body, collapse, expiresAt }: Delivery, now: Date) {
+/** FCM has no idempotency key. The tag makes a repeat replace the message that is already on the screen. */
+function messageOf({ id, to, title, body, collapseKey, expiresAt }: Delivery, now: Date) {
   const seconds = expiresAt === null ? null : Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1000));
   return {
     token: to,
@@ -42,30 +44,30 @@ function messageOf({ id, to, title, body, collapse, expiresAt }: Delivery, now: 
     data: { message_id: id },
     android: {
       priority: 'HIGH',
-      collapse_key: collapse,
+      collapse_key: collapseKey,
       ...(seconds === null ? {} : { ttl: `${seconds}s` }),
-      notification: { tag: collapse },
+      notification: { tag: collapseKey },
     },
-    webpush: { headers: { Urgency: 'high', ...(seconds === null ? {} : { TTL: String(seconds) }) }, notification: { tag: collapse } },
+    webpush: { headers: { Urgency: 'high', ...(seconds === null ? {} : { TTL: String(seconds) }) }, notification: { tag: collapseKey } },
   };
 }
 
-async function outcomeOf(response: Response, now: Date): Promise<Outcome> {
+async function outcomeOf(response: Response, now: Date): Promise<DeliveryOutcome> {
   const { status } = response;
-  const code = status === 200 ? null : errorCodeOf(await response.text());
+  const code = status === 200 ? null : errorCodeIn(await response.text());
   if (status === 200) {
     await response.body?.cancel();
-    return { as: 'delivered' };
+    return { status: 'delivered' };
   }
   const reason = `fcm ${status}${code ? ` ${code}` : ''}`;
-  if (code === 'UNREGISTERED') return { as: 'gone', reason };
-  // What the operator has to set right (401, 403) may work later; so may what is too much or broken over there.
-  if (status === 400 || status === 404) return { as: 'refused', reason };
-  return { as: 'later', reason, afterSeconds: secondsAsked(response.headers.get('retry-after'), now) };
+  if (code === 'UNREGISTERED') return { status: 'gone', reason };
+  // 401 and 403 may succeed once the operator has corrected the account; 429 and 5xx may succeed later.
+  if (status === 400 || status === 404) return { status: 'rejected', reason };
+  return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now) };
 }
 
-/** FCM's own code of what was wrong, else Google's. */
-function errorCodeOf(text: string): string | null {
+/** FCM's own error code, else Google's status; null when the body has neither. */
+function errorCodeIn(text: string): string | null {
   try {
     const { error } = JSON.parse(text) as { error?: { status?: string; details?: { errorCode?: string }[] } };
     const code = error?.details?.find(({ errorCode }) => errorCode)?.errorCode ?? error?.status;

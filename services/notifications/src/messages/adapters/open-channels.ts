@@ -1,21 +1,29 @@
+import { apnsServer } from '../../adapters/apns-server.ts';
+import type { NotificationsConfig } from '../../config.ts';
 import { type ApnsSettings, openApns } from './apns.ts';
 import type { Channels } from './channel.ts';
-import { type EmailSettings, openEmail } from './email.ts';
-import { type FcmSettings, openFcm } from './fcm.ts';
+import { openEmail } from './email.ts';
+import { openFcm } from './fcm.ts';
 
-/** What each channel is reached by; null is not set up. */
-export interface ChannelSettings {
-  readonly email: EmailSettings | null;
-  readonly fcm: FcmSettings | null;
-  readonly apns: ApnsSettings | null;
-}
-
-/** Opens the channels that are set up. A device without one of its platform does not count as a way to reach anybody. */
-export function openChannels({ email, fcm, apns }: ChannelSettings, now: () => Date): Channels {
-  const firebase = fcm && openFcm(fcm, now);
+/** Opens the channels that are set up. A device counts as an address only when the channel of its platform is open. */
+export function openChannels(config: NotificationsConfig, now: () => Date): Channels {
+  const {
+    SMTP_URL: url,
+    MAIL_FROM: from,
+    FCM_SERVICE_ACCOUNT_FILE: account,
+    FCM_API_BASE: apiBase = 'https://fcm.googleapis.com',
+  } = config;
+  const apns = apnsSettings(config);
+  const firebase = account && openFcm({ account, apiBase }, now);
   return {
-    ...(email ? { email: openEmail(email) } : {}),
+    ...(url && from ? { email: openEmail({ url, from }) } : {}),
     ...(apns ? { ios: openApns(apns, now) } : {}),
     ...(firebase ? { android: firebase, web: firebase } : {}),
   };
+}
+
+/** Null when APNs is not set up. */
+function apnsSettings(config: NotificationsConfig): ApnsSettings | null {
+  const { APNS_KEY_FILE: key, APNS_KEY_ID: keyId, APNS_TEAM_ID: teamId, APNS_TOPIC: topic } = config;
+  return key && keyId && teamId && topic ? { key, keyId, teamId, topic, ...apnsServer(config) } : null;
 }

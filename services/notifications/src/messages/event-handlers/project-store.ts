@@ -1,6 +1,6 @@
 import { on } from '@corner/chassis';
 import { directoryStore } from '@corner/contracts';
-import { keepStore } from '../tables/stores.ts';
+import { upsertStore } from '../tables/stores.ts';
 
-/** A store’s name is kept as the newest snapshot has it. */
-export const projectStore = on(directoryStore, ({ data }, tx) => keepStore(tx, data));
+/** Stores a store's name, time zone and currency, from the newest snapshot. */
+export const projectStore = on(directoryStore, ({ data }, tx) => upsertStore(tx, data));

@@ -1,8 +1,8 @@
 import { on } from '@corner/chassis';
 import { orderPaid } from '@corner/contracts';
-import { noteInteraction } from '../tables/interactions.ts';
+import { upsertInteraction } from '../tables/interactions.ts';
 
-/** Whoever has paid at a store has dealt with it. */
-export const noteDealingWhenOrderPaid = on(orderPaid, ({ data }, tx) =>
-  noteInteraction(tx, { customerId: data.customer_id, storeId: data.store_id, at: data.paid_at }),
+/** Records that the customer has interacted with the store where they paid. */
+export const recordInteractionWhenOrderPaid = on(orderPaid, ({ data }, tx) =>
+  upsertInteraction(tx, { customerId: data.customer_id, storeId: data.store_id, at: data.paid_at }),
 );

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Messaging, startMessaging } from '../testing/messaging.ts';
-import { orderNews } from '../testing/order-events.ts';
-import { dropOldErrands } from './drop-old-messages.ts';
+import { orderEvents } from '../testing/order-events.ts';
+import { dropOldMessages } from './drop-old-messages.ts';
 
 let messaging: Messaging;
 
@@ -14,44 +14,44 @@ afterAll(async () => {
   await messaging[Symbol.asyncDispose]();
 });
 
-test('what is long settled goes, and then its topic; what waits stays', async () => {
+test('a message settled more than 30 days ago is deleted, then its topic; a pending message is kept', async () => {
   const { context, database } = messaging.running.service;
-  const kept = async () => [
-    ...(await database.anyFirst(sql.type(z.object({ state: z.string() }))`select state from errand order by state`)),
+  const stored = async () => [
+    ...(await database.anyFirst(sql.type(z.object({ state: z.string() }))`select state from message order by state`)),
     await database.oneFirst(sql.type(z.object({ count: z.number() }))`select count(*) from topic`),
   ];
-  const sent = orderNews(await messaging.guest()).paid();
-  const waiting = orderNews(await messaging.guest()).paid();
+  const sent = orderEvents(await messaging.guest()).paid();
+  const waiting = orderEvents(await messaging.guest()).paid();
   await messaging.publish(sent);
-  await messaging.errandsOf(sent);
-  messaging.messages.controls.fail({ at: 'smtp', how: 'unavailable', times: 99 });
+  await messaging.messagesOf(sent);
+  messaging.sandbox.controls.fail({ at: 'smtp', how: 'unavailable', times: 99 });
   await messaging.publish(waiting);
-  await messaging.errandsOf(waiting, ({ attempts }) => attempts === 1);
-  await database.query(sql.type(z.object({}))`update topic set touched_at = '2026-05-01T00:00:00Z'`);
+  await messaging.messagesOf(waiting, ({ attempts }) => attempts === 1);
+  await database.query(sql.type(z.object({}))`update topic set updated_at = '2026-05-01T00:00:00Z'`);
   messaging.clock.advance({ days: 29 });
-  await dropOldErrands(context);
-  expect((await kept()).filter((state) => state === 'sent')).toHaveLength(1);
+  await dropOldMessages(context);
+  expect((await stored()).filter((state) => state === 'sent')).toHaveLength(1);
   messaging.clock.advance({ days: 2 });
-  // A topic goes with the run after the one that took its last errand.
-  await dropOldErrands(context);
-  await dropOldErrands(context);
-  expect(await kept()).toEqual(['pending', 1]);
+  // A topic is deleted by the run after the one that deleted its last message.
+  await dropOldMessages(context);
+  await dropOldMessages(context);
+  expect(await stored()).toEqual(['pending', 1]);
 });
 
-test('what was given up stays until somebody settles its dead letter', async () => {
+test('a failed message is kept until its dead letter is settled', async () => {
   const { context, database } = messaging.running.service;
-  messaging.messages.controls.clearFaults();
+  messaging.sandbox.controls.clearFaults();
   const guest = await messaging.guest({ devices: [] });
-  messaging.messages.controls.fail({ at: 'smtp', how: 'refused', to: guest.email });
-  const refused = orderNews(guest).paid();
+  messaging.sandbox.controls.fail({ at: 'smtp', how: 'refused', to: guest.email });
+  const refused = orderEvents(guest).paid();
   await messaging.publish(refused);
-  expect(await messaging.errandsOf(refused)).toMatchObject([{ state: 'failed' }]);
+  expect(await messaging.messagesOf(refused)).toMatchObject([{ state: 'failed' }]);
   messaging.clock.advance({ days: 31 });
-  await dropOldErrands(context);
-  expect(await messaging.errandsOf(refused)).toHaveLength(1);
+  await dropOldMessages(context);
+  expect(await messaging.messagesOf(refused)).toHaveLength(1);
   await database.query(sql.type(z.object({}))`
     update dead_letter set settled_at = now(), settled_as = 'discarded', settled_by = 'cy', settled_reason = 'too late'`);
-  await dropOldErrands(context);
-  const left = sql.type(z.object({ count: z.number() }))`select count(*) from errand where event_id = ${refused.id}`;
-  expect(await database.oneFirst(left)).toBe(0);
+  await dropOldMessages(context);
+  const remaining = sql.type(z.object({ count: z.number() }))`select count(*) from message where event_id = ${refused.id}`;
+  expect(await database.oneFirst(remaining)).toBe(0);
 });

@@ -1,9 +1,9 @@
 import type { Operation } from '@corner/chassis';
 import type { notifications } from '@corner/contracts';
 import type { Context } from '../../context.ts';
-import { selectPreferences } from '../tables/preferences.ts';
+import { listPreferences as selectList } from '../tables/preferences.ts';
 
-/** Lists what the caller wants to hear about, store by store, the defaults filled in. */
+/** Lists the caller's preferences at each of their stores, defaults included. */
 export const listPreferences: Operation<typeof notifications.listPreferences, Context> = async ({ caller }, { database }) => ({
-  preferences: [...(await database.any(selectPreferences(caller.id)))],
+  preferences: [...(await selectList(database, caller.id))],
 });

@@ -14,7 +14,7 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** Asks over the broker, as another service does. */
+/** Calls the RPC over the broker, as another service does. */
 async function mayAsk(customerId: string, storeId: string): Promise<boolean> {
   const { broker } = await running.service.backbone;
   const input = JSON.stringify({ customer_id: customerId, store_id: storeId });
@@ -22,14 +22,14 @@ async function mayAsk(customerId: string, storeId: string): Promise<boolean> {
   return z.object({ output: marketingAsk.output }).parse(reply.json()).output.ask;
 }
 
-const asked = (customerId: string, storeId: string, asks: number) =>
+const insertAsks = (customerId: string, storeId: string, asks: number) =>
   running.service.database.query(sql.type(z.object({}))`
     insert into marketing_ask (customer_id, store_id, asks) values (${customerId}, ${storeId}, ${asks})`);
-const prefers = (customerId: string, storeId: string, marketing: boolean) =>
+const insertPreference = (customerId: string, storeId: string, marketing: boolean) =>
   running.service.database.query(sql.type(z.object({}))`
     insert into preference (customer_id, store_id, marketing_enabled) values (${customerId}, ${storeId}, ${marketing})`);
 
-test('a customer nobody has asked may be asked', async () => {
+test('a customer who has not been asked may be asked', async () => {
   expect(await mayAsk(randomUUID(), randomUUID())).toBe(true);
 });
 
@@ -37,34 +37,34 @@ test.each([
   [0, true],
   [1, true],
   [2, false],
-])('after %i asks: %p', async (asks, expected) => {
+])('after %i asks, the customer may be asked again: %p', async (asks, expected) => {
   const [customerId, storeId] = [randomUUID(), randomUUID()];
-  await asked(customerId, storeId, asks);
+  await insertAsks(customerId, storeId, asks);
   expect(await mayAsk(customerId, storeId)).toBe(expected);
 });
 
-test('a customer who has opted in is not asked', async () => {
+test('a customer who has opted in is not asked again', async () => {
   const [customerId, storeId] = [randomUUID(), randomUUID()];
-  await prefers(customerId, storeId, true);
+  await insertPreference(customerId, storeId, true);
   expect(await mayAsk(customerId, storeId)).toBe(false);
 });
 
-test('preferences without marketing are no reason not to ask', async () => {
+test('a customer whose preferences leave marketing off may be asked', async () => {
   const [customerId, storeId] = [randomUUID(), randomUUID()];
-  await prefers(customerId, storeId, false);
+  await insertPreference(customerId, storeId, false);
   expect(await mayAsk(customerId, storeId)).toBe(true);
 });
 
-test('what was answered to one store, or by another customer, counts for no other', async () => {
+test('asks and opt-ins count for their own customer and store only', async () => {
   const [customerId, storeId, other] = [randomUUID(), randomUUID(), randomUUID()];
-  await asked(customerId, other, 2);
-  await prefers(customerId, other, true);
-  await asked(other, storeId, 2);
-  await prefers(other, storeId, true);
+  await insertAsks(customerId, other, 2);
+  await insertPreference(customerId, other, true);
+  await insertAsks(other, storeId, 2);
+  await insertPreference(other, storeId, true);
   expect(await mayAsk(customerId, storeId)).toBe(true);
 });
 
-test('asking this does not count as asking the customer', async () => {
+test('calling the RPC does not count as an ask', async () => {
   const [customerId, storeId] = [randomUUID(), randomUUID()];
   await mayAsk(customerId, storeId);
   await mayAsk(customerId, storeId);

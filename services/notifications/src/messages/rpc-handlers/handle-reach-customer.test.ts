@@ -3,7 +3,7 @@ import { type RpcOutput, reachCustomer, rpcSubject } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Running, startRunning } from '../../testing/running.ts';
 import { customerSnapshot, type Messaging, startMessaging } from '../testing/messaging.ts';
-import { orderNews } from '../testing/order-events.ts';
+import { orderEvents } from '../testing/order-events.ts';
 
 let messaging: Messaging;
 
@@ -14,10 +14,10 @@ afterAll(async () => {
   await messaging[Symbol.asyncDispose]();
 });
 
-async function input({ service }: Running, customer_id: string): Promise<RpcOutput<typeof reachCustomer>['channel']> {
+async function channelFor({ service }: Running, customer_id: string): Promise<RpcOutput<typeof reachCustomer>['channel']> {
   const { broker } = await service.backbone;
-  const asked = JSON.stringify({ customer_id, store_id: randomUUID() });
-  const reply = await broker.connection.request(broker.subject(rpcSubject(reachCustomer)), asked, { timeout: 60_000 });
+  const input = JSON.stringify({ customer_id, store_id: randomUUID() });
+  const reply = await broker.connection.request(broker.subject(rpcSubject(reachCustomer)), input, { timeout: 60_000 });
   return reply.json<{ output: RpcOutput<typeof reachCustomer> }>().output.channel;
 }
 
@@ -26,29 +26,29 @@ test.each([
   ['push', { email: null, devices: [{ id: 'ab'.repeat(32), platform: 'ios' as const }] }],
   ['email', { devices: [] }],
   ['none', { email: null, devices: [] }],
-] as const)('a customer is reached by %s', async (channel, reachable) => {
+] as const)('the channel is %s for %j', async (channel, reachable) => {
   const { customerId } = await messaging.guest(reachable);
-  expect(await input(messaging.running, customerId)).toBe(channel);
+  expect(await channelFor(messaging.running, customerId)).toBe(channel);
 });
 
-test('a stranger is reached by nothing', async () => {
-  expect(await input(messaging.running, randomUUID())).toBe('none');
+test('the channel is none for an unknown customer', async () => {
+  expect(await channelFor(messaging.running, randomUUID())).toBe('none');
 });
 
-test('a device that is gone reaches nobody', async () => {
+test('a gone device does not count as an address', async () => {
   const guest = await messaging.guest();
-  messaging.messages.controls.dropDevice(guest.phone);
-  const ready = orderNews(guest).moved('ready');
+  messaging.sandbox.controls.dropDevice(guest.phone);
+  const ready = orderEvents(guest).moved('ready');
   await messaging.publish(ready);
-  await messaging.errandsOf(ready);
-  expect(await input(messaging.running, guest.customerId)).toBe('email');
+  await messaging.messagesOf(ready);
+  expect(await channelFor(messaging.running, guest.customerId)).toBe('email');
 });
 
-test('a way that is not set up is none', async () => {
+test('a channel that is not set up does not count', async () => {
   await using running = await startRunning();
   const customerId = randomUUID();
   const snapshot = customerSnapshot(customerId, 1);
   await running.publish(snapshot);
   await running.processed(snapshot);
-  expect(await input(running, customerId)).toBe('none');
+  expect(await channelFor(running, customerId)).toBe('none');
 });

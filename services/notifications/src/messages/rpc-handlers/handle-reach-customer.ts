@@ -1,10 +1,10 @@
 import { handleRpc } from '@corner/chassis';
 import { reachCustomer } from '@corner/contracts';
 import type { Context } from '../../context.ts';
-import { reachOf } from '../sagas/send-message.ts';
-import { addressesOf } from '../tables/pending-messages.ts';
+import { reachableBy } from '../sagas/send-message.ts';
+import { selectAddresses } from '../tables/addresses.ts';
 
-/** News of an order is not switchable, so what counts is where the customer can be reached, and by which channels we can. */
+/** Says over which channel a message about an order would reach a customer. No preference switches such messages off. */
 export const handleReachCustomer = handleRpc(reachCustomer, async ({ customer_id }, { database, channels }: Context) => ({
-  channel: reachOf(await addressesOf(database, customer_id), channels),
+  channel: reachableBy(await selectAddresses(database, customer_id), channels),
 }));

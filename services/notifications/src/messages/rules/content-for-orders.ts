@@ -9,80 +9,85 @@ import type {
   orderSlotMoved,
   orderStatusChanged,
 } from '@corner/contracts';
-import { type News, silent } from './content.ts';
+import { type EventContent, noMessage } from './content.ts';
 
-interface OfOrder {
-  readonly order_id: string;
-}
-/** How far an order is, and separately when it is expected: a new time is still news after the next step was taken. */
-const progress = ({ order_id }: OfOrder) => `order:${order_id}`;
-const expected = ({ order_id }: OfOrder) => `order-time:${order_id}`;
-const refund = ({ refund_id }: { readonly refund_id: string }) => `refund:${refund_id}`;
-
-const now = { waitSeconds: 0, expiresAt: null } as const;
-
-/** The receipt: a record to keep, so by e-mail before push. */
-export function newsOfPaid(order: DataOf<typeof orderPaid>): News {
+/** The receipt. The customer keeps it, so it goes by e-mail first. */
+export function contentForOrderPaid(order: DataOf<typeof orderPaid>): EventContent {
   const { order_number, total_pence, currency } = order;
   const topic = `receipt:${order.order_id}`;
   return {
-    outdates: [topic],
-    message: { template: 'order.paid', facts: { order_number, total_pence, currency }, topic, way: 'email', ...now },
+    supersedes: [topic],
+    message: { template: 'order.paid', data: { order_number, total_pence, currency }, topic, channel: 'email', ...immediate },
   };
 }
 
-/** Accepted and ready are told. Preparing can be seen, and who collects is there; a corrected `ready` was told the first time. */
-export function newsOfFulfilment(order: DataOf<typeof orderFulfilmentChanged>): News {
+/**
+ * `accepted` and `ready` make a message. `preparing` and `collected` make none: the customer sees the first in the app and causes the
+ * second. `ready` after `collected` is a correction by staff, so it makes none either.
+ */
+export function contentForFulfilmentChanged(order: DataOf<typeof orderFulfilmentChanged>): EventContent {
   const { to, from, order_number, collection_code } = order;
-  const topic = progress(order);
-  const facts = { order_number, collection_code };
-  if (to === 'accepted') return { outdates: [topic], message: { template: 'order.accepted', facts, topic, way: 'push', ...now } };
-  if (to === 'preparing') return silent(topic);
-  if (to !== 'ready' || from === 'collected') return silent(topic, expected(order));
-  return { outdates: [topic, expected(order)], message: { template: 'order.ready', facts, topic, way: 'push', ...now } };
+  const topic = progressTopic(order);
+  const data = { order_number, collection_code };
+  if (to === 'accepted')
+    return { supersedes: [topic], message: { template: 'order.accepted', data, topic, channel: 'push', ...immediate } };
+  if (to === 'preparing') return noMessage(topic);
+  if (to !== 'ready' || from === 'collected') return noMessage(topic, timeTopic(order));
+  return { supersedes: [topic, timeTopic(order)], message: { template: 'order.ready', data, topic, channel: 'push', ...immediate } };
 }
 
-/** The same of orders that are not collected. */
-export function newsOfStatus(order: DataOf<typeof orderStatusChanged>): News {
-  const topics = [progress(order), expected(order)];
-  if (order.to !== 'ready' || order.from === 'fulfilled') return silent(...topics);
-  const facts = { order_number: order.order_number, collection_code: null };
-  return { outdates: topics, message: { template: 'order.ready', facts, topic: progress(order), way: 'push', ...now } };
+/** `ready` of an order that is not collected makes a message, except as a correction of `fulfilled`. */
+export function contentForStatusChanged(order: DataOf<typeof orderStatusChanged>): EventContent {
+  const topics = [progressTopic(order), timeTopic(order)];
+  if (order.to !== 'ready' || order.from === 'fulfilled') return noMessage(...topics);
+  const data = { order_number: order.order_number, collection_code: null };
+  return { supersedes: topics, message: { template: 'order.ready', data, topic: progressTopic(order), channel: 'push', ...immediate } };
 }
 
-/** Told to whoever had paid: an unpaid order that ends is no surprise to whoever left it. */
-export function newsOfCancelled(order: DataOf<typeof orderCancelled>): News {
-  const topics = [progress(order), expected(order)];
-  if (!order.was_paid) return silent(...topics);
+/** A paid order makes a message. A customer who did not pay has abandoned the order and expects none. */
+export function contentForOrderCancelled(order: DataOf<typeof orderCancelled>): EventContent {
+  const topics = [progressTopic(order), timeTopic(order)];
+  if (!order.was_paid) return noMessage(...topics);
   const { order_number } = order;
   return {
-    outdates: topics,
-    message: { template: 'order.cancelled', facts: { order_number }, topic: progress(order), way: 'push', ...now },
+    supersedes: topics,
+    message: { template: 'order.cancelled', data: { order_number }, topic: progressTopic(order), channel: 'push', ...immediate },
   };
 }
 
-/** A record to keep, like the receipt. */
-export function newsOfRefunded(order: DataOf<typeof orderRefunded>): News {
+/** The customer keeps the message like a receipt, so it goes by e-mail first. */
+export function contentForOrderRefunded(order: DataOf<typeof orderRefunded>): EventContent {
   const { order_number, amount_pence, cumulative_pence, full } = order;
-  const facts = { order_number, amount_pence, cumulative_pence, full };
-  const topic = refund(order);
-  return { outdates: [topic], message: { template: 'order.refunded', facts, topic, way: 'email', ...now } };
+  const data = { order_number, amount_pence, cumulative_pence, full };
+  const topic = refundTopic(order);
+  return { supersedes: [topic], message: { template: 'order.refunded', data, topic, channel: 'email', ...immediate } };
 }
 
-/** The store has to see to it. A refund not told of yet is not told any more. */
-export const newsOfRefundFailed = (order: DataOf<typeof orderRefundFailed>): News => silent(refund(order));
+/** A failed refund concerns the store. It stops a refund message that has not been sent yet. */
+export const contentForRefundFailed = (order: DataOf<typeof orderRefundFailed>): EventContent => noMessage(refundTopic(order));
 
-export function newsOfRunningLate(order: DataOf<typeof orderRunningLate>): News {
+export function contentForRunningLate(order: DataOf<typeof orderRunningLate>): EventContent {
   const { order_number, new_eta, note } = order;
-  const topic = expected(order);
+  const topic = timeTopic(order);
   return {
-    outdates: [topic],
-    message: { template: 'order.running_late', facts: { order_number, new_eta, note }, topic, way: 'push', ...now },
+    supersedes: [topic],
+    message: { template: 'order.running_late', data: { order_number, new_eta, note }, topic, channel: 'push', ...immediate },
   };
 }
 
-export function newsOfSlotMoved(order: DataOf<typeof orderSlotMoved>): News {
-  const facts = { order_number: order.order_number, collection_at: order.requested_collection_at };
-  const topic = expected(order);
-  return { outdates: [topic], message: { template: 'order.slot_moved', facts, topic, way: 'push', ...now } };
+export function contentForSlotMoved(order: DataOf<typeof orderSlotMoved>): EventContent {
+  const data = { order_number: order.order_number, collection_at: order.requested_collection_at };
+  const topic = timeTopic(order);
+  return { supersedes: [topic], message: { template: 'order.slot_moved', data, topic, channel: 'push', ...immediate } };
 }
+
+interface OrderIds {
+  readonly order_id: string;
+}
+
+/** An order's progress and its expected time are separate topics: a new time stays true when the order moves a step. */
+const progressTopic = ({ order_id }: OrderIds) => `order:${order_id}`;
+const timeTopic = ({ order_id }: OrderIds) => `order-time:${order_id}`;
+const refundTopic = ({ refund_id }: { readonly refund_id: string }) => `refund:${refund_id}`;
+
+const immediate = { waitSeconds: 0, expiresAt: null } as const;

@@ -1,25 +1,25 @@
 import type { DataOf, queueCalled } from '@corner/contracts';
-import { type News, silent } from './content.ts';
+import { type EventContent, noMessage } from './content.ts';
 
-type Entry = DataOf<typeof queueCalled>;
-
-const place = ({ entry_ref }: Entry) => `queue:${entry_ref}`;
-
-/** It is their turn, for as long as the place is held. */
-export function newsOfCalled(entry: Entry): News {
-  const topic = place(entry);
+/** It is the customer's turn. The message expires with the hold on their place. */
+export function contentForQueueCalled(entry: Entry): EventContent {
+  const topic = entryTopic(entry);
   const { hold_until } = entry;
-  if (!hold_until) return silent(topic);
+  if (!hold_until) return noMessage(topic);
   return {
-    outdates: [topic],
-    message: { template: 'queue.called', facts: { hold_until }, topic, way: 'push', waitSeconds: 0, expiresAt: hold_until },
+    supersedes: [topic],
+    message: { template: 'queue.called', data: { hold_until }, topic, channel: 'push', waitSeconds: 0, expiresAt: hold_until },
   };
 }
 
-export const newsOfNoShow = (entry: Entry): News => ({
-  outdates: [place(entry)],
-  message: { template: 'queue.no_show', facts: {}, topic: place(entry), way: 'push', waitSeconds: 0, expiresAt: null },
+export const contentForQueueNoShow = (entry: Entry): EventContent => ({
+  supersedes: [entryTopic(entry)],
+  message: { template: 'queue.no_show', data: {}, topic: entryTopic(entry), channel: 'push', waitSeconds: 0, expiresAt: null },
 });
 
-/** Whatever else happens to a place in the queue is seen there; a call not told of yet is no longer true. */
-export const newsOfMove = (entry: Entry): News => silent(place(entry));
+/** Any other move makes no message: the customer is present. A call that has not been sent yet is out of date. */
+export const contentForQueueMove = (entry: Entry): EventContent => noMessage(entryTopic(entry));
+
+type Entry = DataOf<typeof queueCalled>;
+
+const entryTopic = ({ entry_ref }: Entry) => `queue:${entry_ref}`;

@@ -1,29 +1,30 @@
-import type { Facts, Template } from './template-data.ts';
+import type { Template, TemplateData } from './template-data.ts';
 
-/** The way tried first; the other one is taken when the customer cannot be reached by it. */
-export type Way = 'push' | 'email';
+/** The channel tried first. The other one is used when the customer cannot be reached over it. */
+export type PreferredChannel = 'push' | 'email';
 
-/** A message to come, for any template. */
-export type Message = {
+/** The content of one message, for any template. */
+export type MessageContent = {
   readonly [T in Template]: {
     readonly template: T;
-    readonly facts: Facts[T];
-    /** What the message speaks of: a newer one of the same topic takes its place. */
+    readonly data: TemplateData[T];
+    /** What the message is about. A newer message on the same topic replaces it. */
     readonly topic: string;
-    readonly way: Way;
-    /** Seconds it waits for a newer one to take its place. */
+    readonly channel: PreferredChannel;
+    /** Seconds the message waits, so that a newer one can replace it. */
     readonly waitSeconds: number;
-    /** ISO 8601; past it nobody wants to hear this. */
+    /** ISO 8601. The message is not sent after this instant; null when it never expires. */
     readonly expiresAt: string | null;
   };
 }[Template];
 
-/** What an event is to a customer. */
-export interface News {
-  /** Topics of which everything older is out of date now. */
-  readonly outdates: readonly string[];
-  readonly message: Message | null;
+/** What an event means for its customer. */
+export interface EventContent {
+  /** Topics on which the event makes every older message out of date. */
+  readonly supersedes: readonly string[];
+  /** Null when the customer gets no message about the event. */
+  readonly message: MessageContent | null;
 }
 
-/** An event nobody is told of, which puts what is older out of date all the same. */
-export const silent = (...outdates: readonly string[]): News => ({ outdates, message: null });
+/** The content of an event without a message. It still makes older messages on its topics out of date. */
+export const noMessage = (...supersedes: readonly string[]): EventContent => ({ supersedes, message: null });

@@ -1,14 +1,14 @@
-/** How often a message is tried before it is given up: the last time some eleven hours after the first. */
-export const mostTries = 10;
-
-const firstWaitSeconds = 10;
-const longestWaitSeconds = 4 * 3600;
+/** Attempts before a message fails. The last one is some eleven hours after the first. */
+export const maxAttempts = 10;
 
 /**
- * Seconds to wait after the n-th try failed: 10, then three times as long each time, 4 hours at most, of which a random share
- * (`random`, 0 to 1) of the half is taken off so that a provider that comes back is not overrun. What it asked for is the least.
+ * Seconds to wait after the n-th attempt failed: 10, then three times as long each time, 4 hours at most. A random share of up to half of
+ * it is taken off (`random`, 0 to 1), so that not all messages return at once. The provider's own `Retry-After` is the minimum.
  */
-export function waitAfter(tries: number, askedSeconds: number, random: number): number {
-  const wait = Math.min(firstWaitSeconds * 3 ** (tries - 1), longestWaitSeconds);
-  return Math.max(wait * (1 - random / 2), Math.min(askedSeconds, longestWaitSeconds));
+export function retryDelaySeconds(attempts: number, retryAfterSeconds: number, random: number): number {
+  const delay = Math.min(firstDelaySeconds * 3 ** (attempts - 1), longestDelaySeconds);
+  return Math.max(delay * (1 - random / 2), Math.min(retryAfterSeconds, longestDelaySeconds));
 }
+
+const firstDelaySeconds = 10;
+const longestDelaySeconds = 4 * 3600;

@@ -1,50 +1,33 @@
 import type { preferenceToggles } from '@corner/contracts';
 
-interface OfOrder {
-  readonly order_number: string;
-}
-interface OfProgress extends OfOrder {
-  /** What is shown at the counter; null where nothing is collected. */
-  readonly collection_code: string | null;
-}
-interface OfCard {
-  readonly stamp_count: number;
-  readonly goal: number;
-}
-interface OfVoucher {
-  readonly reward_title: string | null;
-  /** The last four characters. */
-  readonly code_tail: string;
-}
-
-/** What each text is written from: figures, instants (ISO 8601) and names, by template. Money is in pence. */
-export interface Facts {
-  readonly 'order.paid': OfOrder & { readonly total_pence: number; readonly currency: string };
-  readonly 'order.accepted': OfProgress;
-  readonly 'order.ready': OfProgress;
-  readonly 'order.cancelled': OfOrder;
-  readonly 'order.refunded': OfOrder & { readonly amount_pence: number; readonly cumulative_pence: number; readonly full: boolean };
-  readonly 'order.running_late': OfOrder & { readonly new_eta: string; readonly note: string | null };
-  readonly 'order.slot_moved': OfOrder & { readonly collection_at: string };
-  readonly 'stamp.pending': OfCard;
-  readonly 'stamp.approved': OfCard;
-  readonly 'stamp.rejected': OfCard;
-  readonly 'stamp.undone': OfCard;
-  readonly 'stamp.reversed': OfCard;
-  readonly 'multi_stamp.confirmed': OfCard & { readonly stamps: number };
-  readonly 'voucher.minted': OfVoucher;
-  readonly 'voucher.redeemed': OfVoucher;
-  readonly 'voucher.restored': OfVoucher;
-  readonly 'voucher.voided': OfVoucher;
-  readonly 'voucher.expired': OfVoucher;
+/** The data each template's text is written from: amounts in pence, instants (ISO 8601) and names. */
+export interface TemplateData {
+  readonly 'order.paid': OrderData & { readonly total_pence: number; readonly currency: string };
+  readonly 'order.accepted': ProgressData;
+  readonly 'order.ready': ProgressData;
+  readonly 'order.cancelled': OrderData;
+  readonly 'order.refunded': OrderData & { readonly amount_pence: number; readonly cumulative_pence: number; readonly full: boolean };
+  readonly 'order.running_late': OrderData & { readonly new_eta: string; readonly note: string | null };
+  readonly 'order.slot_moved': OrderData & { readonly collection_at: string };
+  readonly 'stamp.pending': CardData;
+  readonly 'stamp.approved': CardData;
+  readonly 'stamp.rejected': CardData;
+  readonly 'stamp.undone': CardData;
+  readonly 'stamp.reversed': CardData;
+  readonly 'multi_stamp.confirmed': CardData & { readonly stamps: number };
+  readonly 'voucher.minted': VoucherData;
+  readonly 'voucher.redeemed': VoucherData;
+  readonly 'voucher.restored': VoucherData;
+  readonly 'voucher.voided': VoucherData;
+  readonly 'voucher.expired': VoucherData;
   readonly 'queue.called': { readonly hold_until: string };
   readonly 'queue.no_show': Readonly<Record<never, never>>;
 }
-export type Template = keyof Facts;
+export type Template = keyof TemplateData;
 
 export type Toggle = (typeof preferenceToggles)[number];
 
-/** The toggle that lets each message through; null for what nobody can switch off: it is about their own order or turn. */
+/** The preference that switches each message on or off; null for messages about the customer's own order or turn, which are always sent. */
 export const toggleOf: { readonly [T in Template]: Toggle | null } = {
   'order.paid': null,
   'order.accepted': null,
@@ -67,3 +50,20 @@ export const toggleOf: { readonly [T in Template]: Toggle | null } = {
   'queue.called': null,
   'queue.no_show': 'penaltyEventsEnabled',
 };
+
+interface OrderData {
+  readonly order_number: string;
+}
+interface ProgressData extends OrderData {
+  /** The code the customer shows at the counter; null for an order that is not collected. */
+  readonly collection_code: string | null;
+}
+interface CardData {
+  readonly stamp_count: number;
+  readonly goal: number;
+}
+interface VoucherData {
+  readonly reward_title: string | null;
+  /** The last four characters of the voucher code. */
+  readonly code_tail: string;
+}

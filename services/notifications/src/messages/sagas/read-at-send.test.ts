@@ -3,7 +3,7 @@ import { envelopeOf } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { cardNews } from '../testing/card-events.ts';
+import { cardEvents } from '../testing/card-events.ts';
 import { customerSnapshot, type Messaging, startMessaging } from '../testing/messaging.ts';
 
 let messaging: Messaging;
@@ -15,20 +15,20 @@ afterAll(async () => {
   await messaging[Symbol.asyncDispose]();
 });
 
-test('a wish that changes while a message waits counts', async () => {
+test('a preference that changes while a message waits applies to it', async () => {
   const guest = await messaging.guest();
-  const stamp = cardNews(guest).stamp(stampApproved);
+  const stamp = cardEvents(guest).stamp(stampApproved);
   await messaging.publish(stamp);
   await messaging.running.service.database.query(sql.type(z.object({}))`
     insert into preference (customer_id, store_id, stamp_events_enabled) values (${guest.customerId}, ${guest.storeId}, false)`);
   messaging.advance({ seconds: 2 });
-  expect(await messaging.errandsOf(stamp)).toEqual([expect.objectContaining({ state: 'muted', reason: 'unwanted' })]);
+  expect(await messaging.messagesOf(stamp)).toEqual([expect.objectContaining({ state: 'muted', reason: 'unwanted' })]);
   expect(messaging.received(guest)).toEqual([]);
 });
 
-test('a message goes where the customer can be reached when it goes, with the name the store has then', async () => {
+test('a message goes to the customer’s newest address with the store’s newest name', async () => {
   const guest = await messaging.guest();
-  const stamp = cardNews(guest).stamp(stampApproved);
+  const stamp = cardEvents(guest).stamp(stampApproved);
   await messaging.publish(stamp);
   const { storeId, customerId } = guest;
   const renamed = { id: storeId, version: 2, code: 'S1', name: 'Ben’s Bakery' };
@@ -37,6 +37,6 @@ test('a message goes where the customer can be reached when it goes, with the na
     customerSnapshot(customerId, 2, { devices: [] }),
   );
   messaging.advance({ seconds: 2 });
-  await messaging.errandsOf(stamp);
+  await messaging.messagesOf(stamp);
   expect(messaging.received(guest)).toEqual([expect.objectContaining({ by: 'smtp', text: expect.stringContaining('Ben’s Bakery') })]);
 });

@@ -1,61 +1,75 @@
 import { createHash } from 'node:crypto';
-import type { Channels, Delivery, Outcome } from '../adapters/channel.ts';
-import { type Facts, type Template, toggleOf } from '../rules/template-data.ts';
-import type { Addresses, Waiting } from '../tables/pending-messages.ts';
+import type { Channels, Delivery } from '../adapters/channel.ts';
+import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
+import type { SendOutcome } from '../rules/settlement.ts';
+import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
+import type { Addresses } from '../tables/addresses.ts';
+import type { PendingMessage } from '../tables/pending-messages.ts';
 import { writeText } from '../texts/write-text.ts';
 
-/** What an errand came to when its turn had come, and which devices turned out dead on the way. */
-export interface Sent {
-  readonly outcome: Outcome | { readonly as: 'muted'; readonly reason: 'unwanted' | 'unreachable' };
-  readonly dead: readonly string[];
+/** How an attempt to send a message ended. */
+export interface SendResult {
+  readonly outcome: SendOutcome;
+  /** Tokens of devices that the provider no longer knows. */
+  readonly goneDevices: readonly string[];
 }
 
 /**
- * Sends an errand by the way tried first, else by the other one. Push goes to every device; one that takes it is enough. What may
- * work later is waited for rather than sent the other way, so that nobody hears the same thing twice.
+ * Sends a message over its preferred channel, else over the other one. A push goes to every device; it is delivered when one of them takes
+ * it. A deferred delivery is not sent over the other channel, so that the customer does not get the message twice.
  */
-export async function sendErrand(errand: Waiting, channels: Channels, now: Date): Promise<Sent> {
-  const toggle = toggleOf[errand.template];
-  if (toggle && !errand[toggle]) return { outcome: { as: 'muted', reason: 'unwanted' }, dead: [] };
-  const store = { name: errand.store_name, time_zone: errand.time_zone, currency: errand.currency };
-  const text = writeText('en', errand.template, errand.facts as unknown as Facts[Template], store, now);
-  const message = {
-    id: errand.id,
-    ...text,
-    collapse: createHash('sha256').update(errand.topic).digest('base64url'),
-    expiresAt: errand.expires_at === null ? null : new Date(errand.expires_at),
-  };
-  const dead: string[] = [];
-  let refused: Outcome | null = null;
-  for (const way of errand.channel === 'push' ? (['push', 'email'] as const) : (['email', 'push'] as const)) {
-    const outcome = way === 'push' ? await push(message, errand, channels, dead) : await email(message, errand, channels);
-    if (outcome?.as === 'delivered' || outcome?.as === 'later') return { outcome, dead };
-    if (outcome?.as === 'refused') refused ??= outcome;
+export async function sendMessage(message: PendingMessage, channels: Channels, now: Date): Promise<SendResult> {
+  const toggle = toggleOf[message.template];
+  if (toggle && !message[toggle]) return { outcome: { status: 'muted', reason: 'unwanted' }, goneDevices: [] };
+  const content = contentOf(message, now);
+  const goneDevices: string[] = [];
+  let rejected: DeliveryOutcome | null = null;
+  for (const channel of message.channel === 'push' ? (['push', 'email'] as const) : (['email', 'push'] as const)) {
+    const outcome =
+      channel === 'push' ? await sendPush(content, message, channels, goneDevices) : await sendEmail(content, message, channels);
+    if (outcome?.status === 'delivered' || outcome?.status === 'deferred') return { outcome, goneDevices };
+    if (outcome?.status === 'rejected') rejected ??= outcome;
   }
-  return { outcome: refused ?? { as: 'muted', reason: 'unreachable' }, dead };
+  return { outcome: rejected ?? { status: 'muted', reason: 'unreachable' }, goneDevices };
 }
 
-type Message = Omit<Delivery, 'to'>;
-
-async function email(message: Message, { email: to }: Addresses, channels: Channels): Promise<Outcome | null> {
-  return to && channels.email ? await channels.email.deliver({ ...message, to }) : null;
+/** The channel over which {@link sendMessage} would reach a customer. */
+export function reachableBy({ email, devices }: Addresses, channels: Channels): 'push' | 'email' | 'none' {
+  if (devices.some(({ platform }) => channels[platform])) return 'push';
+  return email && channels.email ? 'email' : 'none';
 }
 
-/** Null when there is no device that lives. */
-async function push(message: Message, { devices }: Addresses, channels: Channels, dead: string[]): Promise<Outcome | null> {
+type Content = Omit<Delivery, 'to'>;
+
+function contentOf(message: PendingMessage, now: Date): Content {
+  const store = { name: message.store_name, time_zone: message.time_zone, currency: message.currency };
+  return {
+    id: message.id,
+    ...writeText('en', message.template, message.data as unknown as TemplateData[Template], { store, now }),
+    collapseKey: createHash('sha256').update(message.topic).digest('base64url'),
+    expiresAt: message.expires_at === null ? null : new Date(message.expires_at),
+  };
+}
+
+/** Returns null when the customer has no e-mail address, or e-mail is not set up. */
+async function sendEmail(content: Content, { email: to }: Addresses, channels: Channels): Promise<DeliveryOutcome | null> {
+  return to && channels.email ? await channels.email.deliver({ ...content, to }) : null;
+}
+
+/** Returns null when no device is left that can be reached. */
+async function sendPush(
+  content: Content,
+  { devices }: Addresses,
+  channels: Channels,
+  goneDevices: string[],
+): Promise<DeliveryOutcome | null> {
   const outcomes = await Promise.all(
     devices.map(async ({ id: to, platform }) => {
-      const outcome = await channels[platform]?.deliver({ ...message, to });
-      if (outcome?.as === 'gone') dead.push(to);
+      const outcome = await channels[platform]?.deliver({ ...content, to });
+      if (outcome?.status === 'gone') goneDevices.push(to);
       return outcome;
     }),
   );
-  const first = (as: Outcome['as']) => outcomes.find((outcome) => outcome?.as === as) ?? null;
-  return first('delivered') ?? first('later') ?? first('refused');
-}
-
-/** The way a customer would be reached by news: what {@link sendErrand} tries first and has a channel for. */
-export function reachOf({ email: address, devices }: Addresses, channels: Channels): 'push' | 'email' | 'none' {
-  if (devices.some(({ platform }) => channels[platform])) return 'push';
-  return address && channels.email ? 'email' : 'none';
+  const first = (status: DeliveryOutcome['status']) => outcomes.find((outcome) => outcome?.status === status) ?? null;
+  return first('delivered') ?? first('deferred') ?? first('rejected');
 }

@@ -4,12 +4,12 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 
 /**
- * Keeps a customer's snapshot unless one as new is kept already. A dead device stays dead while snapshots name it; one that does not
- * forgets it, so that the device can come back later.
+ * Upserts a customer's snapshot unless the stored version is as new. Deletes the customer's gone devices that the snapshot no longer
+ * names, so that such a device can come back with a later snapshot.
  */
-export async function keepCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
-  await tx.query(sql.prepared('keep-customer', z.object({}))`
-    with kept as (
+export async function upsertCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
+  await tx.query(sql.prepared('upsert-customer', z.object({}))`
+    with upserted as (
       insert into customer (id, version, name, email, push_devices)
       values (${customer.id}, ${customer.version}, ${customer.name}, ${customer.email}, ${sql.jsonb(customer.push_devices)})
       on conflict (id) do update
@@ -20,7 +20,7 @@ export async function keepCustomer(tx: Queries, customer: DataOf<typeof director
       where customer.version < excluded.version
       returning id, push_devices
     )
-    delete from dead_device d using kept k
-    where d.customer_id = k.id and not exists (
-      select 1 from jsonb_array_elements(k.push_devices) as named where named ->> 'id' = d.device_id)`);
+    delete from gone_device g using upserted u
+    where g.customer_id = u.id and not exists (
+      select 1 from jsonb_array_elements(u.push_devices) as named where named ->> 'id' = g.device_id)`);
 }

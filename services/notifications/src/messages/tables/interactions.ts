@@ -9,11 +9,9 @@ export interface Interaction {
   readonly at: string;
 }
 
-const none = z.object({});
-
-/** Notes that a customer has dealt with a store. News that comes late or again widens the span at most. */
-export async function noteInteraction(tx: Queries, { customerId, storeId, at }: Interaction): Promise<void> {
-  await tx.query(sql.prepared('note-interaction', none)`
+/** Records that a customer has interacted with a store. Late and repeated events can only widen the recorded span of time. */
+export async function upsertInteraction(tx: Queries, { customerId, storeId, at }: Interaction): Promise<void> {
+  await tx.query(sql.prepared('upsert-interaction', z.object({}))`
     insert into interaction (customer_id, store_id, first_at, last_at)
     values (${customerId}, ${storeId}, ${at}::timestamptz, ${at}::timestamptz)
     on conflict (customer_id, store_id) do update

@@ -1,144 +1,109 @@
 import type { Database, Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Message } from '../rules/content.ts';
+import type { MessageContent } from '../rules/content.ts';
+import type { Settlement } from '../rules/settlement.ts';
 
 const none = z.object({});
 
-export interface IncomingEvent {
-  readonly eventId: string;
-  readonly sequence: number;
-  /** Topics the event puts what is older out of date of. */
-  readonly outdates: readonly string[];
-  readonly errand: (Message & { readonly id: string; readonly customerId: string; readonly storeId: string }) | null;
-  readonly at: Date;
+export interface NewMessage {
+  readonly id: string;
+  readonly customerId: string;
+  readonly storeId: string;
+  readonly content: MessageContent;
+  readonly dueAt: Date;
 }
 
-/** Notes how far its topics are by an event, and the errand it makes. An errand made before stays as it is. */
-export async function keepErrand(tx: Transaction, { eventId, sequence, outdates, errand, at }: IncomingEvent): Promise<void> {
-  const dueAt = errand ? new Date(at.getTime() + errand.waitSeconds * 1000).toISOString() : null;
-  // In one order everywhere: two events that speak of the same topics wait for each other instead of deadlocking.
-  const topics = [...outdates].sort().map((key) => ({ key, due_at: key === errand?.topic ? dueAt : null }));
-  const errands = errand
-    ? [
-        {
-          id: errand.id,
-          customer_id: errand.customerId,
-          store_id: errand.storeId,
-          channel: errand.way,
-          template: errand.template,
-          facts: errand.facts,
-          topic: errand.topic,
-          due_at: dueAt,
-          expires_at: errand.expiresAt,
-        },
-      ]
-    : [];
-  await tx.query(sql.prepared('keep-errand', none)`
-    with raised as (
-      insert into topic (key, sequence, due_at)
-      select t.key, ${sequence}, t.due_at
-      from jsonb_to_recordset(${sql.jsonb(topics)}) as t (key text, due_at timestamptz)
-      on conflict (key) do update
-      set sequence = greatest(topic.sequence, excluded.sequence), due_at = least(topic.due_at, excluded.due_at),
-          touched_at = clock_timestamp()
-    )
-    insert into errand (id, event_id, customer_id, store_id, channel, template, facts, topic, sequence, due_at, expires_at)
-    select e.id, ${eventId}, e.customer_id, e.store_id, e.channel, e.template, e.facts, e.topic, ${sequence}, e.due_at, e.expires_at
-    from jsonb_to_recordset(${sql.jsonb(errands as never)}) as e (
-      id uuid, customer_id uuid, store_id uuid, channel text, template text, facts jsonb, topic text, due_at timestamptz,
+export interface NewContent {
+  readonly eventId: string;
+  readonly sequence: number;
+  /** Topics on which the event supersedes older messages. */
+  readonly topics: readonly string[];
+  /** Null for an event without a message. */
+  readonly message: NewMessage | null;
+}
+
+/**
+ * Records how far an event's topics are, and inserts its message, in one statement. A message that exists already is left as it is.
+ * Locks the topics in the order of their keys, so that two events on the same topics cannot deadlock.
+ */
+export async function insertContent(tx: Transaction, { eventId, sequence, topics, message }: NewContent): Promise<void> {
+  const dueAt = message?.dueAt.toISOString() ?? null;
+  const topicRows = [...topics].sort().map((key) => ({ key, due_at: key === message?.content.topic ? dueAt : null }));
+  const upsertedTopics = sql.fragment`
+    insert into topic (key, newest_sequence, due_at)
+    select t.key, ${sequence}, t.due_at
+    from jsonb_to_recordset(${sql.jsonb(topicRows)}) as t (key text, due_at timestamptz)
+    on conflict (key) do update
+    set newest_sequence = greatest(topic.newest_sequence, excluded.newest_sequence), due_at = least(topic.due_at, excluded.due_at),
+        updated_at = clock_timestamp()`;
+  await tx.query(sql.prepared('insert-content', none)`
+    with upserted_topics as (${upsertedTopics})
+    insert into message (id, event_id, customer_id, store_id, channel, template, data, topic, sequence, due_at, expires_at)
+    select m.id, ${eventId}, m.customer_id, m.store_id, m.channel, m.template, m.data, m.topic, ${sequence}, m.due_at, m.expires_at
+    from jsonb_to_recordset(${sql.jsonb((message ? [rowOf(message)] : []) as never)}) as m (
+      id uuid, customer_id uuid, store_id uuid, channel text, template text, data jsonb, topic text, due_at timestamptz,
       expires_at timestamptz)
     on conflict (event_id, customer_id, channel) do nothing`);
 }
 
-export interface Lease {
-  readonly token: string;
-  readonly now: Date;
-  /** Until when the topics are nobody else's. */
-  readonly until: Date;
-  readonly atMost: number;
-}
+const rowOf = ({ id, customerId, storeId, content, dueAt }: NewMessage) => ({
+  id,
+  customer_id: customerId,
+  store_id: storeId,
+  channel: content.channel,
+  template: content.template,
+  data: content.data,
+  topic: content.topic,
+  due_at: dueAt.toISOString(),
+  expires_at: content.expiresAt,
+});
 
-/** Takes topics for which something is due and which nobody has in hand. Answers their keys. */
-export const takeTopics = (database: Database, { token, now, until, atMost }: Lease): Promise<readonly string[]> =>
-  database.anyFirst(sql.prepared('take-topics', z.object({ key: z.string() }))`
-    with due as materialized (
-      select key from topic
-      where due_at <= ${now.toISOString()} and (leased_until is null or leased_until <= ${now.toISOString()})
-      order by due_at
-      limit ${atMost}
-      for update skip locked
-    )
-    update topic t set lease = ${token}, leased_until = ${until.toISOString()} from due where t.key = due.key returning t.key`);
-
-/** What an errand came to; a `pending` one is tried again at `dueAt`. */
-export interface Settlement {
-  readonly id: string;
-  readonly state: 'pending' | 'sent' | 'muted' | 'superseded' | 'failed';
-  readonly reason: string | null;
-  readonly attempts: number;
-  readonly dueAt: Date;
-}
-
-/** Writes down what errands of a topic came to and gives the topic back. Whoever lost the lease meanwhile writes nothing. */
-export async function settleTopic(
-  tx: Transaction,
-  key: string,
-  token: string,
-  settlements: readonly Settlement[],
-  at: Date,
-): Promise<boolean> {
-  // Locked first, by itself: the next statement then sees every errand that was kept until now.
-  const ours = await tx.maybeOne(sql.prepared('lock-topic', none)`select from topic where key = ${key} and lease = ${token} for update`);
-  if (!ours) return false;
-  const rows = settlements.map(({ dueAt, ...settlement }) => ({ ...settlement, due_at: dueAt.toISOString() }));
-  await tx.query(sql.prepared('settle-errands', none)`
-    update errand e
+/** Writes the settlements of messages that are still pending. Staff's note is deleted from the data of a message that is settled. */
+export async function updateSettled(tx: Transaction, settlements: readonly (Settlement & { readonly id: string })[]): Promise<void> {
+  const rows = settlements.map(({ id, state, reason, attempts, dueAt }) => ({ id, state, reason, attempts, due_at: dueAt.toISOString() }));
+  await tx.query(sql.prepared('settle-messages', none)`
+    update message m
     set state = s.state, reason = s.reason, attempts = s.attempts, due_at = s.due_at,
-        settled_at = case when s.state = 'pending' then null else ${at.toISOString()}::timestamptz end,
-        facts = case when s.state = 'pending' then e.facts else e.facts - 'note' end
+        settled_at = case when s.state = 'pending' then null else ${tx.now.toISOString()}::timestamptz end,
+        data = case when s.state = 'pending' then m.data else m.data - 'note' end
     from jsonb_to_recordset(${sql.jsonb(rows)}) as s (id uuid, state text, reason text, attempts smallint, due_at timestamptz)
-    where e.id = s.id and e.state = 'pending'`);
-  await tx.query(sql.prepared('give-topic-back', none)`
-    update topic
-    set lease = null, leased_until = null,
-        due_at = (select min(e.due_at) from errand e where e.topic = ${key} and e.state = 'pending')
-    where key = ${key}`);
-  return true;
+    where m.id = s.id and m.state = 'pending'`);
 }
 
-/** Has an errand that was given up sent anew. False when it is not there as failed. */
-export async function reopenErrand(tx: Transaction, id: string, at: Date): Promise<boolean> {
-  const { rowCount } = await tx.query(sql.prepared('reopen-errand', none)`
-    with raised as (
-      update topic t set due_at = least(t.due_at, ${at.toISOString()}::timestamptz), touched_at = clock_timestamp()
-      from errand e where e.id = ${id} and e.state = 'failed' and t.key = e.topic
+/** Makes a failed message pending again, due at once and with no attempts. Returns false when there is no failed message of this id. */
+export async function reopenMessage(tx: Transaction, id: string): Promise<boolean> {
+  const now = tx.now.toISOString();
+  const { rowCount } = await tx.query(sql.prepared('reopen-message', none)`
+    with due_topic as (
+      update topic t set due_at = least(t.due_at, ${now}::timestamptz), updated_at = clock_timestamp()
+      from message m where m.id = ${id} and m.state = 'failed' and t.key = m.topic
       returning t.key
     )
-    update errand e set state = 'pending', settled_at = null, reason = null, attempts = 0, due_at = ${at.toISOString()}
-    from raised
-    where e.id = ${id} and e.state = 'failed' and e.topic = raised.key`);
+    update message m set state = 'pending', settled_at = null, reason = null, attempts = 0, due_at = ${now}
+    from due_topic
+    where m.id = ${id} and m.state = 'failed' and m.topic = due_topic.key`);
   return rowCount > 0;
 }
 
 /**
- * Drops at most so many errands settled before an instant, and as many topics untouched since that have no errand left; a failed one
- * stays while its dead letter is open. Answers the greater number.
+ * Deletes up to `limit` messages settled before an instant, and up to `limit` topics not updated since that have no message left. A failed
+ * message is kept while its dead letter is open. Returns the greater of the two numbers.
  */
-export const dropOldErrands = (database: Database, before: Date, atMost: number): Promise<number> =>
-  database.oneFirst(sql.prepared('drop-old-errands', z.object({ dropped: z.number() }))`
-    with errands as (
-      delete from errand where id in (
-        select id from errand
+export const deleteOldMessages = (database: Database, before: Date, limit: number): Promise<number> =>
+  database.oneFirst(sql.prepared('delete-old-messages', z.object({ deleted: z.number() }))`
+    with messages as (
+      delete from message where id in (
+        select id from message
         where settled_at < ${before.toISOString()}
-          and not exists (select 1 from dead_letter d where d.event_id = errand.id and d.settled_at is null)
-        order by settled_at limit ${atMost}
+          and not exists (select 1 from dead_letter d where d.event_id = message.id and d.settled_at is null)
+        order by settled_at limit ${limit}
       ) returning 1
     ), topics as (
       delete from topic where key in (
         select t.key from topic t
-        where t.touched_at < ${before.toISOString()} and not exists (select 1 from errand e where e.topic = t.key)
-        order by t.touched_at limit ${atMost} for update skip locked
+        where t.updated_at < ${before.toISOString()} and not exists (select 1 from message m where m.topic = t.key)
+        order by t.updated_at limit ${limit} for update skip locked
       ) returning 1
     )
-    select greatest((select count(*) from errands), (select count(*) from topics)) as dropped`);
+    select greatest((select count(*) from messages), (select count(*) from topics)) as deleted`);

@@ -3,9 +3,9 @@ import type { DataOf, directoryStore } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
-/** Keeps a store's snapshot unless one as new is kept already. */
-export async function keepStore(tx: Queries, { id, version, name, time_zone, currency }: DataOf<typeof directoryStore>): Promise<void> {
-  await tx.query(sql.prepared('keep-store', z.object({}))`
+/** Upserts a store's snapshot unless the stored version is as new. */
+export async function upsertStore(tx: Queries, { id, version, name, time_zone, currency }: DataOf<typeof directoryStore>): Promise<void> {
+  await tx.query(sql.prepared('upsert-store', z.object({}))`
     insert into store (id, version, name, time_zone, currency)
     values (${id}, ${version}, ${name}, ${time_zone}, ${currency})
     on conflict (id) do update

@@ -3,16 +3,16 @@ import { type Envelope, type EventContract, multiStampConfirmed, type StampData,
 import { envelopeOf } from '@corner/testkit';
 import type { Guest } from './messaging.ts';
 
-/** What loyalty would tell of a card, each as of a sequence. */
-export function cardNews({ customerId, storeId }: Guest) {
+/** Creates the events that loyalty would publish about a card. */
+export function cardEvents({ customerId, storeId }: Guest) {
   const about = (sequence: number) => ({ aggregateId: `${storeId}:${customerId}`, sequence, storeId, customerId });
-  const whose = { store_id: storeId, customer_id: customerId };
+  const ids = { store_id: storeId, customer_id: customerId };
   return {
     stamp: (event: EventContract<typeof StampData>, sequence = 1, stamp_count = 4, stamp_id: string = randomUUID()): Envelope =>
-      envelopeOf(event, { ...whose, stamp_id, source: 'code', order_id: null, stamp_count, goal: 10 }, about(sequence)),
+      envelopeOf(event, { ...ids, stamp_id, source: 'code', order_id: null, stamp_count, goal: 10 }, about(sequence)),
     voucher: (event: EventContract<typeof VoucherData>, sequence = 1, voucher_id: string = randomUUID()): Envelope =>
-      envelopeOf(event, { ...whose, voucher_id, reward_title: 'A free coffee', code_tail: 'K7Q2', order_id: null }, about(sequence)),
+      envelopeOf(event, { ...ids, voucher_id, reward_title: 'A free coffee', code_tail: 'K7Q2', order_id: null }, about(sequence)),
     several: (sequence = 1): Envelope =>
-      envelopeOf(multiStampConfirmed, { ...whose, request_id: randomUUID(), stamps: 3, stamp_count: 7, goal: 10 }, about(sequence)),
+      envelopeOf(multiStampConfirmed, { ...ids, request_id: randomUUID(), stamps: 3, stamp_count: 7, goal: 10 }, about(sequence)),
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { customerSeen, directoryCustomer, directoryStore, type Envelope, orderPaid } from '@corner/contracts';
 import { envelopeOf } from '@corner/testkit';
 
-/** A store's snapshot. Each version has a name of its own, so that it shows which one is kept. */
+/** A store's snapshot. Each version has its own name, which shows which version is stored. */
 export const storeSnapshot = (id: string, version: number): Envelope =>
   envelopeOf(directoryStore, { id, version, code: 'S1', name: `Version ${version}` }, { aggregateId: id, sequence: version, storeId: id });
 
@@ -20,14 +20,19 @@ export const customerSnapshot = (id: string, version: number): Envelope =>
     { aggregateId: id, sequence: version, customerId: id },
   );
 
-/** Says that a service has met a customer at a store. */
-export const seen = (customerId: string, storeId: string, at: string, producer: 'orders' | 'loyalty' | 'queue' = 'queue'): Envelope => ({
+/** A `customer.seen` event of a service. */
+export const customerSeenEvent = (
+  customerId: string,
+  storeId: string,
+  at: string,
+  producer: 'orders' | 'loyalty' | 'queue' = 'queue',
+): Envelope => ({
   ...envelopeOf(customerSeen, { customer_id: customerId, store_id: storeId }, { aggregateId: customerId, storeId, customerId, at }),
   source: `/${producer}`,
 });
 
-/** Says that a customer has paid an order at a store. */
-export function paid(customerId: string, storeId: string, at: string): Envelope {
+/** An `order.paid` event. */
+export function orderPaidEvent(customerId: string, storeId: string, at: string): Envelope {
   const orderId = randomUUID();
   return envelopeOf(
     orderPaid,

@@ -6,21 +6,22 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Running, startRunning } from '../../testing/running.ts';
 
-const Errand = z.object({
+const MessageRow = z.object({
   template: z.string(),
   state: z.string(),
   reason: z.string().nullable(),
   attempts: z.number(),
-  facts: z.record(z.string(), z.unknown()),
+  data: z.record(z.string(), z.unknown()),
 });
-export type Errand = z.output<typeof Errand>;
+export type MessageRow = z.output<typeof MessageRow>;
 
+/** A customer's addresses. */
 export interface Reachable {
   readonly email?: string | null;
   readonly devices?: readonly { readonly id: string; readonly platform: 'ios' | 'android' | 'web' }[];
 }
 
-/** Somebody at a store, both known to the directory. */
+/** A customer and a store, both of them in the directory. */
 export interface Guest {
   readonly customerId: string;
   readonly storeId: string;
@@ -28,32 +29,33 @@ export interface Guest {
   readonly phone: string;
 }
 
-/** The service with the far sides of its channels, on a clock that stands still. */
+/** The service with simulated providers of its channels, on a fixed clock. */
 export interface Messaging extends AsyncDisposable {
   readonly running: Running;
-  readonly messages: RunningMessages;
+  /** The simulated providers. */
+  readonly sandbox: RunningMessages;
   readonly clock: FixedClock;
-  /** Settings of the channels, for another worker. */
+  /** Settings of the channels, for another replica. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Makes a customer with an Android phone and an e-mail address of their own, or with what is named, at a store of their own. */
+  /** Creates a customer at a store of their own, with an Android phone and an e-mail address unless `reachable` says otherwise. */
   guest(reachable?: Reachable): Promise<Guest>;
-  /** Lets the service be told, and waits until it has worked everything through. */
+  /** Publishes events and waits until the service has processed them. */
   publish(...envelopes: readonly Envelope[]): Promise<void>;
-  /** Moves the clock on and has whoever delivers look at once. */
+  /** Moves the clock on and starts the delivery job. */
   advance(by: Parameters<FixedClock['advance']>[0]): void;
-  /** Resolves with the errands an event made as soon as none of them is as it was made, or as soon as they are `like` that. */
-  errandsOf(envelope: Envelope, like?: (errand: Errand) => boolean): Promise<readonly Errand[]>;
+  /** Resolves with an event's messages as soon as all of them are settled, or all match `like`. */
+  messagesOf(envelope: Envelope, like?: (message: MessageRow) => boolean): Promise<readonly MessageRow[]>;
   /** What a guest has received, in order. */
   received(guest: Guest): readonly Message[];
 }
 
-/** Starts it all. The clock stands at 12:00 UTC of a summer day. */
+/** Starts the service and the providers. The clock stands at 12:00 UTC on a summer day. */
 export async function startMessaging(): Promise<Messaging> {
   const clock = fixedClock('2026-06-01T12:00:00Z');
   await using started = new AsyncDisposableStack();
   const folder = started.use(await testFolder());
-  const messages = started.use(await startMessages({ folder: folder.path, now: clock.now }));
-  const settings = messages.environment;
+  const sandbox = started.use(await startMessages({ folder: folder.path, now: clock.now }));
+  const settings = sandbox.environment;
   const running = started.use(await startRunning({ now: clock.now }, settings));
   const { database } = running.service;
   const parts = started.move();
@@ -65,7 +67,7 @@ export async function startMessaging(): Promise<Messaging> {
 
   return {
     running,
-    messages,
+    sandbox,
     clock,
     settings,
     publish,
@@ -78,23 +80,23 @@ export async function startMessaging(): Promise<Messaging> {
     },
     advance(by) {
       clock.advance(by);
-      running.service.context.errands.raise();
+      running.service.context.messageSignal.raise();
     },
-    errandsOf: (envelope, like = ({ state }) => state !== 'pending') =>
+    messagesOf: (envelope, like = ({ state }) => state !== 'pending') =>
       until(
         async () => {
-          const errands = await database.any(sql.type(Errand)`
-            select template, state, reason, attempts, facts from errand where event_id = ${envelope.id}`);
-          return errands.length > 0 && errands.every(like) ? errands : null;
+          const messages = await database.any(sql.type(MessageRow)`
+            select template, state, reason, attempts, data from message where event_id = ${envelope.id}`);
+          return messages.length > 0 && messages.every(like) ? messages : null;
         },
-        { describe: `errands of ${envelope.type}` },
+        { describe: `the messages of ${envelope.type}` },
       ),
-    received: ({ email, phone }) => messages.inbox.all().filter(({ to }) => to === email || to.startsWith(phone)),
+    received: ({ email, phone }) => sandbox.inbox.all().filter(({ to }) => to === email || to.startsWith(phone)),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
 }
 
-/** What the directory says of how a customer can be reached: an Android phone and an e-mail address when nothing else is named. */
+/** A customer's snapshot: with an Android phone and an e-mail address unless the last argument says otherwise. */
 export function customerSnapshot(customerId: string, version: number, { email, devices }: Reachable = {}): Envelope {
   const data = {
     id: customerId,

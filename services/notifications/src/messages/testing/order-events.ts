@@ -13,8 +13,8 @@ import {
 import { envelopeOf } from '@corner/testkit';
 import type { Guest } from './messaging.ts';
 
-/** What orders would tell of one order, each as of a sequence. */
-export function orderNews({ customerId, storeId }: Guest, orderId: string = randomUUID()) {
+/** Creates the events that orders would publish about one order. */
+export function orderEvents({ customerId, storeId }: Guest, orderId: string = randomUUID()) {
   const names = { order_id: orderId, order_number: 'S1-1001', store_id: storeId, customer_id: customerId };
   const about = (sequence: number) => ({ aggregateId: orderId, sequence, storeId, customerId });
   const ended = { ...names, voucher_id: null, reason: null };

@@ -3,8 +3,8 @@ import type { Envelope, EventContract, QueueEntryData } from '@corner/contracts'
 import { envelopeOf } from '@corner/testkit';
 import type { Guest } from './messaging.ts';
 
-/** What the queue would tell of one entry, each as of a sequence. */
-export function queueNews({ customerId, storeId }: Guest, customer: string | null = customerId) {
+/** Creates the events that the queue would publish about one entry. */
+export function queueEvents({ customerId, storeId }: Guest, customer: string | null = customerId) {
   const entry_ref = randomUUID();
   return (event: EventContract<typeof QueueEntryData>, sequence = 1, hold_until: string | null = null): Envelope =>
     envelopeOf(

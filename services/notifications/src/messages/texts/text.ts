@@ -1,25 +1,25 @@
-import type { Facts, Template } from '../rules/template-data.ts';
+import type { Template, TemplateData } from '../rules/template-data.ts';
 
-/** What is read: on a locked screen, or as subject and body of an e-mail. */
+/** What the customer reads: on a lock screen, or as the subject and body of an e-mail. */
 export interface Text {
   readonly title: string;
   readonly body: string;
 }
 
-/** How a text says what depends on the store and the language. */
-export interface Say {
+/** Formats what depends on the store and the language. */
+export interface Format {
   /** The store's name. */
   readonly store: string;
-  /** An amount in minor units, in this currency or the store's. */
+  /** Formats an amount in minor units, in the given currency or the store's. */
   money(minor: number, currency?: string): string;
-  /** An instant (ISO 8601) in the store's zone: the time of day, with the day when that is another one. */
+  /** Formats an instant (ISO 8601) in the store's time zone: the time of day, with the date unless it is today. */
   time(instant: string): string;
 }
 
-/** Every text of one language. One that is missing does not compile. */
+/** Every text of one language. A missing text does not compile. */
 export interface Texts {
-  /** The BCP 47 tag numbers and times are written by. */
+  /** The BCP 47 tag for numbers and times. */
   readonly locale: string;
   readonly unknownStore: string;
-  readonly texts: { readonly [T in Template]: (facts: Facts[T], say: Say) => Text };
+  readonly texts: { readonly [T in Template]: (data: TemplateData[T], format: Format) => Text };
 }

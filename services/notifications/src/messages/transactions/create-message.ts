@@ -1,18 +1,22 @@
-import { type EventHandler, on, type Transaction } from '@corner/chassis';
-import type { DataOf, EventContract, EventOf } from '@corner/contracts';
-import type { Context } from '../../context.ts';
-import type { News } from '../rules/content.ts';
-import { keepErrand } from '../tables/messages.ts';
+import type { Signal, Transaction } from '@corner/chassis';
+import type { Envelope } from '@corner/contracts';
+import type { EventContent } from '../rules/content.ts';
+import { insertContent } from '../tables/messages.ts';
 
 /**
- * A reaction that makes an errand of what an event is to its customer, in the transaction it is heard in. Somebody without an
- * account has no address, and gets no message.
+ * Supersedes older messages on an event's topics and creates the event's message, once however often the event is processed. A customer
+ * without an account has no address and gets no message. Raises the signal at commit when a message was created.
  */
-export const errandOn = <E extends EventContract>(event: E, newsOf: (data: DataOf<E>) => News): EventHandler<Context> =>
-  on<E, Context>(event, async (heard: EventOf<E>, tx: Transaction, { newId, now, errands }) => {
-    const { outdates, message } = newsOf(heard.data);
-    const { id: eventId, sequence, customerid: customerId, storeid: storeId } = heard;
-    const errand = message && customerId && storeId ? { ...message, id: newId(), customerId, storeId } : null;
-    await keepErrand(tx, { eventId, sequence, outdates, errand, at: now() });
-    if (errand) tx.on('commit', errands.raise);
-  });
+export async function createMessage(
+  tx: Transaction,
+  event: Pick<Envelope, 'id' | 'sequence' | 'customerid' | 'storeid'>,
+  { supersedes, message: content }: EventContent,
+  signal: Signal,
+): Promise<void> {
+  const { id: eventId, sequence, customerid: customerId, storeid: storeId } = event;
+  const message = content && customerId && storeId ? { id: tx.newId(), customerId, storeId, content, dueAt: dueAt(tx.now, content) } : null;
+  await insertContent(tx, { eventId, sequence, topics: supersedes, message });
+  if (message) tx.on('commit', signal.raise);
+}
+
+const dueAt = (now: Date, { waitSeconds }: { readonly waitSeconds: number }) => new Date(now.getTime() + waitSeconds * 1000);

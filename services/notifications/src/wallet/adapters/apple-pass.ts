@@ -1,6 +1,6 @@
 import { PKPass } from 'passkit-generator';
-import { coloursOn, rgbOf } from '../rules/colours.ts';
-import { faceOf } from '../rules/pass-face.ts';
+import { passColours, toRgb } from '../rules/pass-colours.ts';
+import { passContent } from '../rules/pass-content.ts';
 import type { PassState } from '../rules/pass-state.ts';
 
 export interface AppleSigning {
@@ -11,15 +11,15 @@ export interface AppleSigning {
   readonly key: string;
   readonly keyPassphrase: string | null;
   readonly intermediate: string;
-  /** Where devices come back to; they add `/v1/…`. */
+  /** The web service that devices call; they append `/v1/…`. */
   readonly webServiceUrl: string;
   readonly images: { readonly icon: Buffer; readonly icon2x: Buffer; readonly icon3x: Buffer };
 }
 
-/** Makes the signed bundle of a pass as it stands. */
+/** Creates the signed bundle of a pass. */
 export function signPass(pass: PassState, signing: AppleSigning): Buffer {
-  const { title, standing, reward, ready, scanned } = faceOf(pass);
-  const { background, foreground } = coloursOn(pass.background);
+  const { title, status, reward, rewardsReady, barcode } = passContent(pass);
+  const { background, foreground } = passColours(pass.background);
   const { icon, icon2x, icon3x } = signing.images;
   const bundle = new PKPass(
     { 'icon.png': icon, 'icon@2x.png': icon2x, 'icon@3x.png': icon3x },
@@ -39,18 +39,18 @@ export function signPass(pass: PassState, signing: AppleSigning): Buffer {
       organizationName: pass.storeName,
       description: title,
       logoText: pass.storeName,
-      backgroundColor: rgbOf(background),
-      foregroundColor: rgbOf(foreground),
-      labelColor: rgbOf(foreground),
+      backgroundColor: toRgb(background),
+      foregroundColor: toRgb(foreground),
+      labelColor: toRgb(foreground),
       voided: pass.state !== 'active',
       groupingIdentifier: pass.storeId,
     },
   );
   bundle.type = pass.kind === 'voucher' ? 'coupon' : 'storeCard';
-  // `%@` is replaced by the new value in the line a phone shows when the field has changed.
-  bundle.primaryFields.push({ key: 'standing', ...standing, changeMessage: `${standing.label}: %@` });
+  // When the value changes, the phone shows the change message with the new value in place of `%@`.
+  bundle.primaryFields.push({ key: 'standing', ...status, changeMessage: `${status.label}: %@` });
   bundle.secondaryFields.push({ key: 'reward', ...reward });
-  if (ready) bundle.auxiliaryFields.push({ key: 'ready', ...ready, changeMessage: `${ready.label}: %@` });
-  bundle.setBarcodes({ message: scanned, format: 'PKBarcodeFormatQR', messageEncoding: 'iso-8859-1' });
+  if (rewardsReady) bundle.auxiliaryFields.push({ key: 'ready', ...rewardsReady, changeMessage: `${rewardsReady.label}: %@` });
+  bundle.setBarcodes({ message: barcode, format: 'PKBarcodeFormatQR', messageEncoding: 'iso-8859-1' });
   return bundle.getAsBuffer();
 }

@@ -1,7 +1,7 @@
-import { signDownload } from '../auth/pass-secrets.ts';
+import { signDownload } from '../crypto/pass-secrets.ts';
 import { type AppleSigning, signPass } from './apple-pass.ts';
 import { type ApplePushSettings, openApplePush } from './apple-push.ts';
-import { signOnce } from './cache-signed-passes.ts';
+import { cacheSignedPasses } from './cache-signed-passes.ts';
 import type { AppleWallet } from './wallets.ts';
 
 export interface AppleWalletSettings extends Omit<AppleSigning, 'webServiceUrl'>, Pick<ApplePushSettings, 'address' | 'authority'> {
@@ -9,25 +9,25 @@ export interface AppleWalletSettings extends Omit<AppleSigning, 'webServiceUrl'>
   readonly baseUrl: string;
 }
 
-/** Apple Wallet: bundles signed with the pass type’s certificate, and devices told by APNs to fetch the newest. */
+/** Opens Apple Wallet: bundles signed with the pass type’s certificate, and pushes that make devices fetch the newest one. */
 export function openAppleWallet(settings: AppleWalletSettings): AppleWallet {
   const root = `${settings.baseUrl}/api/v1/notifications/wallet/apple`;
   const signing: AppleSigning = { ...settings, webServiceUrl: root };
-  const push = openApplePush({ ...settings, topic: settings.passTypeId });
+  const apns = openApplePush({ ...settings, topic: settings.passTypeId });
   return {
     passTypeId: settings.passTypeId,
-    sign: signOnce((pass) => signPass(pass, signing)),
+    sign: cacheSignedPasses((pass) => signPass(pass, signing)),
     downloadLink({ serial, authToken }, expires) {
       const seconds = Math.floor(expires.getTime() / 1000);
       return `${root}/download/${serial}?expires=${seconds}&signature=${signDownload(authToken, serial, seconds)}`;
     },
-    async publish(_pass, devices) {
-      const outcomes = await Promise.all(devices.map(push.toDevice));
+    async update(_pass, pushTokens) {
+      const outcomes = await Promise.all(pushTokens.map(apns.push));
       return {
-        gone: devices.filter((_, index) => outcomes[index] === 'gone'),
+        goneTokens: pushTokens.filter((_, index) => outcomes[index] === 'gone'),
         fault: outcomes.find((outcome) => outcome instanceof Error) ?? null,
       };
     },
-    close: push.close,
+    close: apns.close,
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { PassState } from '../rules/pass-state.ts';
-import { signOnce } from './cache-signed-passes.ts';
+import { cacheSignedPasses } from './cache-signed-passes.ts';
 
 const aPass = (serial: string, stamps = 1): PassState => ({
   serial,
@@ -22,14 +22,14 @@ const aPass = (serial: string, stamps = 1): PassState => ({
 
 function counting() {
   let signed = 0;
-  const sign = signOnce(({ serial, stamps }) => {
+  const sign = cacheSignedPasses(({ serial, stamps }) => {
     signed += 1;
     return Buffer.from(`${serial} ${stamps}`);
   });
   return { sign, signed: () => signed };
 }
 
-test('an edition is signed once, whoever asks for it; a changed pass anew, though its date be the same', () => {
+test('a pass is signed once; a changed pass is signed again although its date is the same', () => {
   const { sign, signed } = counting();
   for (let i = 0; i < 100; i += 1) expect(String(sign(aPass('a')))).toBe('a 1');
   expect(String(sign(aPass('b')))).toBe('b 1');
@@ -39,7 +39,7 @@ test('an edition is signed once, whoever asks for it; a changed pass anew, thoug
   expect(signed()).toBe(3);
 });
 
-test('of very many passes the one that was asked for longest ago makes way', () => {
+test('the least recently used bundle is dropped when the cache is full', () => {
   const { sign, signed } = counting();
   for (let i = 0; i < 500; i += 1) sign(aPass(String(i)));
   sign(aPass('0'));

@@ -1,22 +1,22 @@
 import type { PassState } from '../rules/pass-state.ts';
 
-/** Editions kept at most: some megabytes, and more passes than phones ask for at once. */
-const mostKept = 500;
+/** Bundles kept: some megabytes, and more passes than phones request at once. */
+const maxCached = 500;
 
 /**
- * Signs each edition of a pass once, however many phones ask for it: signing holds up the whole process. A pass that has changed in
- * anything it shows is signed anew. The pass that was asked for longest ago makes way.
+ * Caches signed bundles, because signing blocks the whole process. A pass that differs in anything it shows is signed again. When the cache
+ * is full, the least recently used bundle is dropped.
  */
-export function signOnce(sign: (pass: PassState) => Buffer): (pass: PassState) => Buffer {
-  const kept = new Map<string, { readonly shown: string; readonly bundle: Buffer }>();
+export function cacheSignedPasses(sign: (pass: PassState) => Buffer): (pass: PassState) => Buffer {
+  const cache = new Map<string, { readonly content: string; readonly bundle: Buffer }>();
   return (pass) => {
-    const shown = JSON.stringify(pass);
-    const before = kept.get(pass.serial);
-    const edition = before?.shown === shown ? before : { shown, bundle: sign(pass) };
-    kept.delete(pass.serial);
-    kept.set(pass.serial, edition);
-    const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
-    return edition.bundle;
+    const content = JSON.stringify(pass);
+    const cached = cache.get(pass.serial);
+    const current = cached?.content === content ? cached : { content, bundle: sign(pass) };
+    cache.delete(pass.serial);
+    cache.set(pass.serial, current);
+    const [oldest] = cache.keys();
+    if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
+    return current.bundle;
   };
 }

@@ -1,15 +1,12 @@
+import { apnsServer } from '../../adapters/apns-server.ts';
+import type { NotificationsConfig } from '../../config.ts';
 import { openAppleWallet } from './apple-wallet.ts';
 import { openGoogleWallet } from './google-wallet.ts';
-import { images } from './pass-images.ts';
-import type { WalletSettings } from './wallet-settings.ts';
+import { passImages } from './pass-images.ts';
 import type { Wallets } from './wallets.ts';
 
-/** Opens the wallets that are configured. `push` is where passes’ pushes go: Apple’s address, unless something stands in for it. */
-export function openWallets(
-  settings: WalletSettings,
-  push: { readonly address: string; readonly authority: string | null },
-  now: () => Date,
-): Wallets {
+/** Opens the wallets that are set up. */
+export function openWallets(config: NotificationsConfig, now: () => Date): Wallets {
   const {
     WALLET_BASE_URL: baseUrl,
     WALLET_APPLE_PASS_TYPE_ID: passTypeId,
@@ -21,12 +18,22 @@ export function openWallets(
     WALLET_GOOGLE_SERVICE_ACCOUNT_FILE: account,
     WALLET_GOOGLE_ISSUER_ID: issuerId,
     WALLET_GOOGLE_API_BASE: apiBase,
-  } = settings;
+  } = config;
+  const apple = baseUrl && passTypeId && teamId && certificate && key && intermediate;
   return {
-    apple:
-      baseUrl && passTypeId && teamId && certificate && key && intermediate
-        ? openAppleWallet({ baseUrl, passTypeId, teamId, certificate, key, keyPassphrase, intermediate, images, ...push })
-        : null,
+    apple: apple
+      ? openAppleWallet({
+          baseUrl,
+          passTypeId,
+          teamId,
+          certificate,
+          key,
+          keyPassphrase,
+          intermediate,
+          images: passImages,
+          ...apnsServer(config),
+        })
+      : null,
     google: baseUrl && account && issuerId ? openGoogleWallet({ baseUrl, account, issuerId, apiBase }, now) : null,
   };
 }

@@ -1,37 +1,35 @@
 import type { PassState } from '../rules/pass-state.ts';
+import type { WalletName } from '../rules/wallet-name.ts';
 
-/** What became of telling a wallet. */
-export interface OutboxEntry {
-  /** Push tokens it will never know again. */
-  readonly gone: readonly string[];
-  /** Why not all could be told now; null when all were. */
+export interface UpdateResult {
+  /** Push tokens of devices that no longer exist. */
+  readonly goneTokens: readonly string[];
+  /** Why not everything could be updated; null when it was. */
   readonly fault: unknown;
 }
 
-/** A wallet on customers’ phones. */
+/** A provider of wallets on customers’ phones. */
 export interface Wallet {
-  /** Tells it how a pass stands. `devices` are the push tokens that asked to be told. Safe to repeat; it never throws. */
-  publish(pass: PassState, devices: readonly string[]): Promise<OutboxEntry>;
+  /** Brings a pass up to date. `pushTokens` are the devices that are registered for it. Can be repeated. Never throws. */
+  update(pass: PassState, pushTokens: readonly string[]): Promise<UpdateResult>;
   close(): Promise<void>;
 }
 
 export interface AppleWallet extends Wallet {
   readonly passTypeId: string;
-  /** The signed bundle, a .pkpass. */
+  /** Returns the signed bundle, a .pkpass file. */
   sign(pass: PassState): Buffer;
-  /** The address a customer’s phone downloads the pass from until `expires`. */
+  /** Returns the address from which a customer’s phone can download the pass until `expires`. */
   downloadLink(pass: Pick<PassState, 'serial' | 'authToken'>, expires: Date): string;
 }
 
 export interface GoogleWallet extends Wallet {
-  /** The address at Google that adds the pass. */
-  saveLink(pass: PassState, at: Date): Promise<string>;
+  /** Returns the address at Google that adds the pass. */
+  saveLink(pass: PassState, now: Date): Promise<string>;
 }
 
-/** The wallets there are: null for one that is not configured. */
-export interface Wallets {
+/** The wallets by name; null for one that is not set up. */
+export interface Wallets extends Readonly<Record<WalletName, Wallet | null>> {
   readonly apple: AppleWallet | null;
   readonly google: GoogleWallet | null;
 }
-
-export type WalletName = keyof Wallets;

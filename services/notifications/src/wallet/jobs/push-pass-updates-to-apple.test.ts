@@ -2,80 +2,82 @@ import { until } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { mostAttempts, pauseMs } from '../rules/retry-delay.ts';
-import { registerDevice } from '../tables/devices.ts';
-import { noticesOf } from '../testing/pending-updates.ts';
-import { aPhone, type Phones, startPhones } from '../testing/testbed.ts';
+import { maxAttempts, retryDelayMs } from '../rules/retry-delay.ts';
+import { insertDevice } from '../tables/devices.ts';
+import { pendingUpdatesOf } from '../testing/pending-updates.ts';
+import { newDevice, startWalletTestbed, type WalletTestbed } from '../testing/testbed.ts';
 
-let phones: Phones;
+let testbed: WalletTestbed;
 
 beforeAll(async () => {
-  phones = await startPhones();
+  testbed = await startWalletTestbed();
 });
-afterEach(() => phones.messages.controls.clearFaults());
+afterEach(() => testbed.sandbox.controls.clearFaults());
 afterAll(async () => {
-  await phones[Symbol.asyncDispose]();
+  await testbed[Symbol.asyncDispose]();
 });
 
-const { notices, settled, failed } = noticesOf(() => phones);
+const { pendingUpdates, settled, attempted } = pendingUpdatesOf(() => testbed);
 
-/** A guest whose stamp card is on so many phones, all told of what was there at first. */
-async function guestWithPhones(count: number) {
-  const guest = await phones.guest();
+/** Creates a guest whose stamp card is on so many phones, each of which has had its first push. */
+async function guestWithDevices(count: number) {
+  const guest = await testbed.guest();
   const { serial } = (await guest.passes())[0];
-  const all = Array.from({ length: count }, aPhone);
-  for (const phone of all) await registerDevice(phones.running.service.database, { ...phone, serial }, phones.clock.now());
-  await phones.pass(2);
+  const all = Array.from({ length: count }, newDevice);
+  for (const phone of all) await insertDevice(testbed.running.service.database, { ...phone, serial }, testbed.clock.now());
+  await testbed.advance(2);
   await arrived(all, 1);
   await settled(serial);
   return { guest, serial: serial as string, all };
 }
 
-const pushes = (all: readonly { pushToken: string }[]) => all.map(({ pushToken }) => phones.messages.inbox.to(pushToken).length);
+const pushes = (all: readonly { pushToken: string }[]) => all.map(({ pushToken }) => testbed.sandbox.inbox.to(pushToken).length);
+/** Resolves when each device has had so many pushes. */
 const arrived = (all: readonly { pushToken: string }[], count: number) =>
-  phones.messages.inbox.until(() => pushes(all).every((sum) => sum >= count));
-describe('phones', () => {
-  test('each are told of a change, and one that is gone is told no more', async () => {
-    const { guest, serial, all } = await guestWithPhones(3);
+  testbed.sandbox.inbox.until(() => pushes(all).every((sum) => sum >= count));
+
+describe('pushPassUpdates to Apple', () => {
+  test('every phone is pushed after a change, and a gone phone is deleted', async () => {
+    const { guest, serial, all } = await guestWithDevices(3);
     const [gone, ...rest] = all as [(typeof all)[0], ...typeof all];
-    phones.messages.controls.dropDevice(gone.pushToken);
-    await phones.publish(guest.stamp(1, 1));
-    await phones.pass(2);
+    testbed.sandbox.controls.dropDevice(gone.pushToken);
+    await testbed.publish(guest.stamp(1, 1));
+    await testbed.advance(2);
     await arrived(rest, 2);
     await settled(serial);
     expect(pushes([gone])).toEqual([1]);
-    const kept = await phones.running.service.database.anyFirst(
+    const remaining = await testbed.running.service.database.anyFirst(
       sql.type(z.object({ push_token: z.string() }))`select push_token from pass_device where serial = ${serial}`,
     );
-    expect(kept.toSorted()).toEqual(rest.map(({ pushToken }) => pushToken).toSorted());
+    expect(remaining.toSorted()).toEqual(rest.map(({ pushToken }) => pushToken).toSorted());
   });
 
-  test('that cannot be reached are told later, while events go on being worked through', async () => {
-    const { guest, serial, all } = await guestWithPhones(1);
-    phones.messages.controls.fail({ at: 'apns', how: 'unavailable', times: 2, to: all[0]?.pushToken });
-    await phones.publish(guest.stamp(1, 1));
-    await phones.pass(2);
-    await failed(serial, 1);
-    await phones.pass(4.9);
-    expect(await notices(serial)).toMatchObject([{ wallet: 'apple', attempts: 1 }]);
-    await phones.pass(0.1);
-    await failed(serial, 2);
-    await phones.publish(guest.stamp(2, 2));
-    await phones.pass(10);
+  test('a phone that cannot be reached is pushed later, and events are processed meanwhile', async () => {
+    const { guest, serial, all } = await guestWithDevices(1);
+    testbed.sandbox.controls.fail({ at: 'apns', how: 'unavailable', times: 2, to: all[0]?.pushToken });
+    await testbed.publish(guest.stamp(1, 1));
+    await testbed.advance(2);
+    await attempted(serial, 1);
+    await testbed.advance(4.9);
+    expect(await pendingUpdates(serial)).toMatchObject([{ wallet: 'apple', attempts: 1 }]);
+    await testbed.advance(0.1);
+    await attempted(serial, 2);
+    await testbed.publish(guest.stamp(2, 2));
+    await testbed.advance(10);
     await arrived(all, 2);
     await settled(serial);
   });
 
-  test('given up on after the last try are told of the next change', async () => {
-    const { guest, serial, all } = await guestWithPhones(1);
-    phones.messages.controls.fail({ at: 'apns', how: 'unavailable', times: 1, to: all[0]?.pushToken });
-    await phones.publish(guest.stamp(1, 1));
-    await phones.running.service.database.query(sql.type(z.object({}))`
-      insert into pass_notice (serial, wallet, due_at, attempts) values (${serial}, 'apple', ${phones.clock.now().toISOString()}, ${mostAttempts - 1})`);
-    await until(async () => (await notices(serial)).some(({ gave_up }) => gave_up), { describe: 'given up' });
-    await phones.pass(pauseMs(mostAttempts) / 1000);
-    await phones.publish(guest.stamp(2, 2));
-    await phones.pass(2);
+  test('after the last attempt has failed, a phone is pushed at the next change', async () => {
+    const { guest, serial, all } = await guestWithDevices(1);
+    testbed.sandbox.controls.fail({ at: 'apns', how: 'unavailable', times: 1, to: all[0]?.pushToken });
+    await testbed.publish(guest.stamp(1, 1));
+    await testbed.running.service.database.query(sql.type(z.object({}))`
+      insert into pass_update (serial, wallet, due_at, attempts) values (${serial}, 'apple', ${testbed.clock.now().toISOString()}, ${maxAttempts - 1})`);
+    await until(async () => (await pendingUpdates(serial)).some(({ failed }) => failed), { describe: 'the update has failed' });
+    await testbed.advance(retryDelayMs(maxAttempts) / 1000);
+    await testbed.publish(guest.stamp(2, 2));
+    await testbed.advance(2);
     await arrived(all, 2);
     await settled(serial);
   });

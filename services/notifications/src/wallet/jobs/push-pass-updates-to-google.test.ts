@@ -7,144 +7,150 @@ import { decodeJwt, jwtVerify } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { googleClientOf, walletScope } from '../../../../../packages/sandbox/src/messages/testing/google-client.ts';
-import { mostAttempts, pauseMs } from '../rules/retry-delay.ts';
-import { raiseNotices } from '../tables/pass-updates.ts';
-import { type HeldDoor, startHeldDoor } from '../testing/pausable-proxy.ts';
-import { noticesOf } from '../testing/pending-updates.ts';
-import { type Guest, type Phones, startPhones } from '../testing/testbed.ts';
-import { tellWallets } from './push-pass-updates.ts';
+import { maxAttempts, retryDelayMs } from '../rules/retry-delay.ts';
+import { createPassUpdates } from '../tables/pass-updates.ts';
+import { type PausableProxy, startPausableProxy } from '../testing/pausable-proxy.ts';
+import { pendingUpdatesOf } from '../testing/pending-updates.ts';
+import { type Guest, startWalletTestbed, type WalletTestbed } from '../testing/testbed.ts';
+import { pushPassUpdates } from './push-pass-updates.ts';
 
-let phones: Phones;
-let door: HeldDoor;
+let testbed: WalletTestbed;
+let proxy: PausableProxy;
 
 beforeAll(async () => {
-  door = await startHeldDoor();
-  phones = await startPhones(() => ({ WALLET_GOOGLE_API_BASE: door.url }));
-  door.target = phones.messages.url;
+  proxy = await startPausableProxy();
+  testbed = await startWalletTestbed(() => ({ WALLET_GOOGLE_API_BASE: proxy.url }));
+  proxy.target = testbed.sandbox.url;
 });
-afterEach(() => phones.messages.controls.clearFaults());
+afterEach(() => testbed.sandbox.controls.clearFaults());
 afterAll(async () => {
-  await phones[Symbol.asyncDispose]();
-  await door[Symbol.asyncDispose]();
+  await testbed[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
 });
 
-const { notices, settled, failed } = noticesOf(() => phones);
+const { pendingUpdates, settled, attempted } = pendingUpdatesOf(() => testbed);
 
-describe('Google Wallet', () => {
-  const serialOf = async (guest: Guest, kind = 'stamp_card') => (await guest.passes()).find((pass) => pass.kind === kind);
+describe('pushPassUpdates to Google', () => {
+  const passOf = async (guest: Guest, kind = 'stamp_card') => (await guest.passes()).find((pass) => pass.kind === kind);
   const idOf = (serial: string) => `3388000000012345678.pass-${serial}`;
-  /** As Google has it now. */
-  const objectOf = (serial: string) => phones.messages.inbox.to(idOf(serial)).at(-1)?.data;
+  /** The object as Google has it. */
+  const objectOf = (serial: string) => testbed.sandbox.inbox.to(idOf(serial)).at(-1)?.data;
 
-  test('is given a class and an object for a pass somebody asked for, and what becomes of it', async () => {
-    const guest = await phones.guest();
+  test('Google receives a class and an object for a new pass, and every later state', async () => {
+    const guest = await testbed.guest();
     const voucherId = randomUUID();
-    await phones.publish(guest.stamp(1, 4), guest.voucher(2, voucherId));
-    const [card, voucher] = [await serialOf(guest), await serialOf(guest, 'voucher')];
-    await phones.pass(0);
+    await testbed.publish(guest.stamp(1, 4), guest.voucher(2, voucherId));
+    const [card, voucher] = [await passOf(guest), await passOf(guest, 'voucher')];
+    await testbed.advance(0);
     await until(async () => objectOf(card.serial) && objectOf(voucher.serial), { describe: 'both objects' });
-    const google = googleClientOf(phones.messages);
-    const token = await google.accessToken({ iat: phones.clock.now().getTime() / 1000, scope: walletScope });
+    const google = googleClientOf(testbed.sandbox);
+    const token = await google.accessToken({ iat: testbed.clock.now().getTime() / 1000, scope: walletScope });
     expect((await google.wallet(token, 'GET', `loyaltyClass/3388000000012345678.store-${guest.storeId}`)).body).toMatchObject({
       programName: 'Bea’s Bakery',
       hexBackgroundColor: '#f4e3c1',
       programLogo: { sourceUri: { uri: 'https://shop.example/api/v1/notifications/wallet/logo.png' } },
     });
     expect(objectOf(card.serial)).toMatchObject({ state: 'ACTIVE', loyaltyPoints: { label: 'Stamps', balance: { string: '0 of 4' } } });
-    await phones.publish(guest.stamp(3, 2), guest.voucher(4, voucherId, voucherRedeemed));
-    await phones.pass(2);
+    await testbed.publish(guest.stamp(3, 2), guest.voucher(4, voucherId, voucherRedeemed));
+    await testbed.advance(2);
     await until(async () => objectOf(voucher.serial)?.state === 'INACTIVE', { describe: 'void' });
     await until(async () => JSON.stringify(objectOf(card.serial)).includes('2 of 4'), { describe: 'the new count' });
-    await phones.publish(guest.voucher(5, voucherId, voucherExpired));
-    await phones.pass(2);
+    await testbed.publish(guest.voucher(5, voucherId, voucherExpired));
+    await testbed.advance(2);
     await until(async () => objectOf(voucher.serial)?.state === 'EXPIRED', { describe: 'expired' });
   });
 
-  test('is told again when it could not be, with the newest state', async () => {
-    const guest = await phones.guest();
-    const { serial } = await serialOf(guest);
-    await phones.pass(0);
+  test('a failed update is tried again, with the newest state', async () => {
+    const guest = await testbed.guest();
+    const { serial } = await passOf(guest);
+    await testbed.advance(0);
     await settled(serial);
-    phones.messages.controls.fail({ at: 'google-wallet', how: 'unavailable', to: idOf(serial), times: 1_000 });
-    await phones.publish(guest.stamp(1, 1));
-    await phones.pass(2);
-    await failed(serial, 1);
-    await phones.publish(guest.stamp(2, 3));
-    phones.messages.controls.clearFaults();
-    phones.messages.controls.expireTokens();
-    await phones.pass(5);
-    await phones.pass(60);
+    testbed.sandbox.controls.fail({ at: 'google-wallet', how: 'unavailable', to: idOf(serial), times: 1_000 });
+    await testbed.publish(guest.stamp(1, 1));
+    await testbed.advance(2);
+    await attempted(serial, 1);
+    await testbed.publish(guest.stamp(2, 3));
+    testbed.sandbox.controls.clearFaults();
+    testbed.sandbox.controls.expireTokens();
+    await testbed.advance(5);
+    await testbed.advance(60);
     await until(async () => JSON.stringify(objectOf(serial)).includes('3 of 4'), { describe: 'the newest count' });
   });
 
-  test('is told of what changes while it is being told', async () => {
-    const guest = await phones.guest();
-    const { serial } = await serialOf(guest);
-    await phones.pass(0);
+  test('a change during an update is sent after it', async () => {
+    const guest = await testbed.guest();
+    const { serial } = await passOf(guest);
+    await testbed.advance(0);
     await settled(serial);
     const { promise, resolve } = Promise.withResolvers<void>();
-    door.holding = promise;
-    await phones.publish(guest.stamp(1, 1));
-    phones.clock.advance({ seconds: 2 });
-    const told = tellWallets(phones.running.service.context);
-    await failed(serial, 1);
-    await phones.publish(guest.stamp(2, 2));
-    phones.clock.advance({ seconds: 2 });
-    const { database } = phones.running.service;
-    await until(async () => (await raiseNotices(database, phones.clock.now(), ['google'])) === 0, { describe: 'the second change raised' });
+    proxy.paused = promise;
+    await testbed.publish(guest.stamp(1, 1));
+    testbed.clock.advance({ seconds: 2 });
+    const pushing = pushPassUpdates(testbed.running.service.context);
+    await attempted(serial, 1);
+    await testbed.publish(guest.stamp(2, 2));
+    testbed.clock.advance({ seconds: 2 });
+    const { database } = testbed.running.service;
+    await until(async () => (await createPassUpdates(database, testbed.clock.now(), ['google'])) === 0, {
+      describe: 'the second change has an update',
+    });
     resolve();
-    await told;
+    await pushing;
     await until(async () => JSON.stringify(objectOf(serial)).includes('2 of 4'), { describe: 'the second count' });
     await settled(serial);
   });
 
-  test('is told of what changes while the last try is made, though that try fails', async () => {
-    const guest = await phones.guest();
-    const { serial } = await serialOf(guest);
-    await phones.pass(0);
+  test('a change during the last attempt is sent although that attempt fails', async () => {
+    const guest = await testbed.guest();
+    const { serial } = await passOf(guest);
+    await testbed.advance(0);
     await settled(serial);
-    const { database, context } = phones.running.service;
+    const { database, context } = testbed.running.service;
     const { promise, resolve } = Promise.withResolvers<void>();
-    door.holding = promise;
-    phones.messages.controls.fail({ at: 'google-wallet', how: 'unavailable', to: idOf(serial) });
+    proxy.paused = promise;
+    testbed.sandbox.controls.fail({ at: 'google-wallet', how: 'unavailable', to: idOf(serial) });
     await database.query(sql.type(z.object({}))`
-      insert into pass_notice (serial, wallet, due_at, attempts) values (${serial}, 'google', ${phones.clock.now().toISOString()}, ${mostAttempts - 1})`);
-    const told = tellWallets(context);
-    await failed(serial, mostAttempts);
-    await phones.publish(guest.stamp(1, 3));
-    phones.clock.advance({ seconds: 2 });
-    await until(async () => (await raiseNotices(database, phones.clock.now(), ['google'])) === 0, { describe: 'the change raised' });
+      insert into pass_update (serial, wallet, due_at, attempts) values (${serial}, 'google', ${testbed.clock.now().toISOString()}, ${maxAttempts - 1})`);
+    const pushing = pushPassUpdates(context);
+    await attempted(serial, maxAttempts);
+    await testbed.publish(guest.stamp(1, 3));
+    testbed.clock.advance({ seconds: 2 });
+    await until(async () => (await createPassUpdates(database, testbed.clock.now(), ['google'])) === 0, {
+      describe: 'the change has an update',
+    });
     resolve();
-    await told;
-    await until(async () => (await notices(serial)).every(({ attempts, gave_up }) => attempts === 0 && !gave_up), { describe: 'put off' });
-    await phones.pass(pauseMs(mostAttempts) / 1000);
+    await pushing;
+    await until(async () => (await pendingUpdates(serial)).every(({ attempts, failed }) => attempts === 0 && !failed), {
+      describe: 'the update is postponed',
+    });
+    await testbed.advance(retryDelayMs(maxAttempts) / 1000);
     await until(async () => JSON.stringify(objectOf(serial)).includes('3 of 4'), { describe: 'the new count' });
   });
 
-  test('is told the store’s class again when an object finds none', async () => {
-    const guest = await phones.guest();
-    const { serial } = await serialOf(guest);
-    await phones.pass(0);
+  test('the store’s class is written again when Google has lost it', async () => {
+    const guest = await testbed.guest();
+    const { serial } = await passOf(guest);
+    await testbed.advance(0);
     await settled(serial);
-    door.missing = '/loyaltyObject';
-    await phones.publish(guest.stamp(1, 1));
-    await phones.pass(2);
-    await failed(serial, 1);
-    const toldBefore = door.passed.length;
-    door.missing = null;
-    await phones.pass(5);
+    proxy.missing = '/loyaltyObject';
+    await testbed.publish(guest.stamp(1, 1));
+    await testbed.advance(2);
+    await attempted(serial, 1);
+    const forwardedBefore = proxy.forwarded.length;
+    proxy.missing = null;
+    await testbed.advance(5);
     await settled(serial);
-    expect(door.passed.slice(toldBefore)).toEqual([
+    expect(proxy.forwarded.slice(forwardedBefore)).toEqual([
       `PATCH /walletobjects/v1/loyaltyClass/3388000000012345678.store-${guest.storeId}`,
       `PATCH /walletobjects/v1/loyaltyObject/${idOf(serial)}`,
     ]);
   });
 
-  test('adds a pass by a link the service account has signed, short enough for an address', async () => {
-    const guest = await phones.guest();
-    const { google_url, serial } = await serialOf(guest);
+  test('the link that adds a pass is signed by the service account and short enough for an address', async () => {
+    const guest = await testbed.guest();
+    const { google_url, serial } = await passOf(guest);
     const token = google_url.replace('https://pay.google.com/gp/v/save/', '');
-    const account = JSON.parse(readFileSync(phones.messages.environment.FCM_SERVICE_ACCOUNT_FILE ?? '', 'utf8'));
+    const account = JSON.parse(readFileSync(testbed.sandbox.environment.FCM_SERVICE_ACCOUNT_FILE ?? '', 'utf8'));
     const { protectedHeader } = await jwtVerify(token, createPublicKey(account.private_key), {
       audience: 'google',
       issuer: account.client_email,

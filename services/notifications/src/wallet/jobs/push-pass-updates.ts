@@ -1,38 +1,41 @@
 import type { Context } from '../../context.ts';
-import type { WalletName } from '../adapters/wallets.ts';
-import { devicesOf, dropTokens } from '../tables/devices.ts';
-import { type Notice, putOffNotice, raiseNotices, settleNotice, takeNotices } from '../tables/pass-updates.ts';
-import { passBySerial } from '../tables/passes.ts';
+import { maxAttempts, retryDelayMs } from '../rules/retry-delay.ts';
+import type { WalletName } from '../rules/wallet-name.ts';
+import { deletePushTokens, selectPushTokens } from '../tables/devices.ts';
+import { createPassUpdates, type PassUpdate, postponePassUpdate, settlePassUpdate, takePassUpdates } from '../tables/pass-updates.ts';
+import { selectPass } from '../tables/passes.ts';
 
-/** Wallets told at a time. */
-const atOnce = 8;
+/** Updates sent at a time. */
+const concurrency = 8;
 
-/** Tells wallets of passes that have changed: as they are now, however often they changed, and again later where that fails. */
-export async function tellWallets(context: Pick<Context, 'database' | 'now' | 'log' | 'wallets'>): Promise<void> {
+/** Brings changed passes up to date in the wallets: with their current state, however often they changed, and again when it fails. */
+export async function pushPassUpdates(context: Pick<Context, 'database' | 'now' | 'log' | 'wallets'>): Promise<void> {
   const { database, now, wallets } = context;
   const open = (['apple', 'google'] satisfies WalletName[]).filter((name) => wallets[name]);
-  while ((await raiseNotices(database, now(), open)) > 0);
+  while ((await createPassUpdates(database, now(), open)) > 0);
   for (;;) {
-    const notices = [...(await takeNotices(database, now(), open))];
-    if (notices.length === 0) return;
-    const work = async () => {
-      for (let notice = notices.pop(); notice; notice = notices.pop()) await tellOne(context, notice);
+    const updates = [...(await takePassUpdates(database, now(), open))];
+    if (updates.length === 0) return;
+    const pushUntilEmpty = async () => {
+      for (let update = updates.pop(); update; update = updates.pop()) await pushUpdate(context, update);
     };
-    await Promise.all(Array.from({ length: atOnce }, work));
+    await Promise.all(Array.from({ length: concurrency }, pushUntilEmpty));
   }
 }
 
-async function tellOne(
+async function pushUpdate(
   { database, now, log, wallets }: Pick<Context, 'database' | 'now' | 'log' | 'wallets'>,
-  notice: Notice,
+  update: PassUpdate,
 ): Promise<void> {
-  const { serial, wallet, attempts } = notice;
-  const pass = await passBySerial(database, serial);
-  const devices = wallet === 'apple' ? await devicesOf(database, serial) : [];
-  const told = pass && wallets[wallet] ? await wallets[wallet].publish(pass, devices) : { gone: [], fault: null };
-  if (told.gone.length > 0) await dropTokens(database, told.gone);
-  if (told.fault === null) return await settleNotice(database, notice, now());
-  if (await putOffNotice(database, notice, now()))
-    log.error({ err: told.fault, wallet, attempts }, 'a wallet was given up on: the next change of the pass tries again');
-  else log.warn({ err: told.fault, wallet, attempts }, 'a wallet could not be told: trying again later');
+  const { serial, wallet, attempts } = update;
+  const pass = await selectPass(database, serial);
+  const pushTokens = wallet === 'apple' ? await selectPushTokens(database, serial) : [];
+  const { goneTokens, fault } = pass && wallets[wallet] ? await wallets[wallet].update(pass, pushTokens) : { goneTokens: [], fault: null };
+  if (goneTokens.length > 0) await deletePushTokens(database, goneTokens);
+  const at = now();
+  if (fault === null) return await settlePassUpdate(database, update, at);
+  const next = { dueAt: new Date(at.getTime() + retryDelayMs(attempts)), failedAt: attempts >= maxAttempts ? at : null };
+  if (await postponePassUpdate(database, update, next))
+    log.error({ err: fault, wallet, attempts }, 'a pass could not be updated in a wallet: it is tried again when the pass changes');
+  else log.warn({ err: fault, wallet, attempts }, 'a pass could not be updated in a wallet: it is tried again later');
 }

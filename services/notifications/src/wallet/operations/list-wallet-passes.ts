@@ -1,24 +1,25 @@
 import type { Operation } from '@corner/chassis';
 import { type notifications, Problem } from '@corner/contracts';
 import type { Context } from '../../context.ts';
-import { newAuthToken } from '../auth/pass-secrets.ts';
-import { isStoreOfPasses, makePasses, passesMissing, passesOf } from '../tables/passes.ts';
+import { newAuthToken } from '../crypto/pass-secrets.ts';
+import { insertPasses, selectPasses, selectVouchersWithoutPass, storeExists } from '../tables/passes.ts';
 
-/** Minutes a download address is good for. */
+/** Minutes a download address is valid. */
 const linkMinutes = 15;
 
-/** Shows the caller’s passes at a store with the addresses that put them into a wallet, making those that are not there yet. */
+/** Lists the caller’s passes at a store with the addresses that add them to a wallet. Creates the passes that are missing. */
 export const listWalletPasses: Operation<typeof notifications.listWalletPasses, Context> = async (
   { caller, query: { store_id: storeId } },
-  { database, wallets, now, newId },
+  { database, wallets, now: clock, newId },
 ) => {
-  if (!(await isStoreOfPasses(database, storeId))) throw new Problem('STORE_NOT_FOUND');
-  const at = now();
-  const missing = await passesMissing(database, caller.id, storeId);
-  const made = missing.map((voucherId) => ({ serial: newId(), voucherId, authToken: newAuthToken() }));
-  if (made.length > 0) await makePasses(database, caller.id, storeId, made, at, wallets.google !== null);
-  const expires = new Date(at.getTime() + linkMinutes * 60_000);
-  const passes = await passesOf(database, caller.id, storeId);
+  if (!(await storeExists(database, storeId))) throw new Problem('STORE_NOT_FOUND');
+  const now = clock();
+  const missing = await selectVouchersWithoutPass(database, caller.id, storeId);
+  const created = missing.map((voucherId) => ({ serial: newId(), voucherId, authToken: newAuthToken() }));
+  if (created.length > 0)
+    await insertPasses(database, { customerId: caller.id, storeId, passes: created, google: wallets.google !== null, now });
+  const expires = new Date(now.getTime() + linkMinutes * 60_000);
+  const passes = await selectPasses(database, caller.id, storeId);
   return {
     passes: await Promise.all(
       passes.map(async (pass) => ({
@@ -27,7 +28,7 @@ export const listWalletPasses: Operation<typeof notifications.listWalletPasses, 
         voucher_id: pass.voucherId,
         reward_title: pass.rewardTitle,
         apple_url: wallets.apple?.downloadLink(pass, expires) ?? null,
-        google_url: (await wallets.google?.saveLink(pass, at)) ?? null,
+        google_url: (await wallets.google?.saveLink(pass, now)) ?? null,
       })),
     ),
     links_expire_at: expires.toISOString(),

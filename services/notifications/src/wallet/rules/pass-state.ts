@@ -1,23 +1,27 @@
-/** What a pass shows, and what it is known by. */
+export type VoucherState = 'active' | 'redeemed' | 'voided' | 'expired';
+
+/** What a pass shows, and how it is identified. */
 export interface PassState {
   readonly serial: string;
   readonly kind: 'stamp_card' | 'voucher';
   readonly customerId: string;
   readonly storeId: string;
+  /** Null for a stamp card. */
   readonly voucherId: string | null;
   readonly authToken: string;
-  /** ISO 8601, whole seconds: each edition of the pass has its own. */
+  /** ISO 8601 in whole seconds. Each version of the pass has its own. */
   readonly modifiedAt: string;
   readonly storeName: string;
   readonly logoUrl: string | null;
-  /** `#rrggbb`. */
+  /** `#rrggbb`; null for the default colour. */
   readonly background: string | null;
-  /** Stamps toward the next reward, and how many it takes; null when nobody has said. */
+  /** Stamps toward the next reward. */
   readonly stamps: number;
+  /** Stamps a reward takes; null when no event has said. */
   readonly goal: number | null;
   readonly rewardTitle: string | null;
-  /** Vouchers of the card that can be used. */
+  /** How many of the card's vouchers can be used. */
   readonly activeVouchers: number;
-  /** Of a voucher’s own pass; a stamp card is always active. */
-  readonly state: 'active' | 'redeemed' | 'voided' | 'expired';
+  /** The state of a voucher's own pass. A stamp card is always active. */
+  readonly state: VoucherState;
 }

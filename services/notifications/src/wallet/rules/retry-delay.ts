@@ -1,5 +1,5 @@
-/** Tellings tried before a wallet is given up on: with the pauses between them, about a day. */
-export const mostAttempts = 32;
+/** Attempts to update a pass in a wallet before it fails: with the delays between them, about a day. */
+export const maxAttempts = 32;
 
-/** Milliseconds until a telling is tried again after `attempts` failures: 5 s doubling to an hour. */
-export const pauseMs = (attempts: number): number => Math.min(3_600_000, 5_000 * 2 ** Math.min(Math.max(attempts - 1, 0), 12));
+/** Milliseconds until the next attempt after `attempts` failed ones: 5 s, doubling up to an hour. */
+export const retryDelayMs = (attempts: number): number => Math.min(3_600_000, 5_000 * 2 ** Math.min(Math.max(attempts - 1, 0), 12));

@@ -4,59 +4,60 @@ import { z } from 'zod';
 
 const none = z.object({});
 
+export interface DeviceRegistration {
+  readonly deviceId: string;
+  readonly serial: string;
+  readonly pushToken: string;
+}
+
 /**
- * Has a device told of a pass’s changes from now on. Answers whether that is new. The pass may have changed since it was downloaded:
- * a new device is told to look, once.
+ * Registers a device for a pass's changes. Returns whether the registration is new. The pass may have changed since the device downloaded
+ * it, so a new device is pushed once.
  */
-export async function registerDevice(
-  database: Queries,
-  { deviceId, serial, pushToken }: { readonly deviceId: string; readonly serial: string; readonly pushToken: string },
-  at: Date,
-): Promise<boolean> {
-  const { fresh } = await database.one(sql.prepared('register-device', z.object({ fresh: z.boolean() }))`
+export async function insertDevice(database: Queries, { deviceId, serial, pushToken }: DeviceRegistration, now: Date): Promise<boolean> {
+  return await database.oneFirst(sql.prepared('insert-device', z.object({ is_new: z.boolean() }))`
     with registered as (
       insert into pass_device (device_id, serial, push_token) values (${deviceId}, ${serial}, ${pushToken})
       on conflict (device_id, serial) do update set push_token = excluded.push_token
-      returning serial, old.serial is null as fresh
+      returning serial, old.serial is null as is_new
     ),
     marked as (
-      update pass set changed_at = coalesce(pass.changed_at, ${at.toISOString()})
+      update pass set changed_at = coalesce(pass.changed_at, ${now.toISOString()})
       from registered
-      where pass.serial = registered.serial and registered.fresh
+      where pass.serial = registered.serial and registered.is_new
     )
-    select fresh from registered`);
-  return fresh;
+    select is_new from registered`);
 }
 
-/** Has a device told no more. */
-export async function unregisterDevice(database: Queries, deviceId: string, serial: string): Promise<void> {
-  await database.query(sql.prepared('unregister-device', none)`
+/** Ends a device's registration for a pass. */
+export async function deleteDevice(database: Queries, deviceId: string, serial: string): Promise<void> {
+  await database.query(sql.prepared('delete-device', none)`
     delete from pass_device where device_id = ${deviceId} and serial = ${serial}`);
 }
 
-const Listed = z.object({ serial: z.string(), updated_seq: z.number() });
+const ChangedPass = z.object({ serial: z.string(), update_tag: z.number() });
 
-/** The device’s passes whose last change was told after `since`, and the number of the newest telling among them. */
-export async function changedSince(
+/** The passes of a device whose update tag is higher than `since`, and the highest of these tags. */
+export async function selectChangedPasses(
   database: Queries,
   deviceId: string,
   since: number,
-): Promise<{ readonly serials: readonly string[]; readonly newest: number }> {
-  const rows = await database.any(sql.prepared('passes-changed-since', Listed)`
-    select p.serial, p.updated_seq
+): Promise<{ readonly serials: readonly string[]; readonly newestTag: number }> {
+  const rows = await database.any(sql.prepared('select-changed-passes', ChangedPass)`
+    select p.serial, p.update_tag
     from pass_device d join pass p using (serial)
-    where d.device_id = ${deviceId} and p.updated_seq > ${since}
-    order by p.updated_seq`);
-  return { serials: rows.map(({ serial }) => serial), newest: rows.at(-1)?.updated_seq ?? since };
+    where d.device_id = ${deviceId} and p.update_tag > ${since}
+    order by p.update_tag`);
+  return { serials: rows.map(({ serial }) => serial), newestTag: rows.at(-1)?.update_tag ?? since };
 }
 
-/** The push tokens that are told of a pass. */
-export const devicesOf = (database: Queries, serial: string): Promise<readonly string[]> =>
-  database.anyFirst(sql.prepared('devices-of-pass', z.object({ push_token: z.string() }))`
+/** The push tokens of the devices that are registered for a pass. */
+export const selectPushTokens = (database: Queries, serial: string): Promise<readonly string[]> =>
+  database.anyFirst(sql.prepared('select-push-tokens', z.object({ push_token: z.string() }))`
     select distinct push_token from pass_device where serial = ${serial}`);
 
-/** Forgets devices that are no more, for all their passes. */
-export async function dropTokens(database: Queries, pushTokens: readonly string[]): Promise<void> {
-  await database.query(sql.prepared('drop-push-tokens', none)`
+/** Deletes devices that no longer exist, for all their passes. */
+export async function deletePushTokens(database: Queries, pushTokens: readonly string[]): Promise<void> {
+  await database.query(sql.prepared('delete-push-tokens', none)`
     delete from pass_device where push_token = any(${sql.array([...pushTokens], 'text')})`);
 }

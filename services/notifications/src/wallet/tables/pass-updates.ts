@@ -1,93 +1,99 @@
 import type { Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { WalletName } from '../adapters/wallets.ts';
-import { mostAttempts, pauseMs } from '../rules/retry-delay.ts';
+import type { WalletName } from '../rules/wallet-name.ts';
 
 const none = z.object({});
 
-/** Milliseconds a change waits for further ones of the same pass. */
-export const coalesceMs = 2_000;
-/** Passes numbered by one statement, and notices taken by one. */
-const batch = 100;
-/** Milliseconds after which a notice that was taken and never settled is taken again. */
+/** Milliseconds a changed pass waits for further changes. */
+const coalesceMs = 2_000;
+/** Passes or updates one statement takes. */
+const batchSize = 100;
+/** Milliseconds after which an update that was taken and never settled is taken again. */
 const leaseMs = 60_000;
 
 /**
- * Numbers passes whose first untold change is long enough ago, and has each wallet told of them. All of one call share a number.
- * Answers how many there were.
+ * Gives each pass that changed at least two seconds ago a new update tag, and creates an update of it for each wallet that has it. All
+ * passes of one call share a tag. The counter's row is locked last, and until the commit, so that tags become visible in their order.
+ * Returns the number of passes.
  */
-export async function raiseNotices(database: Queries, at: Date, wallets: readonly WalletName[]): Promise<number> {
-  const raised = await database.any(sql.prepared('raise-pass-notices', z.object({ serial: z.string() }))`
-    with ripe as (
-      select serial from pass
-      where changed_at <= ${new Date(at.getTime() - coalesceMs).toISOString()}
-      order by changed_at limit ${batch}
-      for update skip locked
-    ),
-    counted as (
-      update pass_count set seq = seq + 1 where exists (select from ripe) returning seq
-    ),
-    numbered as (
-      update pass set updated_seq = counted.seq, changed_at = null
-      from ripe, counted
-      where pass.serial = ripe.serial
-      returning pass.serial
-    ),
-    told as (
-      insert into pass_notice as n (serial, wallet, due_at)
-      select numbered.serial, w.name, ${at.toISOString()}
-      from numbered cross join unnest(${sql.array([...wallets], 'text')}) w (name)
-      where w.name <> 'apple' or exists (select from pass_device d where d.serial = numbered.serial)
-      on conflict (serial, wallet) do update
-      set wanted = n.wanted + 1,
-          due_at = case when n.gave_up_at is null then n.due_at else excluded.due_at end,
-          attempts = case when n.gave_up_at is null then n.attempts else 0 end,
-          gave_up_at = null
-    )
-    select serial from numbered`);
-  return raised.length;
+export async function createPassUpdates(database: Queries, now: Date, wallets: readonly WalletName[]): Promise<number> {
+  const changedPasses = sql.fragment`
+    select serial from pass
+    where changed_at <= ${new Date(now.getTime() - coalesceMs).toISOString()}
+    order by changed_at limit ${batchSize}
+    for update skip locked`;
+  const newTag = sql.fragment`
+    update pass_update_counter set last_tag = last_tag + 1 where exists (select from changed) returning last_tag`;
+  const tagPasses = sql.fragment`
+    update pass set update_tag = counter.last_tag, changed_at = null
+    from changed, counter
+    where pass.serial = changed.serial
+    returning pass.serial`;
+  const insertUpdates = sql.fragment`
+    insert into pass_update as u (serial, wallet, due_at)
+    select tagged.serial, w.name, ${now.toISOString()}
+    from tagged cross join unnest(${sql.array([...wallets], 'text')}) w (name)
+    where w.name <> 'apple' or exists (select from pass_device d where d.serial = tagged.serial)
+    on conflict (serial, wallet) do update
+    set version = u.version + 1,
+        due_at = case when u.failed_at is null then u.due_at else excluded.due_at end,
+        attempts = case when u.failed_at is null then u.attempts else 0 end,
+        failed_at = null`;
+  const tagged = await database.any(sql.prepared('create-pass-updates', z.object({ serial: z.string() }))`
+    with changed as (${changedPasses}), counter as (${newTag}), tagged as (${tagPasses}), inserted as (${insertUpdates})
+    select serial from tagged`);
+  return tagged.length;
 }
 
-const Notice = z.object({ serial: z.string(), wallet: z.enum(['apple', 'google']), wanted: z.number(), attempts: z.number() });
-export type Notice = z.output<typeof Notice>;
+const PassUpdate = z.object({
+  serial: z.string(),
+  wallet: z.enum(['apple', 'google']),
+  /** Counts the changes since the wallet was last up to date. */
+  version: z.number(),
+  attempts: z.number(),
+});
+export type PassUpdate = z.output<typeof PassUpdate>;
 
-/** Takes notices that are due. One that is never settled comes back after a while. */
-export const takeNotices = (database: Queries, at: Date, wallets: readonly WalletName[]): Promise<readonly Notice[]> =>
-  database.any(sql.prepared('take-pass-notices', Notice)`
-    update pass_notice n
-    set due_at = ${new Date(at.getTime() + leaseMs).toISOString()}, attempts = n.attempts + 1
+/** Takes updates that are due. One that is never settled becomes due again after a minute. */
+export const takePassUpdates = (database: Queries, now: Date, wallets: readonly WalletName[]): Promise<readonly PassUpdate[]> =>
+  database.any(sql.prepared('take-pass-updates', PassUpdate)`
+    update pass_update u
+    set due_at = ${new Date(now.getTime() + leaseMs).toISOString()}, attempts = u.attempts + 1
     from (
-      select serial, wallet from pass_notice
-      where gave_up_at is null and due_at <= ${at.toISOString()} and wallet = any(${sql.array([...wallets], 'text')})
-      order by due_at limit ${batch}
+      select serial, wallet from pass_update
+      where failed_at is null and due_at <= ${now.toISOString()} and wallet = any(${sql.array([...wallets], 'text')})
+      order by due_at limit ${batchSize}
       for update skip locked
     ) due
-    where n.serial = due.serial and n.wallet = due.wallet
-    returning n.serial, n.wallet, n.wanted, n.attempts`);
+    where u.serial = due.serial and u.wallet = due.wallet
+    returning u.serial, u.wallet, u.version, u.attempts`);
 
-/** The wallet has been told. What changed meanwhile is told at once. */
-export async function settleNotice(database: Queries, { serial, wallet, wanted }: Notice, at: Date): Promise<void> {
-  await database.query(sql.prepared('settle-pass-notice', none)`
+/** Settles an update that the wallet has taken. A pass that changed meanwhile is due at once. */
+export async function settlePassUpdate(database: Queries, { serial, wallet, version }: PassUpdate, now: Date): Promise<void> {
+  await database.query(sql.prepared('settle-pass-update', none)`
     with settled as (
-      delete from pass_notice where serial = ${serial} and wallet = ${wallet} and wanted = ${wanted} returning 1
+      delete from pass_update where serial = ${serial} and wallet = ${wallet} and version = ${version} returning 1
     )
-    update pass_notice set due_at = ${at.toISOString()}, attempts = 0
-    where serial = ${serial} and wallet = ${wallet} and wanted > ${wanted}`);
+    update pass_update set due_at = ${now.toISOString()}, attempts = 0
+    where serial = ${serial} and wallet = ${wallet} and version > ${version}`);
 }
 
 /**
- * The wallet could not be told: later, or after the last try never, until the pass changes again, which it may have done while
- * it was told. Answers whether it was given up.
+ * Postpones an update after a failed attempt. With `failedAt` it is not tried again until the pass changes, unless the pass changed during
+ * the attempt. Returns whether it has failed.
  */
-export async function putOffNotice(database: Queries, { serial, wallet, wanted, attempts }: Notice, at: Date): Promise<boolean> {
-  const last = attempts >= mostAttempts ? at.toISOString() : null;
-  const gaveUp = await database.maybeOneFirst(sql.prepared('put-off-pass-notice', z.object({ gave_up: z.boolean() }))`
-    update pass_notice
-    set due_at = ${new Date(at.getTime() + pauseMs(attempts)).toISOString()},
-        attempts = case when wanted > ${wanted} then 0 else attempts end,
-        gave_up_at = case when wanted > ${wanted} then null else ${last}::timestamptz end
+export async function postponePassUpdate(
+  database: Queries,
+  { serial, wallet, version }: PassUpdate,
+  { dueAt, failedAt }: { readonly dueAt: Date; readonly failedAt: Date | null },
+): Promise<boolean> {
+  const failed = await database.maybeOneFirst(sql.prepared('postpone-pass-update', z.object({ failed: z.boolean() }))`
+    update pass_update
+    set due_at = ${dueAt.toISOString()},
+        attempts = case when version > ${version} then 0 else attempts end,
+        failed_at = case when version > ${version} then null else ${failedAt?.toISOString() ?? null}::timestamptz end
     where serial = ${serial} and wallet = ${wallet}
-    returning gave_up_at is not null as gave_up`);
-  return gaveUp === true;
+    returning failed_at is not null as failed`);
+  return failed === true;
 }

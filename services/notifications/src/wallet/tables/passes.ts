@@ -21,8 +21,8 @@ const Row = z.object({
   state: z.enum(['active', 'redeemed', 'voided', 'expired']),
 }) satisfies z.ZodType<PassState>;
 
-/** Reads passes called p as they stand. A voucher minted after the count was told has taken its stamps off since. */
-const standing = sql.fragment`
+/** Selects passes, called p, with what they show. A voucher minted after the card's last count has taken its stamps off that count. */
+const passes = sql.fragment`
   select p.serial, p.kind, p.customer_id as "customerId", p.store_id as "storeId", p.voucher_id as "voucherId", p.auth_token as "authToken",
     to_char(p.modified_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "modifiedAt",
     coalesce(d.name, 'Unknown') as "storeName", d.logo_url as "logoUrl", d.background, coalesce(d.goal, c.goal) as goal,
@@ -38,21 +38,25 @@ const standing = sql.fragment`
     where o.customer_id = p.customer_id and o.store_id = p.store_id
   ) card`;
 
-/** One pass as it stands. */
-export const passBySerial = (database: Queries, serial: string): Promise<PassState | null> =>
-  database.maybeOne(sql.prepared('pass-by-serial', Row)`${standing} where p.serial = ${serial}`);
+/** Reads a pass by its serial number. */
+export const selectPass = (database: Queries, serial: string): Promise<PassState | null> =>
+  database.maybeOne(sql.prepared('select-pass', Row)`${passes} where p.serial = ${serial}`);
 
-/** Whether a store is known that a pass could be of. */
-export const isStoreOfPasses = (database: Queries, storeId: string): Promise<boolean> =>
-  database.exists(sql.prepared('store-of-passes', z.object({}))`
+/** Whether the store is known. */
+export const storeExists = (database: Queries, storeId: string): Promise<boolean> =>
+  database.exists(sql.prepared('store-exists', z.object({}))`
     select 1 from pass_design where store_id = ${storeId} and name is not null`);
 
-/** Most passes made by one request; the next request makes the others. */
-const mostMade = 20;
+/** Passes one request creates at most; the next request creates the others. */
+const maxCreated = 20;
 
-/** The vouchers of a card that can be used and have no pass yet, and null for its stamp card when that has none. */
-export async function passesMissing(database: Queries, customerId: string, storeId: string): Promise<readonly (string | null)[]> {
-  const rows = await database.any(sql.prepared('passes-missing', z.object({ voucher_id: z.string().nullable() }))`
+/** Lists a card's active vouchers that have no pass yet; null stands for the stamp card when it has none. */
+export async function selectVouchersWithoutPass(
+  database: Queries,
+  customerId: string,
+  storeId: string,
+): Promise<readonly (string | null)[]> {
+  const rows = await database.any(sql.prepared('select-vouchers-without-pass', z.object({ voucher_id: z.string().nullable() }))`
     select w.voucher_id
     from (
       select null::uuid as voucher_id
@@ -63,41 +67,46 @@ export async function passesMissing(database: Queries, customerId: string, store
       select 1 from pass p
       where p.customer_id = ${customerId} and p.store_id = ${storeId} and p.voucher_id is not distinct from w.voucher_id
     )
-    limit ${mostMade}`);
+    limit ${maxCreated}`);
   return rows.map(({ voucher_id }) => voucher_id);
 }
 
 export interface NewPass {
   readonly serial: string;
+  /** Null for the stamp card. */
   readonly voucherId: string | null;
   readonly authToken: string;
 }
 
-/** Makes passes; one that somebody else made meanwhile stays as it is. `toGoogle` has each made there too. */
-export async function makePasses(
-  database: Queries,
-  customerId: string,
-  storeId: string,
-  passes: readonly NewPass[],
-  at: Date,
-  toGoogle: boolean,
-): Promise<void> {
-  await database.query(sql.prepared('make-passes', z.object({}))`
-    with made as (
+export interface NewPasses {
+  readonly customerId: string;
+  readonly storeId: string;
+  readonly passes: readonly NewPass[];
+  readonly google: boolean;
+  readonly now: Date;
+}
+
+/**
+ * Creates passes for a customer at a store. A pass that another request created meanwhile is left as it is. `google` also creates an update
+ * that brings each pass to Google Wallet.
+ */
+export async function insertPasses(database: Queries, { customerId, storeId, passes, google, now }: NewPasses): Promise<void> {
+  await database.query(sql.prepared('insert-passes', z.object({}))`
+    with inserted as (
       insert into pass (serial, kind, customer_id, store_id, voucher_id, auth_token, modified_at)
       select n.serial, case when n."voucherId" is null then 'stamp_card' else 'voucher' end, ${customerId}, ${storeId}, n."voucherId",
-        n."authToken", date_trunc('second', ${at.toISOString()}::timestamptz)
+        n."authToken", date_trunc('second', ${now.toISOString()}::timestamptz)
       from jsonb_to_recordset(${sql.jsonb(passes as never)}) n (serial uuid, "voucherId" uuid, "authToken" text)
       on conflict (customer_id, store_id, voucher_id) do nothing
       returning serial
     )
-    insert into pass_notice (serial, wallet, due_at)
-    select serial, 'google', ${at.toISOString()} from made where ${toGoogle}`);
+    insert into pass_update (serial, wallet, due_at)
+    select serial, 'google', ${now.toISOString()} from inserted where ${google}`);
 }
 
-/** A customer’s passes at a store: the stamp card, then the vouchers that can be used. */
-export const passesOf = (database: Queries, customerId: string, storeId: string): Promise<readonly PassState[]> =>
-  database.any(sql.prepared('passes-of', Row)`
-    ${standing}
+/** Lists a customer’s passes at a store: the stamp card, then the active vouchers. */
+export const selectPasses = (database: Queries, customerId: string, storeId: string): Promise<readonly PassState[]> =>
+  database.any(sql.prepared('select-passes', Row)`
+    ${passes}
     where p.customer_id = ${customerId} and p.store_id = ${storeId} and (p.kind = 'stamp_card' or v.state = 'active')
     order by p.kind, p.serial`);

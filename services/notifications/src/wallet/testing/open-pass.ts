@@ -5,11 +5,11 @@ import { createRequire } from 'node:module';
 
 export type Files = Readonly<Record<string, Buffer>>;
 
-/** The files of a bundle. Reads what zip calls stored entries by the archive’s directory; `unzip` tests the archive where it is there. */
+/** Returns the files of a bundle. Reads uncompressed zip entries by the archive’s directory. Also tests the archive by `unzip` if it is installed. */
 export function openPass(bundle: Buffer, folder: string): Files {
   const archive = `${folder}/${createHash('sha1').update(bundle).digest('hex')}.pkpass`;
   writeFileSync(archive, bundle);
-  if (isThere('unzip')) execFileSync('unzip', ['-tqq', archive]);
+  if (isInstalled('unzip')) execFileSync('unzip', ['-tqq', archive]);
   const end = bundle.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   const files: Record<string, Buffer> = {};
   let at = bundle.readUInt32LE(end + 16);
@@ -30,15 +30,15 @@ export function openPass(bundle: Buffer, folder: string): Files {
   return files;
 }
 
-/** What a bundle says of itself. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into it as a phone would
-export const passOf = (files: Files): any => JSON.parse(String(files['pass.json']));
+/** Parses the bundle’s pass.json. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read it as a phone would
+export const parsePass = (files: Files): any => JSON.parse(String(files['pass.json']));
 
-/** Whether the signature over the manifest holds, down to the authority’s certificate: by openssl, or without it by node-forge. */
+/** Verifies the signature of the manifest, up to the authority’s certificate: by openssl, or by node-forge where it is not installed. */
 export function isSigned(files: Files, authorityFile: string, folder: string): boolean {
   const { signature, 'manifest.json': manifest } = files;
   if (!signature || !manifest) return false;
-  if (!isThere('openssl')) return isSignedByForge(signature, manifest, readFileSync(authorityFile, 'utf8'));
+  if (!isInstalled('openssl')) return isSignedByForge(signature, manifest, readFileSync(authorityFile, 'utf8'));
   writeFileSync(`${folder}/signature`, signature);
   writeFileSync(`${folder}/manifest.json`, manifest);
   const named = ['-in', `${folder}/signature`, '-content', `${folder}/manifest.json`, '-CAfile', authorityFile, '-out', '/dev/null'];
@@ -67,7 +67,7 @@ export function isSignedByForge(signature: Buffer, manifest: Buffer, authority: 
   );
 }
 
-function isThere(program: string): boolean {
+function isInstalled(program: string): boolean {
   try {
     execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'pipe' });
     return true;

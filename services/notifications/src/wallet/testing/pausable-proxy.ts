@@ -2,48 +2,48 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A way to a far side that can be held shut: what comes meanwhile waits, and goes through unchanged when it opens. */
-export interface HeldDoor extends AsyncDisposable {
+/** An HTTP proxy that can be paused: requests wait, and are forwarded unchanged when it resumes. */
+export interface PausableProxy extends AsyncDisposable {
   readonly url: string;
-  /** Where it leads to; set before the first request. */
+  /** The base address it forwards to; set before the first request. */
   target: string;
-  /** Awaited before a request goes on. */
-  holding: Promise<void>;
-  /** Requests to addresses that hold this are answered 404 on the way; none when null. */
+  /** Awaited before a request is forwarded. */
+  paused: Promise<void>;
+  /** A request whose path contains this gets a 404 from the proxy; null for none. */
   missing: string | null;
-  /** What went through: method and address. */
-  readonly passed: string[];
+  /** The forwarded requests: method and path. */
+  readonly forwarded: string[];
 }
 
-export async function startHeldDoor(): Promise<HeldDoor> {
+export async function startPausableProxy(): Promise<PausableProxy> {
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
-    await door.holding;
-    if (door.missing !== null && request.url?.includes(door.missing)) {
+    await proxy.paused;
+    if (proxy.missing !== null && request.url?.includes(proxy.missing)) {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
       return;
     }
-    door.passed.push(`${request.method} ${request.url}`);
+    proxy.forwarded.push(`${request.method} ${request.url}`);
     const { authorization = '' } = request.headers;
-    const answer = await fetch(`${door.target}${request.url}`, {
+    const forwarded = await fetch(`${proxy.target}${request.url}`, {
       method: request.method ?? 'GET',
       headers: { authorization, 'content-type': 'application/json' },
       body: body.length === 0 ? null : body,
     });
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    response.writeHead(forwarded.status, { 'content-type': 'application/json' }).end(await forwarded.text());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const door: HeldDoor = {
+  const proxy: PausableProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     target: '',
-    holding: Promise.resolve(),
+    paused: Promise.resolve(),
     missing: null,
-    passed: [],
+    forwarded: [],
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
     },
   };
-  return door;
+  return proxy;
 }

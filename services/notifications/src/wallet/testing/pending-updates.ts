@@ -1,19 +1,23 @@
 import { until } from '@corner/testkit';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Phones } from './testbed.ts';
+import type { WalletTestbed } from './testbed.ts';
 
-const Notice = z.object({ wallet: z.string(), attempts: z.number(), gave_up: z.boolean() });
+const PendingUpdate = z.object({ wallet: z.string(), attempts: z.number(), failed: z.boolean() });
 
-/** What wallets have still to be told of a pass. */
-export function noticesOf(phones: () => Phones) {
-  const notices = (serial: string) =>
-    phones().running.service.database.any(sql.type(Notice)`
-      select wallet, attempts, gave_up_at is not null as gave_up from pass_notice where serial = ${serial} order by wallet`);
+/** Reads the updates of a pass that wallets have yet to receive. */
+export function pendingUpdatesOf(testbed: () => WalletTestbed) {
+  const pendingUpdates = (serial: string) =>
+    testbed().running.service.database.any(sql.type(PendingUpdate)`
+      select wallet, attempts, failed_at is not null as failed from pass_update where serial = ${serial} order by wallet`);
   return {
-    notices,
-    settled: (serial: string) => until(async () => (await notices(serial)).length === 0, { describe: 'every wallet told' }),
-    failed: (serial: string, attempts: number) =>
-      until(async () => (await notices(serial)).some((notice) => notice.attempts === attempts), { describe: `${attempts} attempts` }),
+    pendingUpdates,
+    /** Resolves when every wallet is up to date. */
+    settled: (serial: string) => until(async () => (await pendingUpdates(serial)).length === 0, { describe: 'every wallet is up to date' }),
+    /** Resolves when an update has been tried so often. */
+    attempted: (serial: string, attempts: number) =>
+      until(async () => (await pendingUpdates(serial)).some((update) => update.attempts === attempts), {
+        describe: `${attempts} attempts`,
+      }),
   };
 }

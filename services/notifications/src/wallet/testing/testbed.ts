@@ -14,61 +14,64 @@ import { envelopeOf, type FixedClock, fixedClock, testFolder } from '@corner/tes
 import type { z } from 'zod';
 import { gatewayBefore } from '../../../../gateway/src/testing/gateway.ts';
 import { type Running, startRunning } from '../../testing/running.ts';
-import { tellWallets } from '../jobs/push-pass-updates.ts';
+import { pushPassUpdates } from '../jobs/push-pass-updates.ts';
 
-/** The service and the far sides of its wallets behind a gateway, on a clock that stands still. */
-export interface Phones extends AsyncDisposable {
+/** The service behind a gateway, with simulated wallet providers, on a fixed clock. */
+export interface WalletTestbed extends AsyncDisposable {
   readonly running: Running;
-  readonly messages: RunningMessages;
+  /** The simulated providers. */
+  readonly sandbox: RunningMessages;
   readonly clock: FixedClock;
   /** Base address of the gateway. */
   readonly gateway: string;
-  /** Folder of the run's certificates. */
+  /** The folder of the run's certificates. */
   readonly folder: string;
-  /** A customer of a store of their own, whose goal is four stamps. */
+  /** Creates a customer at a store of their own, where a reward takes four stamps. */
   guest(): Promise<Guest>;
-  /** Lets the service be told, in this order, and waits until it has worked everything through. */
+  /** Publishes events in this order, and waits until the service has processed each. */
   publish(...envelopes: readonly Envelope[]): Promise<void>;
-  /** Lets seconds pass, and whoever tells wallets look. */
-  pass(seconds: number): Promise<void>;
-  /** A request through the gateway; an address as customers are given it is asked of this gateway. */
+  /** Moves the clock on and runs the job that pushes pass updates. */
+  advance(seconds: number): Promise<void>;
+  /** Sends a request through the gateway. The public base address in `address` is replaced by the gateway’s. */
   call(method: string, address: string, headers?: Record<string, string>, body?: unknown): Promise<Response>;
 }
 
 export interface Guest {
   readonly customerId: string;
   readonly storeId: string;
-  /** The customer’s passes at the store, as the operation shows them. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it as a caller would
+  /** The customer’s passes at the store, as the operation lists them. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read them as a client would
   passes(): Promise<any[]>;
   stamp(sequence: number, count: number, event?: EventContract<typeof StampData>): Envelope;
   voucher(sequence: number, voucherId: string, event?: EventContract<typeof VoucherData>): Envelope;
 }
 
-/** Where the gateway is told to be reached. */
+/** The gateway’s public address, as configured. */
 export const baseUrl = 'https://shop.example';
 
-export async function startPhones(settings: (messages: RunningMessages) => Record<string, string> = () => ({})): Promise<Phones> {
+export async function startWalletTestbed(
+  settings: (sandbox: RunningMessages) => Record<string, string> = () => ({}),
+): Promise<WalletTestbed> {
   const clock = fixedClock('2026-06-01T12:00:00Z');
   await using started = new AsyncDisposableStack();
   const { path: folder } = started.use(await testFolder());
-  const messages = started.use(await startMessages({ folder, now: clock.now }));
+  const sandbox = started.use(await startMessages({ folder, now: clock.now }));
   const env = {
-    ...messages.environment,
-    ...walletEnvironment({ folder, name: '127.0.0.1', ports: messages.ports }, baseUrl),
-    ...settings(messages),
+    ...sandbox.environment,
+    ...walletEnvironment({ folder, name: '127.0.0.1', ports: sandbox.ports }, baseUrl),
+    ...settings(sandbox),
   };
   const running = started.use(await startRunning({ now: clock.now }, env));
   const gateway = started.use(await gatewayBefore({ url: running.service.url }));
   const parts = started.move();
 
-  const publish: Phones['publish'] = async (...envelopes) => {
+  const publish: WalletTestbed['publish'] = async (...envelopes) => {
     for (const envelope of envelopes) {
       await running.publish(envelope);
       await running.processed(envelope);
     }
   };
-  const call: Phones['call'] = (method, address, headers = {}, body) =>
+  const call: WalletTestbed['call'] = (method, address, headers = {}, body) =>
     fetch(address.replace(baseUrl, '').replace(/^\//, `${gateway.url}/`), {
       method,
       headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
@@ -77,15 +80,15 @@ export async function startPhones(settings: (messages: RunningMessages) => Recor
 
   return {
     running,
-    messages,
+    sandbox,
     clock,
     gateway: gateway.url,
     folder,
     publish,
     call,
-    async pass(seconds) {
+    async advance(seconds) {
       clock.advance({ seconds });
-      await tellWallets(running.service.context);
+      await pushPassUpdates(running.service.context);
     },
     async guest() {
       const [customerId, storeId] = [randomUUID(), randomUUID()];
@@ -98,9 +101,9 @@ export async function startPhones(settings: (messages: RunningMessages) => Recor
         storeId,
         async passes() {
           const address = `/api/v1/notifications/wallet/passes?store_id=${storeId}`;
-          const answer = await call('GET', address, { Authorization: `Bearer ${token}` });
-          if (answer.status !== 200) throw new Error(`answered ${answer.status}`);
-          return ((await answer.json()) as { passes: object[] }).passes;
+          const response = await call('GET', address, { Authorization: `Bearer ${token}` });
+          if (response.status !== 200) throw new Error(`the response was ${response.status}`);
+          return ((await response.json()) as { passes: object[] }).passes;
         },
         stamp(sequence, stamp_count, event = stampApproved) {
           const data: z.input<typeof StampData> = { ...ids, stamp_id: randomUUID(), source: 'hub', stamp_count, goal: 4 };
@@ -114,7 +117,7 @@ export async function startPhones(settings: (messages: RunningMessages) => Recor
   };
 }
 
-/** A store’s snapshot; `shown` is what its passes wear. */
+/** A store’s snapshot with the name and background of its passes. */
 export const storeSnapshot = (id: string, version: number, name = 'Bea’s Bakery', background = '#f4e3c1'): Envelope =>
   envelopeOf(
     directoryStore,
@@ -129,5 +132,5 @@ export const programmeSnapshot = (storeId: string, version: number, goal: number
     { aggregateId: storeId, sequence: version, storeId },
   );
 
-/** A phone as Apple’s web service knows it. */
-export const aPhone = () => ({ deviceId: randomBytes(16).toString('hex'), pushToken: randomBytes(32).toString('hex') });
+/** A new device’s ids in Apple’s web service. */
+export const newDevice = () => ({ deviceId: randomBytes(16).toString('hex'), pushToken: randomBytes(32).toString('hex') });

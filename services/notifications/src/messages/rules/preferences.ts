@@ -1,0 +1,22 @@
+import { preferenceToggles } from '@corner/contracts';
+
+/** Every preference of a customer at a store, by its public name. */
+export type Preferences = Readonly<Record<(typeof preferenceToggles)[number], boolean>>;
+
+/** Preferences to change. One that is left out stays as it is. */
+export type PreferenceChanges = { readonly [T in keyof Preferences]?: boolean | undefined };
+
+export const defaultPreferences: Preferences = {
+  messagesMuted: false,
+  classReminders: true,
+  classEventsEnabled: true,
+  voucherEventsEnabled: true,
+  stampEventsEnabled: true,
+  membershipEventsEnabled: true,
+  penaltyEventsEnabled: true,
+  marketingEnabled: false,
+};
+
+/** The preferences whose value differs, with their new value. */
+export const changedPreferences = (previous: Preferences, current: Preferences): Partial<Preferences> =>
+  Object.fromEntries(preferenceToggles.filter((toggle) => current[toggle] !== previous[toggle]).map((toggle) => [toggle, current[toggle]]));

@@ -1,0 +1,6 @@
+import { on } from '@corner/chassis';
+import { voucherRedeemed } from '@corner/contracts';
+import { updateVoucherPass } from '../transactions/update-voucher-pass.ts';
+
+/** Updates the passes of the voucher and of its card when a voucher is redeemed. */
+export const updatePassWhenVoucherRedeemed = on(voucherRedeemed, (event, tx) => updateVoucherPass(tx, event, 'redeemed'));

@@ -1,0 +1,6 @@
+import { on } from '@corner/chassis';
+import { voucherVoided } from '@corner/contracts';
+import { updateVoucherPass } from '../transactions/update-voucher-pass.ts';
+
+/** Updates the passes of the voucher and of its card when a voucher is voided. */
+export const updatePassWhenVoucherVoided = on(voucherVoided, (event, tx) => updateVoucherPass(tx, event, 'voided'));

@@ -1,0 +1,1 @@
+export type WalletName = 'apple' | 'google';
