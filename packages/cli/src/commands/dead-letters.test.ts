@@ -136,7 +136,7 @@ test('explain finds an error response by its request id', async () => {
   const { error } = (await answer.json()) as { error: { code: string; requestId: string } };
   await until(async () => (await run('explain', error.requestId)).code === 0, { describe: 'on record' });
   const explained = await run('explain', error.requestId);
-  expect(explained.output).toContain(`orders answered GET /api/v1/orders/{orderId} with ${answer.status} ${error.code}`);
+  expect(explained.output).toContain(`orders responded to GET /api/v1/orders/{orderId} with ${answer.status} ${error.code}`);
   expect(explained.output).toContain('fix     ');
   expect((await run('explain', randomUUID())).code).toBe(1);
 });
