@@ -8,3 +8,5 @@ alter index delay_notice_owed rename to delay_notice_pending;
 alter table slot rename column beyond to over_capacity;
 alter table promo rename column beyond to over_limit;
 alter index collection_code_tells_live_orders_apart rename to collection_code_is_unique_among_live_orders;
+alter table slot rename constraint slot_beyond_check to slot_over_capacity_check;
+alter table promo rename constraint promo_beyond_check to promo_over_limit_check;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { customer, pay, worker } from '../testing/callers.ts';
-import { lapse } from '../testing/counts.ts';
+import { expireOverdue } from '../testing/counts.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
 import { sendEventsAbout } from '../testing/provider-events.ts';
 import { eventsOf, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
@@ -70,14 +70,14 @@ test('an order whose payment was declined expires too', async () => {
   await pay(running, intent, 'pm_card_chargeDeclined');
   await ada.confirm(store, intent);
   expect(await statusOf(id)).toBe('payment_failed');
-  await lapse(running);
+  await expireOverdue(running);
   expect([await statusOf(id), intentStatus(intent), await cakesTaken()]).toEqual(['expired', 'canceled', 0]);
 });
 
 test('an overdue order whose payment succeeded meanwhile is paid, even without a confirm', async () => {
   const { id, intent } = await unpaid();
   await pay(running, intent);
-  await lapse(running);
+  await expireOverdue(running);
   expect([await statusOf(id), intentStatus(intent), await cakesTaken()]).toEqual(['paid', 'succeeded', 1]);
   expect(await ledgerOf(running, id)).toEqual([{ kind: 'charge', amount_pence: 500 }]);
   expect(await typesOf(id)).toEqual(['order.paid']);
@@ -86,10 +86,10 @@ test('an overdue order whose payment succeeded meanwhile is paid, even without a
 test('an overdue order whose payment is being processed stays open until it is paid', async () => {
   const { id, intent } = await unpaid();
   await pay(running, intent, 'pm_card_processing');
-  await lapse(running);
+  await expireOverdue(running);
   expect([await statusOf(id), intentStatus(intent), await cakesTaken()]).toEqual(['pending_payment', 'processing', 1]);
   running.payments.controls.settleIntent(intent, 'succeeded');
-  await lapse(running);
+  await expireOverdue(running);
   expect(await statusOf(id)).toBe('paid');
 });
 
@@ -99,8 +99,8 @@ test('an order that waits for a bank keeps its voucher reserved beyond the first
   loyalty.issue(voucher_id, { value_kind: 'amount', value: 100, item_id: null });
   const { body } = await customer(running).create(store, { ...cake, voucher_id });
   await pay(running, body.payment_intent_id, 'pm_card_processing');
-  await lapse(running);
-  const [first, again] = loyalty.asked.filter((ask) => ask.voucher_id === voucher_id);
+  await expireOverdue(running);
+  const [first, again] = loyalty.calls.filter((call) => call.voucher_id === voucher_id);
   expect(again).toMatchObject({ order_id: body.order_id });
   expect(Date.parse(again?.until ?? '')).toBeGreaterThan(Date.parse(first?.until ?? ''));
 });
@@ -108,30 +108,30 @@ test('an order that waits for a bank keeps its voucher reserved beyond the first
 test('an overdue order whose payment fails in processing expires', async () => {
   const { id, intent } = await unpaid();
   await pay(running, intent, 'pm_card_processing');
-  await lapse(running);
+  await expireOverdue(running);
   running.payments.controls.settleIntent(intent, 'failed');
-  await lapse(running);
+  await expireOverdue(running);
   expect([await statusOf(id), intentStatus(intent), await cakesTaken()]).toEqual(['expired', 'canceled', 0]);
 });
 
 test.each(['lost_before', 'error_before'] as const)('while the provider is down (%s) no hold is released', async (how) => {
   const { id, intent } = await unpaid();
   running.payments.controls.failNext({ how, method: 'POST', path: `${intent}/cancel`, times: 20 });
-  await lapse(running);
+  await expireOverdue(running);
   expect([await statusOf(id), intentStatus(intent), await cakesTaken()]).toEqual(['pending_payment', 'requires_payment_method', 1]);
   expect(await typesOf(id)).toEqual([]);
   running.payments.controls.clearFaults();
-  await lapse(running);
+  await expireOverdue(running);
   expect([await statusOf(id), await cakesTaken()]).toEqual(['expired', 0]);
 });
 
 test('when the response to cancelling the intent is lost, the order still expires once', async () => {
   const { id, intent } = await unpaid();
   running.payments.controls.failNext({ how: 'lost_after', method: 'POST', path: `${intent}/cancel`, times: 20 });
-  await lapse(running);
+  await expireOverdue(running);
   expect([intentStatus(intent), await statusOf(id), await cakesTaken()]).toEqual(['canceled', 'pending_payment', 1]);
   running.payments.controls.clearFaults();
-  await lapse(running);
+  await expireOverdue(running);
   expect([await statusOf(id), await cakesTaken(), await typesOf(id)]).toEqual(['expired', 0, ['order.expired']]);
 });
 
@@ -168,6 +168,6 @@ test('any number of payments in processing do not block the orders behind them',
   }
   running.clock.advance({ seconds: 1 });
   const { id } = await unpaid();
-  await lapse(running);
+  await expireOverdue(running);
   expect([await statusOf(id), await cakesTaken()]).toEqual(['expired', 0]);
 });

@@ -28,7 +28,7 @@ export async function expireUnpaidOrders(context: Context): Promise<void> {
 
 const expire = ({ database }: Context, { id: orderId, store_id: storeId }: OrderRow) =>
   database.transaction((tx) =>
-    endUnpaidOrder(tx, { storeId, orderId, as: 'expired', title: 'The order lapsed because it was not paid in time' }),
+    endUnpaidOrder(tx, { storeId, orderId, as: 'expired', title: 'The order expired because it was not paid in time' }),
   );
 
 /** While a bank processes the payment, the voucher's reservation is extended: it would lapse before the order does. */

@@ -6,7 +6,7 @@ import { findOrder } from '../tables/orders.ts';
 import { findOpenRefunds, type RefundRow } from '../tables/refunds.ts';
 import { settleRefund } from '../transactions/settle-refund.ts';
 
-/** Seconds to leave to the usual ways, confirm request and webhook, before the provider is asked. */
+/** Seconds to wait for the confirm request or the webhook before the provider is asked. */
 const graceSeconds = 20;
 
 /** Asks the provider about open payments and refunds: a webhook may never arrive, and a process may stop between two steps. */

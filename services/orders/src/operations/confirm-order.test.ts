@@ -22,15 +22,15 @@ const paidTimes = async (orderId: string) => (await eventsOf(running, orderId)).
 /** Replies with awards in loyalty's place and counts the calls, until disposed. */
 async function loyalty(award: RpcOutput<typeof awardOrder>) {
   const { broker } = await running.service.backbone;
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const subscription = broker.connection.subscribe(broker.subject(rpcSubject(awardOrder)), {
     callback: (_error, message) => {
-      asked.push(message.json());
-      message.respond(JSON.stringify({ output: { ...award, stamp_count: award.stamp_count + asked.length } }));
+      calls.push(message.json());
+      message.respond(JSON.stringify({ output: { ...award, stamp_count: award.stamp_count + calls.length } }));
     },
   });
   await broker.connection.flush();
-  return { asked, [Symbol.dispose]: () => subscription.unsubscribe() };
+  return { calls, [Symbol.dispose]: () => subscription.unsubscribe() };
 }
 
 test('a succeeded payment marks the order paid: one charge, one event, accepted, with a collection code', async () => {
@@ -69,7 +69,7 @@ test('when loyalty does not reply the award fields are left out', async () => {
 });
 
 test('a repeated confirm returns the first award, even when loyalty would now return another', async () => {
-  using asked = await loyalty({
+  using awards = await loyalty({
     awarded: true,
     stamps_added: 1,
     stamp_count: 4,
@@ -82,8 +82,8 @@ test('a repeated confirm returns the first award, even when loyalty would now re
   const order = await ada.paid(store);
   const responses = await Promise.all(Array.from({ length: 5 }, () => ada.confirm(store, order.payment_intent_id)));
   for (const { body } of responses) expect(body).toMatchObject({ loyalty_awarded: true, stamps_added: 1, stamp_count: 5, goal: 10 });
-  expect(asked.asked).toHaveLength(1);
-  expect(asked.asked[0]).toMatchObject({ order_id: order.order_id, net_of_tip_pence: 640 });
+  expect(awards.calls).toHaveLength(1);
+  expect(awards.calls[0]).toMatchObject({ order_id: order.order_id, net_of_tip_pence: 640 });
 });
 
 test('twenty concurrent confirms write one charge and publish one event', async () => {

@@ -98,7 +98,7 @@ async function fetchAward(order: OrderRow, { call, database }: Context): Promise
   }
 }
 
-/** Whether to ask the customer for consent to marketing; null when loyalty does not say. */
+/** Whether to ask the customer for consent to marketing; null when loyalty does not reply. */
 async function fetchMarketingAsk(order: OrderRow, { call }: Context): Promise<boolean | null> {
   try {
     return (await call(marketingAsk, { customer_id: order.customer_id, store_id: order.store_id })).ask;

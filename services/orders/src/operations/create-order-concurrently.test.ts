@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { directoryMenu, directorySlots } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ApiResponse, customer, pay, worker } from '../testing/callers.ts';
-import { lapse } from '../testing/counts.ts';
+import { expireOverdue } from '../testing/counts.ts';
 import { type Draw, randomly } from '../testing/randomly.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { miscounted } from '../testing/whole-store.ts';
@@ -65,6 +65,6 @@ test('concurrent mixed orders, cancellations, refunds, expiries and snapshots al
   expect(responses.filter(({ status }) => status >= 500).map(({ body }) => body)).toEqual([]);
   expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(40);
   expect(await miscounted(running)).toEqual([]);
-  await Promise.all([lapse(running), ...[6, 7].map(say)]);
+  await Promise.all([expireOverdue(running), ...[6, 7].map(say)]);
   expect(await miscounted(running)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type ApiResponse, customer, pay, worker } from '../testing/callers.ts';
-import { lapse, usedOf, usesOf } from '../testing/counts.ts';
+import { expireOverdue, usedOf, usesOf } from '../testing/counts.ts';
 import { eventsOf, ledgerOf, ordersOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
@@ -196,7 +196,7 @@ describe('a mixed order takes all its holds or none', () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => customer(running).create(store, request)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect([await usedOf(running, slotId), await usesOf(running, promoId), await ordersOf(running, store.id)]).toEqual([2, 1, 3]);
-    await Promise.all([lapse(running), lapse(running)]);
+    await Promise.all([expireOverdue(running), expireOverdue(running)]);
     expect(await list(store, 'history')).toHaveLength(1);
     expect([await usedOf(running, slotId), await usesOf(running, promoId)]).toEqual([0, 0]);
     expect(await list(store)).toEqual([]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type ApiResponse, customer, worker } from '../testing/callers.ts';
-import { lapse, usesOf } from '../testing/counts.ts';
+import { expireOverdue, usesOf } from '../testing/counts.ts';
 import { eventsOf, ordersOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { settleRefund } from '../transactions/settle-refund.ts';
@@ -140,7 +140,7 @@ describe('the use of a code', () => {
     await ada.create(store, spring);
     await customer(running).paid(store, spring);
     expect(outcomeOf(await ada.create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);
-    await Promise.all([lapse(running), lapse(running)]);
+    await Promise.all([expireOverdue(running), expireOverdue(running)]);
     expect(await usesOf(running, store.promoId)).toBe(1);
     expect(outcomeOf(await ada.create(store, spring))).toEqual([200, undefined]);
   });

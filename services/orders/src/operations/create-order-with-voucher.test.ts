@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reserveForOrder } from '../sagas/reserve-voucher.ts';
 import { type ApiResponse, customer } from '../testing/callers.ts';
-import { lapse, usedOf, usesOf } from '../testing/counts.ts';
+import { expireOverdue, usedOf, usesOf } from '../testing/counts.ts';
 import { type Loyalty, type Reward, startLoyalty } from '../testing/loyalty.ts';
 import { eventsOf, ordersOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
@@ -38,17 +38,17 @@ function voucher(reward: Reward): { voucher_id: string } {
 
 test.each([
   ['an amount', amount(200), 440],
-  ['an amount beyond the basket', amount(9_999), 0],
-  ['a percentage, half a penny up', percent(5), 608],
-  ['an item, once', item('flat-white'), 290],
-  ['never the tip', amount(9_999), 90, 90],
+  ['at most the value of the basket', amount(9_999), 0],
+  ['a percentage, half a penny rounded up', percent(5), 608],
+  ['the price of one unit of an item', item('flat-white'), 290],
+  ['nothing of the tip', amount(9_999), 90, 90],
 ])('a voucher takes off %s', async (_name, reward, total, tip_pence = 0) => {
   const request = voucher(reward);
   const ada = customer(running);
   const { body } = await ada.create(store, { ...request, tip_pence });
   expect(body).toMatchObject({ amount_pence: total, requires_payment: total > 0 });
-  expect(loyalty.asked).toMatchObject([{ ...request, order_id: body.order_id, customer_id: ada.sub, store_id: store.id }]);
-  const heldMs = Date.parse(loyalty.asked[0]?.until ?? '') - running.clock.now().getTime();
+  expect(loyalty.calls).toMatchObject([{ ...request, order_id: body.order_id, customer_id: ada.sub, store_id: store.id }]);
+  const heldMs = Date.parse(loyalty.calls[0]?.until ?? '') - running.clock.now().getTime();
   expect(heldMs).toBeGreaterThan(running.service.context.holdMinutes * 60_000);
   expect([loyalty.holderOf(request.voucher_id), loyalty.released]).toEqual([body.order_id, []]);
 });
@@ -109,9 +109,9 @@ describe('the voucher’s reservation is released', () => {
     [422, 'VOUCHER_NOT_APPLICABLE', percent(1), { items: [{ menu_item_id: 'sweet', quantity: 4 }], tip_pence: 100 }],
     [422, 'AMOUNT_BELOW_MINIMUM', amount(611), {}],
     [422, 'PROMO_INVALID', amount(100), { promo_code: 'unheard-of' }],
-  ] as const)('%i %s', async (status, code, reward, ask) => {
+  ] as const)('%i %s', async (status, code, reward, overrides) => {
     const request = voucher(reward);
-    const response = await customer(running).create(store, { ...request, ...ask });
+    const response = await customer(running).create(store, { ...request, ...overrides });
     expect(outcomeOf(response)).toEqual([status, code]);
     if (code === 'VOUCHER_NOT_APPLICABLE') expect(response.body.error.message).toContain('voucher_id');
     expect([loyalty.released, loyalty.holderOf(request.voucher_id)]).toEqual([[request.voucher_id], null]);
@@ -122,18 +122,18 @@ describe('the voucher’s reservation is released', () => {
     const request = { ...voucher(amount(100)), idempotency_key: randomUUID() };
     const ada = customer(running);
     const { body } = await ada.create(store, request);
-    await lapse(running);
+    await expireOverdue(running);
     const published = await eventsOf(running, body.order_id);
     expect(published).toMatchObject([{ type: 'order.expired', data: { voucher_id: request.voucher_id, was_paid: false } }]);
     expect((await ada.create(store, request)).body).toMatchObject({ status: 'expired', requires_payment: false });
-    expect(loyalty.asked).toHaveLength(1);
+    expect(loyalty.calls).toHaveLength(1);
   });
 
   test('when the provider declines the payment', async () => {
     const own = await running.openStore({ connected_account_id: 'acct_unheard_of' });
     const request = { ...voucher(amount(100)), items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
     expect(outcomeOf(await customer(running).create(own, request))).toEqual([502, 'PAYMENT_PROVIDER_ERROR']);
-    const orderId = loyalty.asked[0]?.order_id ?? '';
+    const orderId = loyalty.calls[0]?.order_id ?? '';
     expect(await eventsOf(running, orderId)).toMatchObject([
       { type: 'order.cancelled', data: { voucher_id: request.voucher_id, was_paid: false } },
     ]);
@@ -144,7 +144,7 @@ describe('the voucher’s reservation is released', () => {
 test('an item that is not on the menu is refused before the voucher is reserved', async () => {
   const response = await customer(running).create(store, { ...voucher(amount(1)), items: [{ menu_item_id: 'sold-out', quantity: 1 }] });
   expect(outcomeOf(response)).toEqual([422, 'ITEM_NOT_FOUND']);
-  expect(loyalty.asked).toEqual([]);
+  expect(loyalty.calls).toEqual([]);
 });
 
 test('without loyalty the request is refused with a retry hint and holds nothing; later the same key places the order', async () => {
@@ -165,13 +165,13 @@ test('a repeat after a crash between reservation and order reserves for the same
   const ada = customer(running);
   // The first request is refused after it has reserved the voucher. Reserving again simulates a crash before the release.
   await ada.create(store, request);
-  const first = loyalty.asked[0]?.order_id ?? '';
+  const first = loyalty.calls[0]?.order_id ?? '';
   const use = { orderId: first, voucherId: request.voucher_id, customerId: ada.sub, storeId: store.id };
   await reserveForOrder(use, running.service.context);
   const { promo_code: _, ...repeat } = request;
   const { status, body } = await ada.create(store, repeat);
   expect([status, body.order_id, body.amount_pence]).toEqual([200, first, 540]);
-  expect(new Set(loyalty.asked.map(({ order_id }) => order_id)).size).toBe(1);
+  expect(new Set(loyalty.calls.map(({ order_id }) => order_id)).size).toBe(1);
   expect(outcomeOf(await ada.create(store, { voucher_id: request.voucher_id }))).toEqual([409, 'VOUCHER_RESERVED']);
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { directoryCustomer } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { customer, worker } from '../testing/callers.ts';
-import { lapse } from '../testing/counts.ts';
+import { expireOverdue } from '../testing/counts.ts';
 import { lateOrder } from '../testing/late-order.ts';
 import { startNotifications } from '../testing/notifications.ts';
 import { logOf } from '../testing/rows.ts';
@@ -80,16 +80,16 @@ describe('a delay notice', () => {
     const customerId = await contact(channel === 'push' ? {} : { push_devices: [{ id: 'd1', platform: 'ios' }] });
     const { late } = await underWay(customerId);
     expect((await late({ delayMinutes: 5 })).body.notified).toBe(channel);
-    expect(notifications.asked).toEqual([{ customer_id: customerId, store_id: store.id }]);
+    expect(notifications.calls).toEqual([{ customer_id: customerId, store_id: store.id }]);
     expect((await late({ delayMinutes: 5 })).body).toMatchObject({ notified: 'none', channel_detail: 'deduplicated' });
-    expect(notifications.asked).toHaveLength(1);
+    expect(notifications.calls).toHaveLength(1);
   });
 
   test('falls back on the known contact when notifications does not reply', async () => {
     await using notifications = await startNotifications(running, null);
     const { late } = await underWay(await contact({ email: 'ada@example.test' }));
     expect((await late({ delayMinutes: 5 })).body.notified).toBe('email');
-    expect(notifications.asked).toHaveLength(1);
+    expect(notifications.calls).toHaveLength(1);
   });
 
   test('is sent by the newest known contact', async () => {
@@ -178,7 +178,7 @@ describe('a delay notice is refused', () => {
       return [status, body.error.code];
     };
     expect(await late(unpaid.order_id)).toEqual([409, 'ORDER_NOT_PAID']);
-    await lapse(running);
+    await expireOverdue(running);
     expect(await late(unpaid.order_id)).toEqual([409, 'ORDER_TERMINAL']);
     const { id } = await underWay();
     expect(await late(id, await running.openStore())).toEqual([404, 'ORDER_NOT_FOUND']);

@@ -25,7 +25,7 @@ export function pageBound({
     throw new Problem('INVALID_CURSOR', { message: 'before_id: needs before, the created_at of the same row.' });
   }
   if (before !== undefined && !isInstant(before)) {
-    throw new Problem('INVALID_CURSOR', { message: 'before: must be the created_at of a row, as it was answered.' });
+    throw new Problem('INVALID_CURSOR', { message: 'before: must be the created_at of a row, as it was returned.' });
   }
   return { at: before ?? 'infinity', id: before_id ?? greatestId };
 }

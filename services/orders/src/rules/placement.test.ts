@@ -64,7 +64,7 @@ const place = (changes: Partial<PlacementRequest> = {}) =>
   decidePlacement(checkBasket(mixed, 's1 ', stocked, placedAt), stocked, { ...request, ...changes });
 
 /** The code of the problem a basket is refused with. */
-function problemFor(storeChanges: Partial<Store> | null, storeCode = 'S1') {
+function problemFor(storeChanges: Partial<Store> | null, storeCode: string) {
   try {
     return checkBasket(mixed, storeCode, { ...stocked, store: storeChanges && { ...store, ...storeChanges } }, placedAt);
   } catch (error) {
@@ -94,12 +94,12 @@ test('the discounts of the main order cover all parts, and the legs have their s
   expect(legs.map(({ price }) => [price.subtotalPence, price.promoDiscountPence, price.totalPence])).toEqual([[1_000, 100, 900]]);
 });
 
-test.each<[string, Partial<Store> | null, string?]>([
-  ['STORE_NOT_FOUND', null],
+test.each<[string, Partial<Store> | null, string]>([
+  ['STORE_NOT_FOUND', null, 'S1'],
   ['STORE_CODE_MISMATCH', {}, 'S2'],
-  ['STORE_NOT_ACCEPTING_ORDERS', { live: false }],
-  ['STORE_NOT_ACCEPTING_ORDERS', { connected_account_id: null }],
-  ['STORE_CLOSED', { hours: [{ day: 1, opens: '09:00', closes: '10:00' }] }],
-])('a basket is refused with %s for a store with %j', (code, changes, storeCode) => {
+  ['STORE_NOT_ACCEPTING_ORDERS', { live: false }, 'S1'],
+  ['STORE_NOT_ACCEPTING_ORDERS', { connected_account_id: null }, 'S1'],
+  ['STORE_CLOSED', { hours: [{ day: 1, opens: '09:00', closes: '10:00' }] }, 'S1'],
+])('a basket is refused with %s for a store with %j and the code %s', (code, changes, storeCode) => {
   expect(problemFor(changes, storeCode)).toBe(code);
 });

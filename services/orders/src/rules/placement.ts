@@ -61,7 +61,7 @@ function checkStore(store: Store | null, storeCode: string, basket: Basket, now:
   if (!store) throw new Problem('STORE_NOT_FOUND');
   if (store.code.toUpperCase() !== storeCode.trim().toUpperCase()) throw new Problem('STORE_CODE_MISMATCH');
   if (!store.live || !store.connected_account_id) throw new Problem('STORE_NOT_ACCEPTING_ORDERS');
-  // Opening hours do not limit scheduled collection: a slot says itself when the store is staffed.
+  // Opening hours do not limit scheduled collection: a slot exists only when the store is staffed.
   const unscheduled = [basket.main, ...basket.legs].some(({ lines, collectionMode }) => lines.length > 0 && collectionMode !== 'scheduled');
   if (unscheduled && !isOpen(store.hours, store.time_zone, now)) throw new Problem('STORE_CLOSED');
   return { ...store, connected_account_id: store.connected_account_id };

@@ -102,11 +102,13 @@ export function priceOrder(subtotalPence: number, { tipPence, feeBps, voucherPen
   const totalPence = goodsPence + tipPence;
   if (totalPence > 0 && totalPence < chargeMinimumPence) {
     throw new Problem('AMOUNT_BELOW_MINIMUM', {
-      message: `The total is ${totalPence} pence; a card can carry ${chargeMinimumPence} or more.`,
+      message: `The total is ${totalPence} pence; a card can be charged at least ${chargeMinimumPence}.`,
     });
   }
   if (totalPence > chargeMaximumPence) {
-    throw new Problem('VALIDATION_FAILED', { message: `items: come to ${totalPence} pence; a card can carry ${chargeMaximumPence}.` });
+    throw new Problem('VALIDATION_FAILED', {
+      message: `items: the total is ${totalPence} pence; a card can be charged at most ${chargeMaximumPence}.`,
+    });
   }
   return {
     subtotalPence,

@@ -28,7 +28,7 @@ export interface PromoBasis {
 }
 
 /**
- * Returns the pence a promo code takes off. Throws PROMO_INVALID, PROMO_EXPIRED and PROMO_NOT_APPLICABLE, which says why. Its limits of use are
+ * Returns the pence a promo code takes off. Throws PROMO_INVALID, PROMO_EXPIRED and PROMO_NOT_APPLICABLE, whose message has the reason. Its limits of use are
  * checked when the order is written.
  */
 export function promoPence(promo: Promo | null, { now, subtotalPence, remainingPence, hasPaidBefore }: PromoBasis): number {

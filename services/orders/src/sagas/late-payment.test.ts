@@ -38,7 +38,7 @@ const statusOf = async (orderId: string) => (await worker(running, store).get(or
 /** Ends an order although its intent can still be paid. */
 const end = async (orderId: string, as: 'expired' | 'cancelled' = 'expired') =>
   await running.service.database.transaction((tx) =>
-    endUnpaidOrder(tx, { storeId: store.id, orderId, as, title: 'The order lapsed because it was not paid in time' }),
+    endUnpaidOrder(tx, { storeId: store.id, orderId, as, title: 'The order expired because it was not paid in time' }),
   );
 
 /** An order for the last cake in the last place with the last use of a promo code, which has ended and was paid afterwards. */
@@ -124,22 +124,25 @@ describe('a late payment whose holds are gone', () => {
     'the place': () => customer(running).create(store, { slot_id: slot.id }),
     'the code': () => customer(running).create(store, { promo_code: 'spring' }),
   };
-  test.each(Object.keys(others) as (keyof typeof others)[])('is refunded once and takes nothing when %s', async (what) => {
-    const { order, confirm } = await paidLate({}, 'expired', async () => void (await others[what]()));
-    const held = await counts();
-    const responses = await Promise.all(Array.from({ length: 8 }, confirm));
-    for (const { status, body } of responses) expect([status, body.fulfilment_status]).toEqual([200, 'cancelled']);
-    expect((await confirm()).body).toMatchObject({ status: 'refunded', fulfilment_status: 'cancelled', is_first_order: false });
-    await expectPaidBack(order);
-    expect(await counts()).toEqual(held);
-    const { body } = await worker(running, store).call('GET', `/api/v1/orders?store_id=${store.id}`);
-    expect(body.orders).toEqual([]);
-  });
+  test.each(Object.keys(others) as (keyof typeof others)[])(
+    'is refunded once and takes nothing when another order took %s',
+    async (what) => {
+      const { order, confirm } = await paidLate({}, 'expired', async () => void (await others[what]()));
+      const held = await counts();
+      const responses = await Promise.all(Array.from({ length: 8 }, confirm));
+      for (const { status, body } of responses) expect([status, body.fulfilment_status]).toEqual([200, 'cancelled']);
+      expect((await confirm()).body).toMatchObject({ status: 'refunded', fulfilment_status: 'cancelled', is_first_order: false });
+      await expectPaidBack(order);
+      expect(await counts()).toEqual(held);
+      const { body } = await worker(running, store).call('GET', `/api/v1/orders?store_id=${store.id}`);
+      expect(body.orders).toEqual([]);
+    },
+  );
 
   test.each([
     ['was closed', () => [{ ...slot, open: false }]],
-    ['is no more', () => []],
-    ['has no places any more', () => [{ ...slot, capacity: 0 }]],
+    ['was removed', () => []],
+    ['has no free place', () => [{ ...slot, capacity: 0 }]],
   ])('is refunded when the slot %s', async (_name, slots) => {
     const { order, confirm } = await paidLate({}, 'expired', async () => {
       const published = directorySlots.data.parse({ version: 2, store_id: store.id, slots: slots() });
@@ -176,8 +179,8 @@ describe('the voucher of a late payment', () => {
   const reward = { value_kind: 'amount', value: 100, item_id: null } as const;
 
   test.each([
-    ['is free still: it is reserved again and the order honoured', false],
-    ['is another order’s by now: the money goes back', true],
+    ['that is still free is reserved again, and the order is paid', false],
+    ['that another order has by now makes the payment be refunded', true],
   ])('%s', async (_name, taken) => {
     await using loyalty = await startLoyalty(running);
     const request = { voucher_id: randomUUID() };

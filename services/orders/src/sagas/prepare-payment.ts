@@ -45,7 +45,7 @@ async function createIntent(
         storeId: order.store_id,
         orderId: order.id,
         as: 'cancelled',
-        title: 'The payment provider would not take a payment for the order',
+        title: 'The payment provider declined to create a payment for the order',
       }),
     );
     throw new Problem('PAYMENT_PROVIDER_ERROR', { cause: error });

@@ -4,7 +4,7 @@ import { OrderRow, orderColumns } from './orders.ts';
 
 /** An order with its legs. The main order carries the payment; legs are sorted by number. */
 export interface OrderFamily {
-  /** The order that was asked for: `main` or one of `legs`. */
+  /** The order the caller named: `main` or one of `legs`. */
   readonly named: OrderRow;
   readonly main: OrderRow;
   readonly legs: readonly OrderRow[];

@@ -48,7 +48,7 @@ export interface Charge {
   readonly amountPence: number;
 }
 
-/** Writes a charge to the ledger, and leaves the orders it came too late for cancelled. */
+/** Writes a charge that came too late to the ledger. Its orders are marked as paid and stay cancelled. */
 export async function writeLatePayment(tx: Transaction, charge: Charge, orderIds: readonly string[]): Promise<void> {
   const now = tx.now.toISOString();
   await tx.query(sql.prepared('late-payment', none)`

@@ -14,7 +14,7 @@ export const usesOf = async ({ service }: Running, promoId: string) =>
   await service.database.oneFirst(sql.type(Count)`select uses as count from promo where id = ${promoId}`);
 
 /** Moves the clock past the time to pay, and expires the unpaid orders. */
-export async function lapse({ service, clock }: Running): Promise<void> {
+export async function expireOverdue({ service, clock }: Running): Promise<void> {
   clock.advance({ minutes: service.context.holdMinutes + 1 });
   await expireUnpaidOrders(service.context);
 }

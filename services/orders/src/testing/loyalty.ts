@@ -15,7 +15,7 @@ interface Voucher extends Reward {
 /** A stand-in for loyalty's voucher RPCs. */
 export interface Loyalty extends AsyncDisposable {
   /** The reservations it was called for, in order. */
-  readonly asked: RpcInput<typeof reserveVoucher>[];
+  readonly calls: RpcInput<typeof reserveVoucher>[];
   /** The ids of the vouchers it was called to release, in order. */
   readonly released: string[];
   issue(voucherId: string, reward: Reward): void;
@@ -30,18 +30,19 @@ export async function startLoyalty({ service }: Running): Promise<Loyalty> {
   const { broker } = await service.backbone;
   const vouchers = new Map<string, Voucher>();
   const refused = new Map<string, ProblemCode>();
-  const asked: RpcInput<typeof reserveVoucher>[] = [];
+  const calls: RpcInput<typeof reserveVoucher>[] = [];
   const released: string[] = [];
 
-  const reserve = (ask: RpcInput<typeof reserveVoucher>) => {
-    asked.push(ask);
-    const voucher = vouchers.get(ask.voucher_id);
-    const problem = refused.get(ask.voucher_id) ?? (voucher ? undefined : 'VOUCHER_NOT_FOUND');
+  const reserve = (input: RpcInput<typeof reserveVoucher>) => {
+    calls.push(input);
+    const voucher = vouchers.get(input.voucher_id);
+    const problem = refused.get(input.voucher_id) ?? (voucher ? undefined : 'VOUCHER_NOT_FOUND');
     if (problem || !voucher) return { problem, message: 'It cannot be used.' };
-    if (voucher.reservedBy && voucher.reservedBy !== ask.order_id) return { problem: 'VOUCHER_RESERVED', message: 'Another order has it.' };
-    voucher.reservedBy = ask.order_id;
+    if (voucher.reservedBy && voucher.reservedBy !== input.order_id)
+      return { problem: 'VOUCHER_RESERVED', message: 'Another order has it.' };
+    voucher.reservedBy = input.order_id;
     const { value_kind, value, item_id } = voucher;
-    return { output: { voucher_id: ask.voucher_id, voucher_type: 'reward', value_kind, value, item_id, reward_title: null } };
+    return { output: { voucher_id: input.voucher_id, voucher_type: 'reward', value_kind, value, item_id, reward_title: null } };
   };
   const release = ({ voucher_id, order_id }: RpcInput<typeof releaseVoucher>) => {
     released.push(voucher_id);
@@ -61,7 +62,7 @@ export async function startLoyalty({ service }: Running): Promise<Loyalty> {
   ];
   await broker.connection.flush();
   return {
-    asked,
+    calls,
     released,
     issue: (voucherId, reward) => void vouchers.set(voucherId, { ...reward, reservedBy: null }),
     refuse: (voucherId, code) => void refused.set(voucherId, code),

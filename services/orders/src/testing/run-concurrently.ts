@@ -20,7 +20,7 @@ export async function runConcurrently<T>(
         from pg_locks l
         where not l.granted and (
           pg_backend_pid() = any(pg_blocking_pids(l.pid)) or l.database = (select oid from pg_database where datname = current_database()))`);
-    await until(allWait, { describe: `${work.length} who wait for the order` });
+    await until(allWait, { describe: `${work.length} transactions to wait for the order` });
     // Wrapped in an object, so that the transaction does not await the promises that wait for its lock.
     return { running };
   });

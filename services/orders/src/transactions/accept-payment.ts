@@ -22,7 +22,7 @@ export async function acceptPayment(tx: Transaction, payment: Payment): Promise<
   const [order, ...legs] = await writeAcceptedPayment(tx, {
     ...payment,
     codes: Array.from({ length: 8 * (1 + legIds.length) }, newCode),
-    detail: wasEnded ? 'It came after the order had ended; everything it was for was still to be had.' : null,
+    detail: wasEnded ? 'It came after the order had ended; everything in it was still available.' : null,
   });
   if (!order || legs.length !== legIds.length) throw new Error('an order was marked paid without all its legs');
   await publishAll(tx, [

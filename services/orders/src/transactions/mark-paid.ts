@@ -66,7 +66,7 @@ async function refundLatePayment(tx: Transaction, family: OrderFamily, { intentI
       orderId,
       kind: 'paid',
       title: 'Payment was received after the order had ended',
-      detail: 'What it was for was gone, so the whole sum is refunded.',
+      detail: 'Not everything in it was still available, so the whole sum is refunded.',
       amountPence,
     },
     { storeId, orderId, kind: 'refund_requested', title: 'A refund was requested', detail: refund.reason, amountPence },

@@ -9,7 +9,7 @@ export async function rejectRefund(tx: Transaction, refund: RefundRow, reason: s
     storeId: refund.store_id,
     orderId: refund.order_id,
     kind: 'refund_failed',
-    title: 'The payment provider refused the refund',
+    title: 'The payment provider declined the refund',
     detail: reason,
     actor: refund.by_name,
     amountPence: refund.amount_pence,

@@ -29,7 +29,7 @@ const Row = z.object({
   ended_twice: z.boolean(),
   chain_broken: z.boolean(),
   out_of_order: z.boolean(),
-  honoured: z.boolean(),
+  acceptedPayment: z.boolean(),
   slots_differ: z.boolean(),
 });
 type Row = z.output<typeof Row>;
@@ -37,7 +37,7 @@ type Row = z.output<typeof Row>;
 const rowsOf = ({ service }: Running, storeId: string) =>
   service.database.any(sql.type(Row)`
     select o.id, o.payment_intent_id, o.payment_status, o.business_status, o.fulfilment_status, o.total_pence, o.refunded_pence,
-      o.is_first is not null as honoured,
+      o.is_first is not null as "acceptedPayment",
       coalesce((select sum(l.total_pence)::int from orders l where l.parent_order_id = o.id), 0) as legs_pence,
       (select count(*)::int from ledger g where g.order_id = o.id and g.kind = 'charge') as charges,
       coalesce((select sum(amount_pence)::int from ledger g where g.order_id = o.id and g.kind = 'charge'), 0) as charged,
@@ -79,7 +79,7 @@ const always: Readonly<Record<string, (row: Row) => boolean>> = {
     (o.held === 0 || ['pending_payment', 'payment_failed'].includes(o.payment_status)) &&
     (o.kept === 0 || !['expired', 'cancelled'].includes(o.payment_status)),
   'an accepted payment publishes order.paid once, any other never': (o) =>
-    o.paid_events === (o.payment_status === 'paid' && o.honoured ? 1 : 0),
+    o.paid_events === (o.payment_status === 'paid' && o.acceptedPayment ? 1 : 0),
   'each accepted refund is published once, and so is its failure': (o) =>
     o.refunded_events === o.refunds_ever && o.refund_failed_events === o.failures_ever,
   'an expired order publishes order.expired once, and no order ends twice': (o) =>
@@ -99,14 +99,14 @@ export async function wrongNow(running: Running, shop: Shop): Promise<string[]> 
   const wrong = rows.flatMap((row) =>
     Object.entries(always).flatMap(([rule, holds]) => (holds(row) ? [] : [`${rule}: ${JSON.stringify(row)}`])),
   );
-  for (const count of await miscounted(running)) wrong.push(`counts are those of their holds: ${JSON.stringify(count)}`);
+  for (const count of await miscounted(running)) wrong.push(`a count differs from its holds: ${JSON.stringify(count)}`);
   for (const known of shop.orders.filter(({ request }) => request)) {
     const row = rows.find(({ id }) => id === known.id);
-    if (!row) wrong.push(`an order that was answered is there: ${known.id}`);
+    if (!row) wrong.push(`an order that a response named does not exist: ${known.id}`);
     else {
-      if (known.paid && row.payment_status !== 'paid') wrong.push(`what was said to be paid is: ${JSON.stringify(row)}`);
+      if (known.paid && row.payment_status !== 'paid') wrong.push(`an order that a response called paid is not: ${JSON.stringify(row)}`);
       if (known.ended === 'cancelled' && row.business_status !== 'cancelled')
-        wrong.push(`what was said to be cancelled is: ${JSON.stringify(row)}`);
+        wrong.push(`an order that a response called cancelled is not: ${JSON.stringify(row)}`);
     }
   }
   return [...wrong, ...shop.wrong];
@@ -125,10 +125,10 @@ export async function wrongAtRest(running: Running, shop: Shop): Promise<string[
       )
       .reduce((sum, { amount }) => sum + amount, 0);
     const stuck = row.pending > 0 || row.held > 0 || !['paid', 'expired', 'cancelled'].includes(row.payment_status);
-    if (stuck) wrong.push(`nothing is stuck: ${JSON.stringify(row)}`);
-    if (intents.length > 1) wrong.push(`an order has one intent: ${row.id}`);
+    if (stuck) wrong.push(`an order is stuck: ${JSON.stringify(row)}`);
+    if (intents.length > 1) wrong.push(`an order has several intents: ${row.id}`);
     if (charged !== row.charged || refunded !== row.refunded)
-      wrong.push(`the provider agrees (${charged}, ${refunded}): ${JSON.stringify(row)}`);
+      wrong.push(`the provider's books differ (${charged}, ${refunded}): ${JSON.stringify(row)}`);
   }
   return wrong;
 }

@@ -5,13 +5,13 @@ import { reconcilePayments } from '../../jobs/reconcile-payments.ts';
 import { type ApiResponse, basketOf, customer, pay, worker } from '../callers.ts';
 import { menu, type OpenStore, type Running } from '../running.ts';
 import { setStatus, slotIn } from '../whole-store.ts';
-import type { Known } from './known.ts';
+import type { KnownOrder } from './known-order.ts';
 import type { Step, StepOf } from './steps.ts';
 
 /** A store with customers and staff, and what its responses promised them. */
 export interface Shop {
   readonly store: OpenStore;
-  readonly orders: readonly Known[];
+  readonly orders: readonly KnownOrder[];
   /** Responses that no caller should ever get. */
   readonly wrong: readonly string[];
   take(step: Step): Promise<void>;
@@ -29,9 +29,9 @@ export async function openShop(running: Running): Promise<Shop> {
   const customers = Array.from({ length: 3 }, () => customer(running));
   const staff = worker(running, store, 'merchant');
   const { payments, service, clock } = running;
-  const orders: Known[] = [];
+  const orders: KnownOrder[] = [];
   const wrong: string[] = [];
-  const by = (who: number) => customers[who % customers.length] as (typeof customers)[number];
+  const by = (customerIndex: number) => customers[customerIndex % customers.length] as (typeof customers)[number];
 
   /** Records a wrong response: a 5xx other than for an outside failure, or an error without a code. */
   const checked = (step: Step, response: ApiResponse): ApiResponse => {
@@ -49,7 +49,7 @@ export async function openShop(running: Running): Promise<Shop> {
   const together = async (callers: number, action: (nth: number) => Promise<void>) =>
     void (await Promise.all(Array.from({ length: callers }, (_, nth) => action(nth))));
 
-  const known = (n: number): Known | undefined => (orders.length === 0 ? undefined : orders.at(-1 - (n % orders.length)));
+  const known = (n: number): KnownOrder | undefined => (orders.length === 0 ? undefined : orders.at(-1 - (n % orders.length)));
   const steps: { readonly [K in Step['do']]: (step: StepOf<K>) => Promise<void> } = {
     async create(step) {
       const items = [{ menu_item_id: 'cake', quantity: 1 }];
@@ -75,8 +75,8 @@ export async function openShop(running: Running): Promise<Shop> {
     async createAgain(step) {
       const order = known(step.order);
       if (!order?.request) return;
-      const { status, body } = checked(step, await by(order.who).call('POST', '/api/v1/orders', order.request));
-      if (status === 200 && body.order_id !== order.id) wrong.push(`one key, two orders: ${order.id} and ${body.order_id}`);
+      const { status, body } = checked(step, await by(order.customerIndex).call('POST', '/api/v1/orders', order.request));
+      if (status === 200 && body.order_id !== order.id) wrong.push(`one key placed two orders: ${order.id} and ${body.order_id}`);
     },
     async pay(step) {
       const order = known(step.order);
@@ -87,7 +87,7 @@ export async function openShop(running: Running): Promise<Shop> {
       if (!order?.intentId) return;
       const { intentId } = order;
       await together(step.callers, async () => {
-        if (checked(step, await by(order.who).confirm(store, intentId)).status === 200) order.paid = true;
+        if (checked(step, await by(order.customerIndex).confirm(store, intentId)).status === 200) order.paid = true;
       });
     },
     async webhooks({ reversed }) {
@@ -103,7 +103,7 @@ export async function openShop(running: Running): Promise<Shop> {
         const before = order.refunds.get(attempt);
         if (status !== 200) return;
         if (before && before.amount !== body.refund.amount)
-          wrong.push(`one attempt, two refunds: ${JSON.stringify([before, body.refund])}`);
+          wrong.push(`one attempt made two refunds: ${JSON.stringify([before, body.refund])}`);
         order.refunds.set(attempt, body.refund);
       });
     },
@@ -132,10 +132,10 @@ export async function openShop(running: Running): Promise<Shop> {
       const request = { store_id: store.id, order_id: order.id, slot_id: slot.id };
       await together(
         step.callers,
-        async () => void checked(step, await by(order.who).call('POST', '/api/v1/orders/collect-earlier', request)),
+        async () => void checked(step, await by(order.customerIndex).call('POST', '/api/v1/orders/collect-earlier', request)),
       );
     },
-    async lapse() {
+    async expireOverdue() {
       clock.advance({ minutes: service.context.holdMinutes + 1 });
       await twice(expireUnpaidOrders);
     },
@@ -154,26 +154,26 @@ export async function openShop(running: Running): Promise<Shop> {
   };
 
   /** Merges what several callers know of one order. */
-  const know = (id: string, who: number, about: Partial<Known>) => {
+  const remember = (id: string, customerIndex: number, about: Partial<KnownOrder>) => {
     const before = orders.find((order) => order.id === id);
     if (before) before.paid ||= about.paid ?? false;
-    else orders.push({ id, who, request: null, intentId: null, paid: false, ended: null, refunds: new Map(), ...about });
+    else orders.push({ id, customerIndex, request: null, intentId: null, paid: false, ended: null, refunds: new Map(), ...about });
   };
 
   async function place(step: StepOf<'create'>, request: Record<string, unknown>): Promise<void> {
-    const { who } = step;
-    const { status, body } = checked(step, await by(who).call('POST', '/api/v1/orders', request));
+    const { customerIndex } = step;
+    const { status, body } = checked(step, await by(customerIndex).call('POST', '/api/v1/orders', request));
     if (status !== 200) return;
     if (orders.some((order) => order.request === request && order.id !== body.order_id))
-      wrong.push(`one key, two orders: ${body.order_id}`);
+      wrong.push(`one key placed two orders: ${body.order_id}`);
     let paid = body.status === 'paid';
     if (step.paid && body.payment_intent_id) {
       await pay(running, body.payment_intent_id).catch(() => {});
-      const confirmed = checked(step, await by(who).confirm(store, body.payment_intent_id));
+      const confirmed = checked(step, await by(customerIndex).confirm(store, body.payment_intent_id));
       paid = confirmed.status === 200;
-      for (const { order_id } of confirmed.body.children ?? []) know(order_id, who, { paid });
+      for (const { order_id } of confirmed.body.children ?? []) remember(order_id, customerIndex, { paid });
     }
-    know(body.order_id, who, { request, intentId: body.payment_intent_id, paid });
+    remember(body.order_id, customerIndex, { request, intentId: body.payment_intent_id, paid });
   }
 
   return {

@@ -17,7 +17,10 @@ const slot = fc.nat({ max: 2 });
 /** What callers and the world can do, each with its weight. */
 const actions = {
   /** Places an order; with `paid` the customer pays and confirms it at once. */
-  create: [6, { who: fc.nat({ max: 2 }), basket: fc.constantFrom(...baskets), slot, promo: fc.boolean(), paid: fc.boolean(), callers }],
+  create: [
+    6,
+    { customerIndex: fc.nat({ max: 2 }), basket: fc.constantFrom(...baskets), slot, promo: fc.boolean(), paid: fc.boolean(), callers },
+  ],
   createAgain: [1, { order }],
   pay: [3, { order, card: fc.constantFrom(...cards) }],
   confirm: [3, { order, callers }],
@@ -28,7 +31,7 @@ const actions = {
   advance: [6, { order, to: fc.constantFrom(...fulfilments), callers }],
   setStatus: [3, { order, to: fc.constantFrom(...statuses), callers }],
   collectEarlier: [4, { order, slot, callers }],
-  lapse: [1, {}],
+  expireOverdue: [1, {}],
   reconcile: [1, {}],
   /** A refund that was accepted fails later. */
   failRefund: [1, { order }],

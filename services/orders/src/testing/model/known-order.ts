@@ -1,7 +1,7 @@
 /** What responses said about an order, which callers rely on from then on. */
-export interface Known {
+export interface KnownOrder {
   readonly id: string;
-  readonly who: number;
+  readonly customerIndex: number;
   /** The request that placed it; null for a leg. */
   readonly request: Record<string, unknown> | null;
   readonly intentId: string | null;
