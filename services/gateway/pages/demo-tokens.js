@@ -1,10 +1,10 @@
-// Served in development only. A request that is tried goes out as somebody of the demo who may make it, unless a token was
-// given under Authorize.
-const description = fetch('/api/v1/openapi.json').then((answer) => answer.json());
+// Served in development only. A tried request is sent with the token of a demo caller who may call the operation, unless a token was
+// entered under Authorize.
+const description = fetch('/api/v1/openapi.json').then((response) => response.json());
 
 const claimsOf = (token) => JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')));
 
-/** Who may make this request: types of callers. */
+/** Returns the caller types that may make this request. */
 async function callersOf({ method, url }) {
   const { paths } = await description;
   const { pathname } = new URL(url, location.href);

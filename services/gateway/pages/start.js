@@ -5,8 +5,8 @@ SwaggerUIBundle({
   displayRequestDuration: true,
   persistAuthorization: true,
   tryItOutEnabled: true,
-  // The default asks a server on the internet whether the document is valid.
+  // By default the page sends the document to a public validator.
   validatorUrl: null,
-  // Somebody to try it as; there in development only.
+  // Adds a demo caller's token; present in development only.
   ...(globalThis.beforeTrying ? { requestInterceptor: globalThis.beforeTrying } : {}),
 });

@@ -8,7 +8,7 @@ const urls = {
   NOTIFICATIONS_URL: 'http://n:1',
 };
 
-test('four addresses are enough', () => {
+test('the four service addresses are the only required settings', () => {
   expect(readGatewayConfig(urls)).toMatchObject({
     LOYALTY_URL: 'http://loyalty:8080',
     UPSTREAM_TIMEOUT_MS: 15_000,
@@ -19,7 +19,7 @@ test('four addresses are enough', () => {
   });
 });
 
-test('every fault is named at once', () => {
+test('every wrong setting is named in one error', () => {
   const wrong = {
     ...urls,
     ORDERS_URL: undefined,
@@ -33,6 +33,6 @@ test('every fault is named at once', () => {
   );
 });
 
-test('ranges of trusted balancers are read', () => {
+test('TRUSTED_PROXIES is a comma-separated list of addresses and ranges', () => {
   expect(readGatewayConfig({ ...urls, TRUSTED_PROXIES: '10.0.0.0/8, ::1,' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
 });

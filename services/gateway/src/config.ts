@@ -13,7 +13,7 @@ const bytes = z.coerce
   .max(64 * 1024 * 1024);
 
 const milliseconds = z.coerce.number().int().min(10).max(600_000);
-const listed = (list: string): string[] => list.split(',').flatMap((entry) => entry.trim() || []);
+const splitList = (list: string): string[] => list.split(',').flatMap((entry) => entry.trim() || []);
 
 const settings = z.object({
   ...processSettings,
@@ -21,55 +21,61 @@ const settings = z.object({
   LOYALTY_URL: origin,
   QUEUE_URL: origin,
   NOTIFICATIONS_URL: origin,
-  /** Where `/metrics` is served: a port of its own, since PORT is the public's. Without it the gateway's figures are only pushed. */
+  /** Port of `/metrics`, separate because PORT is public. Without it, metrics are only pushed over OTLP. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  /** Milliseconds a service may take to begin its answer once it has the whole request, and between two parts of the answer. */
+  /** Milliseconds in which a service must begin its response once it has the whole request, and between two chunks of the response. */
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(10).max(300_000).default(15_000),
-  /** Bytes of a request's body. */
+  /** The largest request body in bytes. */
   MAX_BODY_BYTES: bytes.default(64 * 1024),
+  /** The largest webhook body in bytes. */
   WEBHOOK_MAX_BODY_BYTES: bytes.default(256 * 1024),
-  /** `off` where something in front already limits, and for measuring. */
+  /** `off` where a proxy in front of the gateway limits rates, and for benchmarks. */
   RATE_LIMITS: z.enum(['enforced', 'off']).default('enforced'),
-  /** Origins whose pages may call, as https://shop.example, separated by commas. None by default; `*` is any, and not for production. */
+  /** Origins whose pages may call, such as https://shop.example, separated by commas. None by default; `*` allows any, and is refused in production. */
   CORS_ORIGINS: z
     .string()
     .default('')
-    .transform(listed)
+    .transform(splitList)
     .refine((list) => list.every(isOrigin), 'must be origins such as https://shop.example, separated by commas'),
-  /** Milliseconds in which a request's headers, and the whole of it, have to have come. */
+  /** Milliseconds in which a request's headers must arrive. */
   HEADERS_TIMEOUT_MS: milliseconds.default(10_000),
+  /** Milliseconds in which a whole request must arrive. */
   REQUEST_TIMEOUT_MS: milliseconds.default(30_000),
-  /** Milliseconds an idle connection is kept: longer than balancers in front keep theirs. */
+  /** Milliseconds an idle connection is kept: longer than load balancers in front of the gateway keep theirs. */
   KEEP_ALIVE_TIMEOUT_MS: milliseconds.default(65_000),
-  /** The gateway's own role in a database all gateways reach, so that they limit together. Without it each counts for itself. */
+  /** The gateway's role in a database that all gateways share, so that they share the rate limits. Without it each process counts alone. */
   LIMITS_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
-  /** Milliseconds a request may wait for that database before it is counted in this process alone. */
+  /** Milliseconds a request may wait for that database before this process counts it alone. */
   LIMITS_TIMEOUT_MS: milliseconds.default(300),
-  /** Development only: a run's description, as `corner start` writes it, with whose tokens operations are tried at /docs. */
+  /** Development only: the run.json that `corner start` writes, whose tokens /docs uses to try operations. */
   DOCS_TOKENS_FILE: z.string().min(1).optional(),
-  /** Balancers whose X-Forwarded-For is believed: addresses or ranges, separated by commas. None by default. */
+  /** Load balancers whose X-Forwarded-* headers are trusted: addresses or ranges, separated by commas. None by default. */
   TRUSTED_PROXIES: z
     .string()
     .default('')
-    .transform(listed)
+    .transform(splitList)
     .refine((list) => list.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, separated by commas'),
 });
 
-/** Any page of the web may call, and anybody be somebody, only where nothing is at stake. */
+/** Settings that would be dangerous with real customers are refused in production. */
 const gatewaySettings = settings
   .refine(({ NODE_ENV, CORS_ORIGINS }) => NODE_ENV !== 'production' || !CORS_ORIGINS.includes('*'), {
     path: ['CORS_ORIGINS'],
-    error: 'must name its origins in production: * is any page of the web',
+    error: 'must list its origins in production: * allows any page of the web',
   })
   .refine(({ NODE_ENV, DOCS_TOKENS_FILE }) => NODE_ENV !== 'production' || DOCS_TOKENS_FILE === undefined, {
     path: ['DOCS_TOKENS_FILE'],
-    error: 'is for development: in production nobody is shown tokens',
+    error: 'is for development: in production no tokens may be served',
   });
 
 export type GatewayConfig = z.output<typeof gatewaySettings>;
 
-/** Reads the environment of the gateway. Throws one fault that names every setting that is missing or wrong. */
-export const readGatewayConfig = (env: Readonly<Record<string, string | undefined>>): GatewayConfig => readConfig(gatewaySettings, env);
+/** Reads the gateway's settings. Throws one error that names every missing or wrong setting. */
+export const readGatewayConfig = (env: Environment = process.env): GatewayConfig => readConfig(gatewaySettings, env);
+
+/** Reads the settings of `migrate.ts`. Throws as {@link readGatewayConfig} does. */
+export const readMigrationConfig = (env: Environment = process.env) =>
+  readConfig(z.object({ MIGRATION_DATABASE_URL: z.url(), DATABASE_URL: z.url() }), env);
 
 function isRange(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
@@ -78,6 +84,8 @@ function isRange(entry: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/** Exactly as a browser says it: a scheme and a host, no path. */
+/** Whether an entry is written exactly as browsers send it in Origin: a scheme and a host, without a path. */
 const isOrigin = (entry: string): boolean =>
   entry === '*' || (/^https?:\/\/[\w.:[\]-]+$/.test(entry) && URL.canParse(entry) && new URL(entry).origin === entry);
+
+type Environment = Readonly<Record<string, string | undefined>>;

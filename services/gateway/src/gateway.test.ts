@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { call, headOf, open, received } from './testing/client.ts';
-import { gatewayBefore } from './testing/gateway.ts';
-import { bodyOf, deadAddress, startUpstream, type TestUpstream } from './testing/upstream.ts';
+import { call, open, readResponse, responseTo } from './testing/http-client.ts';
+import { startTestGateway } from './testing/start-test-gateway.ts';
+import { bodyOf, deadAddress, startUpstream, type TestUpstream } from './testing/test-upstream.ts';
 
 let upstream: TestUpstream;
 
@@ -12,16 +12,16 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  upstream.answer = async (request, response) => void response.end(await bodyOf(request));
+  upstream.respond = async (request, response) => void response.end(await bodyOf(request));
 });
 
 afterAll(async () => {
   await upstream[Symbol.asyncDispose]();
 });
 
-describe('health', () => {
-  test('says that the process lives and is ready, and which service is out of reach', async () => {
-    await using lonely = await gatewayBefore(upstream, { QUEUE_URL: await deadAddress() });
+describe('a running gateway', () => {
+  test('is alive and ready, and names the service that cannot be reached', async () => {
+    await using lonely = await startTestGateway(upstream, { QUEUE_URL: await deadAddress() });
     expect((await call(`${lonely.url}/livez`)).json).toEqual({ service: 'gateway', alive: true });
     const ready = await call(`${lonely.url}/readyz`);
     expect(ready.status).toBe(200);
@@ -32,20 +32,20 @@ describe('health', () => {
     });
   });
 
-  test('a stop finishes what is under way, turns further requests elsewhere, and then closes', async () => {
-    const stopping = await gatewayBefore(upstream);
-    const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
-    upstream.answer = async (_request, response) => {
+  test('finishes the requests under way when it stops, closes connections after their response, and then stops listening', async () => {
+    const stopping = await startTestGateway(upstream);
+    const { promise: overrides, resolve: finish } = Promise.withResolvers<void>();
+    upstream.respond = async (_request, response) => {
       response.write('begun, ');
-      await held;
+      await overrides;
       response.end('finished');
     };
     const request = open(`${stopping.url}/api/v1/orders`, { agent: new Agent({ keepAlive: true }) });
     request.end();
-    const answer = await headOf(request);
+    const response = await responseTo(request);
     stopping.beginDraining();
     expect((await call(`${stopping.url}/readyz`)).json).toMatchObject({ ready: false, draining: true });
-    upstream.answer = (_request, response) => void response.end();
+    upstream.respond = (_request, response) => void response.end();
     const late = await call(`${stopping.url}/api/v1/orders`, { agent: new Agent({ keepAlive: true }) });
     expect(late).toMatchObject({ status: 200, headers: { connection: 'close' } });
     const stopped = stopping[Symbol.asyncDispose]();
@@ -55,10 +55,10 @@ describe('health', () => {
           () => false,
           () => true,
         ),
-      { describe: 'the door to be closed' },
+      { describe: 'the port to be closed' },
     );
-    goOn();
-    expect((await received(answer)).text).toBe('begun, finished');
+    finish();
+    expect((await readResponse(response)).text).toBe('begun, finished');
     await stopped;
   });
 });

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { until } from '@corner/testkit';
 import { afterEach, expect, test } from '@jest/globals';
-import { call } from './testing/client.ts';
-import { startUpstream } from './testing/upstream.ts';
+import { call } from './testing/http-client.ts';
+import { startUpstream } from './testing/test-upstream.ts';
 
 let child: ChildProcess | undefined;
 
@@ -25,7 +25,7 @@ function start(env: Record<string, string>): { readonly process: ChildProcess; r
   return { process: started, printed: () => printed };
 }
 
-test('the process serves by what its environment says, and ends well when told to', async () => {
+test('the process serves with the settings of its environment, and exits with 0 on SIGTERM', async () => {
   await using upstream = await startUpstream();
   const urls = Object.fromEntries(['ORDERS', 'LOYALTY', 'QUEUE', 'NOTIFICATIONS'].map((name) => [`${name}_URL`, upstream.url]));
   const gateway = start(urls);
@@ -35,7 +35,7 @@ test('the process serves by what its environment says, and ends well when told t
   expect(await once(gateway.process, 'exit')).toEqual([0, null]);
 });
 
-test('a wrong configuration ends it at once, with every fault by name', async () => {
+test('a wrong configuration ends the process at once with code 78 and names every wrong setting', async () => {
   const gateway = start({ ORDERS_URL: 'nonsense' });
   expect(await once(gateway.process, 'exit')).toEqual([78, null]);
   await until(() => /ORDERS_URL[\s\S]*LOYALTY_URL: is required[\s\S]*NOTIFICATIONS_URL/.test(gateway.printed()), {

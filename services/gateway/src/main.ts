@@ -2,6 +2,4 @@ import { run } from '@corner/chassis/edge';
 import { readGatewayConfig } from './config.ts';
 import { startGateway } from './gateway.ts';
 
-const config = () => readGatewayConfig(process.env);
-
-await run('gateway', config, () => startGateway(config()));
+await run('gateway', readGatewayConfig, () => startGateway(readGatewayConfig()));

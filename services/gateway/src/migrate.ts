@@ -1,11 +1,11 @@
-import { migrate, readConfig } from '@corner/chassis';
-import { z } from 'zod';
+import { migrate } from '@corner/chassis';
+import { readMigrationConfig } from './config.ts';
 
-const settings = readConfig(z.object({ MIGRATION_DATABASE_URL: z.url(), DATABASE_URL: z.url() }), process.env);
+const config = readMigrationConfig();
 const { applied } = await migrate({
   service: 'gateway',
-  adminUrl: settings.MIGRATION_DATABASE_URL,
-  roleUrl: settings.DATABASE_URL,
+  adminUrl: config.MIGRATION_DATABASE_URL,
+  roleUrl: config.DATABASE_URL,
   directory: `${import.meta.dirname}/../migrations`,
   backbone: false,
 });

@@ -2,6 +2,4 @@ import { run, startService } from '@corner/chassis';
 import { readQueueConfig } from './config.ts';
 import { queueService } from './service.ts';
 
-const config = () => readQueueConfig(process.env);
-
-await run('queue', config, () => startService(queueService, config()));
+await run('queue', readQueueConfig, () => startService(queueService, readQueueConfig()));

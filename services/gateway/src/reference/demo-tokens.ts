@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import type { Express } from 'express';
 import { z } from 'zod';
 
-/** Where the page of the operations finds them. */
+/** Where the operations page reads the tokens. */
 export const demoTokensPath = '/docs/tokens.json';
 
-/** As much of a run's description as matters here. */
+/** The part of the run's description that is read here. */
 const Run = z.object({ tokens: z.record(z.string(), z.jwt()) });
 
 /**
- * Shows the tokens of a run's description, by name, to pages of our own; none while the run is not described yet. The file is
- * read each time, since the run is described after this process has come up, and again whenever it changes.
+ * Serves the tokens of a run's description, by name, to pages of this origin only; an empty object while the file does not exist. The file is
+ * read for each request, because it is written after this process has started and may change.
  */
 export function addDemoTokens(app: Express, file: string): void {
   app.get(demoTokensPath, async (_request, response) => {

@@ -1,7 +1,7 @@
 import { type AnyOperation, commonProblems, type ProblemCode, problems, replayProblems } from '@corner/contracts';
 import { type Html, html, page } from './page.ts';
 
-/** Every refusal there is: what it means, why it happens, what to do, and which operations answer it. */
+/** Returns the page of all problem codes: what each means, why it happens, what to do, and which operations return it. */
 export function errorsPage(contracts: readonly AnyOperation[]): string {
   const codes = Object.keys(problems) as ProblemCode[];
   const byStatus = [...Map.groupBy(codes, (code) => problems[code].status)].toSorted(([one], [other]) => one - other);
@@ -9,7 +9,7 @@ export function errorsPage(contracts: readonly AnyOperation[]): string {
     'Errors',
     html`<main>
 <h1>Errors</h1>
-<p>A refusal is <code>{"error":{"code","message","requestId"}}</code>. Decide by the code: it never changes its meaning. The message is for people and may name the field. Quote the request id when you ask us.</p>
+<p>An error is <code>{"error":{"code","message","requestId"}}</code>. Decide by the code: it never changes its meaning. The message is for people and may name the field. Quote the request id when you ask us.</p>
 ${byStatus.map(([status, group]) => html`<h2>${status}</h2>\n${group.map((code) => entry(code, contracts))}`)}
 </main>`,
   );
@@ -20,11 +20,11 @@ function entry(code: ProblemCode, contracts: readonly AnyOperation[]): Html {
   return html`<section id="${code}">
 <h3><a href="#${code}">${code}</a></h3>
 <p>${message}</p>
-<dl><dt>Cause</dt><dd>${cause}</dd><dt>Fix</dt><dd>${fix}</dd><dt>Answered by</dt><dd>${answeredBy(code, contracts)}</dd></dl>
+<dl><dt>Cause</dt><dd>${cause}</dd><dt>Fix</dt><dd>${fix}</dd><dt>Returned by</dt><dd>${returnedBy(code, contracts)}</dd></dl>
 </section>`;
 }
 
-function answeredBy(code: ProblemCode, contracts: readonly AnyOperation[]): string {
+function returnedBy(code: ProblemCode, contracts: readonly AnyOperation[]): string {
   if ((commonProblems as readonly string[]).includes(code)) return 'every operation';
   if ((replayProblems as readonly string[]).includes(code)) return 'every operation that takes an Idempotency-Key';
   const names = contracts.filter((operation) => operation.problems.includes(code)).map((operation) => operation.name);

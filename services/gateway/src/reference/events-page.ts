@@ -1,15 +1,15 @@
 import { dataSchemaOf, type EventContract, events, type Producer, subjectOf } from '@corner/contracts';
 import { type Html, html, page } from './page.ts';
 
-/** Every event anybody tells: its subject, what it says, and the fields it carries. `schemas` are those of the data, by `dataschema`. */
+/** Returns the page of all events: subject, summary and fields. `schemas` holds the schemas of their data, by `dataschema`. */
 export function eventsPage(schemas: Readonly<Record<string, Schema>>): string {
-  const told = [...Map.groupBy(events, ({ type }) => type.split('.', 1)[0] ?? '')];
+  const groups = [...Map.groupBy(events, ({ type }) => type.split('.', 1)[0] ?? '')];
   return page(
     'Events',
     html`<main>
 <h1>Events</h1>
-<p>Events are CloudEvents 1.0 in JSON on NATS JetStream. The description for programs is <a href="/asyncapi.json">/asyncapi.json</a>. Delivery is at least once and in order for each subject of the envelope: recognise repeats by its <code>id</code>.</p>
-${told.map(([noun, group]) => html`<h2>${noun}</h2>\n${group.map((event) => entry(event, schemas[dataSchemaOf(event)] ?? {}))}`)}
+<p>Events are CloudEvents 1.0 in JSON on NATS JetStream. The description for programs is <a href="/asyncapi.json">/asyncapi.json</a>. Delivery is at least once and in order for each subject of the envelope: recognise repeats by the envelope’s <code>id</code>.</p>
+${groups.map(([noun, group]) => html`<h2>${noun}</h2>\n${group.map((event) => entry(event, schemas[dataSchemaOf(event)] ?? {}))}`)}
 </main>`,
   );
 }
@@ -29,21 +29,21 @@ ${fieldsOf(schema).map(([field, type]) => html`<tr><td><code>${field}</code></td
 
 function fieldsOf({ properties = {}, required = [] }: Schema): readonly (readonly [string, string])[] {
   return Object.entries(properties).map(
-    ([name, schema]) => [name, words(schema) + (required.includes(name) ? '' : ', may be absent')] as const,
+    ([name, schema]) => [name, typeInWords(schema) + (required.includes(name) ? '' : ', may be absent')] as const,
   );
 }
 
-/** A schema in a few words. */
-function words(schema: Schema): string {
+/** Returns a schema's type in a few words. */
+function typeInWords(schema: Schema): string {
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return choices.map(words).join(' or ');
+  if (choices) return choices.map(typeInWords).join(' or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
-  if (schema.items) return `list of ${words(schema.items)}`;
+  if (schema.items) return `list of ${typeInWords(schema.items)}`;
   return schema.format ? `${schema.type} (${schema.format})` : (schema.type ?? 'anything');
 }
 
-/** As much of JSON Schema as the page tells. */
+/** The part of JSON Schema that the page shows. */
 export interface Schema {
   readonly type?: string;
   readonly format?: string;

@@ -1,16 +1,16 @@
-/** HTML that is safe to insert. Made by {@link html} alone. */
+/** HTML that is safe to insert. Only {@link html} makes it. */
 export interface Html {
   readonly html: string;
 }
 
 type Part = string | number | Html | readonly Html[];
 
-/** A template whose inserted texts are escaped; inserted HTML is not. */
+/** Template tag for HTML. Inserted text is escaped; inserted {@link Html} is not. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return { html: texts.reduce((all, text, index) => all + shown(parts[index - 1] ?? '') + text) };
+  return { html: texts.reduce((all, text, index) => all + render(parts[index - 1] ?? '') + text) };
 }
 
-/** A whole page of the reference. */
+/** Returns a whole page of the reference. */
 export function page(title: string, body: Html, head: Html = html``): string {
   return html`<!doctype html>
 <html lang="en">
@@ -30,7 +30,7 @@ ${body}
 `.html;
 }
 
-function shown(part: Part): string {
+function render(part: Part): string {
   if (typeof part === 'number') return String(part);
   if (typeof part === 'string') return part.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
   return 'html' in part ? part.html : part.map((one) => one.html).join('\n');

@@ -35,7 +35,7 @@ describe('near closing', () => {
     expect(waitOrCode(await another.join({ service_id: another.beard }))).toBe(0);
   });
 
-  test('nobody can join on a day the store does not open', async () => {
+  test('joining is refused on a day the store does not open', async () => {
     const salon = await openSalon(running, 1, { hours: [{ day: 6, opens: '09:00', closes: '17:00' }] });
     expect(waitOrCode(await salon.join())).toBe('NO_CAPACITY_TODAY');
   });

@@ -1,3 +1,4 @@
+// covers: listQueueEntries, callQueueEntry, recallQueueEntry, assignQueueEntry, completeQueueEntry, noShowQueueEntry, convertQueueEntry
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Running, startRunning } from '../testing/running.ts';
@@ -138,6 +139,7 @@ describe('the live list', () => {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: 'STORE_NOT_FOUND' } });
   });
 });
 

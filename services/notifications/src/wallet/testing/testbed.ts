@@ -9,10 +9,10 @@ import {
   type VoucherData,
   voucherMinted,
 } from '@corner/contracts';
+import { startTestGateway } from '@corner/gateway/testing';
 import { type RunningMessages, startMessages, walletEnvironment } from '@corner/sandbox';
 import { envelopeOf, type FixedClock, fixedClock, testFolder } from '@corner/testkit';
 import type { z } from 'zod';
-import { gatewayBefore } from '../../../../gateway/src/testing/gateway.ts';
 import { type Running, startRunning } from '../../testing/running.ts';
 import { pushPassUpdates } from '../jobs/push-pass-updates.ts';
 
@@ -62,7 +62,7 @@ export async function startWalletTestbed(
     ...settings(sandbox),
   };
   const running = started.use(await startRunning({ now: clock.now }, env));
-  const gateway = started.use(await gatewayBefore({ url: running.service.url }));
+  const gateway = started.use(await startTestGateway({ url: running.service.url }));
   const parts = started.move();
 
   const publish: WalletTestbed['publish'] = async (...envelopes) => {

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * Returns the function that finds the caller of a request. Any caller can send X-Forwarded-For, so it counts only when the connection comes
+ * from one of `trusted` (addresses or ranges). The caller is then the last hop that is not itself trusted; hops before it may be invented.
+ */
+export function createFindClient(trusted: readonly string[]): FindClient {
+  const trustedRanges = new BlockList();
+  for (const entry of trusted) {
+    const [address = '', bits] = entry.split('/');
+    const family = familyOf(address);
+    if (bits === undefined) trustedRanges.addAddress(address, family);
+    else trustedRanges.addSubnet(address, Number(bits), family);
+  }
+  const isTrusted = (address: string) => trusted.length > 0 && isIP(address) !== 0 && trustedRanges.check(address, familyOf(address));
+
+  return (request) => {
+    const peer = withoutMapping(request.socket.remoteAddress ?? 'unknown');
+    if (!isTrusted(peer)) return { address: peer, viaTrustedProxy: false };
+    const hops = String(request.headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .map((hop) => withoutMapping(hop.trim()));
+    const last = hops.findLast((hop) => !isTrusted(hop));
+    return { address: last !== undefined && isIP(last) !== 0 ? last : peer, viaTrustedProxy: true };
+  };
+}
+
+/** Returns what an address counts toward in rate limits: itself, or an IPv6 address's /64, because a subscriber holds a whole /64. */
+export function subscriberOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const groups = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** Returns an IPv4 address that arrived on an IPv6 socket (::ffff:192.0.2.1) as an IPv4 address. */
+const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+/** The caller of a request, as far as it can be trusted. */
+export interface Client {
+  /** The caller's address; `unknown` when the connection has closed. */
+  readonly address: string;
+  /** Whether the connection comes from a trusted load balancer, whose forwarding headers are continued instead of replaced. */
+  readonly viaTrustedProxy: boolean;
+}
+
+export type FindClient = (request: IncomingMessage) => Client;

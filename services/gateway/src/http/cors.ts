@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import type { AnyOperation } from '@corner/contracts';
+
+const standardRequestHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id', 'traceparent', 'tracestate'];
+const exposedHeaders = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', 'Idempotent-Replayed'].join(', ');
+/** Seconds for which a browser may cache a preflight's response. */
+const maxAge = '600';
+
+/**
+ * Returns CORS for an exact list of origins; `*` allows any. Callers send tokens and no cookies, so credentials are not allowed. The allowed
+ * methods and headers are those of the contracts.
+ */
+export function createCors(origins: readonly string[], contracts: readonly AnyOperation[]): Cors {
+  const listed = new Set(origins);
+  const allowsAny = listed.has('*');
+  const methods = [...new Set(['GET', 'HEAD', ...contracts.map(({ method }) => method)])].join(', ');
+  const contractHeaders = contracts.flatMap(({ headers }) => Object.keys(headers ?? {}));
+  const requestHeaders = [...new Set([...standardRequestHeaders, ...contractHeaders])].join(', ');
+  // Responses depend on the origin only when there is a list of origins.
+  const vary: Headers = listed.size > 0 && !allowsAny ? { vary: 'Origin' } : {};
+
+  const allowedOrigin = ({ headers: { origin } }: IncomingMessage): string | null =>
+    origin === undefined ? null : allowsAny ? '*' : listed.has(origin) ? origin : null;
+
+  return {
+    headersFor(request) {
+      const origin = allowedOrigin(request);
+      if (origin === null) return vary;
+      return { ...vary, 'access-control-allow-origin': origin, 'access-control-expose-headers': exposedHeaders };
+    },
+    preflight(request) {
+      const { headers, method } = request;
+      if (method !== 'OPTIONS' || headers.origin === undefined || headers['access-control-request-method'] === undefined) return null;
+      const origin = allowedOrigin(request);
+      if (origin === null) return vary;
+      return {
+        ...vary,
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': methods,
+        'access-control-allow-headers': requestHeaders,
+        'access-control-max-age': maxAge,
+      };
+    },
+  };
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Which pages of other origins may call, and which headers they may read. */
+export interface Cors {
+  /** Returns the headers that every response to this request carries. */
+  headersFor(request: IncomingMessage): Headers;
+  /** Returns the headers of a preflight's response; null when the request is no preflight. */
+  preflight(request: IncomingMessage): Headers | null;
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '@corner/contracts';
+
+/** Returns whether the request's headers announce a body. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Throws PAYLOAD_TOO_LARGE when Content-Length announces more than `maxBytes`. */
+export function refuseLargeBody({ headers }: IncomingMessage, maxBytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
+/** Yields the body chunk by chunk as it arrives. Throws PAYLOAD_TOO_LARGE as soon as more than `maxBytes` have arrived. */
+export async function* streamBody(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer, void, undefined> {
+  let length = 0;
+  // When the loop ends early the request must stay open, because a response has yet to be sent.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+/** Reads the whole body. Throws PAYLOAD_TOO_LARGE as {@link streamBody} does. */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of streamBody(request, maxBytes)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (maxBytes: number): Problem =>
+  new Problem('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${maxBytes / 1024} KiB.` });

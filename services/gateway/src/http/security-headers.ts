@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import type { Client } from './client-address.ts';
+
+/**
+ * The security headers of every response. Responses are data, so nothing in them may run, be framed, be sniffed or be embedded elsewhere.
+ * They are those of helmet's headers that matter for data. The reference's pages have a content security policy of their own.
+ */
+export const securityHeaders: Headers = {
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+const securityHeadersOverTls: Headers = { ...securityHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
+
+/** Returns the security headers of a request's response, with HSTS when a trusted load balancer reports that the caller used TLS. */
+export const securityHeadersFor = (request: IncomingMessage, client: Client): Headers =>
+  protocolOf(request, client) === 'https' ? securityHeadersOverTls : securityHeaders;
+
+/** Returns the protocol the caller used. X-Forwarded-Proto counts only from a trusted load balancer. */
+export function protocolOf({ headers }: IncomingMessage, { viaTrustedProxy }: Client): 'http' | 'https' {
+  const forwarded = viaTrustedProxy ? String(headers['x-forwarded-proto'] ?? '').split(',', 1)[0] : undefined;
+  return forwarded?.trim().toLowerCase() === 'https' ? 'https' : 'http';
+}
+
+/** Header names are in lower case, so that these headers replace those of a service in any spelling. */
+type Headers = Readonly<Record<string, string>>;

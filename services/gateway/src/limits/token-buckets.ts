@@ -1,0 +1,49 @@
+/**
+ * Returns token buckets in memory, at most `maxBuckets` of them. The least recently used one is dropped for a new one: it is the likeliest
+ * to be full again, and a full bucket equals none. `now` is in milliseconds.
+ */
+export function createTokenBuckets(maxBuckets: number, now: () => number): TokenBuckets {
+  const buckets = new Map<string, { readonly tokens: number; readonly at: number }>();
+  const level = (key: string, { limit, windowSeconds }: Policy): number => {
+    const bucket = buckets.get(key);
+    if (!bucket) return limit;
+    const refilled = (Math.max(0, now() - bucket.at) * limit) / (windowSeconds * 1000);
+    return Math.min(limit, bucket.tokens + refilled);
+  };
+  const set = (key: string, tokens: number): void => {
+    buckets.delete(key);
+    buckets.set(key, { tokens, at: now() });
+    if (buckets.size > maxBuckets) buckets.delete(buckets.keys().next().value as string);
+  };
+  return {
+    level,
+    set,
+    has: (key) => buckets.has(key),
+    take: (key, policy) => set(key, Math.max(0, level(key, policy) - 1)),
+    giveBack: (key, policy) => set(key, Math.min(policy.limit, level(key, policy) + 1)),
+  };
+}
+
+/** Returns the seconds until a bucket at this level has one more whole token; at least 1. */
+export const secondsToNextToken = (level: number, { limit, windowSeconds }: Policy): number =>
+  Math.max(1, Math.ceil(((Math.floor(level) + 1 - level) * windowSeconds) / limit));
+
+/** A named quota: `limit` requests at once, refilled evenly over `windowSeconds`. */
+export interface Policy {
+  readonly name: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+/** Token buckets by key. */
+export interface TokenBuckets {
+  /** Returns the tokens in the bucket now, with fractions. */
+  level(key: string, policy: Policy): number;
+  /** Takes one token, or the rest of one. */
+  take(key: string, policy: Policy): void;
+  giveBack(key: string, policy: Policy): void;
+  /** Sets a bucket to the level that the shared bucket has. */
+  set(key: string, level: number): void;
+  /** Returns whether the key has a bucket. */
+  has(key: string): boolean;
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RunningGateway } from '../gateway.ts';
+import { call, raw } from '../testing/http-client.ts';
+import { startTestGateway } from '../testing/start-test-gateway.ts';
+import { bodyOf, startUpstream, type TestUpstream } from '../testing/test-upstream.ts';
+
+let upstream: TestUpstream;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startTestGateway(upstream);
+});
+
+beforeEach(() => {
+  upstream.respond = async (request, response) => void response.end(await bodyOf(request));
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await upstream[Symbol.asyncDispose]();
+});
+
+const lastSeen = () => upstream.seen.at(-1)?.headers ?? {};
+
+describe('headers', () => {
+  test('of the connection are not forwarded, also those that Connection names; all others are, also unknown ones', async () => {
+    await raw(
+      gateway.url,
+      [
+        'POST /api/v1/orders HTTP/1.1',
+        'Host: shop.example',
+        'Connection: close, X-Private',
+        'Keep-Alive: timeout=9',
+        'Proxy-Authorization: Basic eDp5',
+        'TE: trailers',
+        'Trailer: X-T',
+        'Upgrade: h2c',
+        'Expect: 100-continue',
+        'X-Private: 1',
+        'X-Staff-Token: st',
+        'Idempotency-Key: k',
+        'Authorization: Bearer t',
+        'Cookie: a=1',
+        'Content-Length: 2',
+        '',
+        '{}',
+      ].join('\r\n'),
+    );
+    const names = Object.keys(lastSeen());
+    for (const dropped of ['keep-alive', 'proxy-authorization', 'te', 'trailer', 'upgrade', 'expect', 'x-private'])
+      expect(names).not.toContain(dropped);
+    expect(lastSeen()).toMatchObject({
+      connection: 'keep-alive',
+      'x-staff-token': 'st',
+      'idempotency-key': 'k',
+      authorization: 'Bearer t',
+      cookie: 'a=1',
+      'content-length': '2',
+    });
+  });
+
+  test('that name the caller are set by the gateway, whatever the caller sent in them', async () => {
+    await call(`${gateway.url}/api/v1/orders`, {
+      headers: {
+        host: 'shop.example',
+        'x-forwarded-for': '6.6.6.6',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'evil',
+        forwarded: 'for=6.6.6.6',
+        'x-real-ip': '6.6.6.6',
+      },
+    });
+    expect(lastSeen()).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http', 'x-forwarded-host': 'shop.example' });
+    expect(lastSeen().host).toBe(new URL(upstream.url).host);
+    expect(Object.keys(lastSeen())).not.toEqual(expect.arrayContaining(['forwarded']));
+    expect(Object.keys(lastSeen())).not.toEqual(expect.arrayContaining(['x-real-ip']));
+  });
+
+  test('that name the caller are continued from a trusted load balancer', async () => {
+    await using behind = await startTestGateway(upstream, { TRUSTED_PROXIES: '127.0.0.1/32, ::1' });
+    await call(`${behind.url}/api/v1/orders`, {
+      headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' },
+    });
+    expect(lastSeen()).toMatchObject({
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'shop.example',
+    });
+  });
+
+  test('of the response are returned without those of its connection, and each Set-Cookie stays separate', async () => {
+    upstream.respond = (_request, response) => {
+      response.writeHead(
+        200,
+        [
+          ['Set-Cookie', 'a=1; Path=/'],
+          ['Set-Cookie', 'b=2, with comma'],
+          ['Connection', 'keep-alive, X-Hop'],
+          ['X-Hop', '1'],
+          ['X-Request-Id', 'the service’s own'.slice(0, 3)],
+          ['Retry-After', '7'],
+        ].flat(),
+      );
+      response.end('{}');
+    };
+    const { headers } = await call(`${gateway.url}/api/v1/orders`, { headers: { 'x-request-id': 'mine' } });
+    expect(headers['set-cookie']).toEqual(['a=1; Path=/', 'b=2, with comma']);
+    expect(headers).toMatchObject({ 'retry-after': '7', 'x-request-id': 'mine' });
+    expect(headers).not.toHaveProperty('x-hop');
+  });
+});

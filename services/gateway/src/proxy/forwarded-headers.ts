@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Client } from '../http/client-address.ts';
+import { protocolOf } from '../http/security-headers.ts';
+
+/** Headers of one connection and not of the message (RFC 9110, 7.6.1). */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Request headers that are not passed on: the gateway sets them itself, or has acted on them, or they would change the request's meaning. */
+const notForwarded = new Set([
+  'host',
+  'expect',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'x-request-id',
+  // The method is the one in the request line.
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+]);
+
+/** Response headers that the gateway sets itself. */
+const notReturned = new Set(['x-request-id']);
+
+const hostPattern = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
+
+/** Returns the headers for a service: the caller's, without those of its connection, and with the forwarding headers set anew. */
+export function headersToService(request: IncomingMessage, client: Client, requestId: string): Headers {
+  const { headers } = request;
+  const forwarded = endToEnd(headers, notForwarded);
+  forwarded['x-request-id'] = requestId;
+  forwarded['x-forwarded-for'] = client.address;
+  forwarded['x-forwarded-proto'] = protocolOf(request, client);
+  const forwardedHost = client.viaTrustedProxy ? firstOf(headers['x-forwarded-host']) : undefined;
+  const host = forwardedHost && hostPattern.test(forwardedHost) ? forwardedHost : headers.host;
+  if (host) forwarded['x-forwarded-host'] = host;
+  return forwarded;
+}
+
+/** Returns the headers for the caller: the service's, without those of its connection, and `added`, which replace the service's. */
+export function headersToCaller(readResponse: IncomingHttpHeaders, added: Headers): Headers {
+  const { vary } = readResponse;
+  const headers = Object.assign(endToEnd(readResponse, notReturned), added);
+  if (vary !== undefined && added.vary !== undefined) headers.vary = `${vary}, ${added.vary}`;
+  return headers;
+}
+
+function endToEnd(headers: IncomingHttpHeaders, excluded: ReadonlySet<string>): Headers {
+  const ofConnection = namedByConnection(headers.connection);
+  const result: Headers = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined && !hopByHop.has(name) && !excluded.has(name) && !ofConnection?.includes(name)) result[name] = value;
+  }
+  return result;
+}
+
+/** Returns further headers that the Connection header names as belonging to the connection. */
+function namedByConnection(connection: string | string[] | undefined): readonly string[] | undefined {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
+  return String(connection)
+    .split(',')
+    .map((name) => name.trim().toLowerCase());
+}
+
+const firstOf = (value: string | string[] | undefined): string | undefined =>
+  value === undefined ? undefined : String(value).split(',', 1)[0]?.trim();
+
+export type Headers = Record<string, string | string[]>;

@@ -1,0 +1,26 @@
+import type { AnyOperation } from '@corner/contracts';
+
+/** Returns the function that finds the operation of a request. It reads paths as the services do: ignoring case and one trailing slash. */
+export function indexOperations(contracts: readonly AnyOperation[]): FindOperation {
+  const literal = new Map<string, AnyOperation>();
+  const patterns: { readonly method: string; readonly pattern: RegExp; readonly operation: AnyOperation }[] = [];
+  for (const operation of contracts) {
+    const { method, path } = operation;
+    if (path.includes('{')) patterns.push({ method, pattern: patternOf(path), operation });
+    else literal.set(`${method} ${path.toLowerCase()}`, operation);
+  }
+  return (requestMethod, pathname) => {
+    // Services serve HEAD with the headers of GET.
+    const method = requestMethod === 'HEAD' ? 'GET' : (requestMethod ?? '');
+    const path = pathname.toLowerCase().replace(/\/$/, '');
+    return (
+      literal.get(`${method} ${path}`) ??
+      patterns.find((candidate) => candidate.method === method && candidate.pattern.test(path))?.operation
+    );
+  };
+}
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.toLowerCase().replaceAll(/\{\w+\}|[.*+?^$()|[\]\\]/g, (part) => (part.startsWith('{') ? '[^/]+' : `\\${part}`))}$`);
+
+export type FindOperation = (method: string | undefined, pathname: string) => AnyOperation | undefined;

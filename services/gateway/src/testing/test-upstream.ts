@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** Starts an HTTP server that stands in for a service. By default it responds to every request with `{"ok":true}`. */
+export async function startUpstream(respond: TestUpstream['respond'] = respondOk): Promise<TestUpstream> {
+  const seen: IncomingMessage[] = [];
+  const sockets: Socket[] = [];
+  const listener: RequestListener = (request, response) => {
+    // The gateway's own readiness probes are not recorded.
+    if (request.url === '/livez') return void response.end('{}');
+    seen.push(request);
+    void upstream.respond(request, response);
+  };
+  const server = createServer({ keepAliveTimeout: 65_000 }, listener);
+  server.on('connection', (socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const upstream: TestUpstream = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    sockets,
+    respond,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  return upstream;
+}
+
+/** Reads the whole body of a request. */
+export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function respondOk(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  await bodyOf(request);
+  response.setHeader('content-type', 'application/json').end('{"ok":true}');
+}
+
+/** Returns an address on which no server listens. */
+export async function deadAddress(): Promise<string> {
+  const upstream = await startUpstream();
+  await upstream[Symbol.asyncDispose]();
+  return upstream.url;
+}
+
+/** A real HTTP server in the place of a service. */
+export interface TestUpstream extends AsyncDisposable {
+  readonly url: string;
+  /** The requests received, in order. */
+  readonly seen: readonly IncomingMessage[];
+  /** The connections accepted, in order. */
+  readonly sockets: readonly Socket[];
+  /** Responds to a request. A test may replace it at any time. */
+  respond: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+}
