@@ -30,7 +30,7 @@ create table entry (
   quoted_wait_min integer not null,
   appointment_id uuid,
   ended_at timestamp with time zone,
-  told integer default 0 not null,
+  event_sequence integer default 0 not null,
   constraint entry_pkey PRIMARY KEY (id),
   constraint entry_entry_id_key UNIQUE (entry_id),
   constraint entry_check CHECK (((status = 'called'::text) = (hold_until IS NOT NULL))),
@@ -52,17 +52,17 @@ create table floor (
 
 create table seat (
   appointment_id uuid not null,
-  entry_id uuid not null,
+  entry_ref uuid not null,
   store_id uuid not null,
   unit_id uuid not null,
   starts_at timestamp with time zone not null,
   ends_at timestamp with time zone not null,
   freed_at timestamp with time zone,
   constraint seat_pkey PRIMARY KEY (appointment_id, unit_id, starts_at),
-  constraint seat_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES entry(id),
+  constraint seat_entry_id_fkey FOREIGN KEY (entry_ref) REFERENCES entry(id),
   constraint seat_check CHECK ((ends_at > starts_at))
 );
-CREATE INDEX seat_of_entry ON seat USING btree (entry_id);
+CREATE INDEX seat_of_entry ON seat USING btree (entry_ref);
 CREATE INDEX seat_taken ON seat USING btree (store_id, ends_at) WHERE (freed_at IS NULL);
 
 create table store (
