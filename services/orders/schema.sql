@@ -11,14 +11,14 @@ create table contact (
 create table delay_notice (
   order_id uuid not null,
   store_id uuid not null,
-  wish text not null,
+  request text not null,
   note text,
-  told_at timestamp with time zone not null,
-  owed boolean default false not null,
+  notified_at timestamp with time zone not null,
+  pending boolean default false not null,
   constraint delay_notice_pkey PRIMARY KEY (order_id),
   constraint delay_notice_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
 );
-CREATE INDEX delay_notice_owed ON delay_notice USING btree (told_at) WHERE owed;
+CREATE INDEX delay_notice_pending ON delay_notice USING btree (notified_at) WHERE pending;
 
 create table hold (
   order_id uuid not null,
@@ -163,7 +163,7 @@ create table orders (
   constraint orders_total_pence_check CHECK ((total_pence >= 0)),
   constraint orders_voucher_discount_pence_check CHECK ((voucher_discount_pence >= 0))
 );
-CREATE UNIQUE INDEX collection_code_tells_live_orders_apart ON orders USING btree (store_id, collection_code) WHERE (business_status = ANY (ARRAY['placed'::text, 'ready'::text]));
+CREATE UNIQUE INDEX collection_code_is_unique_among_live_orders ON orders USING btree (store_id, collection_code) WHERE (business_status = ANY (ARRAY['placed'::text, 'ready'::text]));
 CREATE INDEX legs_of_order ON orders USING btree (parent_order_id, order_number) WHERE (parent_order_id IS NOT NULL);
 CREATE INDEX orders_active ON orders USING btree (store_id, COALESCE(requested_collection_at, created_at), id) WHERE ((paid_at IS NOT NULL) AND (business_status = ANY (ARRAY['placed'::text, 'ready'::text])));
 CREATE INDEX orders_history ON orders USING btree (store_id, created_at DESC, id DESC) WHERE ((business_status = ANY (ARRAY['fulfilled'::text, 'cancelled'::text])) OR (payment_status = ANY (ARRAY['expired'::text, 'cancelled'::text])));
@@ -191,11 +191,11 @@ create table promo (
   first_order_only boolean not null,
   active boolean not null,
   uses integer default 0 not null,
-  beyond integer default 0 not null,
+  over_limit integer default 0 not null,
   constraint promo_pkey PRIMARY KEY (id),
-  constraint promo_beyond_check CHECK ((beyond >= 0)),
-  constraint promo_is_never_overused CHECK (((max_uses IS NULL) OR (uses <= (max_uses + beyond)))),
+  constraint promo_is_never_overused CHECK (((max_uses IS NULL) OR (uses <= (max_uses + over_limit)))),
   constraint promo_kind_check CHECK ((kind = ANY (ARRAY['percent'::text, 'amount'::text]))),
+  constraint promo_over_limit_check CHECK ((over_limit >= 0)),
   constraint promo_uses_check CHECK ((uses >= 0)),
   constraint promo_value_check CHECK ((value > 0))
 );
@@ -220,11 +220,11 @@ create table provider_event (
   type text not null,
   object_id text not null,
   received_at timestamp with time zone not null,
-  worked_at timestamp with time zone,
+  processed_at timestamp with time zone,
   attempts integer default 0 not null,
   constraint provider_event_pkey PRIMARY KEY (id)
 );
-CREATE INDEX provider_event_open ON provider_event USING btree (received_at) WHERE (worked_at IS NULL);
+CREATE INDEX provider_event_open ON provider_event USING btree (received_at) WHERE (processed_at IS NULL);
 
 create table refund (
   id uuid not null,
@@ -238,7 +238,7 @@ create table refund (
   by_name text,
   status text not null,
   provider_refund_id text,
-  told boolean default false not null,
+  counted boolean default false not null,
   created_at timestamp with time zone not null,
   settled_at timestamp with time zone,
   borne_by text default 'store'::text not null,
@@ -269,11 +269,11 @@ create table slot (
   capacity integer,
   open boolean not null,
   used integer default 0 not null,
-  beyond integer default 0 not null,
+  over_capacity integer default 0 not null,
   constraint slot_pkey PRIMARY KEY (id),
-  constraint places_are_never_oversold CHECK (((capacity IS NULL) OR (used <= (capacity + beyond)))),
-  constraint slot_beyond_check CHECK ((beyond >= 0)),
+  constraint places_are_never_oversold CHECK (((capacity IS NULL) OR (used <= (capacity + over_capacity)))),
   constraint slot_capacity_check CHECK ((capacity >= 0)),
+  constraint slot_over_capacity_check CHECK ((over_capacity >= 0)),
   constraint slot_used_check CHECK ((used >= 0))
 );
 CREATE INDEX slot_by_time ON slot USING btree (store_id, starts_at);

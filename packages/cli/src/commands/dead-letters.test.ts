@@ -118,7 +118,7 @@ test('explain finds an order by its id, number or payment, in order of time, wit
   const explained = await run('explain', id);
   expect(explained.code).toBe(0);
   expect(explained.output).toMatch(
-    /was placed by customer[\s\S]*The provider moved [\d.]+ GBP from the customer[\s\S]*A refund of [\d.]+ GBP was asked for by/,
+    /was placed by customer[\s\S]*The provider moved [\d.]+ GBP from the customer[\s\S]*A refund of [\d.]+ GBP was requested by/,
   );
   expect(explained.output).toMatch(/had a stamp by order[\s\S]*orders published order\.refunded[\s\S]*loyalty processed order\.refunded/);
   for (const hidden of [...system.run.customers.map(({ name }) => name), collection_code ?? 'none', 'Bo ', 'Cy '])

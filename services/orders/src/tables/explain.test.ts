@@ -20,7 +20,7 @@ test('an order’s story is the same by its id, number, payment and refund, in o
   expect(also).toEqual([order.id]);
   expect(sentences).toMatch(/^Order S1-1001 was placed by customer [-0-9a-f]{36} for 6\.40 GBP, to be paid by pi_\w+; it is now paid/m);
   expect(sentences).toMatch(/The provider moved 6\.40 GBP from the customer/);
-  expect(sentences).toMatch(/A refund of 1\.50 GBP was asked for by [-0-9a-f]{36} \(refund [-0-9a-f]{36}, re_\w+\); it is now/);
+  expect(sentences).toMatch(/A refund of 1\.50 GBP was requested by [-0-9a-f]{36} \(refund [-0-9a-f]{36}, re_\w+\); it is now/);
   expect(sentences).toContain('by a member of staff');
   expect(facts.map(({ at }) => at)).toEqual(facts.map(({ at }) => at).toSorted());
   for (const name of ['S1-1001', order.intent, body.refund.id])

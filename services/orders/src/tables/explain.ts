@@ -1,10 +1,10 @@
 import type { Explained, Queries } from '@corner/chassis';
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { instant } from './orders.ts';
 
 /** The most orders in one story: an order number can exist in several stores. */
-const most = 20;
+const mostOrders = 20;
 
 const Found = z.object({ id: z.string(), family: z.string() });
 
@@ -22,7 +22,7 @@ export async function explainOrders(queries: Queries, ids: readonly string[]): P
     select o.id, coalesce(o.parent_order_id, o.id) as family from orders o
     where o.id = any(${uuids}) or o.payment_intent_id = any(${names}) or o.order_number = any(${names}) or o.idempotency_key = any(${uuids})
       or o.id in (select r.payment_order_id from refund r where r.id = any(${uuids}) or r.provider_refund_id = any(${names}))
-    limit ${most}`);
+    limit ${mostOrders}`);
   if (found.length === 0) return { facts: [], also: [] };
   const families = sql.array([...new Set(found.map(({ family }) => family))], 'uuid');
   const facts = await queries.any(sql.type(z.object({ at: z.string(), sentence: z.string(), of: z.string() }))`
@@ -30,30 +30,37 @@ export async function explainOrders(queries: Queries, ids: readonly string[]): P
       select x.*, 'Order ' || x.order_number as name from orders x
       where x.id = any(${families}) or x.parent_order_id = any(${families})
     ), fact (at, sentence, of) as (
-      select o.created_at, o.name || ' was placed by customer ' || o.customer_id || ' for ' || ${money(sql.fragment`o.total_pence`)}
-        || case when o.promo_discount_pence > 0 then ', ' || ${money(sql.fragment`o.promo_discount_pence`)} || ' off by a promo code' else '' end
-        || case when o.voucher_discount_pence > 0 then ', ' || ${money(sql.fragment`o.voucher_discount_pence`)} || ' off by voucher ' || coalesce(o.voucher_id::text, '') else '' end
-        || case when o.parent_order_id is null then '' else ', as a part of order ' || o.parent_order_id end
-        || coalesce(', to be paid by ' || o.payment_intent_id, '') || '; it is now ' || o.payment_status || coalesce(' and ' || o.business_status, '')
-        || coalesce(', its making ' || o.fulfilment_status, '') || '.', o.id
-      from o
-      union all
-      select l.at, o.name || ': ' || l.title || coalesce(', ' || ${money(sql.fragment`l.amount_pence`)}, '')
-        || case when l.actor is null then '' else ', by a member of staff' end || '.', o.id
-      from log_entry l join o on o.id = l.order_id
-      union all
-      select g.at, 'The provider moved ' || ${money(sql.fragment`abs(g.amount_pence)`)}
-        || case g.kind when 'charge' then ' from the customer' when 'refund' then ' back to the customer' else ' back again: the refund failed' end
-        || ' (' || g.provider_ref || ').', o.id
-      from ledger g join o on o.id = g.order_id
-      union all
-      select r.created_at, 'A refund of ' || ${money(sql.fragment`r.amount_pence`)} || ' was asked for by ' || r.by_id || ' (refund ' || r.id
-        || coalesce(', ' || r.provider_refund_id, '') || '); it is now ' || r.status
-        || case r.borne_by when 'platform' then ', borne by the platform' else '' end || '.', o.id
-      from refund r join o on o.id = r.order_id
+      ${placedFacts} union all ${logFacts} union all ${ledgerFacts} union all ${refundFacts}
     )
     select ${instant(sql.fragment`at`)} as at, sentence, of from fact order by at limit 500`);
   return { facts, also: [...new Set(facts.map((fact) => fact.of))] };
 }
 
-const money = (pence: ReturnType<typeof instant>) => sql.fragment`to_char(${pence} / 100.0, 'FM999999990.00') || ' ' || o.currency`;
+const money = (pence: FragmentSqlToken) => sql.fragment`to_char(${pence} / 100.0, 'FM999999990.00') || ' ' || o.currency`;
+
+const placedFacts = sql.fragment`
+  select o.created_at, o.name || ' was placed by customer ' || o.customer_id || ' for ' || ${money(sql.fragment`o.total_pence`)}
+    || case when o.promo_discount_pence > 0 then ', ' || ${money(sql.fragment`o.promo_discount_pence`)} || ' off by a promo code' else '' end
+    || case when o.voucher_discount_pence > 0
+      then ', ' || ${money(sql.fragment`o.voucher_discount_pence`)} || ' off by voucher ' || coalesce(o.voucher_id::text, '') else '' end
+    || case when o.parent_order_id is null then '' else ', as a part of order ' || o.parent_order_id end
+    || coalesce(', to be paid by ' || o.payment_intent_id, '') || '; it is now ' || o.payment_status || coalesce(' and ' || o.business_status, '')
+    || coalesce(', with fulfilment ' || o.fulfilment_status, '') || '.', o.id
+  from o`;
+
+const logFacts = sql.fragment`
+  select l.at, o.name || ': ' || l.title || coalesce(', ' || ${money(sql.fragment`l.amount_pence`)}, '')
+    || case when l.actor is null then '' else ', by a member of staff' end || '.', o.id
+  from log_entry l join o on o.id = l.order_id`;
+
+const ledgerFacts = sql.fragment`
+  select g.at, 'The provider moved ' || ${money(sql.fragment`abs(g.amount_pence)`)}
+    || case g.kind when 'charge' then ' from the customer' when 'refund' then ' back to the customer' else ' back from a refund that failed' end
+    || ' (' || g.provider_ref || ').', o.id
+  from ledger g join o on o.id = g.order_id`;
+
+const refundFacts = sql.fragment`
+  select r.created_at, 'A refund of ' || ${money(sql.fragment`r.amount_pence`)} || ' was requested by ' || r.by_id || ' (refund ' || r.id
+    || coalesce(', ' || r.provider_refund_id, '') || '); it is now ' || r.status
+    || case r.borne_by when 'platform' then ', borne by the platform' else '' end || '.', o.id
+  from refund r join o on o.id = r.order_id`;
