@@ -53,7 +53,7 @@ function survives(mutant: Mutant): boolean {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js', '--bail', ...mutant.tests],
-      { cwd: copy, encoding: 'utf8', timeout: 300_000 },
+      { cwd: copy, encoding: 'utf8', timeout: 900_000 },
     );
     const output = `${stdout}${stderr}`;
     const caught = status !== 0 && /^Tests: .*\d+ failed/m.test(output);

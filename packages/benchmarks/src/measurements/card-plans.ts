@@ -1,7 +1,7 @@
-import { readsOfStamps } from '@corner/loyalty/benchmarks';
 import { busiestCustomer, fillStamps, stampStore, typicalCustomer } from '../plans/fill-stamps.ts';
 import { blocksOf, explain, wastedReads } from '../plans/query-plan.ts';
-import { firstStatementOf, prepare } from '../plans/sent-statement.ts';
+import { prepare } from '../plans/sent-statement.ts';
+import { stampStatements } from '../plans/service-statements.ts';
 import { type Finding, spread } from '../report/figures.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
 import { onOwnDatabase } from '../system/own-database.ts';
@@ -24,8 +24,8 @@ export async function measureCards(bench: BenchSystem, { log }: CardsOptions): P
       'a typical customer': typicalCustomer,
       'the busiest customer': busiestCustomer,
     })) {
-      for (const [name, read] of Object.entries(readsOfStamps(stampStore, customerId))) {
-        const execute = await prepare(client, await firstStatementOf(read));
+      for (const [name, statement] of Object.entries(await stampStatements(stampStore, customerId))) {
+        const execute = await prepare(client, statement);
         for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
           await client.query(`set plan_cache_mode = ${mode}`);
           const plan = await explain(client, execute);

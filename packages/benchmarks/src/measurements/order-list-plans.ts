@@ -1,8 +1,8 @@
-import { readOrder, readOrderList } from '@corner/orders/benchmarks';
 import type pg from 'pg';
 import { fillOrders, largestStore, typicalStore } from '../plans/fill-orders.ts';
 import { blocksOf, explain, orderPlanFaults } from '../plans/query-plan.ts';
-import { firstStatementOf, prepare, type Statement } from '../plans/sent-statement.ts';
+import { prepare, type Statement } from '../plans/sent-statement.ts';
+import { getOrderStatement, type ListOrdersQuery, listOrdersStatement } from '../plans/service-statements.ts';
 import { type Finding, spread } from '../report/figures.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
 import { onOwnDatabase } from '../system/own-database.ts';
@@ -102,7 +102,6 @@ async function someOrder(client: pg.Client): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-type ListQuery = Parameters<typeof readOrderList>[0];
-const list = (query: Pick<ListQuery, 'scope'> & Partial<ListQuery>) =>
-  firstStatementOf(readOrderList({ store_id: largestStore, limit: pageSize, ...query }));
-const get = (orderId: string) => firstStatementOf(readOrder(largestStore, orderId));
+const list = (query: Pick<ListOrdersQuery, 'scope'> & Partial<ListOrdersQuery>) =>
+  listOrdersStatement({ store_id: largestStore, limit: pageSize, ...query });
+const get = (orderId: string) => getOrderStatement(largestStore, orderId);

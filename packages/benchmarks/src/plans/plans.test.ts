@@ -1,12 +1,11 @@
-import { readsOfStamps } from '@corner/loyalty/benchmarks';
-import { readOrder, readOrderList } from '@corner/orders/benchmarks';
 import { type TestDatabaseForAll, testDatabaseForAll } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { fillOrders, largestStore } from './fill-orders.ts';
 import { fillStamps, stampStore, typicalCustomer } from './fill-stamps.ts';
 import { blocksOf, explain } from './query-plan.ts';
-import { firstStatementOf, prepare, type Statement } from './sent-statement.ts';
+import { prepare, type Statement } from './sent-statement.ts';
+import { getOrderStatement, listOrdersStatement, stampStatements } from './service-statements.ts';
 
 let database: TestDatabaseForAll;
 
@@ -34,16 +33,16 @@ async function explainAll(service: 'orders' | 'loyalty', fill: (client: pg.Clien
 test('the statements that list and read orders run on the generated orders', async () => {
   const query = { store_id: largestStore, limit: 100 };
   const statements = await Promise.all([
-    firstStatementOf(readOrderList({ ...query, scope: 'active' })),
-    firstStatementOf(readOrderList({ ...query, scope: 'history' })),
-    firstStatementOf(readOrder(largestStore, largestStore)),
+    listOrdersStatement({ ...query, scope: 'active' }),
+    listOrdersStatement({ ...query, scope: 'history' }),
+    getOrderStatement(largestStore, largestStore),
   ]);
   const blocks = await explainAll('orders', (client) => fillOrders(client, 1_000), statements);
   expect(Math.min(...blocks)).toBeGreaterThan(0);
 });
 
 test('the statements that read a card and a store’s stamps run on the generated stamps', async () => {
-  const statements = await Promise.all(Object.values(readsOfStamps(stampStore, typicalCustomer)).map((read) => firstStatementOf(read)));
+  const statements = Object.values(await stampStatements(stampStore, typicalCustomer));
   const blocks = await explainAll('loyalty', (client) => fillStamps(client, 20_000), statements);
   expect(Math.min(...blocks)).toBeGreaterThan(0);
 });

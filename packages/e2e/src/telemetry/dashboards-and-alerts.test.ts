@@ -3,7 +3,6 @@ import { catalog } from '@corner/chassis/metrics-catalog';
 import { checkout } from '@corner/sandbox';
 import { expect, test } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
-import { metricsTable } from './metrics-table.ts';
 
 const deploy = `${checkout}/deploy`;
 const read = (path: string) => readFileSync(`${deploy}/${path}`, 'utf8');
@@ -58,6 +57,22 @@ test('every alert and every panel is valid PromQL over exported metrics', () => 
   expect(expressions.filter(([expression, names]) => names.length === 0 && !expression.startsWith('up'))).toEqual([]);
   expect(expressions.flatMap(([, names]) => names).filter((name) => !exported.has(name))).toEqual([]);
 });
+
+/** The table of docs/telemetry.md in Markdown: every metric of the catalogue with its kind, meaning and labels, columns aligned. */
+function metricsTable(): string {
+  const rows = Object.entries(catalog).map(([name, { kind, description, labels }]) => [
+    code(name),
+    kind,
+    description,
+    labels.map(code).join(', '),
+  ]);
+  const header = ['metric', 'kind', 'meaning', 'labels'];
+  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+const code = (name: string): string => `\`${name}\``;
 
 // UPDATE_DOCS=1 writes the table.
 test('docs/telemetry.md holds the metrics of the catalogue with their kind, meaning and labels', () => {
