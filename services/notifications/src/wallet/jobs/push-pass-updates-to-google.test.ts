@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { decodeJwt, jwtVerify } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { googleClientOf, walletScope } from '../../../../../packages/sandbox/src/messages/testing/google-client.ts';
 import { maxAttempts, retryDelayMs } from '../rules/retry-delay.ts';
 import { createPassUpdates } from '../tables/pass-updates.ts';
 import { type PausableProxy, startPausableProxy } from '../testing/pausable-proxy.ts';
 import { pendingUpdatesOf } from '../testing/pending-updates.ts';
+import { readGoogleClass } from '../testing/read-google-class.ts';
 import { type Guest, startWalletTestbed, type WalletTestbed } from '../testing/testbed.ts';
 import { pushPassUpdates } from './push-pass-updates.ts';
 
@@ -43,9 +43,7 @@ describe('pushPassUpdates to Google', () => {
     const [card, voucher] = [await passOf(guest), await passOf(guest, 'voucher')];
     await testbed.advance(0);
     await until(async () => objectOf(card.serial) && objectOf(voucher.serial), { describe: 'both objects' });
-    const google = googleClientOf(testbed.sandbox);
-    const token = await google.accessToken({ iat: testbed.clock.now().getTime() / 1000, scope: walletScope });
-    expect((await google.wallet(token, 'GET', `loyaltyClass/3388000000012345678.store-${guest.storeId}`)).body).toMatchObject({
+    expect(await readGoogleClass(testbed, guest.storeId)).toMatchObject({
       programName: 'Bea’s Bakery',
       hexBackgroundColor: '#f4e3c1',
       programLogo: { sourceUri: { uri: 'https://shop.example/api/v1/notifications/wallet/logo.png' } },
