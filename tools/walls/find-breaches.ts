@@ -109,7 +109,7 @@ function faultOfPackage({ room, owner }: Place, specifier: string): string | nul
   if (owner === `packages/${name.slice(8)}`) return null;
   const isService = schemas.includes(name.slice(8));
   if (isService && specifier !== name && room.imports.includes('exports of services')) return null;
-  if (isService && (room === testRoom || room.name === '@corner/e2e') && owner === 'packages/e2e') return null;
+  if (isService && specifier !== name && room === testRoom && (owner === 'packages/e2e' || owner === 'packages/benchmarks')) return null;
   if (room.imports.includes(specifier) || room.imports.includes(name)) return null;
   if (specifier.startsWith('@corner/contracts/specs') && room.imports.includes('@corner/contracts/specs')) return null;
   return isService

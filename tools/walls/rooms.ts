@@ -281,7 +281,15 @@ export const packageRooms: readonly Room[] = [
   {
     name: '@corner/e2e',
     files: source('e2e', 'src/(?!.*\\.test\\.ts$)'),
-    imports: ['@corner/e2e', '@corner/client', '@corner/contracts', '@corner/sandbox', '@corner/testkit', 'exports of services'],
+    imports: [
+      '@corner/e2e',
+      '@corner/chassis/metrics-catalog',
+      '@corner/client',
+      '@corner/contracts',
+      '@corner/sandbox',
+      '@corner/testkit',
+      'exports of services',
+    ],
     environment: true,
     about: 'Whole-system tests through the gateway.',
   },
