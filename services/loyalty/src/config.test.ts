@@ -1,25 +1,25 @@
 import { expect, test } from '@jest/globals';
 import { readLoyaltyConfig } from './config.ts';
 
-const least = {
+const required = {
   DATABASE_URL: 'postgres://loyalty@localhost/corner',
   NATS_URL: 'nats://localhost',
   AUTH_ISSUER: 'https://issuer.test',
   AUTH_JWKS_URL: 'https://issuer.test/keys',
 };
 
-test('keys are read by version; without any the service starts all the same', () => {
-  expect(readLoyaltyConfig(least).NFC_KEYS).toEqual({});
+test('NFC keys are read by version, and are optional', () => {
+  expect(readLoyaltyConfig(required).NFC_KEYS).toEqual({});
   const NFC_KEYS = JSON.stringify({ 7: { meta: '0f'.repeat(16), master: 'F0'.repeat(16) } });
-  expect(readLoyaltyConfig({ ...least, NFC_KEYS, NFC_SYSTEM_ID: '010203040506' })).toMatchObject({
+  expect(readLoyaltyConfig({ ...required, NFC_KEYS, NFC_SYSTEM_ID: '010203040506' })).toMatchObject({
     NFC_KEYS: { 7: { meta: new Uint8Array(16).fill(0x0f), master: new Uint8Array(16).fill(0xf0) } },
     NFC_SYSTEM_ID: Uint8Array.of(1, 2, 3, 4, 5, 6),
   });
 });
 
-test('a wrong key is named and never quoted', () => {
+test('an invalid setting is named and never quoted', () => {
   const secret = '5ec2e7'.repeat(3);
-  const wrong = (env: Record<string, string>) => () => readLoyaltyConfig({ ...least, ...env });
+  const wrong = (env: Record<string, string>) => () => readLoyaltyConfig({ ...required, ...env });
   expect(wrong({ NFC_KEYS: JSON.stringify({ 1: { meta: secret, master: '00'.repeat(16) } }) })).toThrow(
     /NFC_KEYS\.1\.meta: must be 16 bytes/,
   );

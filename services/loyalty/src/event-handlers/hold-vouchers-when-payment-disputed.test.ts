@@ -33,24 +33,21 @@ async function earned() {
   return { customer, first, second, voucher: voucher.id as string };
 }
 
-describe('while a payment is disputed', () => {
-  test.each(['first', 'second'] as const)(
-    'the voucher its stamp is behind is held, until the dispute is over: the %s order’s',
-    async (which) => {
-      const { customer, voucher, ...orders } = await earned();
-      await running.consume(disputedEvent(orders[which], 5));
-      const answered = await redeem(customer, voucher);
-      expect([answered.status, answered.body.error]).toEqual([
-        409,
-        expect.objectContaining({ code: 'VOUCHER_RESERVED', message: expect.stringMatching(/disputed/) }),
-      ]);
-      expect(await reserve(customer, voucher)).toMatchObject({ problem: 'VOUCHER_RESERVED' });
-      await running.consume(disputedEvent(orders[which], 6, false));
-      expect((await redeem(customer, voucher)).status).toBe(200);
-    },
-  );
+describe('while an order’s payment is disputed', () => {
+  test.each(['first', 'second'] as const)('the voucher of the %s order’s stamp cannot be used until the dispute is over', async (which) => {
+    const { customer, voucher, ...orders } = await earned();
+    await running.consume(disputedEvent(orders[which], 5));
+    const response = await redeem(customer, voucher);
+    expect([response.status, response.body.error]).toEqual([
+      409,
+      expect.objectContaining({ code: 'VOUCHER_RESERVED', message: expect.stringMatching(/disputed/) }),
+    ]);
+    expect(await reserve(customer, voucher)).toMatchObject({ problem: 'VOUCHER_RESERVED' });
+    await running.consume(disputedEvent(orders[which], 6, false));
+    expect((await redeem(customer, voucher)).status).toBe(200);
+  });
 
-  test('another voucher of the same customer is good', async () => {
+  test('another voucher of the same customer can be used', async () => {
     const { customer, first, voucher } = await earned();
     await shop.grant(customer);
     await shop.grant(customer);
@@ -60,7 +57,7 @@ describe('while a payment is disputed', () => {
     expect(await refusalOf(redeem(customer, voucher))).toEqual([409, 'VOUCHER_RESERVED']);
   });
 
-  test('the voucher a later stamp completes with it is held as well', async () => {
+  test('a voucher that a later stamp completes cannot be used either', async () => {
     const customer = randomUUID();
     const order = await shop.pay(customer);
     await running.consume(disputedEvent(order, 5));
@@ -69,7 +66,7 @@ describe('while a payment is disputed', () => {
     expect(await refusalOf(redeem(customer, voucher.id))).toEqual([409, 'VOUCHER_RESERVED']);
   });
 
-  test('the order in which its events come does not matter: not against each other, not against the payment', async () => {
+  test('the event with the highest sequence wins, also when it arrives before the payment', async () => {
     const customer = randomUUID();
     const order = paidOrder(shop.storeId, customer);
     await running.consume(disputedEvent(order, 6, false), disputedEvent(order, 5), paidEvent(order));
@@ -83,13 +80,13 @@ describe('while a payment is disputed', () => {
     expect((await redeem(customer, voucher.id)).status).toBe(200);
   });
 
-  test('a full refund voids it as ever', async () => {
+  test('a full refund still voids the voucher', async () => {
     const { customer, second, voucher } = await earned();
     await running.consume(disputedEvent(second, 5), refundEvent(second, 6));
     expect(await refusalOf(redeem(customer, voucher))).toEqual([409, 'VOUCHER_VOIDED']);
   });
 
-  test('past its day it has expired, held or not', async () => {
+  test('a voucher past its last day is refused as expired', async () => {
     const { customer, first, voucher } = await earned();
     await running.consume(disputedEvent(first, 5));
     running.clock.advance({ days: 200 });

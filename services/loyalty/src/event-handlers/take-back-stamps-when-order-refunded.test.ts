@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(async () => await running[Symbol.asyncDispose]());
 
 const stamps = async (customer: string): Promise<number> => (await shop.state(customer)).body.stamp_count;
-const types = async (customer: string) => (await shop.told(customer)).map(({ type }) => type);
+const types = async (customer: string) => (await shop.events(customer)).map(({ type }) => type);
 const voucherOf = (customer: string) =>
   running.service.database.one(sql.type(z.object({ id: z.string(), status: z.string() }))`
     select id, status from voucher where customer_id = ${customer} order by minted_at, id limit 1`);
@@ -28,7 +28,7 @@ async function withVoucher(): Promise<{ customer: string; orders: Paid[]; vouche
   return { customer, orders, voucherId: (await voucherOf(customer)).id };
 }
 
-describe('a full refund leaves no stamp', () => {
+describe('a full refund takes the stamps back', () => {
   test.each(['after the award', 'before the award'])('%s', async (when) => {
     const customer = randomUUID();
     const paid = paidOrder(shop.storeId, customer);
@@ -38,7 +38,7 @@ describe('a full refund leaves no stamp', () => {
     expect((await running.call(awardOrder, paid)).output).toMatchObject({ awarded: when === 'after the award' });
   });
 
-  test('and says so once, even when its event is delivered again and the inbox has forgotten it', async () => {
+  test('and publishes it once, even when its event is delivered again after its inbox row is gone', async () => {
     const customer = randomUUID();
     const paid = await shop.pay(customer);
     const refund = refundEvent(paid, 3);
@@ -49,14 +49,14 @@ describe('a full refund leaves no stamp', () => {
   });
 });
 
-test('two partial refunds swapped come to the same spend, and take no stamp', async () => {
+test('two partial refunds in the wrong order leave the same spend, and take no stamp back', async () => {
   const customer = randomUUID();
   const paid = await shop.pay(customer);
   await running.consume(refundEvent(paid, 4, 700), refundEvent(paid, 3, 300));
   expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, total_spent_pence: 300 });
 });
 
-test('of two refunds that make up the whole, it does not matter which is heard last', async () => {
+test('two refunds that add up to a full one take the stamps back in either order', async () => {
   const customer = randomUUID();
   const paid = await shop.pay(customer);
   await running.consume(refundEvent(paid, 4), refundEvent(paid, 3, 300));
@@ -64,7 +64,7 @@ test('of two refunds that make up the whole, it does not matter which is heard l
 });
 
 describe('a full refund of an order whose stamp made a voucher', () => {
-  test('voids the voucher while it is unused, and frees the other stamps', async () => {
+  test('voids the unused voucher, and its other stamps become unused', async () => {
     const { customer, orders } = await withVoucher();
     await running.consume(refundEvent(orders[0] as Paid, 3));
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 2, active_vouchers: [] });
@@ -72,7 +72,7 @@ describe('a full refund of an order whose stamp made a voucher', () => {
     expect(await types(customer)).toEqual(expect.arrayContaining(['stamp.reversed', 'voucher.voided']));
   });
 
-  test('mints anew when stamps left over make up the goal with the freed ones', async () => {
+  test('mints another voucher when the remaining stamps reach the goal', async () => {
     const { customer, orders } = await withVoucher();
     await shop.pay(customer);
     await running.consume(refundEvent(orders[0] as Paid, 3));
@@ -80,7 +80,7 @@ describe('a full refund of an order whose stamp made a voucher', () => {
     expect(body).toMatchObject({ stamp_count: 0, active_vouchers: [expect.anything()] });
   });
 
-  test('leaves a debt once it was redeemed: the next stamp pays it, and no count is ever below nothing', async () => {
+  test('leaves a debt when the voucher was redeemed: the next stamp pays it, and no count is below zero', async () => {
     const { customer, orders, voucherId } = await withVoucher();
     const until = '2026-05-01T12:00:00Z';
     const spending = paidOrder(shop.storeId, customer, { voucher_id: voucherId, net_of_tip_pence: 0 });
@@ -100,10 +100,10 @@ describe('a full refund of an order whose stamp made a voucher', () => {
     expect(await stamps(customer)).toBe(1);
     const owed = sql.type(z.object({ debt: z.number() }))`select debt from card where customer_id = ${customer}`;
     expect(await running.service.database.oneFirst(owed)).toBe(0);
-    for (const { data } of await shop.told(customer)) expect(data.stamp_count ?? 0).toBeGreaterThanOrEqual(0);
+    for (const { data } of await shop.events(customer)) expect(data.stamp_count ?? 0).toBeGreaterThanOrEqual(0);
   });
 
-  test('leaves a debt while it is reserved by an unpaid order, which keeps it', async () => {
+  test('leaves a debt when an unpaid order has reserved the voucher, and keeps the reservation', async () => {
     const { customer, orders, voucherId } = await withVoucher();
     const reservation = { order_id: randomUUID(), voucher_id: voucherId, customer_id: customer, store_id: shop.storeId };
     await running.call(reserveVoucher, { ...reservation, until: '2026-05-01T12:00:00Z' });
@@ -113,7 +113,7 @@ describe('a full refund of an order whose stamp made a voucher', () => {
     expect(await stamps(customer)).toBe(0);
   });
 
-  test('leaves none when it had expired unused', async () => {
+  test('leaves no debt when the voucher had expired unused', async () => {
     const { customer, orders, voucherId } = await withVoucher();
     await running.service.database.query(sql.unsafe`update voucher set status = 'expired' where id = ${voucherId}`);
     await running.consume(refundEvent(orders[1] as Paid, 3));
@@ -122,8 +122,8 @@ describe('a full refund of an order whose stamp made a voucher', () => {
   });
 });
 
-describe('a full refund that failed after all', () => {
-  test('gives the stamp back, once', async () => {
+describe('a full refund that failed', () => {
+  test('reinstates the stamp, once', async () => {
     const customer = randomUUID();
     const paid = await shop.pay(customer);
     const failed = refundFailedEvent(paid, 4);
@@ -134,7 +134,7 @@ describe('a full refund that failed after all', () => {
     expect(await types(customer)).toEqual(['customer.seen', 'stamp.approved', 'stamp.reversed', 'stamp.approved']);
   });
 
-  test('gives the stamp that the refund kept from being awarded at all', async () => {
+  test('awards the stamp that the refund had prevented', async () => {
     const customer = randomUUID();
     const paid = paidOrder(shop.storeId, customer);
     await running.consume(refundEvent(paid, 3), paidEvent(paid, 2), refundFailedEvent(paid, 4));
@@ -142,21 +142,21 @@ describe('a full refund that failed after all', () => {
     expect(await types(customer)).toEqual(['customer.seen', 'stamp.approved']);
   });
 
-  test('heard before the refund itself: nothing was ever taken', async () => {
+  test('changes nothing when it arrives before the refund itself', async () => {
     const customer = randomUUID();
     const paid = await shop.pay(customer);
     await running.consume(refundFailedEvent(paid, 4), refundEvent(paid, 3));
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, total_spent_pence: 1_000 });
   });
 
-  test('heard after a later refund that did go through: what was taken stays taken', async () => {
+  test('changes nothing when it arrives after a later full refund', async () => {
     const customer = randomUUID();
     const paid = await shop.pay(customer);
     await running.consume(refundEvent(paid, 3), refundEvent(paid, 5), refundFailedEvent(paid, 4));
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 0, total_spent_pence: 0 });
   });
 
-  test('overtaken by a later refund of a part: what that leaves is not all, so the stamp counts, whenever the failure is heard', async () => {
+  test('and a later partial refund reinstate the stamp, whenever the failure arrives', async () => {
     const customer = randomUUID();
     const paid = await shop.pay(customer);
     await running.consume(refundEvent(paid, 3), refundEvent(paid, 5, 400));
@@ -165,13 +165,13 @@ describe('a full refund that failed after all', () => {
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, total_spent_pence: 600 });
   });
 
-  test.each(['still owed', 'paid meanwhile'])('forgives the debt it left, %s', async (owed) => {
+  test.each(['still unpaid', 'paid meanwhile'])('forgives the debt it left, which is %s', async (owed) => {
     const { customer, orders, voucherId } = await withVoucher();
     await running.service.database.query(sql.unsafe`update voucher set status = 'redeemed' where id = ${voucherId}`);
     await running.consume(refundEvent(orders[0] as Paid, 3));
     if (owed === 'paid meanwhile') await shop.pay(customer);
     await running.consume(refundFailedEvent(orders[0] as Paid, 4));
-    if (owed === 'still owed') await shop.pay(customer);
+    if (owed === 'still unpaid') await shop.pay(customer);
     expect(await stamps(customer)).toBe(1);
   });
 });

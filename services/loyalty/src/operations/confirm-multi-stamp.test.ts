@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { expireMultiStamps } from '../jobs/expire-multi-stamps.ts';
 import { programmeOf } from '../testing/events.ts';
 import { holdOpen, waitsForLock } from '../testing/held-lock.ts';
-import { type AtCounter, atCounter, hire, type Member, refusalOf } from '../testing/multi-stamp.ts';
+import { type AtCounter, addStaff, atCounter, type Member, refusalOf } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { nobody, openShop, ownerOf, type Shop } from '../testing/shop.ts';
+import { anonymous, openShop, ownerOf, type Shop } from '../testing/shop.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 let running: Running;
@@ -20,18 +20,18 @@ beforeAll(async () => {
     { goal: 3, reward_title: 'A coffee' },
     { name: 'Corner', code: 'C1', branding: { logo_url: 'https://cdn.test/l.png', primary_color: '#112233', stamp_visual: 'bean' } },
   );
-  member = await hire(running, shop);
+  member = await addStaff(running, shop);
 });
 beforeEach(() => running.clock.set(noon));
 afterAll(async () => await running[Symbol.asyncDispose]());
 
 const stampsOf = async ({ id }: AtCounter, at = shop) => (await at.state(id)).body;
-const Row = z.object({ status: z.string(), source: z.string(), n: z.number(), reason: z.string(), vouched: z.string() });
+const Row = z.object({ status: z.string(), source: z.string(), n: z.number(), reason: z.string(), staff: z.string() });
 
-describe('works', () => {
-  test('all stamps come at once, and the answer shows the store', async () => {
+describe('confirming a request', () => {
+  test('makes all of its stamps at once, and the response shows the store', async () => {
     const ana = await atCounter(running, shop, member);
-    const { request_id } = (await ana.ask(2)).body;
+    const { request_id } = (await ana.request(2)).body;
     const { status, body } = await ana.confirm({ request_id });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -55,79 +55,79 @@ describe('works', () => {
       idempotent: false,
     });
     const rows = await running.service.database.any(sql.type(Row)`
-      select s.status, s.source, s.ordinal as n, s.approval_reason as reason, r.confirmed_by as vouched
+      select s.status, s.source, s.ordinal as n, s.approval_reason as reason, r.confirmed_by as staff
       from stamp s join multi_stamp_request r on r.id = s.request_id where s.customer_id = ${ana.id} order by s.ordinal`);
-    expect(rows).toEqual([1, 2].map((n) => ({ status: 'approved', source: 'multi_stamp', n, reason: 'staff_card', vouched: member.id })));
+    expect(rows).toEqual([1, 2].map((n) => ({ status: 'approved', source: 'multi_stamp', n, reason: 'staff_card', staff: member.id })));
   });
 
-  test('the goal brings the voucher; what is over stays, and all is told in one transaction', async () => {
+  test('mints the voucher the stamps complete, keeps the others, and publishes every event in one transaction', async () => {
     const ana = await atCounter(running, shop, member);
     await shop.grant(ana.id);
     await shop.grant(ana.id);
-    await ana.ask(3);
+    await ana.request(3);
     const { body } = await ana.confirm();
     const [voucher] = (await stampsOf(ana)).active_vouchers;
     expect(body).toMatchObject({ stamps_created: 3, current_stamps: 2, vouchers_earned: 1, voucher_earned: true });
     expect(body.voucher_results).toEqual([
       { voucher_id: voucher.id, voucher_code: voucher.code, reward_title: 'A coffee', expires_at: voucher.expires_at },
     ]);
-    const told = (await shop.told(ana.id)).slice(3);
-    expect(told.map(({ type }) => type)).toEqual([
+    const events = (await shop.events(ana.id)).slice(3);
+    expect(events.map(({ type }) => type)).toEqual([
       'stamp.approved',
       'stamp.approved',
       'stamp.approved',
       'voucher.minted',
       'multi_stamp.confirmed',
     ]);
-    expect(told.map(({ sequence }) => sequence)).toEqual([4, 5, 6, 7, 8]);
-    expect(told.at(-1)?.data).toMatchObject({ customer_id: ana.id, store_id: shop.storeId, stamps: 3, stamp_count: 2, goal: 3 });
+    expect(events.map(({ sequence }) => sequence)).toEqual([4, 5, 6, 7, 8]);
+    expect(events.at(-1)?.data).toMatchObject({ customer_id: ana.id, store_id: shop.storeId, stamps: 3, stamp_count: 2, goal: 3 });
     const transactions = await running.service.database.any(sql.type(z.object({ id: z.string() }))`
       select distinct transaction_id::text as id from outbox where aggregate_id = ${`${shop.storeId}:${ana.id}`} and aggregate_sequence > 3`);
     expect(transactions).toHaveLength(1);
-    expect(JSON.stringify([told, running.lines])).not.toContain(voucher.code);
+    expect(JSON.stringify([events, running.lines])).not.toContain(voucher.code);
   });
 
-  test('what is owed is paid first', async () => {
+  test('pays the card’s debt first', async () => {
     const ana = await atCounter(running, shop, member);
     await shop.grant(ana.id);
     await running.service.database.query(sql.type(z.object({}))`update card set debt = 2 where customer_id = ${ana.id}`);
-    await ana.ask(3);
+    await ana.request(3);
     expect((await ana.confirm()).body).toMatchObject({ current_stamps: 2, vouchers_earned: 0 });
   });
 
-  test('without an id it is the latest that waits; five seconds late is in time', async () => {
+  test('without an id confirms the newest pending request, up to five seconds after it expired', async () => {
     const ana = await atCounter(running, shop, member);
-    await ana.cancel((await ana.ask(1)).body.request_id);
-    await ana.ask(2);
+    await ana.cancel((await ana.request(1)).body.request_id);
+    await ana.request(2);
     running.clock.advance({ seconds: 65 });
     expect((await ana.confirm()).body).toMatchObject({ stamps_created: 2, idempotent: false });
   });
 
-  test('one stamp in ten statements', async () => {
+  test('for one stamp takes ten statements', async () => {
     const ana = await atCounter(running, shop, member);
     await shop.grant(ana.id);
-    await ana.ask(1);
+    await ana.request(1);
     running.statements.length = 0;
     await ana.confirm();
     expect(running.statements.filter((text) => /card|stamp|programme|staff|voucher|outbox \(/.test(text))).toHaveLength(10);
   });
 });
 
-describe('once', () => {
-  test('of twenty at once one makes the stamps, and all are answered the same', async () => {
+describe('a repeated confirmation', () => {
+  test('of twenty at once, one makes the stamps and all return the same result', async () => {
     const ana = await atCounter(running, shop, member);
-    await ana.ask(3);
+    await ana.request(3);
     const responses = await Promise.all(Array.from({ length: 20 }, () => ana.confirm()));
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     expect(responses.filter(({ body }) => !body.idempotent)).toHaveLength(1);
     expect(new Set(responses.map(({ body }) => JSON.stringify({ ...body, idempotent: null }))).size).toBe(1);
     expect(await stampsOf(ana)).toMatchObject({ stamp_count: 0, active_vouchers: [expect.anything()] });
-    expect((await shop.told(ana.id)).filter(({ type }) => type === 'multi_stamp.confirmed')).toHaveLength(1);
+    expect((await shop.events(ana.id)).filter(({ type }) => type === 'multi_stamp.confirmed')).toHaveLength(1);
   });
 
-  test('again within a minute answers as the first time, with and without the id; then there is none', async () => {
+  test('within a minute returns the first result, with and without the id, and is refused later', async () => {
     const ana = await atCounter(running, shop, member);
-    const { request_id } = (await ana.ask(3)).body;
+    const { request_id } = (await ana.request(3)).body;
     const first = (await ana.confirm()).body;
     await shop.grant(ana.id);
     running.clock.advance({ seconds: 60 });
@@ -136,19 +136,19 @@ describe('once', () => {
     for (const named of [{ request_id }, {}]) expect(await refusalOf(ana.confirm(named))).toEqual([404, 'NO_PENDING_REQUEST']);
   });
 
-  test('a request made and cancelled since does not hide it; one that waits does', async () => {
+  test('returns the first result despite a newer cancelled request, but confirms a newer pending one', async () => {
     const ana = await atCounter(running, shop, member);
-    await ana.ask(1);
+    await ana.request(1);
     await ana.confirm();
-    await ana.cancel((await ana.ask(1)).body.request_id);
+    await ana.cancel((await ana.request(1)).body.request_id);
     expect((await ana.confirm()).body).toMatchObject({ idempotent: true });
-    await ana.ask(1);
+    await ana.request(1);
     expect((await ana.confirm()).body).toMatchObject({ idempotent: false, current_stamps: 2 });
   });
 
-  test('under an Idempotency-Key the answer is the first, byte for byte', async () => {
+  test('with the same Idempotency-Key returns the first response, byte for byte', async () => {
     const ana = await atCounter(running, shop, member);
-    await ana.ask(1);
+    await ana.request(1);
     const key = { 'idempotency-key': randomUUID() };
     const first = await ana.confirm({}, key);
     running.clock.advance({ minutes: 5 });
@@ -156,10 +156,10 @@ describe('once', () => {
   });
 });
 
-/** Holds the customer's card until a confirmation waits for it, and then `meanwhile` happens. */
+/** Locks the customer's card until a confirmation waits for it, then runs `meanwhile` and unlocks the card. */
 async function confirmBehind(ana: AtCounter, meanwhile: (requestId: string) => Promise<unknown>) {
   await shop.grant(ana.id);
-  const { request_id } = (await ana.ask(2)).body;
+  const { request_id } = (await ana.request(2)).body;
   running.clock.advance({ seconds: 65 });
   const { database } = running.service;
   const release = await holdOpen(database, sql.type(z.object({}))`select from card where customer_id = ${ana.id} for update`);
@@ -170,8 +170,8 @@ async function confirmBehind(ana: AtCounter, meanwhile: (requestId: string) => P
   return await confirmed;
 }
 
-describe('one winner', () => {
-  test('a cancellation that comes first is seen by the confirmation', async () => {
+describe('a confirmation in a race', () => {
+  test('is refused when a cancellation came first', async () => {
     const ana = await atCounter(running, shop, member);
     let cancelled: unknown;
     const confirmed = await confirmBehind(ana, async (requestId) => {
@@ -182,7 +182,7 @@ describe('one winner', () => {
     expect((await stampsOf(ana)).stamp_count).toBe(1);
   });
 
-  test('an expiry that comes first is seen by the confirmation', async () => {
+  test('is refused when an expiry came first', async () => {
     const ana = await atCounter(running, shop, member);
     const confirmed = await confirmBehind(ana, async () => {
       running.clock.advance({ seconds: 1 });
@@ -192,11 +192,11 @@ describe('one winner', () => {
     expect((await stampsOf(ana)).stamp_count).toBe(1);
   });
 
-  test('of a confirmation, a cancellation and an expiry at once, whoever is first', async () => {
+  test('with a cancellation and an expiry has exactly one winner', async () => {
     for (let round = 0; round < 12; round += 1) {
       running.clock.set(noon);
       const ana = await atCounter(running, shop, member);
-      const { request_id } = (await ana.ask(2)).body;
+      const { request_id } = (await ana.request(2)).body;
       running.clock.advance({ seconds: 65 });
       const expire = async () => {
         if (round % 3 === 2) running.clock.advance({ seconds: 1 });
@@ -217,20 +217,20 @@ describe('one winner', () => {
   });
 });
 
-describe('refuses', () => {
-  test('when nothing waits, or it is somebody else’s, or cancelled', async () => {
+describe('a confirmation is refused', () => {
+  test('without a pending request, for another customer’s request, and for a cancelled one', async () => {
     const [ana, ben] = [await atCounter(running, shop, member), await atCounter(running, shop, member)];
     expect(await refusalOf(ana.confirm())).toEqual([404, 'NO_PENDING_REQUEST']);
-    const { request_id } = (await ben.ask(1)).body;
+    const { request_id } = (await ben.request(1)).body;
     expect(await refusalOf(ana.confirm({ request_id }))).toEqual([404, 'NO_PENDING_REQUEST']);
     await ben.cancel(request_id);
     for (const named of [{ request_id }, {}]) expect(await refusalOf(ben.confirm(named))).toEqual([404, 'NO_PENDING_REQUEST']);
-    expect(await shop.told(ana.id)).toEqual([]);
+    expect(await shop.events(ana.id)).toEqual([]);
   });
 
-  test('what has lapsed, marked or not, named or not', async () => {
+  test('for an expired request, before and after the job has marked it, with and without its id', async () => {
     const ana = await atCounter(running, shop, member);
-    const { request_id } = (await ana.ask(1)).body;
+    const { request_id } = (await ana.request(1)).body;
     running.clock.advance({ seconds: 66 });
     for (const named of [{ request_id }, {}]) expect(await refusalOf(ana.confirm(named))).toEqual([409, 'MULTI_STAMP_EXPIRED']);
     await expireMultiStamps(running.service.context);
@@ -240,11 +240,11 @@ describe('refuses', () => {
     expect(await refusalOf(ana.confirm())).toEqual([404, 'NO_PENDING_REQUEST']);
   });
 
-  test('a request of another store, and a store nobody knows', async () => {
+  test('for a request of another store, and at an unknown store', async () => {
     const there = await openShop(running);
     const ana = await atCounter(running, shop, member);
-    const { request_id } = (await ana.ask(1)).body;
-    const card = (await hire(running, there)).card;
+    const { request_id } = (await ana.request(1)).body;
+    const card = (await addStaff(running, there)).card;
     const elsewhere = { store_code: there.storeId, staff_secret: card };
     expect(await refusalOf(ana.confirm({ ...elsewhere, request_id }))).toEqual([404, 'NO_PENDING_REQUEST']);
     expect(await refusalOf(ana.confirm(elsewhere))).toEqual([404, 'NO_PENDING_REQUEST']);
@@ -252,23 +252,23 @@ describe('refuses', () => {
       expect(await refusalOf(ana.confirm({ store_code }))).toEqual([404, 'STORE_NOT_FOUND']);
   });
 
-  test('the store’s owner, and nobody', async () => {
+  test('for the store’s owner, and without a token', async () => {
     const body = { store_code: shop.storeId, staff_secret: member.card };
     expect(await refusalOf(shop.post('multi-stamp/confirm', body, await ownerOf(running, shop.storeId)))).toEqual([
       403,
       'WRONG_TOKEN_TYPE',
     ]);
-    expect(await refusalOf(shop.post('multi-stamp/confirm', body, nobody))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await refusalOf(shop.post('multi-stamp/confirm', body, anonymous))).toEqual([401, 'UNAUTHENTICATED']);
   });
 });
 
-describe('three limits, three owners', () => {
-  test('the ceiling that holds when the locks are held', async () => {
+describe('the limits of a confirmation', () => {
+  test('apply the monthly ceiling that is current when the locks are held', async () => {
     const here = await openShop(running, { goal: 10, multi_stamp: { monthly_ceiling: 6 } });
-    const ana = await atCounter(running, here, await hire(running, here));
-    await ana.ask(3);
+    const ana = await atCounter(running, here, await addStaff(running, here));
+    await ana.request(3);
     expect((await ana.confirm()).status).toBe(200);
-    await ana.ask(3);
+    await ana.request(3);
     const { database } = running.service;
     const release = await holdOpen(
       database,
@@ -285,25 +285,25 @@ describe('three limits, three owners', () => {
     expect((await ana.confirm()).body).toMatchObject({ current_stamps: 6 });
   });
 
-  test('the plan’s quota counts them, and stops what would go over it; orders’ stamps do not count', async () => {
+  test('count its stamps toward the plan’s quota, unlike those of orders, and refuse what exceeds it', async () => {
     const here = await openShop(running, { goal: 10, monthly_stamp_quota: 4 });
-    const ana = await atCounter(running, here, await hire(running, here));
+    const ana = await atCounter(running, here, await addStaff(running, here));
     await here.pay(randomUUID());
     await here.grant(ana.id);
-    await ana.ask(4);
+    await ana.request(4);
     expect(await refusalOf(ana.confirm())).toEqual([409, 'MONTHLY_LIMIT_REACHED']);
     await ana.cancel((await ana.status()).body.request.id);
-    await ana.ask(3);
+    await ana.request(3);
     expect((await ana.confirm()).status).toBe(200);
     expect(await refusalOf(here.grant(ana.id))).toEqual([409, 'MONTHLY_LIMIT_REACHED']);
   });
 
   // London sets its clocks forward on 29 March 2026: that day has 23 hours, and ends at 23:00 UTC.
-  test('a customer’s day does not count them, also on the day the clocks change', async () => {
+  test('do not count its stamps toward the customer’s day, also on the day the clocks change', async () => {
     running.clock.set('2026-03-28T23:59:00Z');
     const here = await openShop(running, { goal: 50, daily_stamp_limit: 1 });
-    const ana = await atCounter(running, here, await hire(running, here));
-    await ana.ask(5);
+    const ana = await atCounter(running, here, await addStaff(running, here));
+    await ana.request(5);
     expect((await ana.confirm()).status).toBe(200);
     expect((await here.grant(ana.id)).status).toBe(200);
     expect(await refusalOf(here.grant(ana.id))).toEqual([409, 'DAILY_LIMIT_REACHED']);

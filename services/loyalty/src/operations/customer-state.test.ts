@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-test('a customer never seen answers zeros', async () => {
+test('the state of an unknown customer is all zeros', async () => {
   expect(await shop.state(randomUUID())).toEqual({
     status: 200,
     body: {
@@ -32,7 +32,7 @@ test('a customer never seen answers zeros', async () => {
   });
 });
 
-test('phone, e-mail and visit show once the customer has dealt with this store, and not before; other stores’ deeds do not count', async () => {
+test('phone, e-mail and last visit are shown once the customer has a card at this store, whatever happened at others', async () => {
   const customer = randomUUID();
   const other = await openShop(running);
   const membership = { status: 'active', current_period_end: '2026-06-01T00:00:00Z', plan_name: 'Gold' };
@@ -61,20 +61,20 @@ test('phone, e-mail and visit show once the customer has dealt with this store, 
     membership: { status: 'active', plan_name: 'Gold' },
   });
   expect((await other.state(customer)).body.membership.status).toBeNull();
-  const written = JSON.stringify([running.lines, await shop.told(customer), await other.told(customer)]);
+  const written = JSON.stringify([running.lines, await shop.events(customer), await other.events(customer)]);
   for (const personal of ['ana@example.test', '+441632960001']) expect(written).not.toContain(personal);
 });
 
-test('a code stands in no event and no log, but for its last four characters', async () => {
+test('a voucher’s code is in no event and no log line, apart from its last four characters', async () => {
   const customer = randomUUID();
   for (let count = 0; count < 3; count += 1) await shop.grant(customer);
   const [{ code }] = (await shop.state(customer)).body.active_vouchers;
-  const told = await shop.told(customer);
-  expect(told.at(-1)?.data.code_tail).toBe(code.slice(-4));
-  expect(JSON.stringify([running.lines, told])).not.toContain(code);
+  const events = await shop.events(customer);
+  expect(events.at(-1)?.data.code_tail).toBe(code.slice(-4));
+  expect(JSON.stringify([running.lines, events])).not.toContain(code);
 });
 
-test('takes one statement', async () => {
+test('the customer state takes one statement', async () => {
   const customer = randomUUID();
   await shop.state(customer);
   running.statements.length = 0;
@@ -83,7 +83,7 @@ test('takes one statement', async () => {
   expect(running.statements.filter((text) => !/inbox|outbox|schedule/.test(text))).toHaveLength(1);
 });
 
-test('refuses an unknown store, a missing scope, a customer, another store and no token', async () => {
+test('the customer state is refused for an unknown store, a missing scope, a customer, another store’s owner and a forged token', async () => {
   const customer = randomUUID();
   const stores = [{ id: shop.storeId, role: 'owner' }] as const;
   expect((await shop.state(customer, await running.issuer.token({ typ: 'merchant', stores }))).body.error.code).toBe('INSUFFICIENT_SCOPE');
@@ -91,8 +91,8 @@ test('refuses an unknown store, a missing scope, a customer, another store and n
   expect((await shop.state(customer, await ownerOf(running, randomUUID()))).body.error.code).toBe('STORE_FORBIDDEN');
   expect((await shop.state(customer, await running.issuer.bad.forged({ typ: 'merchant', stores }))).status).toBe(401);
   const unknown = randomUUID();
-  const answered = await fetch(`${running.service.url}/api/v1/loyalty/customer-state?store_id=${unknown}&customer_id=${customer}`, {
+  const response = await fetch(`${running.service.url}/api/v1/loyalty/customer-state?store_id=${unknown}&customer_id=${customer}`, {
     headers: { authorization: `Bearer ${await ownerOf(running, unknown)}` },
   });
-  expect(answered.status).toBe(404);
+  expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'STORE_NOT_FOUND' } }]);
 });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { dropOldCodes } from '../jobs/drop-old-codes.ts';
 import { programmeOf } from '../testing/events.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { customerToken, nobody, openShop, type Shop } from '../testing/shop.ts';
+import { anonymous, customerToken, openShop, type Shop } from '../testing/shop.ts';
 import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 const noon = '2026-05-01T11:00:00Z';
@@ -21,20 +21,20 @@ beforeAll(async () => {
 beforeEach(() => running.clock.set(noon));
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-const generate = (more: object = {}, token: string = nobody, at = shop) =>
+const generate = (more: object = {}, token: string = anonymous, at = shop) =>
   at.post('stamp-codes', { store_id: at.storeId, ttl_seconds: 60, ...more }, token);
 let counter = 0;
 const tapped = (of = uid) => {
   counter += 1;
   return fieldsOf(tapOf(of, counter));
 };
-const refusal = async (answered: ReturnType<typeof generate>) => {
-  const { status, body } = await answered;
+const refusal = async (response: ReturnType<typeof generate>) => {
+  const { status, body } = await response;
   return [status, body.error?.code];
 };
 
 describe('a code', () => {
-  test('is minted for its seconds, and says where it is good', async () => {
+  test('is minted for the requested seconds, and names its store', async () => {
     const { status, body } = await generate({ ttl_seconds: 90 });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -48,15 +48,15 @@ describe('a code', () => {
       presence_verified: false,
       deduplicated: false,
     });
-    expect((await shop.post('stamp-codes', { store_id: shop.storeId }, nobody)).body.expires_in_seconds).toBe(60);
+    expect((await shop.post('stamp-codes', { store_id: shop.storeId }, anonymous)).body.expires_in_seconds).toBe(60);
   });
 
-  test('lives 15 to 300 seconds', async () => {
+  test('is valid for 15 to 300 seconds', async () => {
     for (const ttl_seconds of [14, 301, 20.5]) expect((await generate({ ttl_seconds })).status).toBe(400);
     for (const ttl_seconds of [15, 300]) expect((await generate({ ttl_seconds })).body.expires_in_seconds).toBe(ttl_seconds);
   });
 
-  test('is nowhere in the database or the log, nor is what its device said', async () => {
+  test('is in no table and no log line, and neither is the device’s description', async () => {
     const device = randomUUID();
     const { body } = await generate({ device_info: device, ...tapped() });
     const rows = await running.service.database.any(sql.type(z.object({ row: z.string() }))`select c::text as row from stamp_code c`);
@@ -67,7 +67,7 @@ describe('a code', () => {
     expect(JSON.stringify(running.lines)).not.toContain('1111111111111111');
   });
 
-  test('in two statements, a customer’s in four, and two more with a tap', async () => {
+  test('takes two statements, a customer’s four, and a tap two more', async () => {
     const ana = await customerToken(running, randomUUID());
     const requests = [() => generate(), () => generate({}, ana), () => generate(tapped())];
     for (const [index, request] of requests.entries()) {
@@ -77,9 +77,9 @@ describe('a code', () => {
     }
   });
 
-  test('is dropped a week after its end, and no sooner', async () => {
+  test('is deleted a week after it expired, and no sooner', async () => {
     const { body } = await generate({ ttl_seconds: 15 });
-    const redeem = async () => (await shop.post('stamp-codes/redeem', { code: body.code }, nobody)).body.error.code;
+    const redeem = async () => (await shop.post('stamp-codes/redeem', { code: body.code }, anonymous)).body.error.code;
     running.clock.advance({ days: 7 });
     await dropOldCodes(running.service.context);
     expect(await redeem()).toBe('CODE_EXPIRED');
@@ -89,8 +89,8 @@ describe('a code', () => {
   });
 });
 
-describe('asked for again', () => {
-  test('within 60 seconds it is the same for a customer, with its first end, also when all ask at once', async () => {
+describe('a second code', () => {
+  test('for the same customer within 60 seconds is the first one, with its first expiry, also when requests are concurrent', async () => {
     const token = await customerToken(running, randomUUID());
     const responses = await Promise.all(Array.from({ length: 6 }, () => generate({ ttl_seconds: 120 }, token)));
     expect(new Set(responses.map(({ body }) => body.code)).size).toBe(1);
@@ -102,7 +102,7 @@ describe('asked for again', () => {
     expect((await generate({ ttl_seconds: 300 }, token)).body.deduplicated).toBe(false);
   });
 
-  test('it is another for another customer, another store, a guest, or when the first has ended', async () => {
+  test('differs for another customer, another store, a guest, and after the first has expired', async () => {
     const ana = await customerToken(running, randomUUID());
     const there = await openShop(running);
     const codes = [await generate({ ttl_seconds: 15 }, ana), await generate({}, await customerToken(running, randomUUID()))];
@@ -115,14 +115,14 @@ describe('asked for again', () => {
 });
 
 describe('a tap', () => {
-  test('proves presence, once: its counter only rises', async () => {
+  test('verifies presence once, and older taps of its tag are refused', async () => {
     const older = tapped();
     const newer = tapped();
     expect((await generate(newer)).body).toMatchObject({ presence_verified: true, deduplicated: false });
     expect(await refusal(generate(older))).toEqual([409, 'NFC_TAP_REPLAYED']);
   });
 
-  test('sent again by its device it answers the same code, while that lives; to another device never', async () => {
+  test('sent again by its device returns the same code until that expires, but not to another device', async () => {
     const tap = { ...tapped(), device_info: 'phone' };
     const responses = await Promise.all(Array.from({ length: 5 }, () => generate(tap)));
     expect(new Set(responses.map(({ body }) => body.code)).size).toBe(1);
@@ -134,7 +134,7 @@ describe('a tap', () => {
     expect(await refusal(generate(tap))).toEqual([409, 'NFC_TAP_REPLAYED']);
   });
 
-  test('that made a customer’s code does not show it to another', async () => {
+  test('that minted a customer’s code does not return it to another customer', async () => {
     const tap = tapped();
     const ana = await customerToken(running, randomUUID());
     await generate(tap, ana);
@@ -143,7 +143,7 @@ describe('a tap', () => {
     expect(await refusal(generate(tap, await customerToken(running, randomUUID())))).toEqual([409, 'NFC_TAP_REPLAYED']);
   });
 
-  test('proves the code its customer asked for before', async () => {
+  test('verifies the code its customer requested before', async () => {
     const ana = await customerToken(running, randomUUID());
     const first = await generate({}, ana);
     const tap = tapped();
@@ -151,7 +151,7 @@ describe('a tap', () => {
     expect((await generate(tap, ana)).body).toMatchObject({ code: first.body.code, presence_verified: true });
   });
 
-  test('is used up by whoever is first, of many at once', async () => {
+  test('sent by many devices at once mints one code', async () => {
     const tap = tapped();
     const responses = await Promise.all(Array.from({ length: 8 }, () => generate({ ...tap, device_info: randomUUID() })));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -159,29 +159,29 @@ describe('a tap', () => {
   });
 });
 
-describe('refuses', () => {
-  test('an unknown store, and one that runs no programme', async () => {
+describe('a code is refused', () => {
+  test('at an unknown store, and at a store whose programme is off', async () => {
     expect(await refusal(generate({ store_id: randomUUID() }))).toEqual([404, 'STORE_NOT_FOUND']);
     const off = await openShop(running, { enabled: false });
-    expect(await refusal(generate({ nfc_cmac: '00' }, nobody, off))).toEqual([409, 'LOYALTY_DISABLED']);
+    expect(await refusal(generate({ nfc_cmac: '00' }, anonymous, off))).toEqual([409, 'LOYALTY_DISABLED']);
   });
 
-  test('half a proof, and none where one is asked', async () => {
+  test('with an incomplete proof, and without one where the store requires it', async () => {
     const { nfc_picc_data, nfc_cmac } = tapped();
     expect(await refusal(generate({ nfc_picc_data, nfc_cmac }))).toEqual([400, 'NFC_PROOF_INCOMPLETE']);
     expect(await refusal(generate({ nfc_picc_data, nfc_cmac, nfc_key_version: null }))).toEqual([400, 'NFC_PROOF_INCOMPLETE']);
     const strict = await openShop(running, { nfc_enforced: true, tags: [{ uid: '04000000000001' }] });
-    expect(await refusal(generate({}, nobody, strict))).toEqual([403, 'NFC_PROOF_REQUIRED']);
-    expect((await generate(fieldsOf(tapOf('04000000000001', 1)), nobody, strict)).status).toBe(200);
+    expect(await refusal(generate({}, anonymous, strict))).toEqual([403, 'NFC_PROOF_REQUIRED']);
+    expect((await generate(fieldsOf(tapOf('04000000000001', 1)), anonymous, strict)).status).toBe(200);
   });
 
-  test('a proof of another store’s tag', async () => {
+  test('with the proof of another store’s tag', async () => {
     await openShop(running, { tags: [{ uid: '04000000000002' }] });
     const tap = fieldsOf(tapOf('04000000000002', 1));
     expect(await refusal(generate(tap))).toEqual([403, 'NFC_TAG_WRONG_STORE']);
   });
 
-  test('every bad proof with one and the same answer', async () => {
+  test('with the same response for every invalid proof', async () => {
     const good = tapped();
     const bad = [
       { ...good, nfc_cmac: '0000000000000000' },
@@ -196,15 +196,15 @@ describe('refuses', () => {
     ];
     const responses = await Promise.all(bad.map((fields) => generate(fields)));
     const alike = responses.map(({ status, body: { error } }) => ({ status, ...error, requestId: '' }));
-    expect(new Set(alike.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(new Set(alike.map((response) => JSON.stringify(response))).size).toBe(1);
     expect(alike[0]).toMatchObject({ status: 403, code: 'NFC_PROOF_INVALID' });
     expect((await generate(good)).status).toBe(200);
   });
 
-  test('a tag that its programme no longer names; named again it remembers its taps', async () => {
+  test('for a tag its programme no longer names, which keeps its used taps when it is named again', async () => {
     const tags = [{ uid: '04000000000003' }];
     const here = await openShop(running, { tags });
-    const tap = (n: number) => generate(fieldsOf(tapOf('04000000000003', n)), nobody, here);
+    const tap = (n: number) => generate(fieldsOf(tapOf('04000000000003', n)), anonymous, here);
     expect((await tap(5)).status).toBe(200);
     await running.consume(programmeOf(here.storeId, { tags: [], version: 2 }));
     expect(await refusal(tap(6))).toEqual([403, 'NFC_PROOF_INVALID']);
@@ -216,9 +216,9 @@ describe('refuses', () => {
     expect((await tap(7)).status).toBe(200);
   });
 
-  test('an old key version for a tag written anew, whose new one is good', async () => {
+  test('with a tag’s old key version once it is written with a new one', async () => {
     const here = await openShop(running, { tags: [{ uid: '04000000000004', key_version: '2' }] });
-    expect(await refusal(generate(fieldsOf(tapOf('04000000000004', 1, '1')), nobody, here))).toEqual([403, 'NFC_PROOF_INVALID']);
-    expect((await generate(fieldsOf(tapOf('04000000000004', 1, '2')), nobody, here)).status).toBe(200);
+    expect(await refusal(generate(fieldsOf(tapOf('04000000000004', 1, '1')), anonymous, here))).toEqual([403, 'NFC_PROOF_INVALID']);
+    expect((await generate(fieldsOf(tapOf('04000000000004', 1, '2')), anonymous, here)).status).toBe(200);
   });
 });

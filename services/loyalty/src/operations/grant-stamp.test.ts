@@ -14,8 +14,8 @@ afterAll(async () => await running[Symbol.asyncDispose]());
 
 const statuses = (responses: readonly { status: number }[]) => responses.map(({ status }) => status).sort();
 
-describe('works', () => {
-  test('a stamp counts at once, and the last one brings the voucher and its code', async () => {
+describe('a granted stamp', () => {
+  test('counts at once, and the last one returns the voucher’s code', async () => {
     const customer = randomUUID();
     const first = await shop.grant(customer);
     expect(first).toMatchObject({ status: 200, body: { current_stamps: 1, goal: 3, voucher_earned: false, voucher_code: null } });
@@ -24,12 +24,18 @@ describe('works', () => {
     expect(body).toMatchObject({ current_stamps: 0, voucher_earned: true, voucher_code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{10}$/) });
     const [voucher] = (await shop.state(customer)).body.active_vouchers;
     expect(voucher).toMatchObject({ code: body.voucher_code, reward_title: 'A coffee', voucher_type: 'reward' });
-    const told = await shop.told(customer);
-    expect(told.map(({ type }) => type)).toEqual(['customer.seen', 'stamp.approved', 'stamp.approved', 'stamp.approved', 'voucher.minted']);
-    expect(told.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+    const events = await shop.events(customer);
+    expect(events.map(({ type }) => type)).toEqual([
+      'customer.seen',
+      'stamp.approved',
+      'stamp.approved',
+      'stamp.approved',
+      'voucher.minted',
+    ]);
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('two at once: thirty grants make a voucher for each goal and lose nothing over', async () => {
+  test('is not lost among thirty concurrent ones, which mint a voucher for each goal', async () => {
     const roomy = await openShop(running, { goal: 7, daily_stamp_limit: 100 });
     const customer = randomUUID();
     const responses = await Promise.all(Array.from({ length: 30 }, () => roomy.grant(customer)));
@@ -37,13 +43,13 @@ describe('works', () => {
     const { body } = await roomy.state(customer);
     expect(body).toMatchObject({ stamp_count: 2 });
     expect(body.active_vouchers).toHaveLength(4);
-    const told = await roomy.told(customer);
-    expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, index) => index + 1));
-    expect(told.filter(({ type }) => type === 'customer.seen')).toHaveLength(1);
-    expect(told.filter(({ type }) => type === 'voucher.minted')).toHaveLength(4);
+    const events = await roomy.events(customer);
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+    expect(events.filter(({ type }) => type === 'customer.seen')).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'voucher.minted')).toHaveLength(4);
   });
 
-  test('a goal lowered meanwhile is reached by the next stamp, and what is over stays', async () => {
+  test('reaches a goal that was lowered meanwhile, and the stamps left over stay', async () => {
     const lowered = await openShop(running, { goal: 10 });
     const customer = randomUUID();
     for (let count = 0; count < 4; count += 1) await lowered.grant(customer);
@@ -52,7 +58,7 @@ describe('works', () => {
     expect((await lowered.state(customer)).body.active_vouchers).toHaveLength(2);
   });
 
-  test('in four statements', async () => {
+  test('takes four statements', async () => {
     const customer = randomUUID();
     await shop.grant(customer);
     running.statements.length = 0;
@@ -61,8 +67,8 @@ describe('works', () => {
   });
 });
 
-describe('twice is once', () => {
-  test('by its own key, also when both come at once', async () => {
+describe('a repeated grant', () => {
+  test('with the same key returns the first stamp, also when both are concurrent', async () => {
     const customer = randomUUID();
     const responses = await Promise.all([1, 2, 3].map(() => shop.grant(customer, `key-${customer}`)));
     expect(new Set(responses.map(({ body }) => body.stamp_id)).size).toBe(1);
@@ -70,7 +76,7 @@ describe('twice is once', () => {
     expect((await shop.state(customer)).body.stamp_count).toBe(1);
   });
 
-  test('and the repeat shows the voucher that the first one brought', async () => {
+  test('with the same key returns the voucher that the first one completed', async () => {
     const customer = randomUUID();
     await shop.grant(customer);
     await shop.grant(customer);
@@ -79,7 +85,7 @@ describe('twice is once', () => {
     expect(repeat.body).toEqual({ ...first.body, idempotent: true });
   });
 
-  test('a key is refused for another customer, also when both come at once', async () => {
+  test('with the key of another customer is refused, also when both are concurrent', async () => {
     const key = randomUUID();
     const responses = await Promise.all([shop.grant(randomUUID(), key), shop.grant(randomUUID(), key)]);
     expect(statuses(responses)).toEqual([200, 422]);
@@ -87,8 +93,8 @@ describe('twice is once', () => {
   });
 });
 
-describe('keeps within limits', () => {
-  test('of the customer’s day, which turns at midnight where the store is', async () => {
+describe('the limits of grants', () => {
+  test('apply per customer and day, which begins at midnight in the store’s time zone', async () => {
     const shopInSydney = await openShop(running, { daily_stamp_limit: 2 }, { time_zone: 'Australia/Sydney' });
     const customer = randomUUID();
     running.clock.set('2026-05-01T13:59:00Z');
@@ -100,7 +106,7 @@ describe('keeps within limits', () => {
     expect((await shopInSydney.grant(customer)).status).toBe(200);
   });
 
-  test('of the store’s month, all customers together, even at once, until it turns where the store is', async () => {
+  test('apply per store and month, over all customers and under concurrency, by the store’s clock', async () => {
     running.clock.set('2026-05-31T22:59:00Z');
     const small = await openShop(running, { monthly_stamp_quota: 4 });
     const responses = await Promise.all(Array.from({ length: 8 }, () => small.grant(randomUUID())));
@@ -110,7 +116,7 @@ describe('keeps within limits', () => {
     expect((await small.grant(randomUUID())).status).toBe(200);
   });
 
-  test('of the day with what waits for approval, on a day of 23 hours too', async () => {
+  test('count pending stamps toward the day, also on a day of 23 hours', async () => {
     const shopInLondon = await openShop(running, { daily_stamp_limit: 2 });
     const customer = randomUUID();
     const tap = (tap_timestamp: string) => ({ receipt_id: tap_timestamp, store_code: shopInLondon.storeId, tap_timestamp });
@@ -124,7 +130,7 @@ describe('keeps within limits', () => {
     expect((await shopInLondon.grant(customer)).status).toBe(200);
   });
 
-  test('of a month whose quota changes in its middle', async () => {
+  test('follow a quota that changes during the month', async () => {
     running.clock.set('2026-05-15T11:00:00Z');
     const changing = await openShop(running, { monthly_stamp_quota: 2 });
     const grants = async (count: number) => {
@@ -141,7 +147,7 @@ describe('keeps within limits', () => {
     expect(await grants(2)).toEqual([200, 200]);
   });
 
-  test('that orders do not use up', async () => {
+  test('do not count the stamps of orders', async () => {
     const small = await openShop(running, { monthly_stamp_quota: 1, daily_stamp_limit: 1 });
     const customer = randomUUID();
     await small.pay(customer);
@@ -149,10 +155,10 @@ describe('keeps within limits', () => {
   });
 });
 
-describe('refuses', () => {
+describe('a grant is refused', () => {
   const grant = (storeId: string, token: string) => shop.post('stamps', { store_id: storeId, customer_id: randomUUID() }, token);
 
-  test('an unknown store, and one without a programme or whose programme is off', async () => {
+  test('at an unknown store, without a programme, and with the programme off', async () => {
     const unknown = randomUUID();
     expect((await grant(unknown, await ownerOf(running, unknown))).body.error.code).toBe('STORE_NOT_FOUND');
     const bare = randomUUID();
@@ -162,7 +168,7 @@ describe('refuses', () => {
     expect((await off.grant(randomUUID())).body.error.code).toBe('LOYALTY_DISABLED');
   });
 
-  test('bad input, a customer, and the owner of another store', async () => {
+  test('for bad input, for a customer, and for the owner of another store', async () => {
     expect((await shop.post('stamps', { store_id: shop.storeId })).status).toBe(400);
     expect((await grant(shop.storeId, await running.issuer.token({ typ: 'customer' }))).status).toBe(403);
     expect((await grant(shop.storeId, await ownerOf(running, randomUUID()))).body.error.code).toBe('STORE_FORBIDDEN');

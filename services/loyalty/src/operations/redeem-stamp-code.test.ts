@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { programmeOf } from '../testing/events.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { customerToken, nobody, openShop, type Shop } from '../testing/shop.ts';
+import { anonymous, customerToken, openShop, type Shop } from '../testing/shop.ts';
 import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 const noon = '2026-05-01T11:00:00Z';
@@ -19,17 +19,17 @@ const customer = async () => {
   const id = randomUUID();
   return { id, token: await customerToken(running, id) };
 };
-const mint = async (token: string = nobody, at = shop, more: object = {}): Promise<string> =>
+const mint = async (token: string = anonymous, at = shop, more: object = {}): Promise<string> =>
   (await at.post('stamp-codes', { store_id: at.storeId, ttl_seconds: 60, ...more }, token)).body.code;
-const redeem = (code: string, token: string = nobody, more: object = {}) => shop.post('stamp-codes/redeem', { code, ...more }, token);
-const refusal = async (answered: ReturnType<typeof redeem>) => {
-  const { status, body } = await answered;
+const redeem = (code: string, token: string = anonymous, more: object = {}) => shop.post('stamp-codes/redeem', { code, ...more }, token);
+const refusal = async (response: ReturnType<typeof redeem>) => {
+  const { status, body } = await response;
   return [status, body.error?.code];
 };
-const types = async (customerId: string, at = shop) => (await at.told(customerId)).map(({ type }) => type);
+const types = async (customerId: string, at = shop) => (await at.events(customerId)).map(({ type }) => type);
 
-describe('works', () => {
-  test('a code gives its stamp to who is signed in, typed as people type', async () => {
+describe('redeeming a code', () => {
+  test('gives its stamp to the signed-in customer, in lower case and with its prefix', async () => {
     const ana = await customer();
     const code = await mint();
     const { status, body } = await redeem(`  stamp-${code.toLowerCase()} `, ana.token, { expected_store_id: shop.storeId });
@@ -53,7 +53,7 @@ describe('works', () => {
     expect(await types(ana.id)).toEqual(['customer.seen', 'stamp.approved']);
   });
 
-  test('the last one brings the voucher, and a repeat shows it again', async () => {
+  test('returns the voucher it completes, and a repeat returns it again', async () => {
     const ana = await customer();
     await redeem(await mint(), ana.token);
     await redeem(await mint(), ana.token);
@@ -63,10 +63,10 @@ describe('works', () => {
     expect(body).toMatchObject({ current_stamps: 0, voucher_earned: true, voucher_id: voucher.id, voucher_code: voucher.code });
     const repeat = await redeem(code, ana.token);
     expect(repeat.body).toEqual({ ...body, already_redeemed: true, message: expect.any(String) });
-    expect((await shop.told(ana.id)).at(-1)?.data.code_tail).toBe(voucher.code.slice(-4));
+    expect((await shop.events(ana.id)).at(-1)?.data.code_tail).toBe(voucher.code.slice(-4));
   });
 
-  test('nobody signed in, it counts for whom it was minted, whose voucher’s code is not shown', async () => {
+  test('without a token gives its stamp to the customer it was minted for, and shows no voucher code', async () => {
     const little = await openShop(running, { goal: 1 });
     const ana = await customer();
     const code = await mint(ana.token, little);
@@ -77,7 +77,7 @@ describe('works', () => {
     expect((await little.state(ana.id)).body.active_vouchers).toHaveLength(1);
   });
 
-  test('in seven statements', async () => {
+  test('takes seven statements', async () => {
     const ana = await customer();
     await redeem(await mint(), ana.token);
     const code = await mint();
@@ -87,8 +87,8 @@ describe('works', () => {
   });
 });
 
-describe('waits for approval', () => {
-  test('a guest’s stamp, which nobody collected; the guest’s repeat is told so, and nobody else', async () => {
+describe('the stamp of a code', () => {
+  test('waits for approval for a guest, and only a guest’s repeat returns it', async () => {
     const code = await mint();
     const { body } = await redeem(code);
     expect(body).toMatchObject({ stamp_status: 'pending', approval_reason: 'guest', counts_now: false, current_stamps: 0, goal: 3 });
@@ -98,7 +98,7 @@ describe('waits for approval', () => {
     expect(listed).toContainEqual(expect.objectContaining({ id: body.stamp_id, customer_id: null, source: 'web' }));
   });
 
-  test('one where staff decide, and counts when they say so', async () => {
+  test('waits for approval where staff approve by hand, and counts once approved', async () => {
     const manual = await openShop(running, { approval_mode: 'manual', goal: 1 });
     const ana = await customer();
     const code = await mint(ana.token, manual);
@@ -109,14 +109,14 @@ describe('waits for approval', () => {
     expect((await redeem(code, ana.token)).body).toMatchObject({ stamp_status: 'approved', counts_now: true, voucher_earned: true });
   });
 
-  test('not for one whose tap proved presence', async () => {
+  test('counts at once when a tap verified presence', async () => {
     const manual = await openShop(running, { approval_mode: 'manual', tags: [{ uid: '04000000000001' }] });
     const ana = await customer();
-    const code = await mint(nobody, manual, fieldsOf(tapOf('04000000000001', 1)));
+    const code = await mint(anonymous, manual, fieldsOf(tapOf('04000000000001', 1)));
     expect((await redeem(code, ana.token)).body).toMatchObject({ stamp_status: 'approved', approval_reason: 'nfc_proof' });
   });
 
-  test('one by a code minted for another', async () => {
+  test('waits for approval when the code was minted for another customer', async () => {
     const code = await mint((await customer()).token);
     expect((await redeem(code, (await customer()).token)).body).toMatchObject({
       stamp_status: 'pending',
@@ -125,18 +125,18 @@ describe('waits for approval', () => {
   });
 });
 
-describe('once', () => {
-  test('twenty customers at one code: one stamp, and the others leave no trace', async () => {
+describe('a repeated redemption', () => {
+  test('by twenty customers at once makes one stamp, and the others leave no trace', async () => {
     const code = await mint();
     const customers = await Promise.all(Array.from({ length: 20 }, customer));
     const responses = await Promise.all(customers.map(({ token }) => redeem(code, token)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ body }) => body.error?.code === 'CODE_ALREADY_USED')).toHaveLength(19);
-    const told = await Promise.all(customers.map(({ id }) => types(id)));
-    expect(told.flat().sort()).toEqual(['customer.seen', 'stamp.approved']);
+    const events = await Promise.all(customers.map(({ id }) => types(id)));
+    expect(events.flat().sort()).toEqual(['customer.seen', 'stamp.approved']);
   });
 
-  test('one customer ten times at once: one stamp, shown ten times', async () => {
+  test('by one customer ten times at once makes one stamp and returns it ten times', async () => {
     const ana = await customer();
     const code = await mint(ana.token);
     const responses = await Promise.all(Array.from({ length: 10 }, () => redeem(code, ana.token)));
@@ -145,7 +145,7 @@ describe('once', () => {
     expect((await shop.state(ana.id)).body.stamp_count).toBe(1);
   });
 
-  test('also after its end the repeat is answered', async () => {
+  test('returns the first stamp also after the code expired', async () => {
     const ana = await customer();
     const code = await mint(ana.token);
     await redeem(code, ana.token);
@@ -155,13 +155,13 @@ describe('once', () => {
   });
 });
 
-describe('refuses', () => {
-  test('what is no code of ours', async () => {
+describe('a redemption is refused', () => {
+  test('for an unknown code', async () => {
     for (const code of ['00000000', 'hello', 'STAMP-', '7K2M9QXU']) expect(await refusal(redeem(code))).toEqual([404, 'CODE_NOT_FOUND']);
     expect((await redeem('   ')).status).toBe(400);
   });
 
-  test('one that has ended, at the second it does', async () => {
+  test('for an expired code, from the second it expires', async () => {
     const code = await mint();
     running.clock.set('2026-05-01T11:01:00Z');
     expect(await refusal(redeem(code))).toEqual([410, 'CODE_EXPIRED']);
@@ -169,7 +169,7 @@ describe('refuses', () => {
     expect((await redeem(code)).status).toBe(200);
   });
 
-  test('one of another store, ended or used or not, which stays unused', async () => {
+  test('for a code of another store than expected, which stays unused', async () => {
     const ana = await customer();
     const code = await mint(ana.token);
     const elsewhere = { expected_store_id: randomUUID() };
@@ -181,33 +181,33 @@ describe('refuses', () => {
     expect(await refusal(redeem(code, ana.token, elsewhere))).toEqual([409, 'CODE_WRONG_STORE']);
   });
 
-  test('beyond the customer’s day or the store’s month, and the code stays good', async () => {
+  test('above the daily limit or the monthly quota, and the code stays unused', async () => {
     const few = await openShop(running, { daily_stamp_limit: 1 });
     const ana = await customer();
-    await redeem(await mint(nobody, few), ana.token);
-    const code = await mint(nobody, few);
+    await redeem(await mint(anonymous, few), ana.token);
+    const code = await mint(anonymous, few);
     expect(await refusal(redeem(code, ana.token))).toEqual([409, 'DAILY_LIMIT_REACHED']);
     expect((await redeem(code, (await customer()).token)).status).toBe(200);
 
     const small = await openShop(running, { monthly_stamp_quota: 1 });
-    await redeem(await mint(nobody, small), ana.token);
-    const over = await mint(nobody, small);
+    await redeem(await mint(anonymous, small), ana.token);
+    const over = await mint(anonymous, small);
     expect(await refusal(redeem(over, ana.token))).toEqual([409, 'MONTHLY_LIMIT_REACHED']);
     await running.consume(programmeOf(small.storeId, { monthly_stamp_quota: 2, version: 2 }));
     expect((await redeem(over, ana.token)).body).toMatchObject({ already_redeemed: false, stamp_status: 'approved' });
   });
 
-  test('where the programme was switched off meanwhile, guests too', async () => {
+  test('where the programme was turned off meanwhile, also for guests', async () => {
     const here = await openShop(running);
-    const codes = [await mint(nobody, here), await mint(nobody, here)] as const;
+    const codes = [await mint(anonymous, here), await mint(anonymous, here)] as const;
     await running.consume(programmeOf(here.storeId, { enabled: false, version: 2 }));
     expect(await refusal(redeem(codes[0]))).toEqual([409, 'LOYALTY_DISABLED']);
     expect(await refusal(redeem(codes[1], (await customer()).token))).toEqual([409, 'LOYALTY_DISABLED']);
   });
 
-  test('no more than a limit when many codes come at once', async () => {
+  test('above the monthly quota when many codes are redeemed at once', async () => {
     const small = await openShop(running, { monthly_stamp_quota: 3 });
-    const codes = await Promise.all(Array.from({ length: 8 }, () => mint(nobody, small)));
+    const codes = await Promise.all(Array.from({ length: 8 }, () => mint(anonymous, small)));
     const responses = await Promise.all(codes.map(async (code) => redeem(code, (await customer()).token)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
   });

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { dropOldRequests } from '../jobs/drop-old-requests.ts';
 import { expireMultiStamps } from '../jobs/expire-multi-stamps.ts';
 import { programmeOf, storeOf } from '../testing/events.ts';
-import { atCounter, hire, type Member, refusalOf } from '../testing/multi-stamp.ts';
+import { addStaff, atCounter, type Member, refusalOf } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { nobody, openShop, ownerOf, type Shop } from '../testing/shop.ts';
+import { anonymous, openShop, ownerOf, type Shop } from '../testing/shop.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 let running: Running;
@@ -16,7 +16,7 @@ let member: Member;
 beforeAll(async () => {
   running = await startRunning({ at: noon });
   shop = await openShop(running, { goal: 10 });
-  member = await hire(running, shop);
+  member = await addStaff(running, shop);
 });
 beforeEach(() => running.clock.set(noon));
 afterAll(async () => await running[Symbol.asyncDispose]());
@@ -25,10 +25,10 @@ const statusIn = (id: string) =>
   running.service.database.maybeOneFirst(sql.type(z.object({ status: z.string() }))`
     select status from multi_stamp_request where id = ${id}`);
 
-describe('works', () => {
-  test('a request waits a minute for staff', async () => {
+describe('a request', () => {
+  test('waits a minute for staff', async () => {
     const ana = await atCounter(running, shop, member);
-    const { status, body } = await ana.ask(3);
+    const { status, body } = await ana.request(3);
     expect(status).toBe(200);
     expect(body).toEqual({
       request_id: expect.any(String),
@@ -39,16 +39,16 @@ describe('works', () => {
     expect((await ana.status()).body.request).toMatchObject({ id: body.request_id, expires_at: body.expires_at, remaining_seconds: 60 });
   });
 
-  test('the store may be named by its short code, in any case', async () => {
+  test('may name the store by its short code, in any case', async () => {
     const code = randomUUID().slice(0, 8);
     const here = await openShop(running, { goal: 10 }, { code });
     const ana = await atCounter(running, here, member);
-    expect((await ana.ask(2, { store_id: code.toUpperCase() })).status).toBe(200);
+    expect((await ana.request(2, { store_id: code.toUpperCase() })).status).toBe(200);
     expect((await ana.status(`store_code=${code.toUpperCase()}`)).body.has_pending_request).toBe(true);
     expect((await ana.status()).body.has_pending_request).toBe(true);
   });
 
-  test('under one Idempotency-Key it is one request', async () => {
+  test('with the same Idempotency-Key is one request', async () => {
     const ana = await atCounter(running, shop, member);
     const send = () =>
       shop.post('multi-stamp/request', { store_id: shop.storeId, requested_stamps: 2 }, ana.token, { 'idempotency-key': ana.id });
@@ -57,125 +57,125 @@ describe('works', () => {
   });
 });
 
-describe('one at a time', () => {
-  test('of ten at once one waits, and the others are told so', async () => {
+describe('a second request', () => {
+  test('is refused while one is pending, also when ten come at once', async () => {
     const ana = await atCounter(running, shop, member);
-    const responses = await Promise.all(Array.from({ length: 10 }, () => ana.ask()));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => ana.request()));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ body }) => body.error?.code === 'MULTI_STAMP_PENDING')).toHaveLength(9);
   });
 
-  test('a second is refused for 60 seconds, then the first gives way to it', async () => {
+  test('is refused for 60 seconds, then replaces the first one', async () => {
     const ana = await atCounter(running, shop, member);
-    const first = (await ana.ask()).body.request_id;
+    const first = (await ana.request()).body.request_id;
     running.clock.advance({ seconds: 59 });
-    expect(await refusalOf(ana.ask())).toEqual([409, 'MULTI_STAMP_PENDING']);
+    expect(await refusalOf(ana.request())).toEqual([409, 'MULTI_STAMP_PENDING']);
     running.clock.advance({ seconds: 1 });
-    expect((await ana.ask()).status).toBe(200);
+    expect((await ana.request()).status).toBe(200);
     expect(await statusIn(first)).toBe('expired');
   });
 
-  test('another customer, and another store, have their own', async () => {
+  test('by another customer, or at another store, is accepted', async () => {
     const there = await openShop(running, { goal: 10 });
     const [ana, ben] = [await atCounter(running, shop, member), await atCounter(running, shop, member)];
-    const responses = [await ana.ask(), await ben.ask(), await ana.ask(2, { store_id: there.storeId })];
+    const responses = [await ana.request(), await ben.request(), await ana.request(2, { store_id: there.storeId })];
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test('once cancelled there may be another', async () => {
+  test('is accepted once the first one is cancelled', async () => {
     const ana = await atCounter(running, shop, member);
-    await ana.cancel((await ana.ask()).body.request_id);
-    expect((await ana.ask()).status).toBe(200);
+    await ana.cancel((await ana.request()).body.request_id);
+    expect((await ana.request()).status).toBe(200);
   });
 });
 
-describe('refuses, the first reason first', () => {
-  const asked = async (programme: Parameters<typeof openShop>[1], dark = false, stamps = 6) => {
+describe('a request is refused', () => {
+  const refusalAt = async (programme: Parameters<typeof openShop>[1], dark = false, stamps = 6) => {
     const here = await openShop(running, { goal: 10, ...programme }, dark ? { status: 'dark' } : {});
-    return await refusalOf((await atCounter(running, here, member)).ask(stamps));
+    return await refusalOf((await atCounter(running, here, member)).request(stamps));
   };
 
-  test('a store nobody knows, by id or by code', async () => {
+  test('at an unknown store, by id and by code', async () => {
     const ana = await atCounter(running, shop, member);
     for (const store_id of [randomUUID(), 'no-such-store']) {
-      expect(await refusalOf(ana.ask(2, { store_id }))).toEqual([404, 'STORE_NOT_FOUND']);
+      expect(await refusalOf(ana.request(2, { store_id }))).toEqual([404, 'STORE_NOT_FOUND']);
     }
   });
 
-  test('the kill switch, then the plan, then a dark store, then the range', async () => {
+  test('for the kill switch, then the plan, then a dark store, then the number of stamps', async () => {
     const off = { enabled: false, entitled: false };
-    expect(await asked({ multi_stamp: off }, true)).toEqual([403, 'MULTI_STAMP_DISABLED']);
-    expect(await asked({ enabled: false }, true)).toEqual([403, 'MULTI_STAMP_DISABLED']);
-    expect(await asked({ multi_stamp: { entitled: false } }, true)).toEqual([403, 'PLAN_NOT_ENTITLED']);
-    expect(await asked({}, true)).toEqual([409, 'STORE_FROZEN']);
-    expect(await asked({ multi_stamp: { monthly_ceiling: 1 } })).toEqual([400, 'VALIDATION_FAILED']);
+    expect(await refusalAt({ multi_stamp: off }, true)).toEqual([403, 'MULTI_STAMP_DISABLED']);
+    expect(await refusalAt({ enabled: false }, true)).toEqual([403, 'MULTI_STAMP_DISABLED']);
+    expect(await refusalAt({ multi_stamp: { entitled: false } }, true)).toEqual([403, 'PLAN_NOT_ENTITLED']);
+    expect(await refusalAt({}, true)).toEqual([409, 'STORE_FROZEN']);
+    expect(await refusalAt({ multi_stamp: { monthly_ceiling: 1 } })).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  test('a store without a programme', async () => {
+  test('at a store without a programme', async () => {
     const storeId = randomUUID();
     await running.consume(storeOf(storeId));
     const ana = await atCounter(running, shop, member);
-    expect(await refusalOf(ana.ask(1, { store_id: storeId }))).toEqual([403, 'MULTI_STAMP_DISABLED']);
+    expect(await refusalOf(ana.request(1, { store_id: storeId }))).toEqual([403, 'MULTI_STAMP_DISABLED']);
   });
 
-  test('none, a part of one, more than the store allows, and more than its goal', async () => {
+  test('for no stamps, a fraction, more than the store allows, and more than its goal', async () => {
     const ana = await atCounter(running, shop, member);
-    for (const stamps of [0, -1, 1.5, 6]) expect((await ana.ask(stamps)).status).toBe(400);
-    expect((await ana.ask(5)).status).toBe(200);
+    for (const stamps of [0, -1, 1.5, 6]) expect((await ana.request(stamps)).status).toBe(400);
+    expect((await ana.request(5)).status).toBe(200);
     const little = await openShop(running, { goal: 3 });
     const ben = await atCounter(running, little, member);
-    expect((await ben.ask(4)).status).toBe(400);
-    expect((await ben.ask(3)).status).toBe(200);
+    expect((await ben.request(4)).status).toBe(400);
+    expect((await ben.request(3)).status).toBe(200);
   });
 
-  test('what would go over the month’s ceiling, before a request that waits', async () => {
+  test('above the monthly ceiling, and before a pending request is considered', async () => {
     const here = await openShop(running, { goal: 10, multi_stamp: { monthly_ceiling: 5 } });
-    const cy = await hire(running, here);
+    const cy = await addStaff(running, here);
     const ana = await atCounter(running, here, cy);
-    await ana.ask(4);
+    await ana.request(4);
     expect((await ana.confirm()).status).toBe(200);
-    expect(await refusalOf(ana.ask(2))).toEqual([409, 'MULTI_STAMP_MONTHLY_CEILING']);
-    expect((await ana.ask(1)).status).toBe(200);
-    expect(await refusalOf(ana.ask(2))).toEqual([409, 'MULTI_STAMP_MONTHLY_CEILING']);
-    expect(await refusalOf(ana.ask(1))).toEqual([409, 'MULTI_STAMP_PENDING']);
+    expect(await refusalOf(ana.request(2))).toEqual([409, 'MULTI_STAMP_MONTHLY_CEILING']);
+    expect((await ana.request(1)).status).toBe(200);
+    expect(await refusalOf(ana.request(2))).toEqual([409, 'MULTI_STAMP_MONTHLY_CEILING']);
+    expect(await refusalOf(ana.request(1))).toEqual([409, 'MULTI_STAMP_PENDING']);
   });
 
-  test('the store’s owner, somebody not signed in, and a forged token', async () => {
+  test('for the store’s owner, without a token, and with a forged token', async () => {
     const body = { store_id: shop.storeId, requested_stamps: 1 };
     expect(await refusalOf(shop.post('multi-stamp/request', body, await ownerOf(running, shop.storeId)))).toEqual([
       403,
       'WRONG_TOKEN_TYPE',
     ]);
-    expect((await shop.post('multi-stamp/request', body, nobody)).status).toBe(401);
+    expect((await shop.post('multi-stamp/request', body, anonymous)).status).toBe(401);
     expect((await shop.post('multi-stamp/request', body, await running.issuer.bad.forged({ typ: 'customer' }))).status).toBe(401);
   });
 });
 
-describe('by the store’s own clock', () => {
+describe('the monthly ceiling', () => {
   // New York sets its clocks back at 02:00 of the first of November 2026: the month begins at 04:00 UTC, not at 05:00.
   test.each([
     ['2026-11-01T03:59:59Z', '2026-11-01T04:00:00Z'],
     ['2026-11-01T04:00:00Z', '2026-12-01T05:00:00Z'],
-  ])('a ceiling reached at %s is lifted at %s and no second sooner', async (reached, lifted) => {
+  ])('by the store’s clock, when reached at %s, is lifted at %s and no second sooner', async (reached, lifted) => {
     const here = await openShop(running, { goal: 10, multi_stamp: { monthly_ceiling: 2 } }, { time_zone: 'America/New_York' });
-    const cy = await hire(running, here);
+    const cy = await addStaff(running, here);
     running.clock.set(reached);
     const ana = await atCounter(running, here, cy);
-    await ana.ask(2);
+    await ana.request(2);
     expect((await ana.confirm()).status).toBe(200);
     running.clock.set(new Date(new Date(lifted).getTime() - 1_000).toISOString());
     const later = { ...ana, token: await running.issuer.token({ typ: 'customer', sub: ana.id }) };
-    const ask = (token: string) => here.post('multi-stamp/request', { store_id: here.storeId, requested_stamps: 1 }, token);
-    expect(await refusalOf(ask(later.token))).toEqual([409, 'MULTI_STAMP_MONTHLY_CEILING']);
+    const request = (token: string) => here.post('multi-stamp/request', { store_id: here.storeId, requested_stamps: 1 }, token);
+    expect(await refusalOf(request(later.token))).toEqual([409, 'MULTI_STAMP_MONTHLY_CEILING']);
     running.clock.set(lifted);
-    expect((await ask(later.token)).status).toBe(200);
+    expect((await request(later.token)).status).toBe(200);
   });
 });
 
-describe('in time', () => {
-  test('what nobody confirmed is marked, once its grace is over', async () => {
+describe('as time passes', () => {
+  test('a request that was not confirmed is marked as expired, once its grace is over', async () => {
     const ana = await atCounter(running, shop, member);
-    const { request_id } = (await ana.ask()).body;
+    const { request_id } = (await ana.request()).body;
     running.clock.advance({ seconds: 65 });
     await expireMultiStamps(running.service.context);
     expect(await statusIn(request_id)).toBe('pending');
@@ -184,11 +184,11 @@ describe('in time', () => {
     expect(await statusIn(request_id)).toBe('expired');
   });
 
-  test('what came to nothing is dropped after a week, what was confirmed is kept', async () => {
+  test('a cancelled request is deleted after a week, a confirmed one is kept', async () => {
     const ana = await atCounter(running, shop, member);
-    const cancelled = (await ana.ask()).body.request_id;
+    const cancelled = (await ana.request()).body.request_id;
     await ana.cancel(cancelled);
-    const confirmed = (await ana.ask()).body.request_id;
+    const confirmed = (await ana.request()).body.request_id;
     await ana.confirm();
     running.clock.advance({ days: 7 });
     await dropOldRequests(running.service.context);
@@ -198,11 +198,11 @@ describe('in time', () => {
     expect([await statusIn(cancelled), await statusIn(confirmed)]).toEqual([null, 'confirmed']);
   });
 
-  test('a switch that was thrown counts for the next request', async () => {
+  test('a kill switch that is turned on applies to the next request', async () => {
     const here = await openShop(running);
     const ana = await atCounter(running, here, member);
-    expect((await ana.ask(1)).status).toBe(200);
+    expect((await ana.request(1)).status).toBe(200);
     await running.consume(programmeOf(here.storeId, { version: 2, multi_stamp: { enabled: false } }));
-    expect(await refusalOf((await atCounter(running, here, member)).ask(1))).toEqual([403, 'MULTI_STAMP_DISABLED']);
+    expect(await refusalOf((await atCounter(running, here, member)).request(1))).toEqual([403, 'MULTI_STAMP_DISABLED']);
   });
 });

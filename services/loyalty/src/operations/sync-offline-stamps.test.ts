@@ -4,7 +4,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { programmeOf } from '../testing/events.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { type Answered, customerToken, openShop, ownerOf, type Shop } from '../testing/shop.ts';
+import { customerToken, openShop, ownerOf, type Shop, type TestResponse } from '../testing/shop.ts';
 import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 const noon = '2026-05-10T11:00:00Z';
@@ -31,7 +31,7 @@ const receipt = (more: object = {}) => ({
   ...tapped(),
   ...more,
 });
-const sync = async (customerId: string, stamps: readonly object[]): Promise<Answered> =>
+const sync = async (customerId: string, stamps: readonly object[]): Promise<TestResponse> =>
   await shop.post('stamps/sync-offline', { stamps }, await customerToken(running, customerId));
 const results = async (customerId: string, ...stamps: readonly object[]) => (await sync(customerId, stamps)).body.results;
 const Row = z.object({ status: z.string(), source: z.string(), reason: z.string(), created: z.string() });
@@ -40,15 +40,15 @@ const rows = (customerId: string) =>
     select status, source, approval_reason as reason, to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created
     from stamp where customer_id = ${customerId} order by created_at, id`);
 
-/** Everything loyalty has written, to see that nothing changed. */
+/** Returns a hash of everything loyalty has written. */
 const everything = () =>
   running.service.database.one(sql.type(z.object({ all: z.string() }))`
     select md5(concat((select string_agg(s::text, ',' order by id) from stamp s), (select string_agg(c::text, ',' order by c::text) from card c),
       (select string_agg(v::text, ',' order by id) from voucher v), (select string_agg(n::text, ',' order by n::text) from nfc_tap n),
       (select count(*) from outbox))) as all`);
 
-describe('a tap made offline', () => {
-  test('counts with its proof, from the time it was made', async () => {
+describe('the receipt of an offline tap', () => {
+  test('counts at once with a proof, at the time of the tap', async () => {
     const ana = randomUUID();
     const [result] = await results(ana, receipt({ receipt_id: 'r1', store_code: 'MAIN', tap_timestamp: '2026-05-09T10:15:30.250+02:00' }));
     expect(result).toEqual({
@@ -64,10 +64,10 @@ describe('a tap made offline', () => {
     expect(await rows(ana)).toEqual([
       { status: 'approved', source: 'offline_nfc', reason: 'nfc_proof', created: '2026-05-09T08:15:30.250Z' },
     ]);
-    expect((await shop.told(ana)).map(({ type }) => type)).toEqual(['customer.seen', 'stamp.approved']);
+    expect((await shop.events(ana)).map(({ type }) => type)).toEqual(['customer.seen', 'stamp.approved']);
   });
 
-  test('mints the voucher it completes, and shows it again', async () => {
+  test('mints the voucher it completes, and a repeat returns it again', async () => {
     const ana = randomUUID();
     const batch = [receipt(), receipt(), receipt(), receipt()];
     const first = await results(ana, ...batch);
@@ -78,7 +78,7 @@ describe('a tap made offline', () => {
     expect((await results(ana, batch[2] ?? {}))[0]).toMatchObject({ duplicate: true, voucher_code: first[2].voucher_code });
   });
 
-  test('shows the voucher to who completed it, though that tap was made first; not to whoever came before', async () => {
+  test('returns the voucher for the stamp that completed it, even if that tap was the oldest, and for no earlier stamp', async () => {
     const ana = randomUUID();
     const [key, older] = [randomUUID(), receipt({ tap_timestamp: '2026-05-08T09:00:00Z' })];
     await shop.grant(ana);
@@ -89,7 +89,7 @@ describe('a tap made offline', () => {
     expect((await shop.grant(ana, key)).body).toMatchObject({ idempotent: true, voucher_earned: false, voucher_code: null });
   });
 
-  test('waits for approval without a proof, with a bad one, or one of another store', async () => {
+  test('waits for approval without a proof, with an invalid one, and with one of another store', async () => {
     const ana = randomUUID();
     await openShop(running, { tags: [{ uid: '04000000000002' }, { uid: '04000000000003', revoked: true }] });
     const noProof = { nfc_picc_data: null, nfc_cmac: null, nfc_key_version: null };
@@ -103,10 +103,10 @@ describe('a tap made offline', () => {
     );
     for (const result of all) expect(result).toMatchObject({ success: true, stamp_status: 'pending', current_stamps: 0 });
     expect((await rows(ana)).map(({ reason }) => reason).sort()).toEqual(['no_proof', ...Array.from({ length: 4 }, () => 'proof_invalid')]);
-    expect((await shop.told(ana)).filter(({ type }) => type === 'stamp.pending')).toHaveLength(5);
+    expect((await shop.events(ana)).filter(({ type }) => type === 'stamp.pending')).toHaveLength(5);
   });
 
-  test('two phones with one tap, both at once: one stamp counts and one waits', async () => {
+  test('from two phones with the same tap at once: one stamp counts and one waits', async () => {
     const tap = tapped();
     const phones = [randomUUID(), randomUUID()];
     const responses = await Promise.all(phones.map((phone) => results(phone, receipt(tap))));
@@ -119,37 +119,37 @@ describe('a tap made offline', () => {
     ).toEqual(['nfc_proof', 'tap_replayed']);
   });
 
-  test('comes in any order, and counts also when later taps were seen; one used online does not', async () => {
+  test('counts in any order, also behind later taps, but not after its tap was used online', async () => {
     const [early, online, late] = [tapped(), tapped(), tapped()];
     const generated = await shop.post('stamp-codes', { store_id: shop.storeId, ...online });
     expect(generated.body.presence_verified).toBe(true);
     const all = await results(randomUUID(), receipt(late), receipt(early), receipt(online));
     expect(all.map((result: { stamp_status: string }) => result.stamp_status)).toEqual(['approved', 'approved', 'pending']);
     expect((await shop.post('stamp-codes', { store_id: shop.storeId, ...late })).body.error.code).toBe('NFC_TAP_REPLAYED');
-    // What was taken offline does not keep newer taps out, nor those between.
+    // A tap synced offline does not refuse newer online taps.
     expect((await shop.post('stamp-codes', { store_id: shop.storeId, ...tapped() })).status).toBe(200);
   });
 
-  test('in nine statements, and four when it comes again', async () => {
+  test('takes nine statements, and four when it is repeated', async () => {
     const ana = randomUUID();
     await results(ana, receipt());
-    const given = receipt();
+    const sent = receipt();
     for (const expected of [9, 4]) {
       running.statements.length = 0;
-      await results(ana, given);
+      await results(ana, sent);
       expect(running.statements.filter((text) => /card|stamp|programme|store|tag|tap|outbox \(/.test(text))).toHaveLength(expected);
     }
   });
 
-  test('names no other door as its source', async () => {
+  test('cannot claim the source of another kind of stamp', async () => {
     const ana = randomUUID();
     await results(ana, receipt({ source: 'order' }), receipt({ source: 'hub' }));
     expect((await rows(ana)).map(({ source }) => source)).toEqual(['offline_nfc', 'offline_nfc']);
   });
 });
 
-describe('a batch', () => {
-  test('of twenty with one of each fault keeps order and length, and synced again changes nothing', async () => {
+describe('a batch of receipts', () => {
+  test('with one of each fault returns a result for each in order, and changes nothing when repeated', async () => {
     const ana = randomUUID();
     const full = await openShop(running, { daily_stamp_limit: 1 });
     const spent = await openShop(running, { monthly_stamp_quota: 0, tags: [{ uid: '04000000000004' }] });
@@ -174,34 +174,34 @@ describe('a batch', () => {
       [receipt({ store_code: off.storeId }), { error: 'loyalty_disabled' }],
       ...good.map((each): [object, object] => [each, { success: true, stamp_status: 'approved', duplicate: false }]),
     ];
-    const stamps = batch.map(([given]) => given);
+    const stamps = batch.map(([sent]) => sent);
     expect(stamps).toHaveLength(20);
     const first = await results(ana, ...stamps);
     expect(first).toMatchObject(batch.map(([, expected]) => ('error' in expected ? { success: false, ...expected } : expected)));
     expect(first[9].stamp_id).toBe(first[10].stamp_id);
 
-    const before = await everything();
+    const unchanged = await everything();
     const second = await results(ana, ...stamps);
-    expect(await everything()).toEqual(before);
+    expect(await everything()).toEqual(unchanged);
     expect(second.map((result: { stamp_id?: string }) => result.stamp_id)).toEqual(
       first.map((result: { stamp_id?: string }) => result.stamp_id),
     );
     for (const result of second) expect(result.duplicate ?? result.error).toBeTruthy();
   });
 
-  test('synced by the same phone five times at once gives each stamp once', async () => {
+  test('synced five times at once makes each stamp once', async () => {
     const ana = randomUUID();
     const there = await openShop(running);
     const batch = Array.from({ length: 5 }, () => receipt());
-    // The same receipts at another store meet at their key alone.
+    // Receipts at two stores are serialized by their unique key alone, not by a lock.
     const moved = batch.map((each) => ({ ...each, store_code: there.storeId }));
     const responses = await Promise.all([batch, moved, batch, moved, batch].map((stamps) => results(ana, ...stamps)));
-    for (const answered of responses) for (const result of answered) expect(result.success).toBe(true);
+    for (const response of responses) for (const result of response) expect(result.success).toBe(true);
     expect(await rows(ana)).toHaveLength(5);
     expect(new Set(responses.flat().map((result) => result.stamp_id)).size).toBe(5);
   });
 
-  test('of none or more than twenty is refused whole; only a customer has taps', async () => {
+  test('of none or more than twenty is refused, as is any batch of a caller other than a customer', async () => {
     const ana = randomUUID();
     const more = Array.from({ length: 21 }, () => receipt());
     for (const stamps of [[], more]) expect((await sync(ana, stamps)).body.error).toMatchObject({ code: 'VALIDATION_FAILED' });
@@ -210,10 +210,10 @@ describe('a batch', () => {
     expect(asOwner.status).toBe(403);
   });
 
-  test('holds nothing up: a receipt that fails on our side fails alone, and is good when synced again', async () => {
+  test('with a receipt that fails unexpectedly syncs the others, and that one succeeds when repeated', async () => {
     const taken = randomUUID();
-    let drawn = 0;
-    const unlucky = await startRunning({ at: noon, newId: () => (drawn > 0 && drawn-- <= 2 ? taken : randomUUID()) });
+    let remaining = 0;
+    const unlucky = await startRunning({ at: noon, newId: () => (remaining > 0 && remaining-- <= 2 ? taken : randomUUID()) });
     try {
       const here = await openShop(unlucky);
       const ana = randomUUID();
@@ -222,8 +222,8 @@ describe('a batch', () => {
         (await here.post('stamps/sync-offline', { stamps }, await customerToken(unlucky, ana))).body.results.map(
           (result: { error?: string; duplicate?: boolean }) => result.error ?? result.duplicate,
         );
-      // The request's own id is drawn first, then the first two stamps get one and the same.
-      drawn = 3;
+      // The first id is the request's own, then the first two stamps get the same id.
+      remaining = 3;
       expect(await send()).toEqual([false, 'internal_error', false]);
       expect(await send()).toEqual([true, false, true]);
     } finally {
@@ -231,7 +231,7 @@ describe('a batch', () => {
     }
   });
 
-  test('belongs to its customer: another’s receipt of the same name is another', async () => {
+  test('belongs to its customer: another customer’s receipt with the same id is another one', async () => {
     const named = { receipt_id: 'tap-1' };
     for (const customer of [randomUUID(), randomUUID()]) {
       expect((await results(customer, receipt(named)))[0]).toMatchObject({ success: true, duplicate: false });
@@ -239,15 +239,15 @@ describe('a batch', () => {
   });
 });
 
-describe('limits', () => {
-  test('of the day are those of the tap’s, where the store is, the day the clocks change too', async () => {
+describe('the limits of receipts', () => {
+  test('apply to the day of the tap by the store’s clock, also on the day the clocks change', async () => {
     running.clock.set('2026-03-31T12:00:00Z');
     const london = await openShop(running, { daily_stamp_limit: 1 });
     const ana = randomUUID();
     const at = (tap_timestamp: string) => receipt({ store_code: london.storeId, tap_timestamp });
     const errors = async (...times: string[]) =>
       (await results(ana, ...times.map(at))).map((result: { error?: string }) => result.error ?? 'stamped');
-    // The 29th of March has 23 hours in London, from 00:00Z to 23:00Z: a stamp right after them is not of that day, one before is.
+    // 29 March has 23 hours in London, from 00:00Z to 23:00Z: a stamp at 23:00Z belongs to the next day.
     expect(await errors('2026-03-29T23:00:00Z', '2026-03-29T00:00:00Z', '2026-03-29T22:59:59.999Z')).toEqual([
       'stamped',
       'stamped',
@@ -258,7 +258,7 @@ describe('limits', () => {
       'stamped',
       'stamped',
     ]);
-    // The 25th of October has 25, from 23:00Z the day before to 24:00Z.
+    // 25 October has 25 hours, from 23:00Z the day before to 24:00Z.
     running.clock.set('2026-10-27T12:00:00Z');
     expect(await errors('2026-10-25T23:59:00Z', '2026-10-24T23:00:00Z', '2026-10-24T22:59:00Z', '2026-10-26T00:00:00Z')).toEqual([
       'stamped',
@@ -268,23 +268,23 @@ describe('limits', () => {
     ]);
   });
 
-  test('of the day count stamps that wait as well', async () => {
+  test('count pending stamps toward the day', async () => {
     const strict = await openShop(running, { daily_stamp_limit: 2 });
     const all = await results(randomUUID(), ...Array.from({ length: 3 }, () => receipt({ store_code: strict.storeId })));
-    expect(all.map((result: Answered['body']) => result.stamp_status ?? result.error)).toEqual(['pending', 'pending', 'daily_limit']);
+    expect(all.map((result: TestResponse['body']) => result.stamp_status ?? result.error)).toEqual(['pending', 'pending', 'daily_limit']);
   });
 
-  test('that stop a receipt leave no trace: it may succeed later, with the same tap', async () => {
+  test('leave no trace of a refused receipt, which may succeed later with the same tap', async () => {
     const small = await openShop(running, { monthly_stamp_quota: 0, tags: [{ uid: '04000000000005' }] });
     const ana = randomUUID();
-    const given = receipt({ store_code: small.storeId, ...fieldsOf(tapOf('04000000000005', 1)) });
-    expect((await results(ana, given))[0]).toMatchObject({ success: false, error: 'monthly_limit' });
-    expect(await small.told(ana)).toEqual([]);
+    const sent = receipt({ store_code: small.storeId, ...fieldsOf(tapOf('04000000000005', 1)) });
+    expect((await results(ana, sent))[0]).toMatchObject({ success: false, error: 'monthly_limit' });
+    expect(await small.events(ana)).toEqual([]);
     await running.consume(programmeOf(small.storeId, { monthly_stamp_quota: 1, version: 2, tags: [{ uid: '04000000000005' }] }));
-    expect((await results(ana, given))[0]).toMatchObject({ success: true, stamp_status: 'approved', duplicate: false });
+    expect((await results(ana, sent))[0]).toMatchObject({ success: true, stamp_status: 'approved', duplicate: false });
   });
 
-  test('of the month are kept also when phones sync at once', async () => {
+  test('apply to the month also when phones sync at once', async () => {
     const tags = [{ uid: '04000000000006' }];
     const small = await openShop(running, { monthly_stamp_quota: 4, tags });
     const responses = await Promise.all(

@@ -14,25 +14,25 @@ beforeAll(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-const types = async (at: Shop, customer: string) => (await at.told(customer)).map(({ type }) => type);
+const types = async (at: Shop, customer: string) => (await at.events(customer)).map(({ type }) => type);
 
-describe('an order is awarded once', () => {
-  test('when question and event come at the same instant, and the second reads the result of the first', async () => {
+describe('a paid order is awarded once', () => {
+  test('when its RPC and its event come at the same time, and the second returns the award of the first', async () => {
     await Promise.all(
       Array.from({ length: 20 }, async () => {
         const customer = randomUUID();
         const paid = paidOrder(shop.storeId, customer);
         const event = paidEvent(paid);
-        const [asked] = await Promise.all([running.call(awardOrder, paid), running.publish(event), running.processed(event)]);
-        expect(asked.output).toMatchObject({ awarded: true, stamps_added: 1, stamp_count: 1, goal: 3 });
-        expect((await running.call(awardOrder, paid)).output).toEqual(asked.output);
+        const [reply] = await Promise.all([running.call(awardOrder, paid), running.publish(event), running.processed(event)]);
+        expect(reply.output).toMatchObject({ awarded: true, stamps_added: 1, stamp_count: 1, goal: 3 });
+        expect((await running.call(awardOrder, paid)).output).toEqual(reply.output);
         expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, order_count: 1, total_spent_pence: 1_000 });
         expect(await types(shop, customer)).toEqual(['customer.seen', 'stamp.approved']);
       }),
     );
   });
 
-  test('when its event is delivered again, even after the inbox has forgotten it', async () => {
+  test('when its event is delivered again, even after its inbox row is gone', async () => {
     const customer = randomUUID();
     const event = paidEvent(paidOrder(shop.storeId, customer));
     await running.consume(event);
@@ -43,19 +43,19 @@ describe('an order is awarded once', () => {
   });
 });
 
-test('an order earns as many stamps as the programme says, from its least spend on', async () => {
+test('an order earns the programme’s stamps from its minimum spend on', async () => {
   const generous = await openShop(running, { goal: 5, stamps_per_order: 3, min_spend_pence: 500 });
   const customer = randomUUID();
   await generous.pay(customer, { net_of_tip_pence: 499 });
   expect((await generous.state(customer)).body).toMatchObject({ stamp_count: 0, order_count: 1 });
   await generous.pay(customer, { net_of_tip_pence: 500 });
-  const { output: answer } = await running.call(awardOrder, paidOrder(generous.storeId, customer));
-  expect(answer).toMatchObject({ stamps_added: 3, stamp_count: 1, voucher_minted: true, reward_unlock_message: 'Enjoy' });
-  const counts = (await generous.told(customer)).filter(({ type }) => type === 'stamp.approved').map(({ data }) => data.stamp_count);
+  const { output: award } = await running.call(awardOrder, paidOrder(generous.storeId, customer));
+  expect(award).toMatchObject({ stamps_added: 3, stamp_count: 1, voucher_minted: true, reward_unlock_message: 'Enjoy' });
+  const counts = (await generous.events(customer)).filter(({ type }) => type === 'stamp.approved').map(({ data }) => data.stamp_count);
   expect(counts).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('where no programme is known yet an order earns nothing, blocks nothing and is counted; the next one earns', async () => {
+test('without a programme an order earns nothing and counts as a visit, and the next order with one earns', async () => {
   const customer = randomUUID();
   const storeId = randomUUID();
   const early = paidOrder(storeId, customer);

@@ -25,21 +25,22 @@ async function withVoucher(at: Shop = shop): Promise<{ customer: string; voucher
   return { customer, voucherId: voucher.id, order: paidOrder(at.storeId, customer, { voucher_id: voucher.id, net_of_tip_pence: 0 }) };
 }
 const until = '2026-05-01T11:25:00Z';
-const asked = ({ order_id, store_id, customer_id, voucher_id }: Paid) => ({
+const reservationOf = ({ order_id, store_id, customer_id, voucher_id }: Paid) => ({
   order_id,
   store_id,
   customer_id,
   voucher_id: voucher_id ?? '',
 });
-const reserve = (order: Paid, more: Partial<Paid> = {}) => running.call(reserveVoucher, { ...asked({ ...order, ...more }), until });
+const reserve = (order: Paid, more: Partial<Paid> = {}) => running.call(reserveVoucher, { ...reservationOf({ ...order, ...more }), until });
 const release = ({ order_id, store_id, voucher_id }: Paid) =>
   running.call(releaseVoucher, { order_id, store_id, voucher_id: voucher_id ?? '' });
 const statusOf = (id: string) =>
   running.service.database.oneFirst(sql.type(z.object({ status: z.string() }))`select status from voucher where id = ${id}`);
-const toldOf = async (customer: string) => (await shop.told(customer)).map(({ type }) => type).filter((type) => type.startsWith('voucher'));
+const voucherEvents = async (customer: string) =>
+  (await shop.events(customer)).map(({ type }) => type).filter((type) => type.startsWith('voucher'));
 
-describe('a reservation', () => {
-  test('answers the reward, asked twice the same, and hides the voucher from who looks for one to use', async () => {
+describe('a reserved voucher', () => {
+  test('returns its reward, the same when repeated, and is no longer shown as active', async () => {
     const { customer, voucherId, order } = await withVoucher();
     const first = await reserve(order);
     expect(first.output).toEqual({
@@ -54,14 +55,14 @@ describe('a reservation', () => {
     expect((await shop.state(customer)).body.active_vouchers).toEqual([]);
   });
 
-  test('goes to one of many orders that want it', async () => {
+  test('goes to one of many concurrent orders', async () => {
     const { order } = await withVoucher();
     const responses = await Promise.all(Array.from({ length: 10 }, () => reserve(order, { order_id: randomUUID() })));
     expect(responses.filter(({ output }) => output)).toHaveLength(1);
     expect(responses.filter(({ problem }) => problem === 'VOUCHER_RESERVED')).toHaveLength(9);
   });
 
-  test('is given back by its own order only', async () => {
+  test('is released by its own order only', async () => {
     const { voucherId, order } = await withVoucher();
     await reserve(order);
     expect((await release({ ...order, order_id: randomUUID() })).output).toEqual({ released: false });
@@ -71,7 +72,7 @@ describe('a reservation', () => {
     expect(await statusOf(voucherId)).toBe('active');
   });
 
-  test('ends with its order, unless that was paid before', async () => {
+  test('is released when its order expires, unless the order was paid before', async () => {
     const { voucherId, order } = await withVoucher();
     await reserve(order);
     await running.consume(expiredEvent({ ...order, order_id: randomUUID() }));
@@ -83,7 +84,7 @@ describe('a reservation', () => {
     expect(await statusOf(voucherId)).toBe('redeemed');
   });
 
-  test('lapses at its time, and not before', async () => {
+  test('is active again after its time, and not before', async () => {
     const { voucherId, order } = await withVoucher();
     await reserve(order);
     running.clock.set('2026-05-01T11:24:59Z');
@@ -95,20 +96,20 @@ describe('a reservation', () => {
   });
 });
 
-describe('refuses to reserve', () => {
-  test('another customer’s, another store’s and an unknown voucher, as if there were none', async () => {
+describe('a reservation is refused', () => {
+  test('for another customer’s, another store’s and an unknown voucher, with the same problem', async () => {
     const { order } = await withVoucher();
     for (const more of [{ customer_id: randomUUID() }, { store_id: randomUUID() }, { voucher_id: randomUUID() }])
       expect((await reserve(order, more)).problem).toBe('VOUCHER_NOT_FOUND');
   });
 
-  test('a redeemed one', async () => {
+  test('for a redeemed voucher', async () => {
     const { order } = await withVoucher();
     await running.consume(paidEvent(order));
     expect((await reserve(order, { order_id: randomUUID() })).problem).toBe('VOUCHER_ALREADY_REDEEMED');
   });
 
-  test('an expired one, whether or not the schedule has been by', async () => {
+  test('for an expired voucher, before and after the job has marked it', async () => {
     const { order } = await withVoucher();
     running.clock.set('2026-06-01T00:00:00Z');
     expect((await reserve(order)).problem).toBe('VOUCHER_EXPIRED');
@@ -116,7 +117,7 @@ describe('refuses to reserve', () => {
     expect((await reserve(order)).problem).toBe('VOUCHER_EXPIRED');
   });
 
-  test('a voided one', async () => {
+  test('for a voided voucher', async () => {
     const customer = randomUUID();
     const earning = await shop.pay(customer);
     const [{ id }] = (await shop.state(customer)).body.active_vouchers;
@@ -125,8 +126,8 @@ describe('refuses to reserve', () => {
   });
 });
 
-describe('a voucher is redeemed by its paid order', () => {
-  test('once, and given back by a full refund', async () => {
+describe('a paid order’s voucher', () => {
+  test('is redeemed once, and active again after a full refund', async () => {
     const { customer, voucherId, order } = await withVoucher();
     await reserve(order);
     await running.consume(paidEvent(order), paidEvent(order));
@@ -135,26 +136,26 @@ describe('a voucher is redeemed by its paid order', () => {
     expect(await statusOf(voucherId)).toBe('redeemed');
     await running.consume(refundEvent(order, 4));
     expect((await shop.state(customer)).body.active_vouchers).toMatchObject([{ id: voucherId }]);
-    expect(await toldOf(customer)).toEqual(['voucher.minted', 'voucher.redeemed', 'voucher.restored']);
+    expect(await voucherEvents(customer)).toEqual(['voucher.minted', 'voucher.redeemed', 'voucher.restored']);
   });
 
-  test('and is free as well when the full refund is heard before the payment', async () => {
+  test('is active again when the full refund arrives before the payment', async () => {
     const { voucherId, order } = await withVoucher();
     await reserve(order);
     await running.consume(refundEvent(order, 3), paidEvent(order));
     expect(await statusOf(voucherId)).toBe('active');
   });
 
-  test('given back past its day it stays expired', async () => {
+  test('is expired when it is given back after its last day', async () => {
     const { customer, voucherId, order } = await withVoucher();
     await running.consume(paidEvent(order));
     running.clock.set('2026-06-01T00:00:00Z');
     await running.consume(refundEvent(order, 3));
     expect(await statusOf(voucherId)).toBe('expired');
-    expect(await toldOf(customer)).toEqual(['voucher.minted', 'voucher.redeemed', 'voucher.expired']);
+    expect(await voucherEvents(customer)).toEqual(['voucher.minted', 'voucher.redeemed', 'voucher.expired']);
   });
 
-  test('also when the reservation lapsed while the payment was under way', async () => {
+  test('is redeemed also when its reservation lapsed before the payment', async () => {
     const { voucherId, order } = await withVoucher();
     await reserve(order);
     running.clock.set('2026-05-01T11:40:00Z');
@@ -164,14 +165,14 @@ describe('a voucher is redeemed by its paid order', () => {
   });
 });
 
-describe('a voucher lasts to the end of its last day where the store is', () => {
+describe('a voucher lasts to the end of its last day by the store’s clock', () => {
   test.each([
     ['Europe/London', '2026-03-28T12:00:00Z', '2026-03-29T22:59:59.000000Z'],
     ['Europe/London', '2026-10-24T12:00:00Z', '2026-10-25T23:59:59.000000Z'],
     ['Europe/London', '2026-03-28T23:59:00Z', '2026-03-29T22:59:59.000000Z'],
     ['Australia/Sydney', '2026-04-04T12:00:00Z', '2026-04-05T13:59:59.000000Z'],
     ['America/New_York', '2026-11-01T03:30:00Z', '2026-11-02T04:59:59.000000Z'],
-  ])('%s, a one-day voucher minted %s', async (zone, at, expires) => {
+  ])('in %s, a one-day voucher minted at %s expires at %s', async (zone, at, expires) => {
     running.clock.set(at);
     const here = await openShop(running, { goal: 1, voucher_days: 1 }, { time_zone: zone });
     const { customer, voucherId } = await withVoucher(here);
@@ -182,6 +183,6 @@ describe('a voucher lasts to the end of its last day where the store is', () => 
     running.clock.advance({ seconds: 1 });
     expect((await here.state(customer)).body.active_vouchers).toEqual([]);
     await Promise.all([expireVouchers(running.service.context), expireVouchers(running.service.context)]);
-    expect((await here.told(customer)).map(({ type }) => type).filter((type) => type === 'voucher.expired')).toHaveLength(1);
+    expect((await here.events(customer)).map(({ type }) => type).filter((type) => type === 'voucher.expired')).toHaveLength(1);
   });
 });

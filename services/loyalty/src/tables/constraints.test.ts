@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { atCounter, hire } from '../testing/multi-stamp.ts';
+import { addStaff, atCounter } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { customerToken, openShop, type Shop } from '../testing/shop.ts';
 import { fieldsOf, tapOf } from '../testing/tags.ts';
@@ -14,7 +14,7 @@ let shop: Shop;
 beforeAll(async () => {
   running = await startRunning();
   shop = await openShop(running, { goal: 2, tags: [{ uid }] });
-  // One of everything that must not be there twice.
+  // One row of everything that must not exist twice.
   const customer = randomUUID();
   const token = await customerToken(running, customer);
   await shop.pay(customer);
@@ -24,16 +24,16 @@ beforeAll(async () => {
   const receipt = { receipt_id: 'one', store_code: shop.storeId, ...fieldsOf(tapOf(uid, 7)) };
   await shop.post('stamps/sync-offline', { stamps: [receipt] }, token);
   await shop.post('stamp-codes', { store_id: shop.storeId, ...fieldsOf(tapOf(uid, 8)) });
-  const ana = await atCounter(running, shop, await hire(running, shop));
-  await ana.ask();
+  const ana = await atCounter(running, shop, await addStaff(running, shop));
+  await ana.request();
   await ana.confirm();
-  await ana.ask();
+  await ana.request();
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
 const none = z.object({});
 
-/** Whatever the code does, or fails to: the database itself takes no second one. `apart` are columns in which the second differs. */
+/** The database refuses a second row even when the code does not. `apart` are the columns in which the second row differs. */
 test.each([
   ['stamp', 'one_stamp_for_a_place_in_an_order', 'order_id', ['id']],
   ['stamp', 'one_stamp_for_a_grant', 'grant_key', ['id', 'customer_id']],
@@ -48,7 +48,7 @@ test.each([
   ['stamp_code', 'one_code_for_a_tap', 'tag_uid', ['id', 'hash']],
   ['order_ledger', 'order_ledger_pkey', 'order_id', ['customer_id']],
   ['card', 'card_pkey', 'customer_id', []],
-])('%s: %s', async (table, constraint, present, apart) => {
+])('the table %s enforces the constraint %s', async (table, constraint, present, apart) => {
   const other = Object.fromEntries(
     apart.map((column) => [column, ['hash', 'idempotency_key_hash'].includes(column) ? '\\x00' : randomUUID()]),
   );
@@ -59,7 +59,7 @@ test.each([
   await expect(second).rejects.toMatchObject({ constraint });
 });
 
-test('multi_stamp_request: one_pending_multi_stamp', async () => {
+test('the table multi_stamp_request enforces the constraint one_pending_multi_stamp', async () => {
   const second = running.service.database.query(sql.type(none)`
     insert into multi_stamp_request select (jsonb_populate_record(r, ${sql.jsonb({ id: randomUUID() })})).*
     from multi_stamp_request r where status = 'pending'`);
@@ -74,7 +74,7 @@ test.each([
   ['order_ledger', 'never_refunded_beyond_what_was_paid', 'refunded_pence', -1],
   ['multi_stamp_request', 'multi_stamp_request_requested_stamps_check', 'requested_stamps', 0],
   ['multi_stamp_request', 'resolved_when_no_longer_pending', 'resolved_at', null],
-])('%s: %s', async (table, constraint, column, value) => {
+])('the table %s enforces the constraint %s', async (table, constraint, column, value) => {
   const change = running.service.database.query(sql.type(none)`
     update ${sql.identifier([table])} set ${sql.identifier([column])} = ${value}`);
   await expect(change).rejects.toMatchObject({ constraint });

@@ -17,15 +17,15 @@ import {
   type RpcCallInput,
 } from '@corner/contracts';
 
-interface About {
+interface Subject {
   readonly aggregateId: string;
   readonly sequence?: number;
   readonly storeId?: string;
   readonly customerId?: string;
 }
 
-/** An event in its envelope, as a teller's relay would send it. */
-export function envelopeOf<E extends EventContract>(event: E, data: DataInputOf<E>, about: About): Envelope {
+/** Returns an event in its envelope, as its producer's relay publishes it. */
+export function envelopeOf<E extends EventContract>(event: E, data: DataInputOf<E>, about: Subject): Envelope {
   return {
     specversion: '1.0',
     id: randomUUID(),
@@ -58,7 +58,7 @@ export const customerOf = (id: string, more: Partial<DataInputOf<typeof director
 export const staffOf = (id: string, more: Partial<DataInputOf<typeof directoryStaff>> = {}): Envelope =>
   envelopeOf(directoryStaff, { id, version: 1, name: 'Cy', stores: [], ...more }, { aggregateId: id, sequence: more.version ?? 1 });
 
-/** An order a customer paid, as both its question and its events speak of it. */
+/** A paid order, as the RPC and the events describe it. */
 export type Paid = RpcCallInput<typeof awardOrder>;
 
 export const paidOrder = (storeId: string, customerId: string, more: Partial<Paid> = {}): Paid => ({
@@ -84,7 +84,7 @@ export function paidEvent(paid: Paid, sequence = 2): Envelope {
   return envelopeOf(orderPaid, { ...paid, ...order, tip_pence: 0, promo_code: null, leg_ids: [] }, about);
 }
 
-/** A refund that brings what is refunded to `cumulative` pence. */
+/** Returns the event of a refund that brings the order's refunds to `cumulative` pence. */
 export function refundEvent(paid: Paid, sequence: number, cumulative = paid.total_pence): Envelope {
   const { order, about } = ofOrder(paid, sequence);
   const sums = { amount_pence: 1, cumulative_pence: cumulative, paid_pence: paid.total_pence, full: cumulative === paid.total_pence };

@@ -3,7 +3,7 @@ import { until } from '@corner/testkit';
 import { type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
-/** Does `statement` in a transaction that stays open. The answer ends it: it commits, and what waited goes on. */
+/** Runs a statement in a transaction that stays open. Returns a function that commits it, so that the statements waiting for it go on. */
 export async function holdOpen(database: Database, statement: QuerySqlToken): Promise<() => Promise<void>> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: locked, resolve: nowLocked } = Promise.withResolvers<void>();
@@ -19,11 +19,11 @@ export async function holdOpen(database: Database, statement: QuerySqlToken): Pr
   };
 }
 
-/** Resolves when a statement with these words waits for a lock. */
-export const waitsForLock = (database: Database, words: string): Promise<unknown> =>
+/** Resolves when a statement that contains this text waits for a lock. */
+export const waitsForLock = (database: Database, text: string): Promise<unknown> =>
   until(
     () =>
       database.exists(sql.type(z.object({}))`
-      select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database() and strpos(query, ${words}) > 0`),
-    { describe: `a statement with "${words}" to wait` },
+      select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database() and strpos(query, ${text}) > 0`),
+    { describe: `a statement with "${text}" to wait` },
   );

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { type Paid, paidEvent, paidOrder, programmeOf, storeOf } from './events.ts';
 import type { Running } from './running.ts';
 
-/** What a request came to. */
-export interface Answered {
+/** The response to a request. */
+export interface TestResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
   readonly body: any;
@@ -18,17 +18,17 @@ const OutboxEntry = z.object({
   data: z.any(),
 });
 
-/** A store with a programme, and the deeds tests do there, as its owner unless they bring another token. */
+/** A store with a programme, and the requests that tests send to it: as its owner, unless they pass another token. */
 export interface Shop {
   readonly storeId: string;
-  grant(customerId: string, idempotencyKey?: string): Promise<Answered>;
-  state(customerId: string, token?: string): Promise<Answered>;
-  post(path: string, body: unknown, token?: string, headers?: Record<string, string>): Promise<Answered>;
-  get(path: string, token?: string): Promise<Answered>;
-  /** Pays an order and waits until loyalty has heard of it. */
+  grant(customerId: string, idempotencyKey?: string): Promise<TestResponse>;
+  state(customerId: string, token?: string): Promise<TestResponse>;
+  post(path: string, body: unknown, token?: string, headers?: Record<string, string>): Promise<TestResponse>;
+  get(path: string, token?: string): Promise<TestResponse>;
+  /** Publishes a paid order and waits until it is processed. */
   pay(customerId: string, more?: Partial<Paid>): Promise<Paid>;
-  /** Everything told of a card, in order. */
-  told(customerId: string): Promise<readonly z.output<typeof OutboxEntry>[]>;
+  /** Reads a card's published events, in order. */
+  events(customerId: string): Promise<readonly z.output<typeof OutboxEntry>[]>;
 }
 
 export async function openShop(
@@ -38,11 +38,11 @@ export async function openShop(
   storeId: string = randomUUID(),
 ): Promise<Shop> {
   await running.consume(storeOf(storeId, store), programmeOf(storeId, programme));
-  const send = async (path: string, token: string | undefined, init: RequestInit = {}): Promise<Answered> => {
+  const send = async (path: string, token: string | undefined, init: RequestInit = {}): Promise<TestResponse> => {
     const response = await fetch(`${running.service.url}/api/v1/loyalty/${path}`, {
       ...init,
       headers: {
-        ...(token === nobody ? {} : { authorization: `Bearer ${token ?? (await ownerOf(running, storeId))}` }),
+        ...(token === anonymous ? {} : { authorization: `Bearer ${token ?? (await ownerOf(running, storeId))}` }),
         'content-type': 'application/json',
         ...init.headers,
       },
@@ -63,19 +63,19 @@ export async function openShop(
       await running.consume(paidEvent(paid));
       return paid;
     },
-    told: (customerId) =>
+    events: (customerId) =>
       running.service.database.any(sql.type(OutboxEntry)`
         select type, aggregate_sequence as sequence, data from outbox where aggregate_id = ${`${storeId}:${customerId}`} order by aggregate_sequence, id`),
   };
 }
 
-/** In the place of a token: nobody is signed in. */
-export const nobody = 'nobody';
+/** In the place of a token: the caller is not signed in. */
+export const anonymous = 'anonymous';
 
-/** A token of a customer. */
+/** Issues a customer's token. */
 export const customerToken = (running: Running, customerId: string): Promise<string> =>
   running.issuer.token({ typ: 'customer', sub: customerId });
 
-/** A token of the store's owner, who may read as well. */
+/** Issues a token of the store's owner, with the scope to read. */
 export const ownerOf = (running: Running, storeId: string): Promise<string> =>
   running.issuer.token({ typ: 'merchant', scope: 'merchant:read', stores: [{ id: storeId, role: 'owner' }] });

@@ -4,9 +4,9 @@ import type { Running } from '../running.ts';
 import { type EventToPublish, type KnownOrder, newOrder, paidOf, refundFailureOf, refundOf } from './orders.ts';
 import type { StepOf } from './steps.ts';
 
-type OrderDeed = 'order' | 'pay' | 'refund' | 'refundFails' | 'arrive' | 'again' | 'giveUp';
+type OrderStep = 'order' | 'pay' | 'refund' | 'refundFails' | 'arrive' | 'again' | 'giveUp';
 
-interface Around {
+interface ShopAccess {
   readonly running: Running;
   readonly storeId: string;
   customer(index: number): string;
@@ -15,24 +15,24 @@ interface Around {
   readonly wrong: string[];
 }
 
-/** Stands for the service of orders: asks and tells as it does, late, twice and out of order. */
-export function orderService({ running, storeId, customer, back, vouchersOf, wrong }: Around) {
+/** Stands in for the orders service: it calls RPCs and publishes events as that does, late, twice and out of order. */
+export function orderService({ running, storeId, customer, back, vouchersOf, wrong }: ShopAccess) {
   const orders: KnownOrder[] = [];
-  const told: Envelope[] = [];
+  const published: Envelope[] = [];
   const late: EventToPublish[] = [];
   let unprocessed: Envelope[] = [];
   const publish = async (envelope: Envelope) => {
-    told.push(envelope);
+    published.push(envelope);
     unprocessed.push(envelope);
     await running.publish(envelope);
   };
-  const tellNowOrLater = async (publication: EventToPublish | null | undefined, later = false) => {
+  const publishNowOrLater = async (publication: EventToPublish | null | undefined, later = false) => {
     if (!publication) return;
     if (later) return void late.push(publication);
     await publish(publication.envelope);
     publication.then();
   };
-  const deeds: { readonly [D in OrderDeed]: (step: StepOf<D>) => Promise<unknown> } = {
+  const steps: { readonly [D in OrderStep]: (step: StepOf<D>) => Promise<unknown> } = {
     async order({ who, pence, voucher }) {
       const voucherId = voucher === null ? null : (back(await vouchersOf(customer(who)), voucher) ?? null);
       const paid = paidOrder(storeId, customer(who), { total_pence: pence, net_of_tip_pence: pence, voucher_id: voucherId });
@@ -40,43 +40,43 @@ export function orderService({ running, storeId, customer, back, vouchersOf, wro
         const until = new Date(running.clock.now().getTime() + 25 * 60_000).toISOString();
         const { order_id, customer_id } = paid;
         const { problem } = await running.call(reserveVoucher, { order_id, voucher_id: voucherId, customer_id, store_id: storeId, until });
-        if (problem === 'VOUCHER_NOT_FOUND') wrong.push('a voucher of one’s own is not found');
+        if (problem === 'VOUCHER_NOT_FOUND') wrong.push('a customer’s own voucher is not found');
         if (problem) return;
       }
       orders.push(newOrder(paid));
     },
-    async pay({ order: index, asked, told: byEvent }) {
+    async pay({ order: index, byRpc, byEvent }) {
       const order = back(orders, index);
       if (!order) return;
-      order.heard = true;
-      await Promise.all([asked || !byEvent ? running.call(awardOrder, order.paid) : null, byEvent ? publish(paidOf(order)) : null]);
+      order.reported = true;
+      await Promise.all([byRpc || !byEvent ? running.call(awardOrder, order.paid) : null, byEvent ? publish(paidOf(order)) : null]);
     },
     async refund({ order: index, share, late: later }) {
       const order = back(orders, index);
-      await tellNowOrLater(order && refundOf(order, share), later);
+      await publishNowOrLater(order && refundOf(order, share), later);
     },
     async refundFails({ order: index, late: later }) {
       const order = back(orders, index);
-      await tellNowOrLater(order && refundFailureOf(order), later);
+      await publishNowOrLater(order && refundFailureOf(order), later);
     },
-    arrive: ({ event }) => tellNowOrLater(late.splice(event % Math.max(1, late.length), 1)[0]),
+    arrive: ({ event }) => publishNowOrLater(late.splice(event % Math.max(1, late.length), 1)[0]),
     async again({ event }) {
-      const envelope = back(told, event);
+      const envelope = back(published, event);
       if (envelope) await running.publish(envelope);
     },
     async giveUp({ order: index, how }) {
       const order = back(orders, index);
-      if (!order?.paid.voucher_id || order.heard || order.now.sequence > 2) return;
+      if (!order?.paid.voucher_id || order.reported || order.now.sequence > 2) return;
       const { order_id, voucher_id } = order.paid;
       if (how === 'expired') await publish(expiredEvent(order.paid));
       else await running.call(releaseVoucher, { order_id, voucher_id, store_id: storeId });
     },
   };
-  /** Resolves when loyalty has worked through what it was told. */
-  const heard = async () => {
+  /** Resolves when loyalty has processed every published event. */
+  const processed = async () => {
     const waiting = unprocessed;
     unprocessed = [];
     await running.processed(...waiting);
   };
-  return { orders: orders as readonly KnownOrder[], deeds, heard };
+  return { orders: orders as readonly KnownOrder[], steps, processed };
 }

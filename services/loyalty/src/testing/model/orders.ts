@@ -1,24 +1,24 @@
 import type { Envelope } from '@corner/contracts';
 import { type Paid, paidEvent, refundEvent, refundFailedEvent } from '../events.ts';
 
-/** What is refunded of an order after a change of that number, and whether it is all. */
+/** What is refunded of an order after the change with that sequence, and whether it is everything. */
 interface Refunded {
   readonly sequence: number;
   readonly pence: number;
   readonly full: boolean;
 }
 
-/** An order as its own service knows it, and as loyalty has heard of it: what is told may be late and out of order. */
+/** An order as the orders service knows it, and as loyalty knows it from events that may be late and out of order. */
 export interface KnownOrder {
   readonly paid: Paid;
-  /** Whether loyalty has heard, by question or event, that it was paid. */
-  heard: boolean;
+  /** Whether loyalty has received, by RPC or event, that it was paid. */
+  reported: boolean;
   now: Refunded;
-  /** The newest that loyalty has been told of. */
-  told: Refunded;
+  /** The newest refunds that were published. */
+  published: Refunded;
 }
 
-/** Something to tell of an order, and what loyalty knows of its refunds from then on. */
+/** An event of an order, and what follows once it is published. */
 export interface EventToPublish {
   readonly envelope: Envelope;
   readonly then: () => void;
@@ -26,11 +26,11 @@ export interface EventToPublish {
 
 const nothing: Refunded = { sequence: 2, pence: 0, full: false };
 
-export const newOrder = (paid: Paid): KnownOrder => ({ paid, heard: false, now: nothing, told: nothing });
+export const newOrder = (paid: Paid): KnownOrder => ({ paid, reported: false, now: nothing, published: nothing });
 
 export const paidOf = ({ paid }: KnownOrder): Envelope => paidEvent(paid, 2);
 
-/** Refunds a share of it, in hundredths; null when all is refunded already. */
+/** Refunds a percentage of the order. Returns null when everything is refunded already. */
 export function refundOf(order: KnownOrder, share: number): EventToPublish | null {
   const { total_pence: total } = order.paid;
   const { sequence, pence, full } = order.now;
@@ -39,7 +39,7 @@ export function refundOf(order: KnownOrder, share: number): EventToPublish | nul
   return changed(order, { sequence: sequence + 1, pence: next, full: next === total }, refundEvent(order.paid, sequence + 1, next));
 }
 
-/** All of its refunds come back; null when there are none. */
+/** Fails all of the order's refunds. Returns null when there are none. */
 export function refundFailureOf(order: KnownOrder): EventToPublish | null {
   const { sequence, pence, full } = order.now;
   if (!full && pence === 0) return null;
@@ -49,7 +49,7 @@ export function refundFailureOf(order: KnownOrder): EventToPublish | null {
 function changed(order: KnownOrder, refunded: Refunded, envelope: Envelope): EventToPublish {
   order.now = refunded;
   const then = () => {
-    if (refunded.sequence > order.told.sequence) order.told = refunded;
+    if (refunded.sequence > order.published.sequence) order.published = refunded;
   };
   return { envelope, then };
 }

@@ -3,24 +3,24 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { expireMultiStamps } from '../../jobs/expire-multi-stamps.ts';
 import { expireVouchers } from '../../jobs/expire-vouchers.ts';
-import { hire } from '../multi-stamp.ts';
+import { addStaff } from '../multi-stamp.ts';
 import type { Running } from '../running.ts';
-import { type Answered, customerToken, nobody, openShop, type Shop } from '../shop.ts';
+import { anonymous, customerToken, openShop, type Shop, type TestResponse } from '../shop.ts';
 import { fieldsOf, tapOf } from '../tags.ts';
 import { orderService } from './order-service.ts';
 import type { KnownOrder } from './orders.ts';
 import type { Round, Step, StepOf } from './steps.ts';
 
-/** A shop in which people do things, and what they were told. */
+/** A shop in which steps are taken, and what came of them. */
 export interface ModelShop {
   readonly shop: Shop;
   readonly customers: readonly string[];
   readonly orders: readonly KnownOrder[];
-  /** Times somebody was handed a voucher's worth at the counter, by voucher. */
+  /** How often each voucher was redeemed at the counter, by its id. */
   readonly handedOver: ReadonlyMap<string, number>;
-  /** What nobody should ever have been answered. */
+  /** Descriptions of responses that should never occur. */
   readonly wrong: readonly string[];
-  /** Takes the steps at once and waits until everything told has been worked through. */
+  /** Takes the steps at the same time and waits until every published event is processed. */
   take(round: Round): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export const monthlyQuota = 12;
 export const multiStampCeiling = 8;
 const ids = z.object({ id: z.string() });
 
-const vouchRefusals = [
+const confirmRefusals = [
   'NO_PENDING_REQUEST',
   'MULTI_STAMP_EXPIRED',
   'MULTI_STAMP_MONTHLY_CEILING',
@@ -37,7 +37,7 @@ const vouchRefusals = [
   'NFC_TAP_REPLAYED',
 ];
 
-/** Opens a shop whose card fills with three stamps, in the middle of a month. */
+/** Opens a shop whose goal is three stamps, in the middle of a month. */
 export async function openModelShop(running: Running): Promise<ModelShop> {
   running.clock.set('2026-05-12T08:00:00Z');
   const storeId = randomUUID();
@@ -46,7 +46,7 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
   const multi_stamp = { max_request: 3, monthly_ceiling: multiStampCeiling };
   const programme = { goal, multi_stamp, daily_stamp_limit: 8, monthly_stamp_quota: monthlyQuota, voucher_days: 1, tags: [{ uid }] };
   const shop = await openShop(running, programme, { code }, storeId);
-  const { card } = await hire(running, shop);
+  const { card } = await addStaff(running, shop);
   const { database } = running.service;
   const customers = Array.from({ length: 2 }, () => randomUUID());
   const codes: string[] = [];
@@ -57,19 +57,25 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
   let taps = 0;
 
   const customer = (index: number) => customers[index % customers.length] as string;
-  const tokenOf = async (index: number) => (index < customers.length ? await customerToken(running, customer(index)) : nobody);
+  const tokenOf = async (index: number) => (index < customers.length ? await customerToken(running, customer(index)) : anonymous);
   const back = <T>(list: readonly T[], index: number): T | undefined => list.at(-1 - (index % Math.max(1, list.length)));
-  /** The tag's newest tap, or one of those just before. */
+  /** Returns the fields of the tag's newest tap, or of the one `back` taps before. */
   const tapped = (back: number | null) => {
     if (back === null) return {};
     taps += 1;
     return fieldsOf(tapOf(uid, Math.max(0, taps - back)));
   };
-  const post = async (what: string, path: string, body: object, refusals: readonly string[], token?: string): Promise<Answered | null> => {
-    const answer = await shop.post(path, body, token);
-    const said = answer.status === 200 ? '200' : String(answer.body.error?.code);
-    if (!['200', ...refusals].includes(said)) wrong.push(`${what}: ${answer.status} ${said}`);
-    return answer.status === 200 ? answer : null;
+  const post = async (
+    what: string,
+    path: string,
+    body: object,
+    refusals: readonly string[],
+    token?: string,
+  ): Promise<TestResponse | null> => {
+    const response = await shop.post(path, body, token);
+    const outcome = response.status === 200 ? '200' : String(response.body.error?.code);
+    if (!['200', ...refusals].includes(outcome)) wrong.push(`${what}: ${response.status} ${outcome}`);
+    return response.status === 200 ? response : null;
   };
   const stampsOf = (customerId: string | null) =>
     database.anyFirst(sql.type(ids)`
@@ -77,16 +83,16 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
   const vouchersOf = (customerId: string) =>
     database.anyFirst(sql.type(ids)`select id from voucher where store_id = ${storeId} and customer_id = ${customerId} order by id`);
 
-  const { orders, deeds: orderDeeds, heard } = orderService({ running, storeId, customer, back, vouchersOf, wrong });
-  const doing: { readonly [D in Step['do']]: (step: StepOf<D>) => Promise<unknown> } = {
+  const { orders, steps: orderSteps, processed } = orderService({ running, storeId, customer, back, vouchersOf, wrong });
+  const actions: { readonly [K in Step['do']]: (step: StepOf<K>) => Promise<unknown> } = {
     async grant({ who, key }) {
       const idempotency_key = key === null ? null : `${storeId} ${who} ${key}`;
       const body = { store_id: storeId, customer_id: customer(who), idempotency_key };
-      const answer = await post('grant', 'stamps', body, ['DAILY_LIMIT_REACHED', 'MONTHLY_LIMIT_REACHED']);
-      if (!answer || idempotency_key === null) return;
-      const first = byGrantKey.get(idempotency_key) ?? answer.body.stamp_id;
+      const response = await post('grant', 'stamps', body, ['DAILY_LIMIT_REACHED', 'MONTHLY_LIMIT_REACHED']);
+      if (!response || idempotency_key === null) return;
+      const first = byGrantKey.get(idempotency_key) ?? response.body.stamp_id;
       byGrantKey.set(idempotency_key, first);
-      if (first !== answer.body.stamp_id) wrong.push('one grant key made two stamps');
+      if (first !== response.body.stamp_id) wrong.push('one grant key made two stamps');
     },
     async undo({ who, stamp }) {
       const stamp_id = back(await stampsOf(customer(who)), stamp);
@@ -96,30 +102,30 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
         'STAMP_ALREADY_USED',
       ]);
     },
-    async review({ stamp, action, door }) {
+    async review({ stamp, action, operation }) {
       const stamp_id = back(await stampsOf(null), stamp);
       if (!stamp_id) return;
-      const path = door === 'resolve' ? 'pending-stamps/resolve' : 'stamps/review';
-      const refusals = ['STAMP_ALREADY_REJECTED', 'STAMP_ALREADY_APPROVED', ...(door === 'review' ? ['MONTHLY_LIMIT_REACHED'] : [])];
-      await post(door, path, { store_id: storeId, stamp_id, action }, refusals);
+      const path = operation === 'resolve' ? 'pending-stamps/resolve' : 'stamps/review';
+      const refusals = ['STAMP_ALREADY_REJECTED', 'STAMP_ALREADY_APPROVED', ...(operation === 'review' ? ['MONTHLY_LIMIT_REACHED'] : [])];
+      await post(operation, path, { store_id: storeId, stamp_id, action }, refusals);
     },
     async redeem({ who, voucher }) {
       const voucher_id = back(await vouchersOf(customer(who)), voucher);
       if (!voucher_id) return;
       const refusals = ['VOUCHER_ALREADY_REDEEMED', 'VOUCHER_EXPIRED', 'VOUCHER_RESERVED', 'VOUCHER_VOIDED'];
-      const answer = await post('redeem', 'redemptions', { store_id: storeId, customer_id: customer(who), voucher_id }, refusals);
-      if (answer) handedOver.set(voucher_id, (handedOver.get(voucher_id) ?? 0) + 1);
+      const response = await post('redeem', 'redemptions', { store_id: storeId, customer_id: customer(who), voucher_id }, refusals);
+      if (response) handedOver.set(voucher_id, (handedOver.get(voucher_id) ?? 0) + 1);
     },
-    ...orderDeeds,
+    ...orderSteps,
     async code({ who, tap }) {
-      const answer = await post(
+      const response = await post(
         'code',
         'stamp-codes',
         { store_id: storeId, ttl_seconds: 300, ...tapped(tap) },
         ['NFC_TAP_REPLAYED'],
         await tokenOf(who),
       );
-      if (answer && !codes.includes(answer.body.code)) codes.push(answer.body.code);
+      if (response && !codes.includes(response.body.code)) codes.push(response.body.code);
     },
     async redeemCode({ who, code: index }) {
       const typed = back(codes, index);
@@ -132,30 +138,30 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
         receipt_id: `receipt ${id}`,
         store_code: code,
         tap_timestamp: new Date(running.clock.now().getTime() - hoursAgo * 3_600_000).toISOString(),
-        // Some lie about their tap, some have none.
+        // Some receipts carry a wrong proof, some carry none.
         ...(tap > 7 ? {} : { ...fieldsOf(tapOf(uid, 1_000 + tap)), ...(tap === 7 ? { nfc_cmac: '0000000000000000' } : {}) }),
       }));
-      const answer = await post('sync', 'stamps/sync-offline', { stamps }, [], await tokenOf(who));
-      const results = (answer?.body.results ?? []) as { receipt_id: string; success: boolean; error?: string }[];
-      if (answer && results.map((result) => result.receipt_id).join() !== stamps.map((sent) => sent.receipt_id).join())
-        wrong.push('receipts are answered out of their order');
+      const response = await post('sync', 'stamps/sync-offline', { stamps }, [], await tokenOf(who));
+      const results = (response?.body.results ?? []) as { receipt_id: string; success: boolean; error?: string }[];
+      if (response && results.map((result) => result.receipt_id).join() !== stamps.map((sent) => sent.receipt_id).join())
+        wrong.push('the results of receipts are out of order');
       for (const { success, error } of results)
         if (!success && !['daily_limit', 'monthly_limit'].includes(String(error))) wrong.push(`a receipt failed: ${error}`);
     },
-    async ask({ who, stamps }) {
-      const answer = await post(
-        'ask',
+    async request({ who, stamps }) {
+      const response = await post(
+        'request',
         'multi-stamp/request',
         { store_id: storeId, requested_stamps: stamps },
         ['MULTI_STAMP_PENDING', 'MULTI_STAMP_MONTHLY_CEILING'],
         await tokenOf(who),
       );
-      if (answer) requests.set(who, answer.body.request_id);
+      if (response) requests.set(who, response.body.request_id);
     },
-    async vouch({ who, named, tap }) {
+    async confirm({ who, named, tap }) {
       const request_id = named ? requests.get(who) : undefined;
       const body = { store_code: code, staff_secret: card, ...(request_id ? { request_id } : {}), ...tapped(tap) };
-      await post('vouch', 'multi-stamp/confirm', body, vouchRefusals, await tokenOf(who));
+      await post('confirm', 'multi-stamp/confirm', body, confirmRefusals, await tokenOf(who));
     },
     async cancel({ who }) {
       const request_id = requests.get(who);
@@ -174,10 +180,10 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
     async take({ steps, minutes }) {
       await Promise.all(
         steps.flatMap((step) =>
-          Array.from({ length: 'callers' in step ? step.callers : 1 }, () => (doing[step.do] as (step: Step) => Promise<unknown>)(step)),
+          Array.from({ length: 'callers' in step ? step.callers : 1 }, () => (actions[step.do] as (step: Step) => Promise<unknown>)(step)),
         ),
       );
-      await heard();
+      await processed();
       running.clock.advance({ minutes });
     },
   };

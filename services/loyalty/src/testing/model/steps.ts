@@ -1,32 +1,32 @@
 import fc from 'fast-check';
 
-/** Things are named by their place among those there are, counted back from the latest, round and round. */
+/** Things are chosen by their place in a list, counted back from the newest and wrapped around. */
 const nth = fc.nat({ max: 5 });
 const who = fc.nat({ max: 1 });
-/** So many do it at the same moment: a second tap, a second phone, a colleague. */
+/** How many callers take the step at the same moment. */
 const callers = fc.constantFrom(1, 1, 1, 2, 3);
 const action = fc.constantFrom('approve', 'approve', 'reject');
 
-/** What somebody can do or an order's service can tell, each with how often it is done. */
-const deeds = {
+/** Every kind of step: how often it is drawn, and its fields. */
+const kinds = {
   grant: [5, { who, key: fc.option(fc.nat({ max: 3 }), { nil: null }), callers }],
   undo: [2, { who, stamp: nth, callers }],
-  review: [2, { stamp: nth, action, door: fc.constantFrom('resolve', 'review'), callers }],
+  review: [2, { stamp: nth, action, operation: fc.constantFrom('resolve', 'review'), callers }],
   redeem: [4, { who, voucher: nth, callers }],
-  /** An order is placed, with or without a voucher reserved for it. Nothing is told of it yet. */
+  /** An order is placed, with or without a reserved voucher. Nothing is published yet. */
   order: [7, { who, pence: fc.constantFrom(0, 250, 900), voucher: fc.option(nth, { nil: null }), callers }],
-  /** It is paid: the question and the event, in either order or at once. */
-  pay: [8, { order: nth, asked: fc.boolean(), told: fc.boolean(), callers }],
-  /** Refunded by so many hundredths of it, though the payment may not have been told yet; or told late, behind what comes after. */
+  /** An order is paid: loyalty gets the RPC, the event, or both at the same time. */
+  pay: [8, { order: nth, byRpc: fc.boolean(), byEvent: fc.boolean(), callers }],
+  /** A percentage of an order is refunded, perhaps before its payment is published. A late event is held back until `arrive`. */
   refund: [5, { order: nth, share: fc.constantFrom(40, 100, 100), late: fc.boolean(), callers }],
   refundFails: [3, { order: nth, late: fc.boolean(), callers }],
-  /** What was held back arrives. */
+  /** A late event is published. */
   arrive: [3, { event: fc.nat({ max: 5 }) }],
-  /** Any event told before comes again, alone or behind others. */
+  /** An event that was published before is published again. */
   again: [3, { event: fc.nat({ max: 9 }) }],
   giveUp: [2, { order: nth, how: fc.constantFrom('expired', 'release'), callers }],
   code: [3, { who: fc.nat({ max: 2 }), tap: fc.option(fc.nat({ max: 4 }), { nil: null }), callers }],
-  /** By the customer of that number; the third is nobody signed in. */
+  /** By the customer with that number; the third is not signed in. */
   redeemCode: [4, { who: fc.nat({ max: 2 }), code: nth, callers }],
   sync: [
     3,
@@ -39,33 +39,33 @@ const deeds = {
       callers,
     },
   ],
-  ask: [3, { who, stamps: fc.integer({ min: 1, max: 3 }), callers }],
-  /** Of the request asked for last by that customer, or whichever waits. */
-  vouch: [4, { who, named: fc.boolean(), tap: fc.option(fc.nat({ max: 4 }), { nil: null }), callers }],
+  request: [3, { who, stamps: fc.integer({ min: 1, max: 3 }), callers }],
+  /** Staff confirm the customer's last request by its id, or the newest one. */
+  confirm: [4, { who, named: fc.boolean(), tap: fc.option(fc.nat({ max: 4 }), { nil: null }), callers }],
   cancel: [2, { who, callers }],
   sweep: [1, {}],
 } as const;
 
-type Deeds = typeof deeds;
+type Kinds = typeof kinds;
 type Generated<Fields> = { readonly [F in keyof Fields]: Fields[F] extends fc.Arbitrary<infer T> ? T : never };
-/** One thing that is done. */
-export type Step = { [D in keyof Deeds]: { readonly do: D } & Generated<Deeds[D][1]> }[keyof Deeds];
-export type StepOf<D extends Step['do']> = Extract<Step, { do: D }>;
+/** One step. */
+export type Step = { [K in keyof Kinds]: { readonly do: K } & Generated<Kinds[K][1]> }[keyof Kinds];
+export type StepOf<K extends Step['do']> = Extract<Step, { do: K }>;
 
-/** Steps taken at once, and the minutes that pass before the next. */
+/** Steps taken at the same time, and the minutes that pass before the next round. */
 export interface Round {
   readonly steps: readonly Step[];
   readonly minutes: number;
 }
 
 const step = fc.oneof(
-  ...Object.entries(deeds).map(([deed, [weight, fields]]) => ({
+  ...Object.entries(kinds).map(([kind, [weight, fields]]) => ({
     weight,
-    arbitrary: fc.record({ do: fc.constant(deed), ...(fields as object) }, { noNullPrototype: true }),
+    arbitrary: fc.record({ do: fc.constant(kind), ...(fields as object) }, { noNullPrototype: true }),
   })),
 ) as fc.Arbitrary<unknown> as fc.Arbitrary<Step>;
 
-/** Rounds of a few days: mostly moments apart, now and then half a day. */
+/** Generates rounds that are mostly moments apart, and sometimes half a day. */
 export const rounds = (longest: number): fc.Arbitrary<Round[]> =>
   fc.array(
     fc.record(

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { wrongAtRest } from './testing/model/invariants.ts';
-import { openModelShop } from './testing/model/shop.ts';
-import { rounds } from './testing/model/steps.ts';
-import { type Running, startRunning } from './testing/running.ts';
+import { type Running, startRunning } from '../running.ts';
+import { wrongAtRest } from './invariants.ts';
+import { openModelShop } from './shop.ts';
+import { rounds } from './steps.ts';
 
-/** Weeks in the shop, and the rounds of the longest; MODEL_SEED and MODEL_PATH, as a failure prints them, bring back one of them. */
+/** The number of generated days, and the rounds of the longest one. MODEL_SEED and MODEL_PATH, as a failure prints them, repeat one day. */
 const days = Number(process.env.MODEL_DAYS ?? 12);
 const longest = Number(process.env.MODEL_ROUNDS ?? 50);
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-test('whatever is done at once and in whatever order events come, cards, vouchers and tellings add up', async () => {
+test('with concurrent steps and events in any order, cards, vouchers and published events stay consistent', async () => {
   await fc.assert(
     fc.asyncProperty(rounds(longest), async (day) => {
       const shop = await openModelShop(running);

@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { expireMultiStamps } from '../jobs/expire-multi-stamps.ts';
 import { holdOpen, waitsForLock } from '../testing/held-lock.ts';
-import { atCounter, hire, type Member, refusalOf } from '../testing/multi-stamp.ts';
+import { addStaff, atCounter, type Member, refusalOf } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openShop, type Shop } from '../testing/shop.ts';
 import { fieldsOf, tapOf } from '../testing/tags.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   running = await startRunning({ at: noon });
   strict = await openShop(running, { goal: 10, nfc_enforced: true, tags: [{ uid }] });
   await openShop(running, { tags: [{ uid: strangeUid }] });
-  member = await hire(running, strict);
+  member = await addStaff(running, strict);
 });
 beforeEach(() => running.clock.set(noon));
 afterAll(async () => await running[Symbol.asyncDispose]());
@@ -29,10 +29,10 @@ const tap = () => {
   return fieldsOf(tapOf(uid, counter));
 };
 
-describe('a tap', () => {
-  test('is asked for where the store enforces it, and verified', async () => {
+describe('the tap of a confirmation', () => {
+  test('is required and verified where the store enforces it', async () => {
     const ana = await atCounter(running, strict, member);
-    await ana.ask(2);
+    await ana.request(2);
     const { nfc_picc_data, nfc_cmac, nfc_key_version } = tap();
     expect(await refusalOf(ana.confirm())).toEqual([403, 'NFC_PROOF_REQUIRED']);
     expect(await refusalOf(ana.confirm({ nfc_picc_data, nfc_cmac }))).toEqual([400, 'NFC_PROOF_INCOMPLETE']);
@@ -42,49 +42,49 @@ describe('a tap', () => {
     expect((await ana.confirm({ nfc_picc_data, nfc_cmac, nfc_key_version })).body).toMatchObject({ stamps_created: 2 });
   });
 
-  test('is verified where the store does not enforce it, too', async () => {
+  test('is also verified where the store does not enforce it', async () => {
     const lax = await openShop(running, { goal: 10, tags: [{ uid: '04000000000001' }] });
-    const ana = await atCounter(running, lax, await hire(running, lax));
-    await ana.ask(1);
+    const ana = await atCounter(running, lax, await addStaff(running, lax));
+    await ana.request(1);
     expect(await refusalOf(ana.confirm(fieldsOf(tapOf('04FFFFFFFFFFFF', 1))))).toEqual([403, 'NFC_PROOF_INVALID']);
     expect((await ana.confirm(fieldsOf(tapOf('04000000000001', 1)))).status).toBe(200);
   });
 
-  test('counts once, among all customers', async () => {
+  test('is accepted once, among all customers', async () => {
     const [ana, ben] = [await atCounter(running, strict, member), await atCounter(running, strict, member)];
-    await Promise.all([ana.ask(1), ben.ask(1)]);
+    await Promise.all([ana.request(1), ben.request(1)]);
     const one = tap();
     const responses = await Promise.all([ana.confirm(one), ben.confirm(one)]);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ body }) => body.error?.code === 'NFC_TAP_REPLAYED')).toHaveLength(1);
   });
 
-  test('is used up by what it confirms alone: not by a refusal, not by a repeat', async () => {
+  test('is used up by a confirmation, but not by a refusal or a repeat', async () => {
     const [ana, ben] = [await atCounter(running, strict, member), await atCounter(running, strict, member)];
     const [first, second] = [tap(), tap()];
     expect(await refusalOf(ana.confirm(first))).toEqual([404, 'NO_PENDING_REQUEST']);
-    await ana.ask(1);
+    await ana.request(1);
     const confirmed = (await ana.confirm(first)).body;
     expect(confirmed).toMatchObject({ stamps_created: 1, idempotent: false });
-    // The same tap again, and a further one: neither does anything.
+    // Neither the same tap nor a further one does anything.
     for (const sent of [first, second]) expect((await ana.confirm(sent)).body).toEqual({ ...confirmed, idempotent: true });
-    await ben.ask(1);
+    await ben.request(1);
     expect((await ben.confirm(second)).body).toMatchObject({ stamps_created: 1, idempotent: false });
   });
 
-  test('older than the last is refused, and the request waits on', async () => {
+  test('is refused when it is older than the last one, and the request stays pending', async () => {
     const ana = await atCounter(running, strict, member);
     const [older, newer] = [tap(), tap()];
-    await ana.ask(1);
+    await ana.request(1);
     await ana.confirm(newer);
-    await ana.ask(1);
+    await ana.request(1);
     expect(await refusalOf(ana.confirm(older))).toEqual([409, 'NFC_TAP_REPLAYED']);
     expect((await ana.confirm(tap())).body).toMatchObject({ current_stamps: 2 });
   });
 
-  test('under way, a cancellation waits for it and an expiry passes it by: both see it confirmed', async () => {
+  test('makes a concurrent cancellation wait and an expiry skip the request, and both find it confirmed', async () => {
     const ana = await atCounter(running, strict, member);
-    const { request_id } = (await ana.ask(2)).body;
+    const { request_id } = (await ana.request(2)).body;
     running.clock.advance({ seconds: 65 });
     const { database, context } = running.service;
     const release = await holdOpen(database, sql.type(z.object({}))`select from tag where uid = ${uid} for update`);

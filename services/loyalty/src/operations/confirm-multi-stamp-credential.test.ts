@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { staffOf } from '../testing/events.ts';
-import { atCounter, hire, type Member, refusalOf, staffSession } from '../testing/multi-stamp.ts';
+import { addStaff, atCounter, type Member, refusalOf, staffSession } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openShop, type Shop } from '../testing/shop.ts';
 
@@ -17,32 +17,32 @@ beforeAll(async () => {
   running = await startRunning({ at: noon });
   shop = await openShop(running, { goal: 10 });
   there = await openShop(running, { goal: 10 });
-  member = await hire(running, shop);
+  member = await addStaff(running, shop);
 });
 beforeEach(() => running.clock.set(noon));
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-/** Confirms a fresh request with nothing but what is given. */
+/** Confirms a new request with only the given credential. */
 async function confirmed(more: object, headers: Record<string, string> = {}) {
   const ana = await atCounter(running, shop, member);
-  await ana.ask(1);
+  await ana.request(1);
   return await ana.confirm({ staff_secret: null, ...more }, headers);
 }
 const refused = (more: object, headers?: Record<string, string>) => refusalOf(confirmed(more, headers));
 const worksHere = () => [{ id: shop.storeId, role: 'staff' as const }];
 
 describe('an auth card', () => {
-  test('vouches at its own store', async () => {
+  test('is accepted at its own store only', async () => {
     expect((await confirmed({ staff_secret: member.card })).body).toMatchObject({ stamps_created: 1 });
-    const abroad = await hire(running, there);
+    const abroad = await addStaff(running, there);
     expect(await refused({ staff_secret: abroad.card })).toEqual(invalid);
   });
 
-  test('that nobody was given does not', async () => {
+  test('that no member has is refused', async () => {
     for (const staff_secret of [randomUUID(), 'x']) expect(await refused({ staff_secret })).toEqual(invalid);
   });
 
-  test('is good until it is revoked, no longer named, or its member has left', async () => {
+  test('is valid until it is revoked, no longer listed, or its member has left the store', async () => {
     const card = { token_id: randomUUID(), store_id: shop.storeId };
     const changes: [Parameters<typeof staffOf>[1], unknown][] = [
       [{ cards: [{ ...card, revoked: true }] }, invalid],
@@ -57,12 +57,12 @@ describe('an auth card', () => {
       await running.consume(staffOf(id, { version: index + 2, stores: worksHere(), ...change }));
       expect(await refused({ staff_secret: card.token_id })).toEqual(then);
     }
-    // What is older changes nothing.
+    // An older snapshot changes nothing.
     await running.consume(staffOf(id, { version: 1, stores: [], cards: [] }));
     expect((await confirmed({ staff_secret: card.token_id })).status).toBe(200);
   });
 
-  test('is a hash in the database, and nowhere in what is told or logged; nor is a session', async () => {
+  test('is stored as a hash, and neither it nor a session is in any event or log line', async () => {
     const session = await staffSession(running, shop.storeId);
     await confirmed({ staff_secret: member.card });
     await confirmed({ staff_token: session });
@@ -75,7 +75,7 @@ describe('an auth card', () => {
 });
 
 describe('a staff session', () => {
-  test('vouches by the body or by X-Staff-Token, and comes before a card', async () => {
+  test('is read from the body or X-Staff-Token, and before a card', async () => {
     const staff_token = await staffSession(running, shop.storeId);
     expect((await confirmed({ staff_token })).status).toBe(200);
     expect((await confirmed({}, { 'x-staff-token': staff_token })).status).toBe(200);
@@ -85,7 +85,7 @@ describe('a staff session', () => {
     expect(await refused({ staff_token: abroad, staff_secret: member.card })).toEqual(invalid);
   });
 
-  test('of two different ones neither is taken', async () => {
+  test('is refused when the body and the header differ', async () => {
     const staff_token = await staffSession(running, shop.storeId);
     expect(await refused({ staff_token }, { 'x-staff-token': await staffSession(running, shop.storeId) })).toEqual([
       400,
@@ -93,16 +93,16 @@ describe('a staff session', () => {
     ]);
   });
 
-  test('says who vouched', async () => {
+  test('names the member who confirmed', async () => {
     const ana = await atCounter(running, shop, member);
-    const { request_id } = (await ana.ask(1)).body;
+    const { request_id } = (await ana.request(1)).body;
     await ana.confirm({ staff_secret: null, staff_token: await staffSession(running, shop.storeId, { sub: member.id }) });
-    const vouched = await running.service.database.oneFirst(sql.type(z.object({ id: z.string() }))`
+    const staffId = await running.service.database.oneFirst(sql.type(z.object({ id: z.string() }))`
       select confirmed_by as id from multi_stamp_request where id = ${request_id}`);
-    expect(vouched).toBe(member.id);
+    expect(staffId).toBe(member.id);
   });
 
-  test('lasts twelve hours, whatever end it names', async () => {
+  test('is valid for twelve hours, whatever expiry it names', async () => {
     const exp = Math.floor(new Date(noon).getTime() / 1_000) + 48 * 3_600;
     const [usual, endless] = [await staffSession(running, shop.storeId), await staffSession(running, shop.storeId, { exp })];
     running.clock.advance({ minutes: 12 * 60 - 1 });
@@ -111,7 +111,7 @@ describe('a staff session', () => {
     for (const staff_token of [usual, endless]) expect(await refused({ staff_token })).toEqual(invalid);
   });
 
-  test('is revoked by its id, and with its member’s leaving the store', async () => {
+  test('is revoked by its id, and when its member leaves the store', async () => {
     const [id, jti] = [randomUUID(), randomUUID()];
     const staff_token = await staffSession(running, shop.storeId, { sub: id.toUpperCase(), jti });
     expect((await confirmed({ staff_token })).status).toBe(200);
@@ -125,7 +125,7 @@ describe('a staff session', () => {
     expect(await refused({ staff_token: another })).toEqual(invalid);
   });
 
-  test('that does not verify is refused, each with one and the same answer', async () => {
+  test('that does not verify is refused with the same response, whatever is wrong with it', async () => {
     const claims = { typ: 'staff', aud: 'staff-session', stores: worksHere() } as const;
     const { bad } = running.issuer;
     const tokens = [
@@ -151,22 +151,22 @@ describe('a staff session', () => {
     expect([responses[0]?.status, responses[0]?.body.error.code]).toEqual(invalid);
   });
 
-  test('is no access token', async () => {
+  test('is not an access token', async () => {
     const session = await staffSession(running, shop.storeId);
     expect(await refusalOf(shop.post('multi-stamp/confirm', { store_code: shop.storeId }, session))).toEqual([401, 'UNAUTHENTICATED']);
   });
 });
 
-test('none at all is asked for, before anything is said of the store', async () => {
+test('a missing credential is refused before the store is looked up', async () => {
   const required = [401, 'STAFF_CREDENTIAL_REQUIRED'];
   expect(await refused({})).toEqual(required);
   expect(await refused({ staff_secret: '', staff_token: '' }, { 'x-staff-token': '' })).toEqual(required);
   expect(await refused({ store_code: randomUUID() })).toEqual(required);
 });
 
-test('what is refused leaves the request to be confirmed', async () => {
+test('a refused credential leaves the request pending', async () => {
   const ana = await atCounter(running, shop, member);
-  await ana.ask(2);
+  await ana.request(2);
   expect(await refusalOf(ana.confirm({ staff_secret: randomUUID() }))).toEqual(invalid);
   expect((await ana.confirm()).body).toMatchObject({ stamps_created: 2, idempotent: false });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Running, startRunning } from '../testing/running.ts';
-import { customerToken, nobody, openShop, type Shop } from '../testing/shop.ts';
+import { anonymous, customerToken, openShop, type Shop } from '../testing/shop.ts';
 import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 const noon = '2026-05-01T11:00:00Z';
@@ -17,24 +17,24 @@ beforeAll(async () => {
 beforeEach(() => running.clock.set(noon));
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-/** Mints under a key; answers the body, and whether it was answered before. */
-async function mint(key: string, token: string = nobody, more: object = {}) {
+/** Mints a code with a key. Returns the response, and whether it is a replay. */
+async function mint(key: string, token: string = anonymous, more: object = {}) {
   const response = await fetch(`${running.service.url}/api/v1/loyalty/stamp-codes`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'idempotency-key': key,
-      ...(token === nobody ? {} : { authorization: `Bearer ${token}` }),
+      ...(token === anonymous ? {} : { authorization: `Bearer ${token}` }),
     },
     body: JSON.stringify({ store_id: shop.storeId, ttl_seconds: 60, ...more }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: a reply or a refusal
+  // biome-ignore lint/suspicious/noExplicitAny: a body or a problem
   const body = (await response.json()) as any;
   return { status: response.status, body, replayed: response.headers.get('idempotent-replayed') };
 }
 
 describe('a code under an Idempotency-Key', () => {
-  test('is not in the answers that are kept, nor anywhere else in the database', async () => {
+  test('is not in the saved responses, nor anywhere else in the database', async () => {
     const [key, token] = [randomUUID(), await customerToken(running, randomUUID())];
     const codes = [(await mint(key)).body.code, (await mint(key, token)).body.code];
     const rows = await running.service.database.any(sql.type(z.object({ row: z.string() }))`
@@ -44,8 +44,8 @@ describe('a code under an Idempotency-Key', () => {
     for (const code of codes) expect(kept).not.toContain(code);
   });
 
-  test('is the same for a repeat, of a guest and of a customer, also past its end', async () => {
-    for (const token of [nobody, await customerToken(running, randomUUID())]) {
+  test('is the same for a guest’s and a customer’s repeat, also after it expired', async () => {
+    for (const token of [anonymous, await customerToken(running, randomUUID())]) {
       running.clock.set(noon);
       const key = randomUUID();
       const first = await mint(key, token);
@@ -59,7 +59,7 @@ describe('a code under an Idempotency-Key', () => {
     }
   });
 
-  test('asked for by ten at once is one code', async () => {
+  test('requested ten times at once is one code', async () => {
     const [key, ana] = [randomUUID(), randomUUID()];
     const token = await customerToken(running, ana);
     const responses = await Promise.all(Array.from({ length: 10 }, () => mint(key, token)));
@@ -70,40 +70,40 @@ describe('a code under an Idempotency-Key', () => {
     expect(minted).toBe(1);
   });
 
-  test('is found by its row when the claim on the key was lost', async () => {
+  test('is found by its row when the saved Idempotency-Key was lost', async () => {
     const key = randomUUID();
     const first = await mint(key);
     await running.service.database.query(sql.type(z.object({}))`delete from idempotency_key where key = ${key}`);
     expect(await mint(key)).toMatchObject({ replayed: null, body: { code: first.body.code, deduplicated: true } });
   });
 
-  test('belongs to its caller: the same key of somebody else gets another', async () => {
+  test('belongs to its caller: the same key of another customer gets another code', async () => {
     const key = randomUUID();
-    const tokens = [nobody, await customerToken(running, randomUUID()), await customerToken(running, randomUUID())];
+    const tokens = [anonymous, await customerToken(running, randomUUID()), await customerToken(running, randomUUID())];
     const codes = await Promise.all(tokens.map(async (token) => (await mint(key, token)).body.code));
     expect(new Set(codes).size).toBe(3);
   });
 
-  test('of a tap is the same past the tap’s own life; the tap is used up once', async () => {
+  test('of a tap is the same after the code expired, and uses the tap up once', async () => {
     const key = randomUUID();
     const tap = fieldsOf(tapOf(uid, 7));
-    const first = await mint(key, nobody, tap);
+    const first = await mint(key, anonymous, tap);
     expect(first.body.presence_verified).toBe(true);
     running.clock.advance({ minutes: 5 });
-    expect((await mint(key, nobody, tap)).body).toMatchObject({ code: first.body.code, presence_verified: true });
-    expect((await mint(randomUUID(), nobody, tap)).body.error.code).toBe('NFC_TAP_REPLAYED');
+    expect((await mint(key, anonymous, tap)).body).toMatchObject({ code: first.body.code, presence_verified: true });
+    expect((await mint(randomUUID(), anonymous, tap)).body.error.code).toBe('NFC_TAP_REPLAYED');
   });
 
-  test('a key is not for another request, and a refusal is given again', async () => {
+  test('is refused for another request with the same key, and a refusal is repeated', async () => {
     const key = randomUUID();
     await mint(key);
-    expect(await mint(key, nobody, { ttl_seconds: 90 })).toMatchObject({
+    expect(await mint(key, anonymous, { ttl_seconds: 90 })).toMatchObject({
       status: 422,
       body: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } },
     });
     const refused = randomUUID();
     for (const replayed of [null, 'true']) {
-      expect(await mint(refused, nobody, { store_id: '00000000-0000-4000-8000-000000000000' })).toMatchObject({ status: 404, replayed });
+      expect(await mint(refused, anonymous, { store_id: '00000000-0000-4000-8000-000000000000' })).toMatchObject({ status: 404, replayed });
     }
   });
 });
