@@ -30,4 +30,8 @@ const settings = z.object({
 export type LoyaltyConfig = z.output<typeof settings>;
 
 /** Reads this service's settings. Throws one ConfigFault that names every missing or invalid setting. */
-export const readLoyaltyConfig = (env: Readonly<Record<string, string | undefined>>): LoyaltyConfig => readConfig(settings, env);
+export const readLoyaltyConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): LoyaltyConfig =>
+  readConfig(settings, environment);
+
+/** Reads the addresses that migrations need: of the database's administrator, and of the service's own role. */
+export const readMigrationConfig = () => readConfig(z.object({ MIGRATION_DATABASE_URL: z.url(), DATABASE_URL: z.url() }), process.env);

@@ -2,6 +2,7 @@ import { run, startService } from '@corner/chassis';
 import { readLoyaltyConfig } from './config.ts';
 import { loyaltyService } from './service.ts';
 
-const config = () => readLoyaltyConfig(process.env);
-
-await run('loyalty', config, () => startService(loyaltyService(config()), config()));
+await run('loyalty', readLoyaltyConfig, () => {
+  const config = readLoyaltyConfig();
+  return startService(loyaltyService(config), config);
+});

@@ -1,7 +1,7 @@
-import { migrate, readConfig } from '@corner/chassis';
-import { z } from 'zod';
+import { migrate } from '@corner/chassis';
+import { readMigrationConfig } from './config.ts';
 
-const settings = readConfig(z.object({ MIGRATION_DATABASE_URL: z.url(), DATABASE_URL: z.url() }), process.env);
+const settings = readMigrationConfig();
 const directory = `${import.meta.dirname}/../migrations`;
 const { applied } = await migrate({
   service: 'loyalty',

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { expireMultiStamps } from '../jobs/expire-multi-stamps.ts';
-import { programmeOf } from '../testing/events.ts';
-import { holdOpen, waitsForLock } from '../testing/held-lock.ts';
 import { type AtCounter, addStaff, atCounter, type Member, refusalOf } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { anonymous, openShop, ownerOf, type Shop } from '../testing/shop.ts';
@@ -156,67 +154,6 @@ describe('a repeated confirmation', () => {
   });
 });
 
-/** Locks the customer's card until a confirmation waits for it, then runs `meanwhile` and unlocks the card. */
-async function confirmBehind(ana: AtCounter, meanwhile: (requestId: string) => Promise<unknown>) {
-  await shop.grant(ana.id);
-  const { request_id } = (await ana.request(2)).body;
-  running.clock.advance({ seconds: 65 });
-  const { database } = running.service;
-  const release = await holdOpen(database, sql.type(z.object({}))`select from card where customer_id = ${ana.id} for update`);
-  const confirmed = ana.confirm({ request_id });
-  await waitsForLock(database, 'insert into card');
-  await meanwhile(request_id);
-  await release();
-  return await confirmed;
-}
-
-describe('a confirmation in a race', () => {
-  test('is refused when a cancellation came first', async () => {
-    const ana = await atCounter(running, shop, member);
-    let cancelled: unknown;
-    const confirmed = await confirmBehind(ana, async (requestId) => {
-      cancelled = (await ana.cancel(requestId)).body;
-    });
-    expect(cancelled).toEqual({ cancelled: true, previous_status: 'pending' });
-    expect([confirmed.status, confirmed.body.error?.code]).toEqual([404, 'NO_PENDING_REQUEST']);
-    expect((await stampsOf(ana)).stamp_count).toBe(1);
-  });
-
-  test('is refused when an expiry came first', async () => {
-    const ana = await atCounter(running, shop, member);
-    const confirmed = await confirmBehind(ana, async () => {
-      running.clock.advance({ seconds: 1 });
-      await expireMultiStamps(running.service.context);
-    });
-    expect([confirmed.status, confirmed.body.error?.code]).toEqual([409, 'MULTI_STAMP_EXPIRED']);
-    expect((await stampsOf(ana)).stamp_count).toBe(1);
-  });
-
-  test('with a cancellation and an expiry has exactly one winner', async () => {
-    for (let round = 0; round < 12; round += 1) {
-      running.clock.set(noon);
-      const ana = await atCounter(running, shop, member);
-      const { request_id } = (await ana.request(2)).body;
-      running.clock.advance({ seconds: 65 });
-      const expire = async () => {
-        if (round % 3 === 2) running.clock.advance({ seconds: 1 });
-        await expireMultiStamps(running.service.context);
-      };
-      const [confirmed, cancelled] = await Promise.all([ana.confirm({ request_id }), ana.cancel(request_id), expire()]);
-      const stamps = (await stampsOf(ana)).stamp_count;
-      expect(cancelled).toMatchObject({ status: 200, body: { cancelled: true } });
-      const { previous_status } = cancelled.body;
-      if (confirmed.status === 200) expect([stamps, previous_status]).toEqual([2, 'confirmed']);
-      else {
-        const { code } = confirmed.body.error;
-        expect([stamps, code, previous_status]).toEqual(
-          code === 'MULTI_STAMP_EXPIRED' ? [0, code, 'expired'] : [0, 'NO_PENDING_REQUEST', 'pending'],
-        );
-      }
-    }
-  });
-});
-
 describe('a confirmation is refused', () => {
   test('without a pending request, for another customer’s request, and for a cancelled one', async () => {
     const [ana, ben] = [await atCounter(running, shop, member), await atCounter(running, shop, member)];
@@ -259,59 +196,5 @@ describe('a confirmation is refused', () => {
       'WRONG_TOKEN_TYPE',
     ]);
     expect(await refusalOf(shop.post('multi-stamp/confirm', body, anonymous))).toEqual([401, 'UNAUTHENTICATED']);
-  });
-});
-
-describe('the limits of a confirmation', () => {
-  test('apply the monthly ceiling that is current when the locks are held', async () => {
-    const here = await openShop(running, { goal: 10, multi_stamp: { monthly_ceiling: 6 } });
-    const ana = await atCounter(running, here, await addStaff(running, here));
-    await ana.request(3);
-    expect((await ana.confirm()).status).toBe(200);
-    await ana.request(3);
-    const { database } = running.service;
-    const release = await holdOpen(
-      database,
-      sql.type(z.object({}))`
-        update programme set settings = jsonb_set(settings, '{multi_stamp,monthly_ceiling}', '5') where store_id = ${here.storeId}`,
-    );
-    const confirmed = ana.confirm();
-    await waitsForLock(database, 'for update of p');
-    await release();
-    const { body } = await confirmed;
-    expect(body.error.code).toBe('MULTI_STAMP_MONTHLY_CEILING');
-    expect((await stampsOf(ana, here)).stamp_count).toBe(3);
-    await running.consume(programmeOf(here.storeId, { version: 2, goal: 10, multi_stamp: { monthly_ceiling: 6 } }));
-    expect((await ana.confirm()).body).toMatchObject({ current_stamps: 6 });
-  });
-
-  test('count its stamps toward the plan’s quota, unlike those of orders, and refuse what exceeds it', async () => {
-    const here = await openShop(running, { goal: 10, monthly_stamp_quota: 4 });
-    const ana = await atCounter(running, here, await addStaff(running, here));
-    await here.pay(randomUUID());
-    await here.grant(ana.id);
-    await ana.request(4);
-    expect(await refusalOf(ana.confirm())).toEqual([409, 'MONTHLY_LIMIT_REACHED']);
-    await ana.cancel((await ana.status()).body.request.id);
-    await ana.request(3);
-    expect((await ana.confirm()).status).toBe(200);
-    expect(await refusalOf(here.grant(ana.id))).toEqual([409, 'MONTHLY_LIMIT_REACHED']);
-  });
-
-  // London sets its clocks forward on 29 March 2026: that day has 23 hours, and ends at 23:00 UTC.
-  test('do not count its stamps toward the customer’s day, also on the day the clocks change', async () => {
-    running.clock.set('2026-03-28T23:59:00Z');
-    const here = await openShop(running, { goal: 50, daily_stamp_limit: 1 });
-    const ana = await atCounter(running, here, await addStaff(running, here));
-    await ana.request(5);
-    expect((await ana.confirm()).status).toBe(200);
-    expect((await here.grant(ana.id)).status).toBe(200);
-    expect(await refusalOf(here.grant(ana.id))).toEqual([409, 'DAILY_LIMIT_REACHED']);
-    running.clock.set('2026-03-29T00:00:00Z');
-    expect((await here.grant(ana.id)).status).toBe(200);
-    running.clock.set('2026-03-29T22:59:59Z');
-    expect(await refusalOf(here.grant(ana.id))).toEqual([409, 'DAILY_LIMIT_REACHED']);
-    running.clock.set('2026-03-29T23:00:00Z');
-    expect((await here.grant(ana.id)).status).toBe(200);
   });
 });
