@@ -267,15 +267,7 @@ export const setBusinessStatus = defineOperation({
   params: OrderPath,
   body: z.object({ store_id: StoreId, status: z.enum(['ready', 'fulfilled', 'cancelled']), note: z.string().trim().max(500).nullish() }),
   reply: z.object({ order: OrderStatusView }),
-  problems: [
-    'ORDER_NOT_FOUND',
-    'ORDER_NOT_PAID',
-    'INVALID_TRANSITION',
-    'FULFILMENT_NOT_APPLICABLE',
-    'NOTE_REQUIRED',
-    'PAYMENT_MISMATCH',
-    'PAYMENT_PROVIDER_ERROR',
-  ],
+  problems: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'INVALID_TRANSITION', 'NOTE_REQUIRED', 'PAYMENT_MISMATCH', 'PAYMENT_PROVIDER_ERROR'],
   replay: 'header',
   example: { params: { orderId: someOrder }, body: { store_id: demoStore, status: 'fulfilled' } },
 });
