@@ -10,7 +10,7 @@ export { type IssuerServerOptions, type RunningIssuer, startIssuer } from './iss
 export type { StaffSessionRequest, TokenRequest, Tokens } from './issuer/tokens.ts';
 export type { Inbox, Message } from './messages/inbox.ts';
 export type { MessageControls } from './messages/message-controls.ts';
-export type { FarSide, MessageFault, MessageFaultKind } from './messages/message-faults.ts';
+export type { MessageFault, MessageFaultKind, MessageProvider } from './messages/message-faults.ts';
 export { walletEnvironment } from './messages/messages-environment.ts';
 export { type MessagesOptions, type RunningMessages, startMessages } from './messages/start-messages.ts';
 export type { Statement } from './payments/books.ts';
@@ -28,9 +28,9 @@ export { endLeftoverPostgres, type PostgresOptions, type RunningPostgres, startP
 export { runWhenThisProcessEnds } from './servers/run-when-this-process-ends.ts';
 export { connectNats } from './system/broker-server.ts';
 export type { Exit } from './system/child.ts';
+export { lookForNats, lookForPostgres } from './system/describe-servers.ts';
 export { AlreadyRunning, isAlive, readLedger } from './system/ledger.ts';
 export { endProcess, stopLeftovers } from './system/leftovers.ts';
-export { lookForNats, lookForPostgres } from './system/look-for-servers.ts';
 export { commandOf, identityOf, parentOf } from './system/process-identity.ts';
 export { type PartProgress, type WatchedPart, watchedParts } from './system/progress.ts';
 export { look } from './system/ready.ts';

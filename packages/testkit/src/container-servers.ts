@@ -116,7 +116,7 @@ async function whenItAnswers(
   };
   try {
     const version = await until(askVersion, { describe: `an answer of ${server} in its container`, timeoutMs: startMs });
-    return { url, words: `${server} ${/^\S+/.exec(version)?.[0]} in a container`, stop };
+    return { url, description: `${server} ${/^\S+/.exec(version)?.[0]} in a container`, stop };
   } catch (error) {
     await stop();
     throw error;

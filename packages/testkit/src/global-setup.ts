@@ -27,7 +27,7 @@ export default async function setUp(): Promise<void> {
     undo.push(await holdRun(postgres.url, id));
     const { migrated, faults } = await fillTemplate(postgres.url, id);
     publishTestRun({ id, folder, postgresUrl: postgres.url, natsUrl: nats.url, migrated, faults });
-    say(`tests use ${postgres.words} and ${nats.words}`);
+    say(`tests use ${postgres.description} and ${nats.description}`);
     for (const [service, fault] of Object.entries(faults)) say(`the migrations of ${service} failed: ${fault}`);
   } catch (error) {
     // jest calls no teardown when the set-up fails.

@@ -7,11 +7,11 @@ import { currentTestRun } from './test-run.ts';
 
 let folder: TestFolder;
 let picked: PickedServers | null;
-let said: string[];
+let reported: string[];
 beforeEach(async () => {
   folder = await testFolder();
   picked = null;
-  said = [];
+  reported = [];
 });
 afterEach(async () => {
   await picked?.postgres.stop();
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 async function pick(settings: ServerSettings): Promise<PickedServers> {
-  picked = await pickServers(folder.path, (sentence) => said.push(sentence), settings);
+  picked = await pickServers(folder.path, (sentence) => reported.push(sentence), settings);
   return picked;
 }
 const one = (url: string) => withClient(url, async (client) => (await client.query('select 1 as one')).rows);
@@ -35,7 +35,7 @@ test('servers given by their addresses are used, and left running', async () => 
 
 test('without Docker, embedded servers are started and stopped', async () => {
   const { postgres, nats } = await pick({ CORNER_TEST_DOCKER: 'off' });
-  expect(`${postgres.words} and ${nats.words}`).toMatch(/^embedded Postgres 18\.\d+ and NATS 2\.\d+\.\d+$/);
+  expect(`${postgres.description} and ${nats.description}`).toMatch(/^embedded Postgres 18\.\d+ and NATS 2\.\d+\.\d+$/);
   expect(await one(postgres.url)).toEqual([{ one: 1 }]);
   await postgres.stop();
   await expect(one(postgres.url)).rejects.toThrow();
@@ -45,8 +45,8 @@ test('when Docker cannot fetch an image, embedded servers are used, and that is 
   if (!(await dockerAnswers({}))) return;
   const images = { postgres: 'localhost:9/no-such-postgres:18', nats: 'localhost:9/no-such-nats:2' };
   const { postgres, nats } = await pick({ images });
-  expect(`${postgres.words} and ${nats.words}`).toMatch(/^embedded Postgres .* and NATS/);
-  expect(said).toEqual([expect.stringMatching(/did not start in a container/), expect.stringMatching(/did not start in a container/)]);
+  expect(`${postgres.description} and ${nats.description}`).toMatch(/^embedded Postgres .* and NATS/);
+  expect(reported).toEqual([expect.stringMatching(/did not start in a container/), expect.stringMatching(/did not start in a container/)]);
   expect(await one(postgres.url)).toEqual([{ one: 1 }]);
 });
 
@@ -54,8 +54,8 @@ test('when Docker is present, containers are used and removed', async () => {
   if (!(await dockerAnswers({}))) return;
   const { postgres, nats } = await pick({});
   // Without the images and without a registry, embedded servers are used, as in the test above.
-  if (said.length > 0) return;
-  expect(`${postgres.words} and ${nats.words}`).toMatch(/^Postgres 18\S* in a container and NATS 2\S* in a container$/);
+  if (reported.length > 0) return;
+  expect(`${postgres.description} and ${nats.description}`).toMatch(/^Postgres 18\S* in a container and NATS 2\S* in a container$/);
   expect(await one(postgres.url)).toEqual([{ one: 1 }]);
   await postgres.stop();
   await expect(one(postgres.url)).rejects.toThrow();

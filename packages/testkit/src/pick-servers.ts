@@ -6,7 +6,7 @@ import { containerNats, containerPostgres, type DockerSettings, dockerAnswers } 
 export interface PickedServer {
   readonly url: string;
   /** What it is: "embedded Postgres 18.4". */
-  readonly words: string;
+  readonly description: string;
   stop(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export async function pickServers(folder: string, say: Say, settings: ServerSett
 }
 
 async function given(url: string, server: string, variable: string): Promise<PickedServer> {
-  return { url, words: `the ${server} that ${variable} names`, stop: async () => {} };
+  return { url, description: `the ${server} that ${variable} names`, stop: async () => {} };
 }
 
 async function preferably(inContainer: boolean, server: string, container: Start, embedded: Start, say: Say): Promise<PickedServer> {
@@ -76,10 +76,10 @@ async function preferably(inContainer: boolean, server: string, container: Start
 
 async function embeddedPostgres(folder: string): Promise<PickedServer> {
   const postgres = await startPostgres({ dataFolder: join(folder, 'postgres'), durable: false });
-  return { url: postgres.url, words: `embedded Postgres ${postgres.version}`, stop: postgres.stop };
+  return { url: postgres.url, description: `embedded Postgres ${postgres.version}`, stop: postgres.stop };
 }
 
 async function embeddedNats(folder: string, say: Say): Promise<PickedServer> {
   const nats = await startNats({ server: await findNatsServer(undefined, say), storeFolder: join(folder, 'nats') });
-  return { url: nats.url, words: `NATS ${nats.version}`, stop: nats.stop };
+  return { url: nats.url, description: `NATS ${nats.version}`, stop: nats.stop };
 }

@@ -99,8 +99,8 @@ describe('a provider token is refused', () => {
 
   test('when it replaces another one within twenty minutes on one connection; a new connection accepts it', async () => {
     const [early, late] = [seconds - 1_199, seconds - 1_201];
-    const replacing = async (before: number) => {
-      const first = await send({ headers: { authorization: `bearer ${await providerToken(messages.environment, before)}` } });
+    const replacing = async (present: number) => {
+      const first = await send({ headers: { authorization: `bearer ${await providerToken(messages.environment, present)}` } });
       return [first.status, (await send()).status];
     };
     expect(await replacing(early)).toEqual([200, 429]);

@@ -1,4 +1,4 @@
-import type { Reply } from './answer.ts';
+import type { Reply } from './send-reply.ts';
 
 export interface FieldViolation {
   readonly field: string;

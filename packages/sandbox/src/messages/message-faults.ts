@@ -1,6 +1,6 @@
-export const farSides = ['smtp', 'fcm', 'apns', 'token', 'google-wallet'] as const;
+export const messageProviders = ['smtp', 'fcm', 'apns', 'token', 'google-wallet'] as const;
 /** A simulated provider; `token` is the endpoint that issues access tokens for FCM and Google Wallet. */
-export type FarSide = (typeof farSides)[number];
+export type MessageProvider = (typeof messageProviders)[number];
 
 /**
  * What a provider does instead of accepting a message: `unavailable` (SMTP 451, else 503), `too_many` (SMTP 450, else 429),
@@ -11,7 +11,7 @@ export const messageFaultKinds = ['unavailable', 'too_many', 'refused', 'hang_up
 export type MessageFaultKind = (typeof messageFaultKinds)[number];
 
 export interface MessageFault {
-  readonly at: FarSide;
+  readonly at: MessageProvider;
   readonly how: MessageFaultKind;
   /** Only messages to this address, device or object; any when absent. */
   readonly to?: string | undefined;
@@ -35,7 +35,7 @@ export function createMessageFaults() {
       dropped.clear();
     },
     /** Returns the fault for this message and uses it up once. */
-    take(at: FarSide, to: string): MessageFault | undefined {
+    take(at: MessageProvider, to: string): MessageFault | undefined {
       const met = planned.find(({ fault }) => fault.at === at && (fault.to ?? to) === to);
       if (!met) return undefined;
       met.left -= 1;

@@ -38,7 +38,8 @@ async function mail({ environment }: RunningMessages, subject: string): Promise<
 
 const listed = async (query = ''): Promise<readonly Message[]> =>
   (await (await fetch(`${messages.url}/inbox.json${query}`)).json()) as Message[];
-const deed = (name: string, body: unknown = {}) => fetch(`${messages.url}/_sim/${name}`, { method: 'POST', body: JSON.stringify(body) });
+const operation = (name: string, body: unknown = {}) =>
+  fetch(`${messages.url}/_sim/${name}`, { method: 'POST', body: JSON.stringify(body) });
 
 test('one inbox contains the messages of all channels in order of arrival', async () => {
   const client = googleClientOf(messages);
@@ -86,23 +87,23 @@ test('the page shows messages as text, reloads itself, and can neither run scrip
 });
 
 test('the controls work over HTTP, and invalid requests to them are rejected', async () => {
-  expect((await deed('fail', { at: 'smtp', how: 'refused' })).status).toBe(200);
+  expect((await operation('fail', { at: 'smtp', how: 'refused' })).status).toBe(200);
   await expect(mail(messages, 'refused')).rejects.toMatchObject({ responseCode: 550 });
-  await deed('fail', { at: 'smtp', how: 'refused' });
-  await deed('clear-faults');
+  await operation('fail', { at: 'smtp', how: 'refused' });
+  await operation('clear-faults');
   await mail(messages, 'taken');
   expect(await listed()).toHaveLength(1);
-  await deed('empty');
+  await operation('empty');
   expect(await listed()).toEqual([]);
 
   const client = googleClientOf(messages);
   const token = await client.accessToken({ iat: seconds });
-  await deed('drop-device', { token: phone });
+  await operation('drop-device', { token: phone });
   expect((await client.send(token, { token: phone })).status).toBe(404);
-  await deed('expire-tokens');
+  await operation('expire-tokens');
   expect((await client.send(token, { token: phone })).status).toBe(401);
 
-  expect([(await deed('fail', { at: 'fax', how: 'refused' })).status, (await deed('burn')).status]).toEqual([400, 404]);
+  expect([(await operation('fail', { at: 'fax', how: 'refused' })).status, (await operation('burn')).status]).toEqual([400, 404]);
   expect((await fetch(`${messages.url}/_sim/livez`)).status).toBe(200);
   expect((await fetch(`${messages.url}/nothing`)).status).toBe(404);
 });
@@ -118,11 +119,11 @@ test('after a restart on the same folder and ports, a client can go on with its 
       environment.APNS_CA_FILE,
       ...Object.values(passFilesIn(own.path)),
     ].map((file) => readFileSync(file ?? ''));
-  const before = files();
+  const present = files();
   await first.stop();
   const again = await startMessages({ folder: own.path, ports });
   expect(again.environment).toEqual(environment);
-  expect(files()).toEqual(before);
+  expect(files()).toEqual(present);
   await mail(again, 'still here');
   const session = connectToApns(environment);
   expect((await push(session, '/3/device/x', {}, '{}')).status).toBe(400);

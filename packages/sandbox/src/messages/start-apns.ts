@@ -37,20 +37,20 @@ export async function startApns(options: ApnsOptions): Promise<RunningApns> {
   const shown = new WeakMap<Http2Session, number>();
 
   /** A provider token is valid for every topic of its team, a certificate for the topic it was issued for. */
-  async function admit(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, asked: string): Promise<void> {
+  async function admit(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, requested: string): Promise<void> {
     const { session } = stream;
     if (!session) return;
     const socket = session.socket as TLSSocket;
     if (!headers.authorization && socket.authorized) {
-      if (socket.getPeerCertificate().subject.CN === `Pass Type ID: ${asked}`) return;
+      if (socket.getPeerCertificate().subject.CN === `Pass Type ID: ${requested}`) return;
       throw new ApnsRefusal(400, 'TopicDisallowed');
     }
-    const judged = await judgeProviderToken(headers.authorization, key, now());
-    if (typeof judged === 'string') throw new ApnsRefusal(403, judged);
-    const before = shown.get(session);
-    if (before !== undefined && judged !== before && judged - before < sameTokenFor)
+    const issuedAt = await judgeProviderToken(headers.authorization, key, now());
+    if (typeof issuedAt === 'string') throw new ApnsRefusal(403, issuedAt);
+    const present = shown.get(session);
+    if (present !== undefined && issuedAt !== present && issuedAt - present < sameTokenFor)
       throw new ApnsRefusal(429, 'TooManyProviderTokenUpdates');
-    shown.set(session, judged);
+    shown.set(session, issuedAt);
   }
 
   /** Accepts a push, or throws its refusal. Returns whether the response is to be lost. */
@@ -66,7 +66,7 @@ export async function startApns(options: ApnsOptions): Promise<RunningApns> {
     return fault?.how === 'hang_up_after' ? 'lost' : 'taken';
   }
 
-  async function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
+  async function reply(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
     const given = headers['apns-id'];
     const id = typeof given === 'string' ? given : randomUUID().toUpperCase();
     const respond = (status: number, body?: object) => {
@@ -100,7 +100,7 @@ export async function startApns(options: ApnsOptions): Promise<RunningApns> {
   });
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     stream.on('error', () => {});
-    answer(stream, headers).catch((error: unknown) => {
+    reply(stream, headers).catch((error: unknown) => {
       // A client that disconnects during a push is not a fault of the simulator.
       if (!stream.aborted) options.report(error);
       stream.close();

@@ -6,7 +6,7 @@ import { createInbox, type Inbox } from './inbox.ts';
 import { createMessageControls, type MessageControls } from './message-controls.ts';
 import { createMessageFaults } from './message-faults.ts';
 import { openMessageKeys } from './message-keys.ts';
-import { createMessagesDoor } from './messages-door.ts';
+import { createMessagesEndpoints } from './messages-endpoints.ts';
 import { type MessagePorts, messageIdentity, messagesEnvironment, tokenUriOf, writeServiceAccount } from './messages-environment.ts';
 import { startApns } from './start-apns.ts';
 import { startSmtp } from './start-smtp.ts';
@@ -75,9 +75,9 @@ export async function startMessages(options: MessagesOptions): Promise<RunningMe
   const controls = createMessageControls({ faults, tokens, inbox, now });
   writeServiceAccount(places, keys);
 
-  const open = createMessagesDoor({ projectId, issuerId, tokens, faults, deliver, inbox, controls });
+  const handleRequest = createMessagesEndpoints({ projectId, issuerId, tokens, faults, deliver, inbox, controls });
   server.on('request', (request, response) => {
-    open(request, response).catch((error: unknown) => {
+    handleRequest(request, response).catch((error: unknown) => {
       // A caller that disconnects while sending is not a fault of the simulator.
       if (!request.errored) report(error);
       response.destroy();

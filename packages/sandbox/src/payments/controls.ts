@@ -10,7 +10,7 @@ import type { Account, Dispute, Intent, Refund } from './stripe-shapes.ts';
 import type { FlushOrder, Travel } from './travel.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import type { Webhooks } from './webhooks.ts';
-import { type Change, nobody, seconds, type World } from './world.ts';
+import { type Change, noCause, seconds, type World } from './world.ts';
 
 /** What a test or a demonstration can do to the provider and its network. Each is also a POST under `/_sim/`. */
 export interface PaymentControls {
@@ -57,7 +57,7 @@ interface ControlOptions {
 }
 
 export function createControls({ world, change, books, webhooks, faults, setLatency }: ControlOptions): PaymentControls {
-  const act = <T>(work: () => T): T => change(nobody, work);
+  const act = <T>(work: () => T): T => change(noCause, work);
   return {
     webhook: (endpoint) => webhooks.address(endpoint ?? undefined),
     delivery: (travel) => webhooks.travel(travel),

@@ -39,8 +39,8 @@ export function pathsToExpand({ expand }: FormParts): readonly string[] {
 }
 
 /** Replaces the ids at these paths by whole objects. Null and unknown ids stay as they are. */
-export function expand(answer: object, paths: readonly string[], books: Books): object {
-  return paths.reduce<object>((grown, path) => grow(grown, path.split('.'), books), answer);
+export function expand(resource: object, paths: readonly string[], books: Books): object {
+  return paths.reduce<object>((grown, path) => grow(grown, path.split('.'), books), resource);
 }
 
 function grow(thing: object, [field, ...rest]: readonly string[], books: Books): object {

@@ -12,11 +12,11 @@ interface Reply {
 }
 
 /** A POST that may go ahead. Call `end` exactly once: with the response to store under the key, or with null to leave the key unused. */
-export interface Turn {
-  end(answer: Reply | null): void;
+export interface KeyLease {
+  end(reply: Reply | null): void;
 }
 
-type Entry = { readonly replay: Reply } | { readonly turn: Turn };
+type Entry = { readonly replay: Reply } | { readonly lease: KeyLease };
 
 /** Stripe's idempotency: one request per key at a time, one response per key for 24 hours, and never other parameters. */
 export function createIdempotency(books: Books, now: () => Date) {
@@ -39,11 +39,11 @@ export function createIdempotency(books: Books, now: () => Date) {
     under.add(key);
     books.put<Post>({ ...counted, path, fingerprint, executed: counted.executed + 1, stored: null });
     return {
-      turn: {
-        end(answer) {
+      lease: {
+        end(reply) {
           under.delete(key);
           const latest = books.get('post', key) ?? first;
-          if (answer) books.put<Post>({ ...latest, stored: { ...answer, at: now().getTime() } });
+          if (reply) books.put<Post>({ ...latest, stored: { ...reply, at: now().getTime() } });
         },
       },
     };

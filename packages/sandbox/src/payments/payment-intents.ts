@@ -28,8 +28,8 @@ export function updateIntent(call: Call, world: World): Intent {
   });
   const { metadata, description, expand: _expand, ...money } = given;
   const intent = intentOf(call, world);
-  const open = ['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status);
-  if (!open && Object.keys(money).length > 0) {
+  const handleRequest = ['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status);
+  if (!handleRequest && Object.keys(money).length > 0) {
     throw unexpectedState(
       intent,
       `This PaymentIntent's ${Object.keys(money)[0]} could not be updated because it has a status of ${intent.status}.`,

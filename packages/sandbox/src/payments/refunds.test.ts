@@ -65,10 +65,10 @@ describe('a refund', () => {
 
   test('succeeds, of 20 at the same time, only as often as there is money', async () => {
     const { id } = await paid(stripe);
-    const asked = await Promise.allSettled(
+    const requested = await Promise.allSettled(
       Array.from({ length: 20 }, () => stripe.refunds.create({ payment_intent: id, amount: 300, ...shares })),
     );
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    expect(requested.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     expect(await figures(id)).toMatchObject({ refunded: 900, transfer: 900, fee: 30 });
   });
 

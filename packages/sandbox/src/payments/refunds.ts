@@ -85,7 +85,7 @@ function paidCharge(world: World, intentId: string | undefined, chargeId: string
   return charge;
 }
 
-function refundable(charge: Charge, asked: number | undefined): number {
+function refundable(charge: Charge, requested: number | undefined): number {
   const left = charge.amount_captured - charge.amount_refunded;
   if (charge.disputed) {
     throw new StripeRefusal(400, `Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
@@ -93,14 +93,14 @@ function refundable(charge: Charge, asked: number | undefined): number {
   if (left === 0) {
     throw new StripeRefusal(400, `Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   }
-  if (asked !== undefined && asked < 1) {
+  if (requested !== undefined && requested < 1) {
     throw badParameter('amount', 'This value must be greater than or equal to 1.', 'parameter_invalid_integer');
   }
-  if (asked !== undefined && asked > left) {
+  if (requested !== undefined && requested > left) {
     throw badParameter(
       'amount',
-      `Refund amount (${shown(asked, charge.currency)}) is greater than unrefunded amount on charge (${shown(left, charge.currency)})`,
+      `Refund amount (${shown(requested, charge.currency)}) is greater than unrefunded amount on charge (${shown(left, charge.currency)})`,
     );
   }
-  return asked ?? left;
+  return requested ?? left;
 }

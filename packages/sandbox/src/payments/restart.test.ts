@@ -106,8 +106,8 @@ describe('the controls over HTTP', () => {
   test('do what the methods do, and refuse unknown operations', async () => {
     await using payments = await startPayments({ settleAfterMs: null });
     const stripe = stripeTo(payments);
-    const sim = async (deed: string, body: unknown = {}) => {
-      const response = await fetch(`${payments.url}/_sim/${deed}`, { method: 'POST', body: JSON.stringify(body) });
+    const sim = async (operation: string, body: unknown = {}) => {
+      const response = await fetch(`${payments.url}/_sim/${operation}`, { method: 'POST', body: JSON.stringify(body) });
       return [response.status, await response.json()] as const;
     };
     expect(await sim('register-account', { account: 'acct_shop' })).toMatchObject([200, { id: 'acct_shop' }]);
@@ -120,7 +120,7 @@ describe('the controls over HTTP', () => {
     expect(await sim('delivery', { hold: true, seed: 3 })).toMatchObject([200, { hold: true, seed: 3, duplicates: 0 }]);
     expect(await sim('fail-next', { how: 'error_before' })).toEqual([200, { ok: true }]);
     expect(await refusal(stripe.paymentIntents.retrieve(id))).toMatchObject({ statusCode: 500 });
-    for (const deed of ['flush', 'settled', 'clear-faults']) expect((await sim(deed))[0]).toBe(200);
+    for (const operation of ['flush', 'settled', 'clear-faults']) expect((await sim(operation))[0]).toBe(200);
     expect((await sim('latency', { milliseconds: 0 }))[0]).toBe(200);
     expect((await sim('webhook', null))[0]).toBe(200);
 

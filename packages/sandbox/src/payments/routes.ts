@@ -10,16 +10,16 @@ export interface Route {
   readonly pattern: RegExp;
   /** Whether a customer's device may call it with the publishable key. */
   readonly forDevices: boolean;
-  readonly answer: (call: Call, world: World) => object;
+  readonly handle: (call: Call, world: World) => object;
 }
 
-const route = (line: string, answer: Route['answer'], forDevices = false): Route => {
+const route = (line: string, handle: Route['handle'], forDevices = false): Route => {
   const [method, path = ''] = line.split(' ');
   return {
     method: method as Route['method'],
     pattern: new RegExp(`^/v1/${path.replaceAll(':id', '([A-Za-z0-9_]+)')}$`),
     forDevices,
-    answer,
+    handle,
   };
 };
 const forDevices = true;

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as timer } from 'node:timers/promises';
 import { openBooks, type Statement } from './books.ts';
 import { settleInTime } from './confirm-intent.ts';
+import { createControlEndpoints } from './control-endpoints.ts';
 import { createControls, type PaymentControls } from './controls.ts';
-import { createControlDoor } from './controls-over-http.ts';
-import { createDoor } from './door.ts';
 import { createFaults } from './faults.ts';
 import { openJournal } from './journal.ts';
 import { settleRefundInTime } from './settle-refund.ts';
+import { createStripeApi } from './stripe-api.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import { createWebhooks, patientRetry, type Retry } from './webhooks.ts';
 import { createWorld } from './world.ts';
@@ -68,7 +68,7 @@ export async function startPayments(options: PaymentsOptions = {}): Promise<Runn
   webhooks.resume();
 
   const report = (error: unknown): void => console.error(error);
-  const openDoor = createDoor({
+  const serveStripeApi = createStripeApi({
     world,
     change,
     keys: { secret: apiKey, publishable: apiKey.replace(/^sk_/, 'pk_') },
@@ -78,10 +78,10 @@ export async function startPayments(options: PaymentsOptions = {}): Promise<Runn
     },
     report,
   });
-  const openControls = createControlDoor(controls);
+  const serveControls = createControlEndpoints(controls);
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
-    const open = request.url?.startsWith('/_sim/') ? openControls : openDoor;
-    open(request, response).catch((error: unknown) => {
+    const handleRequest = request.url?.startsWith('/_sim/') ? serveControls : serveStripeApi;
+    handleRequest(request, response).catch((error: unknown) => {
       // A caller that disconnects while sending is not a fault of the simulator.
       if (!request.errored) report(error);
       response.destroy();

@@ -49,30 +49,30 @@ describe('webhooks', () => {
     await using payments = await start(endpoint.url);
     const stripe = stripeTo(payments);
     const { controls } = payments;
-    const told = async (work: () => unknown): Promise<string[]> => {
+    const emitted = async (work: () => unknown): Promise<string[]> => {
       const before = endpoint.received.length;
       await work();
       await controls.settled();
       return endpoint.types().slice(before).sort();
     };
     const { id } = await stripe.paymentIntents.create(order);
-    expect(await told(() => refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' })))).toEqual([
+    expect(await emitted(() => refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' })))).toEqual([
       'payment_intent.payment_failed',
     ]);
-    expect(await told(() => stripe.paymentIntents.cancel(id))).toEqual(['payment_intent.canceled']);
+    expect(await emitted(() => stripe.paymentIntents.cancel(id))).toEqual(['payment_intent.canceled']);
     const slow = await paid(stripe, {}, 'pm_card_processing');
-    expect(await told(() => controls.settleIntent(slow.id, 'succeeded'))).toContain('payment_intent.succeeded');
+    expect(await emitted(() => controls.settleIntent(slow.id, 'succeeded'))).toContain('payment_intent.succeeded');
     expect(endpoint.types()).toContain('payment_intent.processing');
     const refund = await stripe.refunds.create({ payment_intent: slow.id, amount: 100 }, { idempotencyKey: 'refund:1' });
-    expect(await told(() => {})).toEqual(['charge.refunded', 'refund.created']);
+    expect(await emitted(() => {})).toEqual(['charge.refunded', 'refund.created']);
     expect(JSON.parse(endpoint.received.at(-1)?.body ?? '')).toMatchObject({ request: { idempotency_key: 'refund:1' } });
-    expect(await told(() => controls.failRefund(refund.id))).toEqual(['refund.failed', 'refund.updated']);
-    expect(await told(() => controls.dashboardRefund(slow.id, 50))).toEqual(['charge.refunded', 'refund.created']);
-    expect(await told(() => controls.openDispute(slow.id))).toEqual(['charge.dispute.created']);
+    expect(await emitted(() => controls.failRefund(refund.id))).toEqual(['refund.failed', 'refund.updated']);
+    expect(await emitted(() => controls.dashboardRefund(slow.id, 50))).toEqual(['charge.refunded', 'refund.created']);
+    expect(await emitted(() => controls.openDispute(slow.id))).toEqual(['charge.dispute.created']);
     const dispute = payments.books().disputes[0]?.id ?? '';
-    expect(await told(() => controls.closeDispute(dispute, 'lost'))).toEqual(['charge.dispute.closed']);
-    expect(await told(() => controls.registerAccount('acct_shop', { charges: false }))).toEqual(['account.updated']);
-    expect(await told(() => controls.registerAccount('acct_shop'))).toEqual([]);
+    expect(await emitted(() => controls.closeDispute(dispute, 'lost'))).toEqual(['charge.dispute.closed']);
+    expect(await emitted(() => controls.registerAccount('acct_shop', { charges: false }))).toEqual(['account.updated']);
+    expect(await emitted(() => controls.registerAccount('acct_shop'))).toEqual([]);
   });
 
   test('are sent again until they get a 2xx response', async () => {

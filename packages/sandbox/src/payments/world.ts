@@ -33,7 +33,7 @@ export interface Cause {
   readonly idempotencyKey: string | null;
 }
 
-export const nobody: Cause = { requestId: null, idempotencyKey: null };
+export const noCause: Cause = { requestId: null, idempotencyKey: null };
 
 /** Runs work that changes the state, commits it, then sends its events; also when the work throws. */
 export type Change = <T>(because: Cause, work: () => T) => T;
@@ -49,8 +49,8 @@ interface WorldOptions {
 
 /** The state of the simulator, and the only way to change it. */
 export function createWorld({ books, now, randomBytes, later, send }: WorldOptions): { readonly world: World; readonly change: Change } {
-  let cause = nobody;
-  let told: Event[] = [];
+  let cause = noCause;
+  let emitted: Event[] = [];
 
   const newId = (prefix: string, length = 24): string =>
     prefix + Array.from(randomBytes(length), (byte) => deadLetters[byte % deadLetters.length]).join('');
@@ -61,8 +61,8 @@ export function createWorld({ books, now, randomBytes, later, send }: WorldOptio
       return work();
     } finally {
       books.commit();
-      const events = told;
-      told = [];
+      const events = emitted;
+      emitted = [];
       for (const event of events) send(event);
     }
   };
@@ -71,7 +71,7 @@ export function createWorld({ books, now, randomBytes, later, send }: WorldOptio
     books,
     now,
     newId,
-    later: (work) => later(() => change(nobody, work)),
+    later: (work) => later(() => change(noCause, work)),
     publish(type, object, { previous, account } = {}) {
       const event: Event = {
         id: newId('evt_'),
@@ -85,7 +85,7 @@ export function createWorld({ books, now, randomBytes, later, send }: WorldOptio
         request: { id: cause.requestId, idempotency_key: cause.idempotencyKey },
         type,
       };
-      told.push(books.put(event));
+      emitted.push(books.put(event));
     },
   };
   return { world, change };

@@ -10,7 +10,7 @@ export type NatsServer =
   | { readonly kind: 'image'; readonly image: string; readonly from: string };
 
 /** The settings that decide where a server is searched for. */
-export interface NatsSurroundings {
+export interface NatsSettings {
   readonly NATS_SERVER?: string | undefined;
   readonly PATH?: string | undefined;
 }
@@ -33,7 +33,7 @@ const run = promisify(execFile);
 export async function findNatsServer(
   cacheFolder: string = defaultCacheFolder,
   progress: Progress = () => {},
-  { NATS_SERVER: named, PATH: path = '' }: NatsSurroundings = process.env,
+  { NATS_SERVER: named, PATH: path = '' }: NatsSettings = process.env,
 ): Promise<NatsServer> {
   // A user who names a server does not want another one.
   if (named) return await asProgram(named, 'NATS_SERVER');
@@ -49,7 +49,7 @@ export async function findNatsServer(
     try {
       return await way();
     } catch (error) {
-      reasons.push(`${name}: ${inWords(error)}`);
+      reasons.push(`${name}: ${describeError(error)}`);
     }
   }
   throw new Error(
@@ -96,7 +96,7 @@ async function withDocker(path: string): Promise<NatsServer> {
 }
 
 /** Returns the last line of a failed program's output, or a sentence that the program does not exist. */
-function inWords(error: unknown): string {
+function describeError(error: unknown): string {
   const { code, path, stderr, message } = error as { code?: unknown; path?: string; stderr?: string; message: string };
   if (code === 'ENOENT' && path) return `there is no ${path}.`;
   return stderr?.trim().split('\n').at(-1) || message.split('\n')[0] || 'it failed.';

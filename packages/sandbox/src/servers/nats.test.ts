@@ -47,7 +47,7 @@ const publish = (nats: RunningNats, text: string) =>
     await manager.streams.add({ name: 'KEPT', subjects: ['kept'] });
     await jetstream(connection).publish('kept', text);
   });
-const toldIn = (nats: RunningNats) =>
+const messagesIn = (nats: RunningNats) =>
   on(nats, async (connection) => {
     const manager = await jetstreamManager(connection);
     const { state } = await manager.streams.info('KEPT');
@@ -67,7 +67,7 @@ test('messages survive a stop and a crash of the server, at the same address', a
   await publish(second, 'before the crash');
   second.kill();
   expect(await second.exited).toBe('it was ended by SIGKILL');
-  expect(await toldIn(await start(first.port))).toEqual(['before the stop', 'before the crash']);
+  expect(await messagesIn(await start(first.port))).toEqual(['before the stop', 'before the crash']);
 });
 
 test('a server whose starter has died is stopped before another one opens its streams', async () => {
@@ -76,7 +76,7 @@ test('a server whose starter has died is stopped before another one opens its st
   const next = await start();
   await orphan.exited;
   await expect(on(orphan, async () => 'it still answers')).rejects.toThrow();
-  expect(await toldIn(next)).toEqual(['by the orphan']);
+  expect(await messagesIn(next)).toEqual(['by the orphan']);
 });
 
 test('a taken port is replaced by another, also when another NATS has it', async () => {
@@ -86,7 +86,7 @@ test('a taken port is replaced by another, also when another NATS has it', async
   started.push(second);
   expect(second.port).not.toBe(first.port);
   await publish(second, 'here');
-  await expect(toldIn(first)).rejects.toThrow('stream not found');
+  await expect(messagesIn(first)).rejects.toThrow('stream not found');
 
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
@@ -126,5 +126,5 @@ test('a server in a container keeps its streams and is found again after its sta
   await publish(orphan, 'by the orphan');
   const next = await start(0, container);
   await orphan.exited;
-  expect(await toldIn(next)).toEqual(['before the crash', 'by the orphan']);
+  expect(await messagesIn(next)).toEqual(['before the crash', 'by the orphan']);
 });

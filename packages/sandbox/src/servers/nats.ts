@@ -83,9 +83,9 @@ async function startServer(server: NatsServer, folder: string, port: number) {
         });
   const version = await whenReady(process, port, name);
   if (version !== null) return { process, port, version };
-  const said = await endOfLog(logFile);
-  if (/address already in use|port is already allocated/i.test(said)) throw new PortTaken(port);
-  throw new Error(`NATS did not start on ${folder}: ${process.ended ?? `it was not ready after ${startMs / 1000} s`}.\n${said}`);
+  const output = await endOfLog(logFile);
+  if (/address already in use|port is already allocated/i.test(output)) throw new PortTaken(port);
+  throw new Error(`NATS did not start on ${folder}: ${process.ended ?? `it was not ready after ${startMs / 1000} s`}.\n${output}`);
 }
 
 /** Waits until JetStream responds. Returns the server's version, or null when the server ended or took too long. */

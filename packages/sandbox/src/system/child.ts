@@ -67,4 +67,5 @@ export function startChild({ program, cwd, env, logFile }: ChildOptions): Child 
 }
 
 /** Describes how a process ended, for messages. */
-export const exitInWords = ({ code, signal }: Exit): string => (signal ? `was ended by ${signal}` : `ended with code ${code ?? 'unknown'}`);
+export const describeExit = ({ code, signal }: Exit): string =>
+  signal ? `was ended by ${signal}` : `ended with code ${code ?? 'unknown'}`;

@@ -2,13 +2,13 @@ import type { DirectoryFile } from '@corner/contracts';
 import { demoTokens } from '../demo/demo-tokens.ts';
 import type { RunningIssuer } from '../issuer/start-issuer.ts';
 import { withoutPassword } from './addresses.ts';
-import type { Surroundings } from './environment.ts';
+import type { SystemSettings } from './environment.ts';
 import type { RunFile } from './run-file.ts';
 import type { Parts } from './start-parts.ts';
 
 /** Describes a started system. The passwords of servers that the system did not start are left out. */
 export async function describeRun(
-  { ports }: Surroundings,
+  { ports }: SystemSettings,
   { postgres, nats, payments, messages, services }: Parts,
   directory: DirectoryFile | null,
   issuer: RunningIssuer,

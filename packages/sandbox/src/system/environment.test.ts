@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { type Surroundings, serviceEnvironment } from './environment.ts';
+import { type SystemSettings, serviceEnvironment } from './environment.ts';
 import { preferredPorts } from './topology.ts';
 
-const beneath = { adminUrl: 'postgres://postgres:secret@127.0.0.1:5433/corner', natsUrl: 'nats://127.0.0.1:4223' };
-const around = (base: Record<string, string> = {}): Surroundings => ({
+const servers = { adminUrl: 'postgres://postgres:secret@127.0.0.1:5433/corner', natsUrl: 'nats://127.0.0.1:4223' };
+const settings = (base: Record<string, string> = {}): SystemSettings => ({
   ports: preferredPorts,
   jwksUrl: 'http://127.0.0.1:4243/jwks.json',
   payments: { kind: 'simulator', url: 'http://127.0.0.1:4242', secretKey: 'sk_test_corner', webhookSecret: 'whsec_x' },
@@ -13,22 +13,22 @@ const around = (base: Record<string, string> = {}): Surroundings => ({
 });
 
 test('only notifications gets the addresses of the simulated message providers', () => {
-  expect(serviceEnvironment('notifications', around(), beneath)).toMatchObject({
+  expect(serviceEnvironment('notifications', settings(), servers)).toMatchObject({
     SMTP_URL: 'smtp://127.0.0.1:4245',
     FCM_API_BASE: 'http://127.0.0.1:4244',
     FCM_SERVICE_ACCOUNT_FILE: '/data/messages/fcm-service-account.json',
     APNS_ADDRESS: '127.0.0.1:4246',
     APNS_CA_FILE: '/data/messages/authority.pem',
   });
-  expect(Object.keys(serviceEnvironment('orders', around(), beneath)).filter((name) => /^(SMTP|MAIL|FCM|APNS)_/.test(name))).toEqual([]);
+  expect(Object.keys(serviceEnvironment('orders', settings(), servers)).filter((name) => /^(SMTP|MAIL|FCM|APNS)_/.test(name))).toEqual([]);
 });
 
 test('a real account for one channel replaces all settings of that channel and leaves the others', () => {
-  const own = serviceEnvironment('notifications', around({ FCM_SERVICE_ACCOUNT_FILE: '/own.json' }), beneath);
+  const own = serviceEnvironment('notifications', settings({ FCM_SERVICE_ACCOUNT_FILE: '/own.json' }), servers);
   expect(own.FCM_SERVICE_ACCOUNT_FILE).toBe('/own.json');
   expect(own.FCM_API_BASE).toBeUndefined();
   expect(own.SMTP_URL).toBe('smtp://127.0.0.1:4245');
 
-  const mail = serviceEnvironment('notifications', around({ SMTP_URL: 'smtp://mail.example.com' }), beneath);
+  const mail = serviceEnvironment('notifications', settings({ SMTP_URL: 'smtp://mail.example.com' }), servers);
   expect([mail.SMTP_URL, mail.MAIL_FROM]).toEqual(['smtp://mail.example.com', undefined]);
 });

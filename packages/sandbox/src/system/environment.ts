@@ -14,13 +14,13 @@ export type Payments =
   | { readonly kind: 'stripe'; readonly secretKey: string; readonly webhookSecrets: string };
 
 /** The servers that the services need. */
-export interface Beneath {
+export interface Servers {
   readonly adminUrl: string;
   readonly natsUrl: string;
 }
 
 /** What the environments of all processes of one system are made from. */
-export interface Surroundings {
+export interface SystemSettings {
   readonly ports: Ports;
   /** Address of the development issuer's public key. */
   readonly jwksUrl: string;
@@ -33,31 +33,31 @@ export interface Surroundings {
 }
 
 /** Returns a service's environment: the same variables as in any other deployment. */
-export function serviceEnvironment(service: ServiceName, around: Surroundings, beneath: Beneath): Record<string, string | undefined> {
+export function serviceEnvironment(service: ServiceName, settings: SystemSettings, servers: Servers): Record<string, string | undefined> {
   return {
-    ...commonEnvironment(around),
+    ...commonEnvironment(settings),
     OTEL_SERVICE_NAME: service,
-    DATABASE_URL: roleUrl(beneath.adminUrl, service),
-    NATS_URL: beneath.natsUrl,
-    ...(service === 'orders' ? paymentEnvironment(around.payments) : {}),
-    ...(service === 'loyalty' ? tagEnvironment(around.base) : {}),
-    ...(service === 'notifications' ? messageEnvironment(around) : {}),
+    DATABASE_URL: roleUrl(servers.adminUrl, service),
+    NATS_URL: servers.natsUrl,
+    ...(service === 'orders' ? paymentEnvironment(settings.payments) : {}),
+    ...(service === 'loyalty' ? tagEnvironment(settings.base) : {}),
+    ...(service === 'notifications' ? messageEnvironment(settings) : {}),
   };
 }
 
 /** Returns the gateway's environment. Its rate limits are in the same database; its documentation page offers this run's tokens. */
-export function gatewayEnvironment(around: Surroundings, adminUrl: string): Record<string, string | undefined> {
+export function gatewayEnvironment(settings: SystemSettings, adminUrl: string): Record<string, string | undefined> {
   return {
-    ...commonEnvironment(around),
+    ...commonEnvironment(settings),
     OTEL_SERVICE_NAME: 'gateway',
     LIMITS_DATABASE_URL: roleUrl(adminUrl, 'gateway'),
-    DOCS_TOKENS_FILE: around.base.NODE_ENV === 'production' ? undefined : resolve(runFileIn(around.dataDir)),
-    ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, `http://127.0.0.1:${around.ports[service]}`])),
+    DOCS_TOKENS_FILE: settings.base.NODE_ENV === 'production' ? undefined : resolve(runFileIn(settings.dataDir)),
+    ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, `http://127.0.0.1:${settings.ports[service]}`])),
   };
 }
 
 /** Settings of every process. The compile cache is shared by all systems of the checkout: it halves the time to listening. */
-export function commonEnvironment({ base, jwksUrl }: Surroundings): Record<string, string | undefined> {
+export function commonEnvironment({ base, jwksUrl }: SystemSettings): Record<string, string | undefined> {
   return {
     ...base,
     NODE_ENV: base.NODE_ENV ?? 'development',
@@ -91,7 +91,7 @@ const ownAccount: Readonly<Record<string, string>> = {
 };
 
 /** The simulators' variables, without those of channels that are configured from outside. */
-function messageEnvironment({ base, messages, ports }: Surroundings): Record<string, string> {
+function messageEnvironment({ base, messages, ports }: SystemSettings): Record<string, string> {
   const wallet = walletEnvironment(messages, `http://127.0.0.1:${ports.gateway}`);
   const simulated = Object.entries({ ...messagesEnvironment(messages), ...wallet });
   return Object.fromEntries(simulated.filter(([name]) => !base[ownAccount[name.split('_')[0] ?? ''] ?? '']));

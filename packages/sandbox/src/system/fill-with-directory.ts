@@ -1,7 +1,7 @@
 import type { DirectoryFile } from '@corner/contracts';
 import { applyDirectory } from '../directory/apply-directory.ts';
 import { connectNats } from './broker-server.ts';
-import { brokerFigures, directoryFigures } from './figures.ts';
+import { brokerFigures, directoryFigures } from './counts.ts';
 import type { Report } from './progress.ts';
 import type { ServerHandle } from './server-handle.ts';
 

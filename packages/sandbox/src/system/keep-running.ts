@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { exitInWords } from './child.ts';
+import { describeExit } from './child.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
 
@@ -24,7 +24,7 @@ export async function keepRunning(
     if (stopped.aborted || service.stopping) return;
     if (performance.now() - began > healthyMs) faults = 0;
     const waitMs = waits[Math.min(faults++, waits.length - 1)] ?? 0;
-    say(`${service.name} ${exitInWords(exit)}: starting it again in ${waitMs / 1000} s (log: ${service.logFile})`);
+    say(`${service.name} ${describeExit(exit)}: starting it again in ${waitMs / 1000} s (log: ${service.logFile})`);
     await pause(waitMs, undefined, { signal: stopped }).catch(() => {});
     if (stopped.aborted || service.stopping) return;
     await service.restart().then(

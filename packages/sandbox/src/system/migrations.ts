@@ -1,5 +1,5 @@
-import { exitInWords, startChild } from './child.ts';
-import { lastWords } from './last-words.ts';
+import { describeExit, startChild } from './child.ts';
+import { errorLines } from './error-lines.ts';
 
 export interface MigrationOptions {
   readonly service: string;
@@ -21,5 +21,5 @@ export async function migrateService({ service, cwd, adminUrl, roleUrl, env, log
   });
   const exit = await child.exited;
   if (exit.code === 0) return;
-  throw new Error(`the migrations of ${service} failed: the program ${exitInWords(exit)}\n${lastWords(logFile)}`.trimEnd());
+  throw new Error(`the migrations of ${service} failed: the program ${describeExit(exit)}\n${errorLines(logFile)}`.trimEnd());
 }

@@ -48,13 +48,13 @@ test('a crash is followed by a restart that is logged, and a stop is not', async
   using folder = temporaryFolder();
   await using service = await startListener(folder.path);
   await service.ready();
-  const said: string[] = [];
+  const logged: string[] = [];
   const stopped = new AbortController();
   const back = new Promise<void>((resolve) => {
     void keepRunning(
       service,
       (line) => {
-        said.push(line);
+        logged.push(line);
         if (line.endsWith('is ready again')) resolve();
       },
       stopped.signal,
@@ -62,11 +62,11 @@ test('a crash is followed by a restart that is logged, and a stop is not', async
   });
   service.kill();
   await back;
-  expect(said[0]).toMatch(/^listener was ended by SIGKILL: starting it again in 0.2 s/);
+  expect(logged[0]).toMatch(/^listener was ended by SIGKILL: starting it again in 0.2 s/);
   expect(await mark(service)).toBe('none');
 
   await service.stop();
-  expect(said).toHaveLength(2);
+  expect(logged).toHaveLength(2);
   expect(readLedger(folder.path)?.processes).toEqual({});
   stopped.abort();
 });

@@ -1,5 +1,5 @@
-import { type Child, type Exit, exitInWords, startChild } from './child.ts';
-import { lastWords } from './last-words.ts';
+import { type Child, describeExit, type Exit, startChild } from './child.ts';
+import { errorLines } from './error-lines.ts';
 import type { Ledger } from './ledger.ts';
 import { waitUntilReady } from './ready.ts';
 
@@ -71,7 +71,7 @@ export function startService(options: ServiceOptions): ServiceProcess {
       return stopping;
     },
     ready: (withinMs) => {
-      const gone = child.exited.then((exit) => `${options.name} ${exitInWords(exit)}\n${lastWords(options.logFile)}`.trimEnd());
+      const gone = child.exited.then((exit) => `${options.name} ${describeExit(exit)}\n${errorLines(options.logFile)}`.trimEnd());
       return waitUntilReady(`${url}${options.readyPath ?? '/readyz'}`, gone, withinMs);
     },
     kill: (signal = 'SIGKILL') => child.signal(signal),

@@ -1,13 +1,13 @@
 import { type ServiceName, services } from '@corner/contracts';
 import { startBroker } from './broker-server.ts';
+import { databaseFigures } from './counts.ts';
 import { startDatabase } from './database-server.ts';
-import type { Surroundings } from './environment.ts';
-import { databaseFigures } from './figures.ts';
+import type { SystemSettings } from './environment.ts';
 import type { Ledger } from './ledger.ts';
 import type { Report } from './progress.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
-import { migrate, startFarSides, startGateway, startOne, startSimulator } from './start-processes.ts';
+import { migrate, startGateway, startMessageProviders, startOne, startSimulator } from './start-processes.ts';
 import type { Stopping } from './stopping.ts';
 
 export interface Parts {
@@ -19,7 +19,7 @@ export interface Parts {
 }
 
 export interface PartsOptions {
-  readonly around: Surroundings;
+  readonly settings: SystemSettings;
   readonly ledger: Ledger;
   readonly stopping: Stopping;
   readonly report: Report;
@@ -32,8 +32,8 @@ export interface PartsOptions {
  * way.
  */
 export async function startParts(options: PartsOptions): Promise<Parts> {
-  const { around, ledger, stopping, report } = options;
-  const { base, dataDir, ports } = around;
+  const { settings, ledger, stopping, report } = options;
+  const { base, dataDir, ports } = settings;
   const began = performance.now();
   const spent = () => performance.now() - began;
   const goOn = () => stopping.signal.throwIfAborted();
@@ -45,12 +45,12 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
   report({ part: 'nats', done: false, detail: 'starting' });
 
   const payments = startPayments(options);
-  const messages = readyOf(stopping.process(startFarSides(around, ledger)));
+  const messages = readyOf(stopping.process(startMessageProviders(settings, ledger)));
   const migrated = ([...services, 'gateway'] as const).map(async (service) => {
     const { url } = await postgres;
     goOn();
     report({ part: 'postgres', done: false, detail: 'migrating' });
-    await migrate(service, around, url);
+    await migrate(service, settings, url);
   });
   const running = services.map(async (service, index) => {
     // The message providers write the files with the keys that notifications reads.
@@ -58,16 +58,16 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     const [{ url: adminUrl }, { url: natsUrl }] = await Promise.all([postgres, nats, migrated[index], keys]);
     goOn();
     report({ part: 'services', done: false, detail: 'starting' });
-    return await readyOf(stopping.process(startOne(service, around, { adminUrl, natsUrl }, ledger)));
+    return await readyOf(stopping.process(startOne(service, settings, { adminUrl, natsUrl }, ledger)));
   });
 
   // The gateway can run without its database, so it does not wait for its migrations.
   const gateway = postgres.then(({ url }) => {
     goOn();
-    return readyOf(stopping.process(startGateway(around, url, ledger)));
+    return readyOf(stopping.process(startGateway(settings, url, ledger)));
   });
 
-  const told = [
+  const reports = [
     Promise.all([postgres, ...migrated]).then(async ([{ url, version, ours }]) => {
       const where = ours ? new URL(url).port : new URL(url).host;
       const detail = await databaseFigures(url);
@@ -90,7 +90,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
       ),
     ),
   ];
-  await allOrFirstFault([...migrated, postgres, nats, payments, messages, gateway, ...running, ...told], stopping);
+  await allOrFirstFault([...migrated, postgres, nats, payments, messages, gateway, ...running, ...reports], stopping);
 
   const started = await Promise.all(running);
   const byName = Object.fromEntries(started.map((process) => [process.name, process])) as Record<ServiceName, ServiceProcess>;
@@ -103,9 +103,9 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
   };
 }
 
-async function startPayments({ around, ledger, stopping, accounts }: PartsOptions): Promise<ServiceProcess | null> {
-  if (around.payments.kind === 'stripe') return null;
-  return await readyOf(stopping.process(startSimulator(around, around.payments.webhookSecret, accounts, ledger)));
+async function startPayments({ settings, ledger, stopping, accounts }: PartsOptions): Promise<ServiceProcess | null> {
+  if (settings.payments.kind === 'stripe') return null;
+  return await readyOf(stopping.process(startSimulator(settings, settings.payments.webhookSecret, accounts, ledger)));
 }
 
 async function readyOf(process: ServiceProcess): Promise<ServiceProcess> {

@@ -4,7 +4,7 @@ import { demoDirectory } from '../demo/demo-directory.ts';
 import { accountsIn, parseDirectory } from '../directory/parse-directory.ts';
 import { startIssuer } from '../issuer/start-issuer.ts';
 import { addressesOf, describeRun } from './describe-run.ts';
-import type { Payments, Surroundings } from './environment.ts';
+import type { Payments, SystemSettings } from './environment.ts';
 import { fillWithDirectory } from './fill-with-directory.ts';
 import { keepRunning, keepServerRunning } from './keep-running.ts';
 import { type Ledger, openLedger } from './ledger.ts';
@@ -52,11 +52,11 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
     name: '127.0.0.1',
     ports: { http: ports.messages, smtp: ports.smtp, apns: ports.apns },
   };
-  const around: Surroundings = { ports, dataDir, base: env, payments, messages, jwksUrl: issuer.jwksUrl };
+  const settings: SystemSettings = { ports, dataDir, base: env, payments, messages, jwksUrl: issuer.jwksUrl };
   const accounts = directory ? accountsIn(directory) : [];
-  const parts = await startParts({ around, ledger, stopping, report, accounts });
+  const parts = await startParts({ settings, ledger, stopping, report, accounts });
   await fillWithDirectory({ nats: parts.nats, namespace: env.NATS_NAMESPACE ?? '', directory, report });
-  const run = await describeRun(around, parts, directory, issuer);
+  const run = await describeRun(settings, parts, directory, issuer);
   const runNow = () => ({ ...run, services: addressesOf(parts) });
   const describe = () => writeRunFile(dataDir, runNow());
   describe();

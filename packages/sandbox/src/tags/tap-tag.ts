@@ -33,12 +33,12 @@ export function tapTag(uid: string, counter: number, env: Readonly<Record<string
   const { NFC_KEYS, NFC_SYSTEM_ID } = tagEnvironment(env);
   const keys = Keys.parse(JSON.parse(NFC_KEYS))[keyVersion];
   if (!keys) throw new RangeError(`NFC_KEYS has no version ${keyVersion}`);
-  const said = Uint8Array.of(...bytesOf(uid), counter & 0xff, (counter >> 8) & 0xff, counter >> 16);
+  const payload = Uint8Array.of(...bytesOf(uid), counter & 0xff, (counter >> 8) & 0xff, counter >> 16);
   // AN10922 over 16 bytes and more equals the CMAC of RFC 4493.
   const ownKey = cmac(Uint8Array.of(1, ...bytesOf(uid), 0x30, 0x42, 0xf5, ...bytesOf(NFC_SYSTEM_ID)), bytesOf(keys.master));
-  const tapKey = cmac(Uint8Array.of(0x3c, 0xc3, 0x00, 0x01, 0x00, 0x80, ...said), ownKey);
+  const tapKey = cmac(Uint8Array.of(0x3c, 0xc3, 0x00, 0x01, 0x00, 0x80, ...payload), ownKey);
   const picc = cbc(bytesOf(keys.meta), new Uint8Array(16), { disablePadding: true }).encrypt(
-    Uint8Array.of(0xc7, ...said, ...randomBytes(5)),
+    Uint8Array.of(0xc7, ...payload, ...randomBytes(5)),
   );
   return {
     nfc_picc_data: hexOf(picc),

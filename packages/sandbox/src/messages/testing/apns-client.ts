@@ -42,13 +42,13 @@ export async function push(
 ): Promise<Pushed> {
   const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
   const request = session.request({ ':method': 'POST', ':path': path, ...given });
-  const answered = new Promise<IncomingHttpHeaders>((resolve, reject) => {
+  const headersReceived = new Promise<IncomingHttpHeaders>((resolve, reject) => {
     request.once('response', resolve);
     request.once('error', reject);
     request.once('close', () => reject(new Error('the connection was lost')));
   });
   request.end(body);
-  const answer = await answered;
-  const said = await text(request);
-  return { status: Number(answer[':status']), headers: answer, body: said === '' ? null : JSON.parse(said) };
+  const reply = await headersReceived;
+  const received = await text(request);
+  return { status: Number(reply[':status']), headers: reply, body: received === '' ? null : JSON.parse(received) };
 }

@@ -1,4 +1,4 @@
-import type { FarSide, MessageFaultKind } from '@corner/sandbox';
+import type { MessageFaultKind, MessageProvider } from '@corner/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { maxAttempts } from '../rules/retry-delay.ts';
 import { customerSnapshot, type Messaging, type Reachable, startMessaging } from '../testing/messaging.ts';
@@ -15,7 +15,7 @@ afterAll(async () => {
 afterEach(() => messaging.sandbox.controls.clearFaults());
 
 const token = 'ab'.repeat(32);
-const providers: readonly (readonly [FarSide, Reachable])[] = [
+const providers: readonly (readonly [MessageProvider, Reachable])[] = [
   ['smtp', { devices: [] }],
   ['fcm', { email: null }],
   ['apns', { email: null, devices: [{ id: token, platform: 'ios' }] }],

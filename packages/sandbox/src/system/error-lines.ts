@@ -8,7 +8,7 @@ const most = 8;
 const aroundAnError = /^\s*(at |\^|throw |node:|file:\/\/|\/.*:\d+$|Node\.js v|\}|code: |url: )|^$/;
 
 /** Returns the last lines of a log that say why its process ended; empty when there are none. */
-export function lastWords(logFile: string): string {
+export function errorLines(logFile: string): string {
   const lines = endOf(logFile)
     .split('\n')
     .map((line) => line.trimEnd())

@@ -3,13 +3,13 @@ import { text } from 'node:stream/consumers';
 import { expand, pathsToExpand } from './expand.ts';
 import type { FaultKind, Faults } from './faults.ts';
 import { decodeForm } from './form.ts';
-import { createIdempotency, type Turn } from './idempotency.ts';
+import { createIdempotency, type KeyLease } from './idempotency.ts';
 import { type Keys, keyShown, refuseOtherAccounts } from './keys.ts';
 import { StripeRefusal } from './refusal.ts';
 import { routes } from './routes.ts';
 import type { Call, Change, World } from './world.ts';
 
-interface DoorOptions {
+interface StripeApiOptions {
   readonly world: World;
   readonly change: Change;
   readonly keys: Keys;
@@ -20,7 +20,7 @@ interface DoorOptions {
   readonly report: (error: unknown) => void;
 }
 
-interface Asked {
+interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   /** The query of a GET, the body of a POST. */
@@ -40,72 +40,72 @@ interface Reply {
 }
 
 /** Responds to one request as Stripe would. The effect happens at once, between the two halves of the latency. */
-export function createDoor({ world, change, keys, faults, halfLatency, report }: DoorOptions) {
+export function createStripeApi({ world, change, keys, faults, halfLatency, report }: StripeApiOptions) {
   const enter = createIdempotency(world.books, world.now);
 
-  return async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = await read(request, world.newId('req_', 14));
-    const reply = await attend(asked);
+  return async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const received = await read(request, world.newId('req_', 14));
+    const reply = await respondTo(received);
     if (reply === 'lost') response.destroy();
-    else send(response, reply, asked);
+    else send(response, reply, received);
   };
 
-  async function attend(asked: Asked): Promise<Reply | 'lost'> {
+  async function respondTo(received: ReceivedRequest): Promise<Reply | 'lost'> {
     try {
-      const work = admit(asked);
-      const { idempotencyKey, path, parameters } = asked;
+      const work = admit(received);
+      const { idempotencyKey, path, parameters } = received;
       const entry = idempotencyKey === undefined ? undefined : enter(idempotencyKey, path, parameters);
-      const fault = faults.take(asked.method, path);
-      if (!entry || 'turn' in entry) return await carryOut(asked, work, fault, entry?.turn);
+      const fault = faults.take(received.method, path);
+      if (!entry || 'lease' in entry) return await carryOut(received, work, fault, entry?.lease);
       await halfLatency();
       await halfLatency();
       if (fault === 'rate_limited') throw tooMany;
       return fault?.startsWith('lost') ? 'lost' : { ...entry.replay, stored: true, replayed: true };
     } catch (error) {
-      return refused(error, asked.requestId);
+      return refused(error, received.requestId);
     } finally {
       world.books.commit();
     }
   }
 
   /** Authenticates a request and finds its route. Returns the work to do once it is allowed. */
-  function admit(asked: Asked): () => object {
-    const key = keyShown(asked.headers, keys);
-    refuseOtherAccounts(asked.headers, world.books);
-    for (const { method, pattern, forDevices, answer } of routes) {
-      const match = method === asked.method ? pattern.exec(asked.path) : null;
+  function admit(received: ReceivedRequest): () => object {
+    const key = keyShown(received.headers, keys);
+    refuseOtherAccounts(received.headers, world.books);
+    for (const { method, pattern, forDevices, handle } of routes) {
+      const match = method === received.method ? pattern.exec(received.path) : null;
       if (!match) continue;
       if (key === 'publishable' && !forDevices) {
         throw new StripeRefusal(403, 'This API call cannot be made with a publishable API key. Please use a secret API key.', {
           code: 'secret_key_required',
         });
       }
-      const version = asked.headers['stripe-version'];
+      const version = received.headers['stripe-version'];
       const call: Call = {
         ids: match.slice(1),
-        form: decodeForm(asked.parameters),
+        form: decodeForm(received.parameters),
         key,
         stripeVersion: typeof version === 'string' ? version : undefined,
       };
       // A customer's device expands the payment method, which is not an object of the simulator.
       const paths = key === 'secret' ? pathsToExpand(call.form) : [];
-      return () => expand(answer(call, world), paths, world.books);
+      return () => expand(handle(call, world), paths, world.books);
     }
-    throw new StripeRefusal(404, `Unrecognized request URL (${asked.method}: ${asked.path}).`);
+    throw new StripeRefusal(404, `Unrecognized request URL (${received.method}: ${received.path}).`);
   }
 
   async function carryOut(
-    { requestId, idempotencyKey }: Asked,
+    { requestId, idempotencyKey }: ReceivedRequest,
     work: () => object,
     fault: FaultKind | undefined,
-    turn: Turn | undefined,
+    lease: KeyLease | undefined,
   ): Promise<Reply | 'lost'> {
     await halfLatency();
     const reply = change({ requestId, idempotencyKey: idempotencyKey ?? null }, () => {
       const made = withoutEffect.has(fault ?? '') ? null : attempt(work, requestId);
       const outcome =
         fault === 'rate_limited' ? refused(tooMany, requestId) : fault?.startsWith('error') ? refused(broken, requestId) : made;
-      turn?.end(outcome?.stored ? outcome : null);
+      lease?.end(outcome?.stored ? outcome : null);
       return outcome;
     });
     await halfLatency();
@@ -131,7 +131,7 @@ const withoutEffect = new Set(['error_before', 'lost_before', 'rate_limited']);
 const broken = new StripeRefusal(500, 'An unknown error occurred.', { type: 'api_error' });
 const tooMany = new StripeRefusal(429, 'Request rate limit exceeded.', { code: 'rate_limit' });
 
-async function read(request: IncomingMessage, requestId: string): Promise<Asked> {
+async function read(request: IncomingMessage, requestId: string): Promise<ReceivedRequest> {
   const { method = 'GET', headers } = request;
   const { pathname, search } = new URL(request.url ?? '/', 'http://payments');
   const body = await text(request);
@@ -146,12 +146,12 @@ async function read(request: IncomingMessage, requestId: string): Promise<Asked>
   };
 }
 
-function send(response: ServerResponse, reply: Reply, asked: Asked): void {
+function send(response: ServerResponse, reply: Reply, received: ReceivedRequest): void {
   response.writeHead(reply.status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(reply.body),
-    'Request-Id': asked.requestId,
-    ...(asked.idempotencyKey === undefined ? {} : { 'Idempotency-Key': asked.idempotencyKey }),
+    'Request-Id': received.requestId,
+    ...(received.idempotencyKey === undefined ? {} : { 'Idempotency-Key': received.idempotencyKey }),
     ...(reply.replayed ? { 'Idempotent-Replayed': 'true', 'Original-Request': reply.requestId } : {}),
     // A 500 that is stored under the key would only be replayed, so Stripe's header tells its SDK not to retry.
     ...(reply.status === 500 ? { 'Stripe-Should-Retry': 'false' } : {}),

@@ -1,8 +1,8 @@
-import { type Reply, unavailableFor } from './answer.ts';
 import { badRequest, jsonOf, refusal, refusalOfToken } from './google-refusal.ts';
 import type { GoogleTokens } from './google-tokens.ts';
 import type { Deliver } from './inbox.ts';
 import type { MessageFaults } from './message-faults.ts';
+import { type Reply, unavailableFor } from './send-reply.ts';
 import { patched, readWalletResource, type WalletKind, type WalletResource } from './wallet-resource.ts';
 
 interface WalletOptions {
@@ -29,31 +29,31 @@ const named = { loyaltyClass: 'Wallet Object Class', loyaltyObject: 'Wallet Obje
  * Serves GET, POST and PATCH of loyalty classes and objects as the Google Wallet API does. A phone shows an object's present state,
  * so each change of an object goes to the inbox.
  */
-export function createWalletDoor({ issuerId, tokens, faults, deliver }: WalletOptions) {
+export function createWalletEndpoints({ issuerId, tokens, faults, deliver }: WalletOptions) {
   const kept = { loyaltyClass: new Map<string, WalletResource>(), loyaltyObject: new Map<string, WalletResource>() };
 
-  return function open({ method, kind, id, authorization, body }: WalletCall): Reply {
+  return function handleRequest({ method, kind, id, authorization, body }: WalletCall): Reply {
     const refused = refusalOfToken(tokens.judge(authorization, scopes));
     if (refused) return refused;
     if (id === null ? method !== 'POST' : method !== 'GET' && method !== 'PATCH')
       return refusal(404, 'NOT_FOUND', 'The requested URL was not found on this server.');
     if (id !== null && !id.startsWith(`${issuerId}.`)) return refusal(403, 'PERMISSION_DENIED', 'Permission Denied');
-    const before = id === null ? undefined : kept[kind].get(id);
-    if (id !== null && !before) return notFound(kind, id);
-    if (method === 'GET') return { status: 200, body: before };
+    const present = id === null ? undefined : kept[kind].get(id);
+    if (id !== null && !present) return notFound(kind, id);
+    if (method === 'GET') return { status: 200, body: present };
 
     const given = jsonOf(body);
     if (given === undefined) return refusal(400, 'INVALID_ARGUMENT', 'Invalid JSON payload received.');
-    const read = readWalletResource(kind, before ? patched(before, given) : given);
+    const read = readWalletResource(kind, present ? patched(present, given) : given);
     if ('wrong' in read) return refusal(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.', badRequest(read.wrong));
-    return keep(kind, read.resource, before);
+    return keep(kind, read.resource, present);
   };
 
-  function keep(kind: WalletKind, resource: WalletResource, before: WalletResource | undefined): Reply {
+  function keep(kind: WalletKind, resource: WalletResource, present: WalletResource | undefined): Reply {
     const { id, classId } = resource;
-    if (before && id !== before.id) return refusal(400, 'INVALID_ARGUMENT', `Invalid resource ID: ${id}.`);
+    if (present && id !== present.id) return refusal(400, 'INVALID_ARGUMENT', `Invalid resource ID: ${id}.`);
     if (!id.startsWith(`${issuerId}.`)) return refusal(403, 'PERMISSION_DENIED', 'Permission Denied');
-    if (!before && kept[kind].has(id)) return refusal(409, 'ALREADY_EXISTS', `${named[kind]} ${id} already exists.`);
+    if (!present && kept[kind].has(id)) return refusal(409, 'ALREADY_EXISTS', `${named[kind]} ${id} already exists.`);
     const ofClass = kind === 'loyaltyObject' ? kept.loyaltyClass.get(String(classId)) : undefined;
     if (kind === 'loyaltyObject' && !ofClass) return notFound('loyaltyClass', String(classId));
 

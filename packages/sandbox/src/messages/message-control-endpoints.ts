@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Reply } from './answer.ts';
 import type { MessageControls } from './message-controls.ts';
-import { farSides, messageFaultKinds } from './message-faults.ts';
+import { messageFaultKinds, messageProviders } from './message-faults.ts';
+import type { Reply } from './send-reply.ts';
 
 const Fault = z.strictObject({
-  at: z.enum(farSides),
+  at: z.enum(messageProviders),
   how: z.enum(messageFaultKinds),
   to: z.string().optional(),
   times: z.number().int().min(1).optional(),
@@ -13,7 +13,7 @@ const Fault = z.strictObject({
 const Device = z.strictObject({ token: z.string().min(1) });
 
 /** The operations by name: how each reads its body, and what it does. */
-const deeds = (controls: MessageControls): Readonly<Record<string, (body: unknown) => void>> => ({
+const operations = (controls: MessageControls): Readonly<Record<string, (body: unknown) => void>> => ({
   fail: (body) => controls.fail(Fault.parse(body)),
   'clear-faults': () => controls.clearFaults(),
   'drop-device': (body) => controls.dropDevice(Device.parse(body).token),
@@ -25,14 +25,14 @@ const deeds = (controls: MessageControls): Readonly<Record<string, (body: unknow
  * Serves `GET /_sim/livez` and each operation as `POST /_sim/<operation>` with a JSON body. They need no key: only this machine can
  * reach them.
  */
-export function createMessageControlDoor(controls: MessageControls) {
-  const known = deeds(controls);
-  return function open(method: string | undefined, name: string, body: string): Reply {
+export function createMessageControlEndpoints(controls: MessageControls) {
+  const known = operations(controls);
+  return function handleRequest(method: string | undefined, name: string, body: string): Reply {
     if (method === 'GET' && name === 'livez') return { status: 200, body: { ok: true } };
-    const deed = method === 'POST' && Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!deed) return wrong(404, `Known are GET livez, and POST ${Object.keys(known).join(', ')}.`);
+    const operation = method === 'POST' && Object.hasOwn(known, name) ? known[name] : undefined;
+    if (!operation) return wrong(404, `Known are GET livez, and POST ${Object.keys(known).join(', ')}.`);
     try {
-      deed(body === '' ? {} : JSON.parse(body));
+      operation(body === '' ? {} : JSON.parse(body));
       return { status: 200, body: { ok: true } };
     } catch (error) {
       if (error instanceof z.ZodError) return wrong(400, z.prettifyError(error));

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type Reply, sendAnswer } from './answer.ts';
-import { createFcmDoor } from './fcm-door.ts';
+import { createFcmEndpoint } from './fcm-endpoint.ts';
 import type { GoogleTokens } from './google-tokens.ts';
 import type { Deliver, Inbox } from './inbox.ts';
 import { sendInboxPage } from './inbox-page.ts';
+import { createMessageControlEndpoints } from './message-control-endpoints.ts';
 import type { MessageControls } from './message-controls.ts';
-import { createMessageControlDoor } from './message-controls-over-http.ts';
 import type { MessageFaults } from './message-faults.ts';
-import { createWalletDoor } from './wallet-door.ts';
+import { type Reply, sendReply } from './send-reply.ts';
+import { createWalletEndpoints } from './wallet-endpoints.ts';
 import { walletKinds } from './wallet-resource.ts';
 
-interface DoorOptions {
+interface EndpointOptions {
   readonly projectId: string;
   readonly issuerId: string;
   readonly tokens: GoogleTokens;
@@ -22,10 +22,10 @@ interface DoorOptions {
 }
 
 /** Serves everything over plain HTTP: the inbox as a page and as JSON, the controls, and Google's APIs. */
-export function createMessagesDoor({ projectId, issuerId, tokens, faults, deliver, inbox, controls }: DoorOptions) {
-  const sendByFcm = createFcmDoor({ projectId, tokens, faults, deliver });
-  const keepPass = createWalletDoor({ issuerId, tokens, faults, deliver });
-  const control = createMessageControlDoor(controls);
+export function createMessagesEndpoints({ projectId, issuerId, tokens, faults, deliver, inbox, controls }: EndpointOptions) {
+  const sendByFcm = createFcmEndpoint({ projectId, tokens, faults, deliver });
+  const keepPass = createWalletEndpoints({ issuerId, tokens, faults, deliver });
+  const control = createMessageControlEndpoints(controls);
 
   async function exchange(body: string): Promise<Reply> {
     const fault = faults.take('token', '');
@@ -34,7 +34,7 @@ export function createMessagesDoor({ projectId, issuerId, tokens, faults, delive
     return await tokens.exchange(new URLSearchParams(body));
   }
 
-  return async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, headers } = request;
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://messages');
     const body = await text(request);
@@ -42,13 +42,13 @@ export function createMessagesDoor({ projectId, issuerId, tokens, faults, delive
     const [, kind, id = null] = walletPath.exec(pathname) ?? [];
     const walletKind = walletKinds.find((known) => known === kind);
     if (walletKind)
-      sendAnswer(response, keepPass({ method: method ?? '', kind: walletKind, id, authorization: headers.authorization, body }));
-    else if (method === 'POST' && fcm) sendAnswer(response, sendByFcm(fcm, headers.authorization, body));
-    else if (method === 'POST' && pathname === '/token') sendAnswer(response, await exchange(body));
-    else if (pathname.startsWith('/_sim/')) sendAnswer(response, control(method, pathname.slice('/_sim/'.length), body));
-    else if (method === 'GET' && pathname === '/inbox.json') sendAnswer(response, { status: 200, body: listed(inbox, searchParams) });
+      sendReply(response, keepPass({ method: method ?? '', kind: walletKind, id, authorization: headers.authorization, body }));
+    else if (method === 'POST' && fcm) sendReply(response, sendByFcm(fcm, headers.authorization, body));
+    else if (method === 'POST' && pathname === '/token') sendReply(response, await exchange(body));
+    else if (pathname.startsWith('/_sim/')) sendReply(response, control(method, pathname.slice('/_sim/'.length), body));
+    else if (method === 'GET' && pathname === '/inbox.json') sendReply(response, { status: 200, body: listed(inbox, searchParams) });
     else if (method === 'GET' && pathname === '/') sendInboxPage(response, listed(inbox, searchParams));
-    else sendAnswer(response, { status: 404, body: { error: { code: 404, message: 'Nothing is here.', status: 'NOT_FOUND' } } });
+    else sendReply(response, { status: 404, body: { error: { code: 404, message: 'Nothing is here.', status: 'NOT_FOUND' } } });
   };
 }
 

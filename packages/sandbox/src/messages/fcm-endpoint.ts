@@ -1,9 +1,9 @@
-import { type Reply, unavailableFor } from './answer.ts';
 import { readFcmMessage } from './fcm-message.ts';
 import { badRequest, type FieldViolation, jsonOf, refusal, refusalOfToken } from './google-refusal.ts';
 import type { GoogleTokens } from './google-tokens.ts';
 import type { Deliver } from './inbox.ts';
 import type { MessageFaults } from './message-faults.ts';
+import { type Reply, unavailableFor } from './send-reply.ts';
 
 interface FcmOptions {
   readonly projectId: string;
@@ -15,7 +15,7 @@ interface FcmOptions {
 const scopes = ['https://www.googleapis.com/auth/firebase.messaging', 'https://www.googleapis.com/auth/cloud-platform'];
 
 /** Serves `POST /v1/projects/{project}/messages:send` as Firebase Cloud Messaging does, for messages to one device. */
-export function createFcmDoor({ projectId, tokens, faults, deliver }: FcmOptions) {
+export function createFcmEndpoint({ projectId, tokens, faults, deliver }: FcmOptions) {
   return function send(project: string, authorization: string | undefined, body: string): Reply {
     const refused = refusalOfToken(tokens.judge(authorization, scopes));
     if (refused) return refused;

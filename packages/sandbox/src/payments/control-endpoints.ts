@@ -30,7 +30,7 @@ const FaultBody = z.strictObject({
 const reason = z.string().optional();
 
 /** The operations by name: how each reads its body, and what it does. */
-const deeds = (controls: PaymentControls): Readonly<Record<string, (body: unknown) => unknown>> => ({
+const operations = (controls: PaymentControls): Readonly<Record<string, (body: unknown) => unknown>> => ({
   webhook: (body) => controls.webhook(Webhook.nullable().parse(body)),
   delivery: (body) => controls.delivery(withoutGaps(Delivery.parse(body))),
   flush: async (body) => ({
@@ -76,18 +76,18 @@ const deeds = (controls: PaymentControls): Readonly<Record<string, (body: unknow
  * Serves `GET /_sim/books` and each operation as `POST /_sim/<operation>` with a JSON body. They need no key: only this machine can
  * reach them.
  */
-export function createControlDoor(controls: PaymentControls) {
-  const known = deeds(controls);
-  return async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
+export function createControlEndpoints(controls: PaymentControls) {
+  const known = operations(controls);
+  return async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const name = new URL(request.url ?? '/', 'http://payments').pathname.replace('/_sim/', '');
     const body = await text(request);
     try {
       if (request.method === 'GET' && name === 'books') return send(response, 200, controls.books());
       if (request.method === 'GET' && name === 'livez') return send(response, 200, { ok: true });
-      const deed = request.method === 'POST' && Object.hasOwn(known, name) ? known[name] : undefined;
-      if (!deed)
+      const operation = request.method === 'POST' && Object.hasOwn(known, name) ? known[name] : undefined;
+      if (!operation)
         return send(response, 404, { error: { message: `Known are GET books, GET livez, and POST ${Object.keys(known).join(', ')}.` } });
-      send(response, 200, (await deed(body === '' ? {} : JSON.parse(body))) ?? { ok: true });
+      send(response, 200, (await operation(body === '' ? {} : JSON.parse(body))) ?? { ok: true });
     } catch (error) {
       if (error instanceof StripeRefusal) return send(response, error.status, error.body());
       if (error instanceof z.ZodError) return send(response, 400, { error: { message: z.prettifyError(error) } });

@@ -1,0 +1,19 @@
+import type { ServerResponse } from 'node:http';
+import type { MessageFault } from './message-faults.ts';
+
+/** The response of a simulated provider; `lost` closes the connection instead. */
+export type Reply = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown } | 'lost';
+
+/** Adds the Retry-After header that the fault asks for. */
+export const unavailableFor = ({ retryAfterSeconds }: MessageFault, reply: Exclude<Reply, 'lost'>): Reply =>
+  retryAfterSeconds === undefined ? reply : { ...reply, headers: { 'Retry-After': String(retryAfterSeconds) } };
+
+/** Sends a response as JSON, or closes the connection without one. */
+export function sendReply(response: ServerResponse, reply: Reply): void {
+  if (reply === 'lost') {
+    response.destroy();
+    return;
+  }
+  response.writeHead(reply.status, { 'Content-Type': 'application/json; charset=UTF-8', ...reply.headers });
+  response.end(JSON.stringify(reply.body));
+}
