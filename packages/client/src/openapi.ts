@@ -782,25 +782,33 @@ export interface components {
             status: string | null;
         };
         MerchantQueueEntry: {
+            /** @description The booking that the entry became. */
             appointment_id: string | null;
             called_at: string | null;
             customer_id: string | null;
+            /** @description A guest’s only credential for the entry. */
             entry_id: string;
+            /** @description When a chair is expected to be free. Null when not waiting. */
             expected_start: string | null;
+            /** @description Null when not waiting. */
             expected_wait_min: number | null;
             guest_name: string | null;
             guest_phone: string | null;
+            /** @description Until when the place of a called walk-in is held. */
             hold_until: string | null;
             /** Format: date-time */
             joined_at: string;
             party_size: number;
             preferred_unit_id: string | null;
+            /** @description From 1. Null when not waiting. */
             queue_position: number | null;
+            /** @description The wait that was quoted at the time of joining. */
             quoted_wait_min: number | null;
             service_id: string | null;
             /** @enum {string} */
             status: "waiting" | "called" | "assigned" | "completed" | "left" | "no_show" | "converted_to_appointment";
             store_id: string;
+            /** @description The chair that is expected to be free first. Null when not waiting. */
             suggested_unit_id: string | null;
         };
         OfflineResult: {
@@ -928,23 +936,30 @@ export interface components {
             voucherEventsEnabled: boolean;
         };
         QueueEntry: {
+            /** @description The booking that the entry became. */
             appointment_id: string | null;
             called_at: string | null;
             customer_id: string | null;
+            /** @description A guest’s only credential for the entry. */
             entry_id: string;
+            /** @description When a chair is expected to be free. Null when not waiting. */
             expected_start: string | null;
+            /** @description Null when not waiting. */
             expected_wait_min: number | null;
             guest_name: string | null;
             /** Format: date-time */
             joined_at: string;
             party_size: number;
             preferred_unit_id: string | null;
+            /** @description From 1. Null when not waiting. */
             queue_position: number | null;
+            /** @description The wait that was quoted at the time of joining. */
             quoted_wait_min: number | null;
             service_id: string | null;
             /** @enum {string} */
             status: "waiting" | "called" | "assigned" | "completed" | "left" | "no_show" | "converted_to_appointment";
             store_id: string;
+            /** @description The chair that is expected to be free first. Null when not waiting. */
             suggested_unit_id: string | null;
         };
         Refund: {
@@ -1100,9 +1115,13 @@ export interface operations {
                     nfc_cmac?: string | null;
                     nfc_key_version?: string | null;
                     nfc_picc_data?: string | null;
+                    /** @description The request to confirm. The customer’s pending request when absent. */
                     request_id?: string | null;
+                    /** @description The public token id of a staff auth card. */
                     staff_secret?: string | null;
+                    /** @description A staff session token. */
                     staff_token?: string | null;
+                    /** @description The code or the id of the store. */
                     store_code: string;
                 };
             };
@@ -1125,6 +1144,7 @@ export interface operations {
                         background_type: string;
                         current_stamps: number;
                         goal: number;
+                        /** @description True when the request had been confirmed before. */
                         idempotent: boolean;
                         primary_color: string | null;
                         secondary_color: string | null;
@@ -1168,7 +1188,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description At most the store’s limit, and at most its goal. */
                     requested_stamps: number;
+                    /** @description The id or the code of the store. */
                     store_id: string;
                 };
             };
@@ -1404,11 +1426,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description An opaque fingerprint of the device. */
                     device_info?: string | null;
+                    /** @description An opaque hint for security monitoring. */
                     location_info?: string | null;
                     nfc_cmac?: string | null;
                     nfc_key_version?: string | null;
                     nfc_picc_data?: string | null;
+                    /** @description nfc or n, qr or q; anything else is web. An NFC proof makes it nfc. */
                     source?: string | null;
                     /**
                      * Format: uuid
@@ -1433,11 +1458,13 @@ export interface operations {
                 content: {
                     "application/json": {
                         code: string;
+                        /** @description True when the code had been issued before. */
                         deduplicated?: boolean;
                         expires_at: string;
                         expires_in_seconds: number;
                         full_message: string;
                         message: string;
+                        /** @description True when an NFC proof was verified. */
                         presence_verified?: boolean;
                         store_code: string;
                         store_name: string;
@@ -1468,6 +1495,7 @@ export interface operations {
                  */
                 "application/json": {
                     code: string;
+                    /** @description The store that the code must belong to. */
                     expected_store_id?: string | null;
                 };
             };
@@ -1484,8 +1512,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description True on a repeat by the same customer. */
                         already_redeemed: boolean;
                         approval_reason: string | null;
+                        /** @description False while the stamp awaits approval. */
                         counts_now: boolean;
                         current_stamps: number;
                         goal: number;
@@ -1528,6 +1558,7 @@ export interface operations {
                 "application/json": {
                     /** Format: uuid */
                     customer_id: string;
+                    /** @description A repeat with the same key returns the first stamp. */
                     idempotency_key?: string | null;
                     /**
                      * Format: uuid
@@ -1646,9 +1677,13 @@ export interface operations {
                         nfc_cmac?: string | null;
                         nfc_key_version?: string | null;
                         nfc_picc_data?: string | null;
+                        /** @description Identifies the receipt. Without it the receipt fails with missing_fields. */
                         receipt_id?: string | null;
+                        /** @description offline_nfc when absent. */
                         source?: string | null;
+                        /** @description The id or the code of the store. Without it the receipt fails with missing_fields. */
                         store_code?: string | null;
+                        /** @description The time of the tap, ISO 8601. */
                         tap_timestamp?: string | null;
                     }[];
                 };
@@ -1896,7 +1931,9 @@ export interface operations {
     listOrders: {
         parameters: {
             query: {
+                /** @description The created_at of the last row of the previous page. */
                 before?: string;
+                /** @description The id of the same row as before. */
                 before_id?: string;
                 limit?: number;
                 /** @example active */
@@ -1971,15 +2008,19 @@ export interface operations {
                     /** @enum {string} */
                     collection_mode?: "now" | "scheduled";
                     device_fingerprint?: string | null;
+                    /** @description How the order is served. Collection at the counter when absent. */
                     fulfilment?: {
                         /** @enum {string} */
                         mode: "counter" | "table" | "counter_collection" | "table_service";
+                        /** @description Required when mode is table. */
                         table_number?: string | null;
                     };
+                    /** @description A mixed order: lines to take now, and one or more groups to collect. */
                     fulfilment_groups?: {
                         /** @enum {string} */
                         collection_mode?: "now" | "scheduled";
                         items: {
+                            /** @description An item of the store’s menu. */
                             menu_item_id: string;
                             quantity: number;
                         }[];
@@ -1988,18 +2029,26 @@ export interface operations {
                         role: "now" | "collect";
                         slot_id?: string | null;
                     }[];
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client generates for the order. A repeat with the same key returns the same order.
+                     */
                     idempotency_key: string;
                     /** @description With fulfilment_groups: empty, or the exact sum of the lines of all groups. */
                     items: {
+                        /** @description An item of the store’s menu. */
                         menu_item_id: string;
                         quantity: number;
                     }[];
                     /** @enum {string} */
                     order_type?: "buy_now" | "collect";
+                    /** @description A promo code of the store. */
                     promo_code?: string | null;
+                    /** @description A time in a collection slot, as an alternative to slot_id. */
                     requested_collection_at?: string | null;
+                    /** @description The collection slot of a scheduled order. */
                     slot_id?: string | null;
+                    /** @description The public code of the store. It must belong to store_id. */
                     store_code: string;
                     /**
                      * Format: uuid
@@ -2007,6 +2056,7 @@ export interface operations {
                      */
                     store_id: string;
                     tip_pence?: number | null;
+                    /** @description A voucher of the customer. It is reserved for this order until it is paid or ends. */
                     voucher_id?: string | null;
                 };
             };
@@ -2023,11 +2073,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         amount_pence: number;
+                        /** @description The collect children of a mixed order that costs nothing. */
                         children?: components["schemas"]["OrderChild"][];
+                        /** @description For the payment sheet. Keep it secret. */
                         client_secret: string | null;
                         collection_code?: string | null;
+                        /** @description The store’s account at the payment provider. */
                         connected_account_id: string;
                         currency: string;
+                        /** @description For the payment sheet. Keep it secret. */
                         ephemeral_key: string | null;
                         merchant_name: string;
                         /** Format: uuid */
@@ -2035,6 +2089,7 @@ export interface operations {
                         order_number: string;
                         payment_customer_id: string | null;
                         payment_intent_id: string | null;
+                        /** @description True while the order awaits a payment. */
                         requires_payment: boolean;
                         status: string;
                     };
@@ -2190,9 +2245,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Minutes to add to the expected ready time. */
                     delayMinutes?: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description The new ready time.
+                     */
                     newReadyAt?: string;
+                    /** @description Sent to the customer. */
                     note?: string | null;
                     /**
                      * Format: uuid
@@ -2215,8 +2275,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         channel_detail?: string;
+                        /** @description The new ready time that was stored. */
                         newEta: string | null;
-                        /** @enum {string} */
+                        /**
+                         * @description The channel of the message to the customer.
+                         * @enum {string}
+                         */
                         notified: "push" | "email" | "none";
                         ok: boolean;
                     };
@@ -2249,8 +2313,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The amount to refund. All that is left when absent. */
                     amount_pence?: number | null;
+                    /** @description Stored in the order log. */
                     reason: string;
+                    /** @description A UUID that the client generates for each refund. */
                     refund_attempt_id?: string | null;
                     /**
                      * Format: uuid
@@ -2302,6 +2369,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Required to correct an earlier status. */
                     note?: string | null;
                     /** @enum {string} */
                     status: "ready" | "fulfilled" | "cancelled";
@@ -2355,7 +2423,10 @@ export interface operations {
                 "application/json": {
                     /** Format: uuid */
                     order_id: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The earlier slot.
+                     */
                     slot_id: string;
                     /**
                      * Format: uuid
@@ -2377,7 +2448,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Orders that the slot can still take. Null when it is unlimited. */
                         orders_remaining: number | null;
+                        /** @description The start of the slot, ISO 8601 in UTC. */
                         requested_collection_at: string;
                         /** Format: uuid */
                         to_slot_id: string;
@@ -2407,6 +2480,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The payment intent that createOrder returned. */
                     payment_intent_id: string;
                     /**
                      * Format: uuid
@@ -2817,11 +2891,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Ignored for a signed-in customer. */
                     guest_name?: string | null;
+                    /** @description Where the store can reach a guest. */
                     guest_phone?: string | null;
                     /** @default 1 */
                     party_size?: number;
+                    /** @description A specific chair. Any chair when absent. */
                     preferred_unit_id?: string | null;
+                    /** @description The requested service. It determines the expected wait. */
                     service_id?: string | null;
                     /**
                      * Format: uuid
@@ -2904,6 +2982,7 @@ export interface operations {
             query?: {
                 /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
                 entry_id?: string;
+                /** @description Ignored for a guest. */
                 store_id?: string;
             };
             header?: {
@@ -2925,6 +3004,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How long the place of a called walk-in is held. */
                         called_hold_minutes: number;
                         entry: components["schemas"]["QueueEntry"] | null;
                     };

@@ -615,7 +615,7 @@ export interface ProblemOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An error that the caller is told about. Thrown by any operation or RPC handler, it becomes the error response of its code. */
+/** An error that is reported to the caller. Thrown by an operation or an RPC handler, it becomes the error response of its code. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;

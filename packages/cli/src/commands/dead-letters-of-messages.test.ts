@@ -78,7 +78,7 @@ test('a message that could not be sent is a dead letter: listed, shown without p
   expect(again).toMatchObject([{ event_id: id, settled_as: null, settled_by: null }]);
   expect(await received()).toEqual([]);
 
-  // Two operators retry at the same time: one does, the other is told that it is settled.
+  // Two operators retry at the same time: one does, the other learns that it is settled.
   const both = await Promise.all(
     ['cy', 'dee'].map((by) => run('dead-letters', 'retry', '--type', 'message', '--yes', '--json', '--by', by)),
   );

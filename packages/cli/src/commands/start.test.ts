@@ -68,7 +68,7 @@ test('corner status reports that the system is ready, with exit code 0', async (
   expect(JSON.parse(output)).toMatchObject({ running: true, ready: true, gateway: run.gateway });
 });
 
-test('the gateway accepts a token from run.json and answers a request without one with 401', async () => {
+test('the gateway accepts a token from run.json and returns 401 to a request without one', async () => {
   const state = `${run.gateway}/api/v1/loyalty/customer-state?store_id=${run.stores[0]?.id}&customer_id=${run.customers[0]?.id}`;
   const withToken = await fetch(state, { headers: { Authorization: `Bearer ${run.tokens.bo}` } });
   expect(withToken.status).toBe(200);

@@ -77,10 +77,10 @@ export const confirmMultiStamp = defineOperation({
     'Authorization carries the customer’s token. Staff confirm with their auth card (staff_secret) or a staff session (staff_token, or the header X-Staff-Token). All stamps are created together. The counter of the NFC tag is consumed only when a request is resolved.',
   caller: customer,
   body: z.object({
-    store_code: z.string().min(1).max(64),
-    request_id: RequestId.nullish(),
-    staff_secret: z.string().max(256).nullish(),
-    staff_token: z.string().max(4096).nullish(),
+    store_code: z.string().min(1).max(64).describe('The code or the id of the store.'),
+    request_id: RequestId.nullish().describe('The request to confirm. The customer’s pending request when absent.'),
+    staff_secret: z.string().max(256).nullish().describe('The public token id of a staff auth card.'),
+    staff_token: z.string().max(4096).nullish().describe('A staff session token.'),
     ...proof,
   }),
   reply: z.object({
@@ -103,7 +103,7 @@ export const confirmMultiStamp = defineOperation({
     background_color: z.string().nullable(),
     stamp_visual: z.string().nullable(),
     store_template: z.string().nullable(),
-    idempotent: z.boolean(),
+    idempotent: z.boolean().describe('True when the request had been confirmed before.'),
   }),
   problems: [
     'STORE_NOT_FOUND',
@@ -132,7 +132,10 @@ export const requestMultiStamp = defineOperation({
   summary: 'Request several stamps at once.',
   description: 'Creates a pending request that staff must confirm within 60 seconds. A customer can have one pending request.',
   caller: customer,
-  body: z.object({ store_id: z.string().min(1).max(64), requested_stamps: z.int().min(1).max(100) }),
+  body: z.object({
+    store_id: z.string().min(1).max(64).describe('The id or the code of the store.'),
+    requested_stamps: z.int().min(1).max(100).describe('At most the store’s limit, and at most its goal.'),
+  }),
   reply: z.object({ request_id: z.string(), requested_stamps: z.number(), expires_at: z.string(), expires_in_seconds: z.number() }),
   problems: [
     'STORE_NOT_FOUND',
@@ -228,9 +231,9 @@ export const generateStampCode = defineOperation({
   body: z.object({
     store_id: StoreId,
     ttl_seconds: z.int().min(15).max(300).default(60),
-    device_info: z.string().max(512).nullish(),
-    location_info: z.string().max(512).nullish(),
-    source: z.string().max(16).nullish(),
+    device_info: z.string().max(512).nullish().describe('An opaque fingerprint of the device.'),
+    location_info: z.string().max(512).nullish().describe('An opaque hint for security monitoring.'),
+    source: z.string().max(16).nullish().describe('nfc or n, qr or q; anything else is web. An NFC proof makes it nfc.'),
     ...proof,
   }),
   reply: z.object({
@@ -241,8 +244,8 @@ export const generateStampCode = defineOperation({
     expires_at: z.string(),
     message: z.string(),
     expires_in_seconds: z.number(),
-    presence_verified: z.boolean().optional(),
-    deduplicated: z.boolean().optional(),
+    presence_verified: z.boolean().optional().describe('True when an NFC proof was verified.'),
+    deduplicated: z.boolean().optional().describe('True when the code had been issued before.'),
   }),
   problems: [
     'STORE_NOT_FOUND',
@@ -271,7 +274,10 @@ export const redeemStampCode = defineOperation({
   description:
     'Letter case and a STAMP- prefix are ignored. The code is the idempotency key: a repeat by the same customer returns the stamp of the first request.',
   caller: anyone,
-  body: z.object({ code: z.string().trim().min(1).max(32), expected_store_id: StoreId.nullish() }),
+  body: z.object({
+    code: z.string().trim().min(1).max(32),
+    expected_store_id: StoreId.nullish().describe('The store that the code must belong to.'),
+  }),
   reply: z.object({
     stamp_id: z.string().nullable(),
     store_id: z.string(),
@@ -279,13 +285,13 @@ export const redeemStampCode = defineOperation({
     store_name: z.string().nullable(),
     approval_reason: z.string().nullable(),
     stamp_status: z.enum(['approved', 'pending']),
-    counts_now: z.boolean(),
+    counts_now: z.boolean().describe('False while the stamp awaits approval.'),
     current_stamps: z.int(),
     goal: z.int(),
     voucher_earned: z.boolean(),
     voucher_id: z.string().nullable(),
     voucher_code: z.string().nullable(),
-    already_redeemed: z.boolean(),
+    already_redeemed: z.boolean().describe('True on a repeat by the same customer.'),
     message: z.string(),
   }),
   problems: [
@@ -312,7 +318,11 @@ export const grantStamp = defineOperation({
   summary: 'Grant a stamp at the counter.',
   description: 'The daily and monthly limits apply. A repeat with the same idempotency_key returns the first stamp.',
   caller: merchant,
-  body: z.object({ store_id: StoreId, customer_id: CustomerId, idempotency_key: z.string().min(1).max(255).nullish() }),
+  body: z.object({
+    store_id: StoreId,
+    customer_id: CustomerId,
+    idempotency_key: z.string().min(1).max(255).nullish().describe('A repeat with the same key returns the first stamp.'),
+  }),
   reply: z.object({
     stamp_id: z.string().nullable(),
     current_stamps: z.number(),
@@ -361,10 +371,14 @@ export const syncOfflineStamps = defineOperation({
     stamps: z
       .array(
         z.object({
-          receipt_id: z.string().max(255).nullish(),
-          store_code: z.string().max(64).nullish(),
-          tap_timestamp: z.string().max(64).nullish(),
-          source: z.string().max(32).nullish(),
+          receipt_id: z.string().max(255).nullish().describe('Identifies the receipt. Without it the receipt fails with missing_fields.'),
+          store_code: z
+            .string()
+            .max(64)
+            .nullish()
+            .describe('The id or the code of the store. Without it the receipt fails with missing_fields.'),
+          tap_timestamp: z.string().max(64).nullish().describe('The time of the tap, ISO 8601.'),
+          source: z.string().max(32).nullish().describe('offline_nfc when absent.'),
           ...proof,
         }),
       )

@@ -10,7 +10,7 @@ const someSlot = '0190a000-0000-7000-8000-0000000000f1';
 const OrderPath = z.object({ orderId: OrderId });
 
 const BasketLine = z.object({
-  menu_item_id: MenuItemId,
+  menu_item_id: MenuItemId.describe('An item of the store’s menu.'),
   quantity: z.int().min(1).max(99),
 });
 const Basket = z.array(BasketLine).max(100);
@@ -28,8 +28,8 @@ export const listOrders = defineOperation({
     store_id: StoreId,
     scope: z.enum(['active', 'history']).default('active'),
     limit: z.coerce.number().int().min(1).max(100).default(50),
-    before: z.string().optional(),
-    before_id: OrderId.optional(),
+    before: z.string().optional().describe('The created_at of the last row of the previous page.'),
+    before_id: OrderId.optional().describe('The id of the same row as before.'),
   }),
   reply: z.object({ orders: z.array(Order), scope: z.enum(['active', 'history']) }),
   problems: ['INVALID_CURSOR'],
@@ -48,29 +48,32 @@ export const createOrder = defineOperation({
   caller: customer,
   body: z
     .object({
-      store_code: z.string().min(1).max(32),
+      store_code: z.string().min(1).max(32).describe('The public code of the store. It must belong to store_id.'),
       store_id: StoreId,
-      idempotency_key: ClientKey,
+      idempotency_key: ClientKey.describe(
+        'A UUID that the client generates for the order. A repeat with the same key returns the same order.',
+      ),
       items: Basket.describe('With fulfilment_groups: empty, or the exact sum of the lines of all groups.'),
       fulfilment: z
         .object({
           mode: z
             .enum(['counter', 'table', 'counter_collection', 'table_service'])
             .transform((mode) => (mode === 'table' || mode === 'table_service' ? ('table' as const) : ('counter' as const))),
-          table_number: z.string().trim().min(1).max(16).nullish(),
+          table_number: z.string().trim().min(1).max(16).nullish().describe('Required when mode is table.'),
         })
         .refine(({ mode, table_number }) => mode !== 'table' || table_number, {
           path: ['table_number'],
           error: 'is required when mode is table',
         })
-        .optional(),
+        .optional()
+        .describe('How the order is served. Collection at the counter when absent.'),
       tip_pence: z.int().min(0).max(50_000).nullish(),
-      promo_code: z.string().trim().min(1).max(64).nullish(),
-      voucher_id: VoucherId.nullish(),
+      promo_code: z.string().trim().min(1).max(64).nullish().describe('A promo code of the store.'),
+      voucher_id: VoucherId.nullish().describe('A voucher of the customer. It is reserved for this order until it is paid or ends.'),
       order_type: z.enum(['buy_now', 'collect']).optional(),
       collection_mode: z.enum(['now', 'scheduled']).optional(),
-      slot_id: SlotId.nullish(),
-      requested_collection_at: InstantInput.nullish(),
+      slot_id: SlotId.nullish().describe('The collection slot of a scheduled order.'),
+      requested_collection_at: InstantInput.nullish().describe('A time in a collection slot, as an alternative to slot_id.'),
       device_fingerprint: z.string().max(512).nullish(),
       fulfilment_groups: z
         .array(
@@ -83,7 +86,8 @@ export const createOrder = defineOperation({
           }),
         )
         .max(6)
-        .optional(),
+        .optional()
+        .describe('A mixed order: lines to take now, and one or more groups to collect.'),
     })
     .refine(({ items, fulfilment_groups }) => items.length > 0 || fulfilment_groups?.length, {
       path: ['items'],
@@ -93,17 +97,17 @@ export const createOrder = defineOperation({
     order_id: OrderId,
     order_number: z.string(),
     status: z.string(),
-    requires_payment: z.boolean(),
-    client_secret: z.string().nullable(),
-    ephemeral_key: z.string().nullable(),
+    requires_payment: z.boolean().describe('True while the order awaits a payment.'),
+    client_secret: z.string().nullable().describe('For the payment sheet. Keep it secret.'),
+    ephemeral_key: z.string().nullable().describe('For the payment sheet. Keep it secret.'),
     payment_customer_id: z.string().nullable(),
-    connected_account_id: z.string(),
+    connected_account_id: z.string().describe('The store’s account at the payment provider.'),
     payment_intent_id: z.string().nullable(),
     amount_pence: z.number(),
     currency: Currency,
     merchant_name: z.string(),
     collection_code: z.string().nullish(),
-    children: z.array(OrderChild).optional(),
+    children: z.array(OrderChild).optional().describe('The collect children of a mixed order that costs nothing.'),
   }),
   problems: [
     'STORE_NOT_FOUND',
@@ -209,14 +213,14 @@ export const notifyDelay = defineOperation({
   params: OrderPath,
   body: z.object({
     store_id: StoreId,
-    delayMinutes: z.int().min(1).max(480).optional(),
-    newReadyAt: InstantInput.optional(),
-    note: z.string().trim().max(280).nullish(),
+    delayMinutes: z.int().min(1).max(480).optional().describe('Minutes to add to the expected ready time.'),
+    newReadyAt: InstantInput.optional().describe('The new ready time.'),
+    note: z.string().trim().max(280).nullish().describe('Sent to the customer.'),
   }),
   reply: z.object({
     ok: z.boolean(),
-    newEta: z.string().nullable(),
-    notified: z.enum(['push', 'email', 'none']),
+    newEta: z.string().nullable().describe('The new ready time that was stored.'),
+    notified: z.enum(['push', 'email', 'none']).describe('The channel of the message to the customer.'),
     channel_detail: z.string().optional(),
   }),
   problems: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'ORDER_TERMINAL', 'INVALID_ETA'],
@@ -236,9 +240,9 @@ export const refundOrder = defineOperation({
   params: OrderPath,
   body: z.object({
     store_id: StoreId,
-    reason: z.string().trim().min(1).max(500),
-    amount_pence: z.int().min(1).nullish(),
-    refund_attempt_id: RefundAttemptId.nullish(),
+    reason: z.string().trim().min(1).max(500).describe('Stored in the order log.'),
+    amount_pence: z.int().min(1).nullish().describe('The amount to refund. All that is left when absent.'),
+    refund_attempt_id: RefundAttemptId.nullish().describe('A UUID that the client generates for each refund.'),
   }),
   reply: z.object({ refund: Refund }),
   problems: [
@@ -265,7 +269,11 @@ export const setBusinessStatus = defineOperation({
     'A repeat of the current status changes nothing. Cancelling releases the slot and the stock. It refunds nothing; the payment intent of an unpaid order is cancelled first.',
   caller: staff,
   params: OrderPath,
-  body: z.object({ store_id: StoreId, status: z.enum(['ready', 'fulfilled', 'cancelled']), note: z.string().trim().max(500).nullish() }),
+  body: z.object({
+    store_id: StoreId,
+    status: z.enum(['ready', 'fulfilled', 'cancelled']),
+    note: z.string().trim().max(500).nullish().describe('Required to correct an earlier status.'),
+  }),
   reply: z.object({ order: OrderStatusView }),
   problems: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'INVALID_TRANSITION', 'NOTE_REQUIRED', 'PAYMENT_MISMATCH', 'PAYMENT_PROVIDER_ERROR'],
   replay: 'header',
@@ -281,8 +289,12 @@ export const collectEarlier = defineOperation({
   description:
     'The first customer gets the place: if the slot is full, the order keeps its slot. A repeat with the slot it already has changes nothing.',
   caller: customer,
-  body: z.object({ store_id: StoreId, order_id: OrderId, slot_id: SlotId }),
-  reply: z.object({ to_slot_id: SlotId, requested_collection_at: z.string(), orders_remaining: z.int().nullable() }),
+  body: z.object({ store_id: StoreId, order_id: OrderId, slot_id: SlotId.describe('The earlier slot.') }),
+  reply: z.object({
+    to_slot_id: SlotId,
+    requested_collection_at: z.string().describe('The start of the slot, ISO 8601 in UTC.'),
+    orders_remaining: z.int().nullable().describe('Orders that the slot can still take. Null when it is unlimited.'),
+  }),
   problems: ['ORDER_NOT_FOUND', 'NOT_EARLIER', 'SLOT_JUST_FILLED', 'SLOT_CLOSED', 'SLOT_NOT_FOUND', 'ORDER_NOT_READY', 'ORDER_HAS_NO_SLOT'],
   replay: 'header',
   example: { body: { store_id: demoStore, order_id: someOrder, slot_id: someSlot } },
@@ -297,7 +309,10 @@ export const confirmOrder = defineOperation({
   description:
     'Reads the payment at the payment provider, marks the order paid once, and awards its stamps. Safe to repeat, and safe to run at the same time as the provider’s webhook. If the loyalty service does not reply in time, the stamps follow later and their fields are absent.',
   caller: customer,
-  body: z.object({ store_id: StoreId, payment_intent_id: z.string().min(1).max(255) }),
+  body: z.object({
+    store_id: StoreId,
+    payment_intent_id: z.string().min(1).max(255).describe('The payment intent that createOrder returned.'),
+  }),
   reply: z.object({
     order_id: OrderId,
     order_number: z.string(),
