@@ -21,9 +21,9 @@ afterAll(async () => {
 
 describe('a running gateway', () => {
   test('is alive and ready, and names the service that cannot be reached', async () => {
-    await using lonely = await startTestGateway(upstream, { QUEUE_URL: await deadAddress() });
-    expect((await call(`${lonely.url}/livez`)).json).toEqual({ service: 'gateway', alive: true });
-    const ready = await call(`${lonely.url}/readyz`);
+    await using testGateway = await startTestGateway(upstream, { QUEUE_URL: await deadAddress() });
+    expect((await call(`${testGateway.url}/livez`)).json).toEqual({ service: 'gateway', alive: true });
+    const ready = await call(`${testGateway.url}/readyz`);
     expect(ready.status).toBe(200);
     expect(ready.json).toEqual({
       service: 'gateway',

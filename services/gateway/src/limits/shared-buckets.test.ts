@@ -200,12 +200,16 @@ describe('a database that cannot be reached', () => {
     const away = new URL(database.url);
     away.port = String((refusing.address() as { port: number }).port);
     const replica = replicas[0] as TestUpstream;
-    await using lonely = await startTestGateway(replica, { LIMITS_DATABASE_URL: away.href }, { contracts: slowContracts, now: clock.now });
-    const join = () => call(lonely.url + operationNamed('joinQueue').path, post);
+    await using testGateway = await startTestGateway(
+      replica,
+      { LIMITS_DATABASE_URL: away.href },
+      { contracts: slowContracts, now: clock.now },
+    );
+    const join = () => call(testGateway.url + operationNamed('joinQueue').path, post);
     const statuses: number[] = [];
     for (let index = 0; index < 31; index += 1) statuses.push((await join()).status);
     expect(statuses).toEqual([...Array(30).fill(200), 429]);
-    const { status, json } = await call(`${lonely.url}/readyz`);
+    const { status, json } = await call(`${testGateway.url}/readyz`);
     expect(status).toBe(200);
     expect(json.checks.limits).not.toBe('ok');
     await new Promise((resolve) => refusing.close(resolve));

@@ -28,9 +28,9 @@ describe('a service', () => {
   test('that cannot be reached is a 503 with Retry-After, also for a request with a body', async () => {
     const lines: string[] = [];
     const log = createLog('gateway', 'error', { write: (line) => void lines.push(line) });
-    await using lonely = await startTestGateway({ url: await deadAddress() }, {}, { log });
+    await using testGateway = await startTestGateway({ url: await deadAddress() }, {}, { log });
     for (const sent of [{}, { method: 'POST', body: '{"a":1}' }]) {
-      const response = await call(`${lonely.url}/api/v1/orders`, sent);
+      const response = await call(`${testGateway.url}/api/v1/orders`, sent);
       expect(response.status).toBe(503);
       expect(response.headers['retry-after']).toBe('1');
       expect(response.json).toEqual(unavailable(response.headers['x-request-id']));
@@ -120,14 +120,14 @@ describe('a service', () => {
 describe('a caller who leaves', () => {
   test.each(['before the response', 'during the response', 'while sending'])('aborts the request to the service: %s', async (when) => {
     // The time limit is so long that only the caller's leaving can end the request.
-    await using patient = await startTestGateway(upstream, { UPSTREAM_TIMEOUT_MS: '300000' });
+    await using patientGateway = await startTestGateway(upstream, { UPSTREAM_TIMEOUT_MS: '300000' });
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     upstream.respond = (request, response) => {
       request.on('error', () => {});
       response.once('close', resolve);
       if (when === 'during the response') response.write('half');
     };
-    const request = open(`${patient.url}/api/v1/orders`, { method: 'POST' });
+    const request = open(`${patientGateway.url}/api/v1/orders`, { method: 'POST' });
     request.on('error', () => {});
     if (when === 'while sending') request.write('half');
     else request.end('{}');
@@ -137,6 +137,6 @@ describe('a caller who leaves', () => {
     await closed;
     // The gateway still serves.
     upstream.respond = (_request, response) => void response.end('fine');
-    expect((await call(`${patient.url}/api/v1/orders`)).text).toBe('fine');
+    expect((await call(`${patientGateway.url}/api/v1/orders`)).text).toBe('fine');
   });
 });

@@ -80,6 +80,23 @@ describe('the reference pages', () => {
   });
 });
 
+test.each(['/docs', '/api/v1/openapi.json', '/docs/assets/swagger-ui.js'])(
+  '%s is gzipped for a caller that accepts that, and only then',
+  async (path) => {
+    const plain = await get(path);
+    expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding' });
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    // fetch() decompresses the body and keeps the headers.
+    const response = await fetch(gateway.url + path, { headers: { 'accept-encoding': 'gzip' } });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(response.headers.get('content-length'))).toBeLessThan(Number(plain.headers['content-length']));
+    expect(await response.text()).toBe(plain.text);
+    const etag = response.headers.get('etag') ?? '';
+    const headers = { 'accept-encoding': 'gzip', 'if-none-match': etag };
+    expect((await call(gateway.url + path, { headers })).status).toBe(304);
+  },
+);
+
 test('no other file of the packages is served', async () => {
   for (const path of ['/docs/assets/package.json', '/docs/assets/..%2F..%2Fpackage.json', '/docs/assets/', '/events/order.paid/v99'])
     expect((await get(path)).json.error.code).toBe('ROUTE_NOT_FOUND');

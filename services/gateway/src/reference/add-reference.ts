@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { beginRequest, type Log, nameEntryPoints, requestIdOf } from '@corner/chassis/edge';
 import { type AnyOperation, Problem } from '@corner/contracts';
 import type { ErrorRequestHandler, Express } from 'express';
@@ -9,6 +9,7 @@ import { addDemoTokens, demoTokensPath } from './demo-tokens.ts';
 import { errorsPage } from './errors-page.ts';
 import { eventsPage, type Schema } from './events-page.ts';
 import { operationsPage } from './operations-page.ts';
+import { serveConstant } from './serve-constant.ts';
 
 const require = createRequire(import.meta.url);
 const pagesFolder = join(import.meta.dirname, '../../pages');
@@ -41,23 +42,16 @@ function addPages(app: Express, contracts: readonly AnyOperation[], schemas: Sch
     '/docs/events': eventsPage(schemas),
   };
   nameEntryPoints('http.route', Object.keys(pages));
-  for (const [path, html] of Object.entries(pages))
-    app.get(path, (_request, response) => {
-      response.set({ 'Content-Security-Policy': contentPolicy, 'X-Content-Type-Options': 'nosniff' }).type('html').send(html);
-    });
+  const headers = { 'Content-Security-Policy': contentPolicy, 'X-Content-Type-Options': 'nosniff' };
+  for (const [path, html] of Object.entries(pages)) app.get(path, serveConstant('html', Buffer.from(html), headers));
 }
 
 function addDocuments(app: Express, schemas: Schemas): void {
   const documents = { '/api/v1/openapi.json': readSpec('openapi.json'), '/asyncapi.json': readSpec('asyncapi.json') };
   nameEntryPoints('http.route', Object.keys(documents));
-  for (const [path, json] of Object.entries(documents))
-    app.get(path, (_request, response) => {
-      response.type('json').send(json);
-    });
+  for (const [path, json] of Object.entries(documents)) app.get(path, serveConstant('json', json));
   for (const [path, schema] of Object.entries(schemas))
-    app.get(path, (_request, response) => {
-      response.type('application/schema+json').send(JSON.stringify(schema));
-    });
+    app.get(path, serveConstant('application/schema+json; charset=utf-8', Buffer.from(JSON.stringify(schema))));
 }
 
 function addAssets(app: Express, withDemoTokens: boolean): void {
@@ -69,10 +63,7 @@ function addAssets(app: Express, withDemoTokens: boolean): void {
     ...(withDemoTokens ? { 'demo-tokens.js': join(pagesFolder, 'demo-tokens.js') } : {}),
   };
   for (const [name, file] of Object.entries(assets))
-    app.get(`/docs/assets/${name}`, (_request, response, next) => {
-      response.set('Cache-Control', 'public, max-age=3600');
-      response.sendFile(file, { cacheControl: false, dotfiles: 'allow' }, (error) => error && !response.headersSent && next(error));
-    });
+    app.get(`/docs/assets/${name}`, serveConstant(extname(name), readFileSync(file), { 'Cache-Control': 'public, max-age=3600' }));
 }
 
 /** Sends an error as a problem. A path that cannot be decoded is ROUTE_NOT_FOUND; an unknown error is logged and is INTERNAL. */
