@@ -142,7 +142,7 @@ create table relay_batch (
   last_event_id uuid,
   republished integer default 0 not null,
   constraint relay_batch_pkey PRIMARY KEY (first_sequence),
-  constraint relay_tick_size_check CHECK ((size > 0))
+  constraint relay_batch_size_check CHECK ((size > 0))
 );
 CREATE INDEX relay_batch_unacked ON relay_batch USING btree (first_sequence) WHERE (acked_at IS NULL);
 

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunningService } from '../service.ts';
 import { newThing, otherStoreId, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
+import { send, type TestRequest } from '../testing/send.ts';
 import { type ProducerContext, producer } from '../testing/services.ts';
 
 let platform: Platform;
@@ -23,36 +24,9 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
-interface TestRequest {
-  readonly method?: string;
-  readonly token?: string;
-  readonly body?: unknown;
-  readonly raw?: string;
-  readonly headers?: Record<string, string>;
-}
-
-async function send(path: string, { method = 'GET', token, body, raw, headers = {} }: TestRequest = {}) {
-  const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const response = await fetch(orders.url + path, {
-    method,
-    headers: {
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(content === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(content === undefined ? {} : { body: content }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    text,
-    json: JSON.parse(text) as Record<string, never> & { error: { code: string; message: string; requestId: string } },
-    headers: response.headers,
-  };
-}
-
+const get = (path: string, request: TestRequest = {}) => send(orders.url + path, request);
 const change = (thing: string, request: TestRequest = {}) =>
-  send(`/api/v1/things/${thing}`, { method: 'POST', token: merchant, body: { store_id: storeId }, ...request });
+  send(`${orders.url}/api/v1/things/${thing}`, { method: 'POST', token: merchant, body: { store_id: storeId }, ...request });
 
 describe('every operation', () => {
   test('returns what its contract describes', async () => {
@@ -62,7 +36,7 @@ describe('every operation', () => {
   });
 
   test('responds 400 naming every faulty field and its place in the request', async () => {
-    const { status, json } = await send('/api/v1/things/nonsense', { method: 'POST', token: merchant, body: { note: 'x'.repeat(21) } });
+    const { status, json } = await get('/api/v1/things/nonsense', { method: 'POST', token: merchant, body: { note: 'x'.repeat(21) } });
     expect(status).toBe(400);
     expect(json.error.code).toBe('VALIDATION_FAILED');
     expect(json.error.message).toMatch(/params\.thingId: .*body\.store_id: is required.*body\.note: /);
@@ -78,7 +52,7 @@ describe('every operation', () => {
   });
 
   test('creates a request id when the one the caller sent is not safe to log', async () => {
-    const { headers } = await send('/api/v1/greeting', { headers: { 'x-request-id': 'a b\tc' } });
+    const { headers } = await get('/api/v1/greeting', { headers: { 'x-request-id': 'a b\tc' } });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -97,33 +71,33 @@ describe('every operation', () => {
   });
 
   test('sends the whole response even when the caller names a cached copy', async () => {
-    const { status, headers } = await send('/api/v1/greeting', { headers: { 'if-none-match': '*' } });
+    const { status, headers } = await get('/api/v1/greeting', { headers: { 'if-none-match': '*' } });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
   });
 
   test('responds 404 to an unknown route', async () => {
-    expect(await send('/api/v1/nothing')).toMatchObject({ status: 404, json: { error: { code: 'ROUTE_NOT_FOUND' } } });
+    expect(await get('/api/v1/nothing')).toMatchObject({ status: 404, json: { error: { code: 'ROUTE_NOT_FOUND' } } });
   });
 
   test('responds 501 while its contract is published and it is not built', async () => {
-    expect(await send('/api/v1/promised')).toMatchObject({ status: 501, json: { error: { code: 'NOT_IMPLEMENTED' } } });
+    expect(await get('/api/v1/promised')).toMatchObject({ status: 501, json: { error: { code: 'NOT_IMPLEMENTED' } } });
   });
 
   test('responds 500 to a bug, with the cause in the log alone', async () => {
-    const { status, text, json } = await send('/api/v1/greeting?fail=bug');
+    const { status, text, json } = await get('/api/v1/greeting?fail=bug');
     expect(status).toBe(500);
     expect(text).not.toContain('hunter2');
     expect(platform.lines.some((line) => line.request_id === json.error.requestId && JSON.stringify(line).includes('hunter2'))).toBe(true);
   });
 
   test('responds 503 with Retry-After to a transient fault', async () => {
-    const { status, headers } = await send('/api/v1/greeting?fail=transient');
+    const { status, headers } = await get('/api/v1/greeting?fail=transient');
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
   });
 
   test('responds 500 rather than send a reply that its contract does not describe', async () => {
-    expect(await send('/api/v1/greeting?fail=reply')).toMatchObject({ status: 500 });
+    expect(await get('/api/v1/greeting?fail=reply')).toMatchObject({ status: 500 });
   });
 });
 
@@ -146,93 +120,20 @@ describe('authorisation', () => {
 
   test('refuses a token without the scope that the operation requires', async () => {
     const bare = await platform.issuer.token({ typ: 'customer', sub: newThing() });
-    expect(await send(`/api/v1/things/${newThing()}`, { token: bare })).toMatchObject({
+    expect(await get(`/api/v1/things/${newThing()}`, { token: bare })).toMatchObject({
       status: 403,
       json: { error: { code: 'INSUFFICIENT_SCOPE' } },
     });
-    expect(await send(`/api/v1/things/${newThing()}`, { token: customer })).toMatchObject({ status: 404 });
+    expect(await get(`/api/v1/things/${newThing()}`, { token: customer })).toMatchObject({ status: 404 });
   });
 
   test('serves a public operation without a token, and recognises the caller when there is one', async () => {
-    expect((await send('/api/v1/greeting')).json).toEqual({ caller: 'anonymous' });
-    expect((await send('/api/v1/greeting', { token: customer })).json).toEqual({ caller: 'customer' });
+    expect((await get('/api/v1/greeting')).json).toEqual({ caller: 'anonymous' });
+    expect((await get('/api/v1/greeting', { token: customer })).json).toEqual({ caller: 'customer' });
   });
 
   test('refuses an invalid token even where none is required', async () => {
-    expect(await send('/api/v1/greeting', { token: `${customer.slice(0, -4)}AAAA` })).toMatchObject({ status: 401 });
-  });
-});
-
-describe('an Idempotency-Key', () => {
-  test('gives a repeat the first response, byte for byte, without a second change', async () => {
-    const [thing, key] = [newThing(), newThing()];
-    const first = await change(thing, { headers: { 'idempotency-key': key } });
-    const repeated = await change(thing, { headers: { 'idempotency-key': `"${key}"` } });
-    expect(repeated.text).toBe(first.text);
-    expect([first.headers.get('idempotent-replayed'), repeated.headers.get('idempotent-replayed')]).toEqual([null, 'true']);
-    expect((await change(thing)).json).toMatchObject({ version: 2 });
-  });
-
-  test('gives a repeat the same refusal of the operation', async () => {
-    const request = { body: { store_id: storeId, note: 'refuse' }, headers: { 'idempotency-key': newThing() } };
-    const thing = newThing();
-    await change(thing, request);
-    expect(await change(thing, request)).toMatchObject({ status: 404, json: { error: { code: 'ORDER_NOT_FOUND' } } });
-  });
-
-  test('is refused with another request', async () => {
-    const [thing, key] = [newThing(), newThing()];
-    await change(thing, { headers: { 'idempotency-key': key } });
-    expect(await change(thing, { body: { store_id: storeId, note: 'other' }, headers: { 'idempotency-key': key } })).toMatchObject({
-      status: 422,
-      json: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } },
-    });
-  });
-
-  test('gives a repeat 409 with Retry-After while the first request is in progress', async () => {
-    const [thing, key] = [newThing(), newThing()];
-    let release: () => void = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const reached = new Promise<void>((resolve) => {
-      hold = async () => {
-        resolve();
-        await held;
-      };
-    });
-    const first = change(thing, { headers: { 'idempotency-key': key } });
-    await reached;
-    const repeat = await change(thing, { headers: { 'idempotency-key': key } });
-    hold = async () => {};
-    release();
-    expect(repeat).toMatchObject({ status: 409, json: { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } });
-    expect(repeat.headers.get('retry-after')).toBe('1');
-    expect(await first).toMatchObject({ status: 200, json: { version: 1 } });
-  });
-
-  test('belongs to its caller: the same key of another caller is another request', async () => {
-    const [thing, key] = [newThing(), newThing()];
-    const other = await platform.issuer.token({ typ: 'merchant', sub: newThing(), stores: [{ id: storeId, role: 'owner' }] });
-    await change(thing, { headers: { 'idempotency-key': key } });
-    expect((await change(thing, { token: other, headers: { 'idempotency-key': key } })).json).toMatchObject({ version: 2 });
-  });
-
-  test('has one effect under 50 concurrent repeats', async () => {
-    const [thing, key] = [newThing(), newThing()];
-    const responses = await Promise.all(Array.from({ length: 50 }, () => change(thing, { headers: { 'idempotency-key': key } })));
-    expect(new Set(responses.map(({ status }) => status))).toEqual(
-      new Set(responses.some(({ status }) => status === 409) ? [200, 409] : [200]),
-    );
-    expect(new Set(responses.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1);
-    expect((await change(thing)).json).toMatchObject({ version: 2 });
-  });
-
-  test('is refused when it is not visible ASCII', async () => {
-    expect(await change(newThing(), { headers: { 'idempotency-key': 'a b' } })).toMatchObject({
-      status: 400,
-      json: { error: { code: 'VALIDATION_FAILED' } },
-    });
+    expect(await get('/api/v1/greeting', { token: `${customer.slice(0, -4)}AAAA` })).toMatchObject({ status: 401 });
   });
 });
 

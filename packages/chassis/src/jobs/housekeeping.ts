@@ -7,7 +7,7 @@ import { type Job, job } from './jobs.ts';
 /** Rows one statement deletes: few, so that no other statement waits long. It is repeated while it finds that many. */
 const batchSize = 5_000;
 
-/** Refusals that are kept, whatever their age: a flood of them must not fill the disk. */
+/** Refusals that are kept at most, however recent: a flood of them must not fill the disk. */
 const keptRefusals = 100_000;
 
 /**

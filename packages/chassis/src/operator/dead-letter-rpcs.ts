@@ -1,6 +1,7 @@
 import * as contracts from '@corner/contracts';
 import { type DeadLetterOutcome, type DeadLetterSummary, Envelope, Problem, type ServiceName } from '@corner/contracts';
 import { z } from 'zod';
+import type { Database } from '../database/database.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
@@ -9,52 +10,25 @@ import { discardDeadLetter, NotOpen, type RetryOptions, retryDeadLetter } from '
 
 const pageSize = 100;
 
-/** The payload of a dead letter that is not an event: ids, and the id of its subject. */
-const OwnDeadLetter = z.looseObject({ subject: z.string() });
-
 /** The RPCs to list, show, retry and discard a service's dead letters. */
 export function deadLetterRpcs<Context>(service: ServiceName, options: RetryOptions<Context>): RpcHandler<Context>[] {
   const { database, log } = options;
-  const find = async (eventId: string) => (await readDeadLetters(database, { event_id: eventId, settled: true }, 1))[0] ?? null;
-
-  /** Returns the outcome for a dead letter that is not open. */
-  const notOpen = async (eventId: string): Promise<DeadLetterOutcome> => {
-    const deadLetter = await find(eventId);
-    const detail = deadLetter?.settled_at
-      ? `${deadLetter.settled_as} by ${deadLetter.settled_by} at ${deadLetter.settled_at}`
-      : 'there is no such dead letter here';
-    return { outcome: 'not open', detail };
-  };
-
-  /** Null when the payload is not an envelope, which may be why the message is a dead letter. */
-  const envelopeOf = ({ type, payload }: DeadLetter): Envelope | z.output<typeof OwnDeadLetter> | null => {
-    const shape = Object.hasOwn(options.deadLetterHandlers ?? {}, type) ? OwnDeadLetter : Envelope;
-    try {
-      return shape.parse(JSON.parse(payload));
-    } catch {
-      return null;
-    }
-  };
-  const viewOf = ({ payload, ...deadLetter }: DeadLetter): DeadLetterSummary => ({
-    ...deadLetter,
-    error: deadLetter.error.slice(0, 1_000),
-    aggregate_id: envelopeOf({ ...deadLetter, payload })?.subject ?? null,
-  });
-
+  const ownTypes = new Set(Object.keys(options.deadLetterHandlers ?? {}));
   return [
     handleRpc(contracts.listDeadLetters(service), async (query) => {
       const deadLetters = await readDeadLetters(database, query, pageSize + 1);
-      return { dead_letters: deadLetters.slice(0, pageSize).map(viewOf), more: deadLetters.length > pageSize };
+      const page = deadLetters.slice(0, pageSize).map((deadLetter) => summaryOf(deadLetter, ownTypes));
+      return { dead_letters: page, more: deadLetters.length > pageSize };
     }),
     handleRpc(contracts.showDeadLetter(service), async ({ event_id, payload, by }) => {
-      const deadLetter = await find(event_id);
+      const deadLetter = await find(database, event_id);
       if (!deadLetter) return { dead_letter: null };
       if (payload) log.warn({ event_id, by }, 'the payload of a dead letter was shown');
-      const envelope = envelopeOf(deadLetter);
+      const envelope = envelopeOf(deadLetter, ownTypes);
       const { data = null, ...rest } = envelope ?? { data: null };
       return {
         dead_letter: {
-          ...viewOf(deadLetter),
+          ...summaryOf(deadLetter, ownTypes),
           envelope: envelope === null ? null : rest,
           data_fields: data !== null && typeof data === 'object' ? Object.keys(data) : [],
           payload: payload ? deadLetter.payload : null,
@@ -65,7 +39,7 @@ export function deadLetterRpcs<Context>(service: ServiceName, options: RetryOpti
       try {
         await retryDeadLetter(options, event_id, by);
       } catch (error) {
-        if (error instanceof NotOpen) return await notOpen(event_id);
+        if (error instanceof NotOpen) return await notOpen(database, event_id);
         if (isTransient(error)) throw new Problem('UPSTREAM_UNAVAILABLE', { cause: error });
         log.warn({ event_id, by, err: error }, 'a dead letter was retried and failed again');
         return { outcome: 'failed', detail: describeError(error) };
@@ -77,11 +51,41 @@ export function deadLetterRpcs<Context>(service: ServiceName, options: RetryOpti
       try {
         await discardDeadLetter(database, event_id, by, reason);
       } catch (error) {
-        if (error instanceof NotOpen) return await notOpen(event_id);
+        if (error instanceof NotOpen) return await notOpen(database, event_id);
         throw error;
       }
       log.info({ event_id, by }, 'a dead letter was discarded');
       return { outcome: 'discarded', detail: null };
     }),
   ];
+}
+
+/** Returns the dead letter of an event, open or settled; null when there is none. */
+const find = async (database: Database, eventId: string): Promise<DeadLetter | null> =>
+  (await readDeadLetters(database, { event_id: eventId, settled: true }, 1))[0] ?? null;
+
+/** Returns the outcome for a dead letter that is not open. */
+async function notOpen(database: Database, eventId: string): Promise<DeadLetterOutcome> {
+  const deadLetter = await find(database, eventId);
+  const detail = deadLetter?.settled_at
+    ? `${deadLetter.settled_as} by ${deadLetter.settled_by} at ${deadLetter.settled_at}`
+    : 'there is no such dead letter here';
+  return { outcome: 'not open', detail };
+}
+
+const summaryOf = (deadLetter: DeadLetter, ownTypes: ReadonlySet<string>): DeadLetterSummary => {
+  const { payload: _, ...rest } = deadLetter;
+  return { ...rest, error: rest.error.slice(0, 1_000), aggregate_id: envelopeOf(deadLetter, ownTypes)?.subject ?? null };
+};
+
+/** The payload of a dead letter that is not an event: ids, and the id of its subject. */
+const OwnPayload = z.looseObject({ subject: z.string() });
+
+/** Returns null when the payload is not an envelope, which may be why the message is a dead letter. `ownTypes` are not events. */
+function envelopeOf({ type, payload }: DeadLetter, ownTypes: ReadonlySet<string>): Envelope | z.output<typeof OwnPayload> | null {
+  try {
+    return (ownTypes.has(type) ? OwnPayload : Envelope).parse(JSON.parse(payload));
+  } catch {
+    return null;
+  }
 }

@@ -15,36 +15,7 @@ const maxRows = 200;
 
 /** Returns what the backbone's tables have on record: events published and processed, dead letters, replays, stored responses, refusals. */
 export async function explainBackbone(database: Database, service: string, ids: readonly string[]): Promise<Explained> {
-  const names = sql.array([...ids], 'text');
-  const uuids = sql.array(ids.filter(isUuid), 'uuid');
-  const published = await database.any(sql.type(PublishedEvent)`
-    select event_id, type, aggregate_id, correlation_id, causation_id, split_part(traceparent, '-', 2) as trace_id,
-      ${instantOf(sql.fragment`created_at`)} as at
-    from outbox
-    where id in (
-      select id from outbox where correlation_id = any(${names})
-      union select id from outbox where causation_id = any(${names})
-      union select id from outbox where event_id = any(${uuids})
-      union select id from outbox where aggregate_id = any(${names}))
-    order by id desc limit ${maxRows}`);
-  const processed = await database.any(sql.type(ProcessedEvent)`
-    select i.event_id, i.type, ${instantOf(sql.fragment`i.processed_at`)} as at from inbox i
-    where i.event_id = any(${uuids}) and not exists (select 1 from dead_letter d where d.event_id = i.event_id)`);
-  const deadLetters = await database.any(sql.type(DeadLetter)`
-    select event_id, type, error, attempts, settled_as, settled_by, settled_reason,
-      ${instantOf(sql.fragment`dead_lettered_at`)} as at, ${instantOf(sql.fragment`settled_at`)} as settled_at
-    from dead_letter where event_id = any(${uuids})`);
-  const replayed = await database.any(sql.type(ReplayedEvent)`
-    select e.event_id, e.type, e.outcome, e.detail, r.by, r.handler, ${instantOf(sql.fragment`e.at`)} as at
-    from replayed_event e join replay r on r.id = e.replay_id where e.event_id = any(${uuids})
-    order by e.at desc limit ${maxRows}`);
-  const refusals = await database.any(sql.type(Refusal)`
-    select request_id, operation, status, code, message, order_id, trace_id, ${instantOf(sql.fragment`at`)} as at from refusal
-    where id in (select id from refusal where request_id = any(${names}) union select id from refusal where order_id = any(${uuids}))
-    order by id desc limit ${maxRows}`);
-  const keyed = await database.any(sql.type(KeyedRequest)`
-    select operation, state, status, ${instantOf(sql.fragment`created_at`)} as at from idempotency_key where key = any(${names}) limit ${maxRows}`);
-
+  const { published, processed, deadLetters, replayed, refusals, keyed } = await readRecords(database, ids);
   const facts = [
     ...published.map((row) => ({
       ...about(row),
@@ -78,6 +49,40 @@ export async function explainBackbone(database: Database, service: string, ids: 
     })),
   ];
   return { facts, also: [...new Set(published.map(({ event_id }) => event_id))] };
+}
+
+/** Reads the rows of every table that name one of the ids. Only a UUID can name an event. */
+async function readRecords(database: Database, ids: readonly string[]) {
+  const names = sql.array([...ids], 'text');
+  const uuids = sql.array(ids.filter(isUuid), 'uuid');
+  const published = await database.any(sql.type(PublishedEvent)`
+    select event_id, type, aggregate_id, correlation_id, causation_id, split_part(traceparent, '-', 2) as trace_id,
+      ${instantOf(sql.fragment`created_at`)} as at
+    from outbox
+    where id in (
+      select id from outbox where correlation_id = any(${names})
+      union select id from outbox where causation_id = any(${names})
+      union select id from outbox where event_id = any(${uuids})
+      union select id from outbox where aggregate_id = any(${names}))
+    order by id desc limit ${maxRows}`);
+  const processed = await database.any(sql.type(ProcessedEvent)`
+    select i.event_id, i.type, ${instantOf(sql.fragment`i.processed_at`)} as at from inbox i
+    where i.event_id = any(${uuids}) and not exists (select 1 from dead_letter d where d.event_id = i.event_id)`);
+  const deadLetters = await database.any(sql.type(DeadLetter)`
+    select event_id, type, error, attempts, settled_as, settled_by, settled_reason,
+      ${instantOf(sql.fragment`dead_lettered_at`)} as at, ${instantOf(sql.fragment`settled_at`)} as settled_at
+    from dead_letter where event_id = any(${uuids})`);
+  const replayed = await database.any(sql.type(ReplayedEvent)`
+    select e.event_id, e.type, e.outcome, e.detail, r.by, r.handler, ${instantOf(sql.fragment`e.at`)} as at
+    from replayed_event e join replay r on r.id = e.replay_id where e.event_id = any(${uuids})
+    order by e.at desc limit ${maxRows}`);
+  const refusals = await database.any(sql.type(Refusal)`
+    select request_id, operation, status, code, message, order_id, trace_id, ${instantOf(sql.fragment`at`)} as at from refusal
+    where id in (select id from refusal where request_id = any(${names}) union select id from refusal where order_id = any(${uuids}))
+    order by id desc limit ${maxRows}`);
+  const keyed = await database.any(sql.type(KeyedRequest)`
+    select operation, state, status, ${instantOf(sql.fragment`created_at`)} as at from idempotency_key where key = any(${names}) limit ${maxRows}`);
+  return { published, processed, deadLetters, replayed, refusals, keyed };
 }
 
 const isUuid = (id: string): boolean => z.guid().safeParse(id).success;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { labels, nameEntryPoints } from './metric-labels.ts';
-import { catalog } from './metrics-catalog.ts';
 import { type Metrics, measure, observe, startMetrics } from './metrics.ts';
+import { catalog } from './metrics-catalog.ts';
 import { observeProcess } from './observe-process.ts';
 
 let metrics: Metrics;

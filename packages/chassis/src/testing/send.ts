@@ -1,0 +1,30 @@
+export interface TestRequest {
+  readonly method?: string;
+  readonly token?: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly raw?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends a request to a service and returns status, headers, and the body as text and as JSON. */
+export async function send(url: string, { method = 'GET', token, body, raw, headers = {} }: TestRequest = {}) {
+  const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(content === undefined ? {} : { body: content }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    text,
+    json: JSON.parse(text) as Record<string, never> & { error: { code: string; message: string; requestId: string } },
+    headers: response.headers,
+  };
+}
