@@ -108,9 +108,9 @@ async function holdsAgree(client: pg.Client): Promise<Breach[]> {
     `with held as (select h.kind, o.store_id, h.ref, sum(h.quantity)::int as quantity
        from orders.hold h join orders.orders o on o.id = h.order_id where h.state <> 'released' group by 1, 2, 3),
      counted as (
-       select 'slot' as kind, store_id, id::text as ref, used, capacity + beyond as most from orders.slot
+       select 'slot' as kind, store_id, id::text as ref, used, capacity + over_capacity as most from orders.slot
        union all select 'stock', store_id, id, taken, stock from orders.menu_item
-       union all select 'promo', store_id, id::text, uses, max_uses + beyond from orders.promo)
+       union all select 'promo', store_id, id::text, uses, max_uses + over_limit from orders.promo)
      select c.kind, c.ref, c.used, c.most, coalesce(h.quantity, 0) as held from counted c left join held h using (kind, store_id, ref)
      where c.used <> coalesce(h.quantity, 0) or c.used > c.most`,
   );
