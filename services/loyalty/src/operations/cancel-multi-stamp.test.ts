@@ -75,7 +75,7 @@ describe('a cancellation', () => {
     expect(responses.filter(({ body }) => body.previous_status === 'cancelled')).toHaveLength(9);
   });
 
-  test('asks for an id, and for its customer', async () => {
+  test('is refused without a valid id, without a token, and for the store’s owner', async () => {
     const ana = await atCounter(running, shop, member);
     expect(await refusalOf(ana.cancel('one'))).toEqual([400, 'VALIDATION_FAILED']);
     const body = { request_id: randomUUID() };

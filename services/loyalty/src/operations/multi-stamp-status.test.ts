@@ -91,7 +91,7 @@ describe('the status', () => {
     expect((await ana.status()).body).toEqual(none);
   });
 
-  test('asks for a store, and for its customer', async () => {
+  test('is refused without a store, without a token, and for the store’s owner', async () => {
     const ana = await atCounter(running, shop, member);
     expect(await refusalOf(ana.status(''))).toEqual([400, 'VALIDATION_FAILED']);
     const path = `multi-stamp/status?store_id=${shop.storeId}`;
