@@ -77,7 +77,7 @@ const eventsAndSeats = async (entryId: string) =>
   (
     await database.query(
       `select (select array_agg(type order by id) from queue.outbox where aggregate_id = e.id::text) as types,
-        (select count(*)::int from queue.seat s where s.entry_id = e.id and s.freed_at is null) as seats
+        (select count(*)::int from queue.seat s where s.entry_ref = e.id and s.freed_at is null) as seats
        from queue.entry e where e.entry_id = $1`,
       [entryId],
     )

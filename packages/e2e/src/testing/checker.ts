@@ -32,11 +32,10 @@ export const readBooks = async (system: RunningSystem): Promise<Books> =>
  * Compares the responses that clients received, the rows in the services' schemas and the payment provider's books, once no work
  * is under way. Returns every breach; an empty list means that nothing was lost, done twice or stuck.
  */
-async function findBreaches(system: RunningSystem, history: History): Promise<Breach[]> {
-  const client = new pg.Client({ connectionString: system.databaseUrl });
+export async function findBreaches(databaseUrl: string, books: Books, history: History): Promise<Breach[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const books = await readBooks(system);
     return [
       ...(await acceptedOrdersExist(client, history)),
       ...(await moneyAgrees(client, books)),
@@ -152,7 +151,7 @@ async function nothingTwice(client: pg.Client): Promise<Breach[]> {
     `select type, data->>'order_id' as order_id, count(*) from orders.outbox where type = 'order.paid' group by 1, 2 having count(*) > 1`,
   );
   const stamps = await client.query(
-    `select order_id, count(*) from loyalty.stamp where source = 'order' group by order_id, n having count(*) > 1`,
+    `select order_id, count(*) from loyalty.stamp where source = 'order' group by order_id, ordinal having count(*) > 1`,
   );
   return [...breach('an order is paid once', twice.rows), ...breach('an order earns once', stamps.rows)];
 }
@@ -173,7 +172,7 @@ async function nothingStuck(client: pg.Client): Promise<Breach[]> {
 export async function checkAtRest(system: RunningSystem, history: History, withinMs = 60_000): Promise<Breach[]> {
   const until = performance.now() + withinMs;
   for (;;) {
-    const breaches = await findBreaches(system, history);
+    const breaches = await findBreaches(system.databaseUrl, await readBooks(system), history);
     if (breaches.length === 0 || performance.now() > until) return breaches;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
