@@ -12,6 +12,7 @@ import * as orders from './orders/operations.ts';
 import * as queueEvents from './queue/events.ts';
 import * as queue from './queue/operations.ts';
 import type { AnyRpc } from './rpc.ts';
+import type { ServiceName } from './vocabulary.ts';
 
 export * from './directory/events.ts';
 export * from './directory/file.ts';
@@ -35,17 +36,29 @@ export * from './rpc.ts';
 export * from './vocabulary.ts';
 export { loyalty, notifications, orders, queue };
 
+/** What each service contracts. The compiler names a service of the vocabulary that is missing here. */
+const contracts: Readonly<Record<ServiceName, ServiceContracts>> = {
+  orders: { operations: orders, events: ordersEvents },
+  loyalty: { operations: loyalty, events: loyaltyEvents, rpcs: loyaltyRpcs },
+  queue: { operations: queue, events: queueEvents },
+  notifications: { operations: notifications, events: notificationsEvents, rpcs: notificationsRpcs },
+};
+
+interface ServiceContracts {
+  readonly operations: Readonly<Record<string, AnyOperation>>;
+  readonly events: Readonly<Record<string, unknown>>;
+  readonly rpcs?: Readonly<Record<string, AnyRpc>>;
+}
+
 /** Every operation of the public interface. */
-export const operations: readonly AnyOperation[] = [orders, loyalty, queue, notifications].flatMap((service) =>
-  Object.values<AnyOperation>(service),
-);
+export const operations: readonly AnyOperation[] = Object.values(contracts).flatMap((service) => Object.values(service.operations));
 
 const isEvent = (value: unknown): value is EventContract => typeof value === 'object' && value !== null && 'producers' in value;
 
 /** Every event that the services and the directory publish. */
-export const events: readonly EventContract[] = [ordersEvents, loyaltyEvents, queueEvents, notificationsEvents, directoryEvents].flatMap(
+export const events: readonly EventContract[] = [...Object.values(contracts).map((service) => service.events), directoryEvents].flatMap(
   (module) => Object.values(module).filter(isEvent),
 );
 
 /** Every RPC between services, except those that each service serves alike (operator.ts, processed.ts). */
-export const rpcs: readonly AnyRpc[] = [...Object.values(loyaltyRpcs), ...Object.values(notificationsRpcs)];
+export const rpcs: readonly AnyRpc[] = Object.values(contracts).flatMap((service) => Object.values(service.rpcs ?? {}));

@@ -1,6 +1,14 @@
 import { isIP } from 'node:net';
 import { processSettings, readConfig } from '@corner/chassis/edge';
+import { type ServiceName, services } from '@corner/contracts';
 import { z } from 'zod';
+
+type UrlSetting = `${Uppercase<ServiceName>}_URL`;
+
+/** The setting that holds a service's address. */
+export function urlSetting(name: ServiceName): UrlSetting {
+  return `${name.toUpperCase() as Uppercase<ServiceName>}_URL`;
+}
 
 const origin = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true })
@@ -15,12 +23,12 @@ const bytes = z.coerce
 const milliseconds = z.coerce.number().int().min(10).max(600_000);
 const splitList = (list: string): string[] => list.split(',').flatMap((entry) => entry.trim() || []);
 
+/** `ORDERS_URL` and so on: one required address for each service. */
+const serviceUrls = Object.fromEntries(services.map((name) => [urlSetting(name), origin])) as Record<UrlSetting, typeof origin>;
+
 const settings = z.object({
   ...processSettings,
-  ORDERS_URL: origin,
-  LOYALTY_URL: origin,
-  QUEUE_URL: origin,
-  NOTIFICATIONS_URL: origin,
+  ...serviceUrls,
   /** Port of `/metrics`, separate because PORT is public. Without it, metrics are only pushed over OTLP. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   /** Milliseconds in which a service must begin its response once it has the whole request, and between two chunks of the response. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { addHealth, addMetrics, createLog, type ListeningServer, type Log, listenHttp, nameEntryPoints } from '@corner/chassis/edge';
-import { type AnyOperation, operations } from '@corner/contracts';
+import { type AnyOperation, operations, type ServiceName, services } from '@corner/contracts';
 import express, { type Express } from 'express';
-import type { GatewayConfig } from './config.ts';
+import { type GatewayConfig, urlSetting } from './config.ts';
 import { createFindClient } from './http/client-address.ts';
 import { createCors } from './http/cors.ts';
 import { securityHeaders, securityHeadersFor } from './http/security-headers.ts';
@@ -27,7 +27,7 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
   const cors = createCors(config.CORS_ORIGINS, contracts);
   const sharedBuckets = await openSharedBuckets(config, log, () => now().getTime());
   const upstreams = openUpstreams(
-    { orders: config.ORDERS_URL, loyalty: config.LOYALTY_URL, queue: config.QUEUE_URL, notifications: config.NOTIFICATIONS_URL },
+    Object.fromEntries(services.map((name) => [name, config[urlSetting(name)]])) as Record<ServiceName, string>,
     config.UPSTREAM_TIMEOUT_MS,
   );
   let draining = false;

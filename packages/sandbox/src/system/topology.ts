@@ -1,15 +1,14 @@
-import type { services } from '@corner/contracts';
+import { type ServiceName, services } from '@corner/contracts';
 
 /** The root of this checkout. */
 export const checkout = new URL('../../../../', import.meta.url).pathname.replace(/\/$/, '');
 
-/** The preferred ports. Another one is used where one is taken. */
+const firstServicePort = 4001;
+
+/** The preferred ports, those of the services in the order of the vocabulary. Another one is used where one is taken. */
 export const preferredPorts = {
   gateway: 4000,
-  orders: 4001,
-  loyalty: 4002,
-  queue: 4003,
-  notifications: 4004,
+  ...(Object.fromEntries(services.map((name, n) => [name, firstServicePort + n])) as Record<ServiceName, number>),
   nats: 4223,
   payments: 4242,
   issuer: 4243,
@@ -23,4 +22,4 @@ export type PartName = keyof typeof preferredPorts;
 export type Ports = Readonly<Record<PartName, number>>;
 
 /** Folder of a process's code. */
-export const folderOf = (name: (typeof services)[number] | 'gateway'): string => `${checkout}/services/${name}`;
+export const folderOf = (name: ServiceName | 'gateway'): string => `${checkout}/services/${name}`;
