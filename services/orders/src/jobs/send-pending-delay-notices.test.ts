@@ -21,9 +21,9 @@ const sendPending = () => sendPendingDelayNotices(running.service.context);
 /** An order with a delay notice just sent and two later ones pending. */
 async function owed() {
   const order = await lateOrder(running, store);
-  const first = await order.late({ delayMinutes: 5 });
-  await order.late({ delayMinutes: 10 });
-  const last = await order.late({ delayMinutes: 20, note: 'Sorry.' });
+  const first = await order.notify({ delayMinutes: 5 });
+  await order.notify({ delayMinutes: 10 });
+  const last = await order.notify({ delayMinutes: 20, note: 'Sorry.' });
   return { ...order, first: first.body.newEta as string, last: last.body.newEta as string };
 }
 
@@ -43,30 +43,30 @@ test('a pending notice is sent when the minute is over, once even by two concurr
 });
 
 test('after a pending notice was sent nothing is pending, and a new minute begins', async () => {
-  const { late, published, last } = await owed();
+  const { notify, published, last } = await owed();
   running.clock.advance({ minutes: 1 });
   await sendPending();
-  expect((await late({ delayMinutes: 20, note: 'Sorry.' })).body).toMatchObject({ newEta: last, channel_detail: 'deduplicated' });
+  expect((await notify({ delayMinutes: 20, note: 'Sorry.' })).body).toMatchObject({ newEta: last, channel_detail: 'deduplicated' });
   running.clock.advance({ minutes: 1 });
   await sendPending();
   expect(await published()).toHaveLength(2);
-  await late({ delayMinutes: 5 });
+  await notify({ delayMinutes: 5 });
   expect(await published()).toHaveLength(3);
 });
 
 test('a repeat of a pending notice adds nothing, even when its minute is over', async () => {
-  const { late, published, last } = await owed();
+  const { notify, published, last } = await owed();
   running.clock.advance({ seconds: 61 });
-  const { body } = await late({ delayMinutes: 20, note: 'Sorry.' });
+  const { body } = await notify({ delayMinutes: 20, note: 'Sorry.' });
   expect(body).toEqual({ ok: true, newEta: last, notified: 'none', channel_detail: 'deduplicated' });
   await sendPending();
   expect(await published()).toHaveLength(2);
 });
 
 test('a new notice after the minute is sent at once and replaces the pending one', async () => {
-  const { late, published } = await owed();
+  const { notify, published } = await owed();
   running.clock.advance({ seconds: 61 });
-  const { body } = await late({ delayMinutes: 3 });
+  const { body } = await notify({ delayMinutes: 3 });
   await sendPending();
   running.clock.advance({ minutes: 1 });
   await sendPending();

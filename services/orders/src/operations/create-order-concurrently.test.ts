@@ -54,17 +54,17 @@ test('concurrent mixed orders, cancellations, refunds, expiries and snapshots al
     const cancel = { store_id: store.id, status: 'cancelled' };
     if (draw(0, 1)) checked(await ben.call('PATCH', `/api/v1/orders/${body.order_id}/status`, cancel));
   };
-  const say = async (version: number) =>
+  const keepSnapshots = async (version: number) =>
     await running.service.database.transaction(async (tx) => {
       const snapshot = { version, store_id: store.id };
       await keepSlots(tx, directorySlots.data.parse({ ...snapshot, slots: slots.map((slot) => ({ ...slot, capacity: 10 + version })) }));
       await keepMenu(tx, directoryMenu.data.parse({ ...snapshot, items: goods, promos }));
     });
 
-  await Promise.all([...[...randomly(60)].map(live), ...[2, 3, 4, 5].map(say)]);
+  await Promise.all([...[...randomly(60)].map(live), ...[2, 3, 4, 5].map(keepSnapshots)]);
   expect(responses.filter(({ status }) => status >= 500).map(({ body }) => body)).toEqual([]);
   expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(40);
   expect(await miscounted(running)).toEqual([]);
-  await Promise.all([expireOverdue(running), ...[6, 7].map(say)]);
+  await Promise.all([expireOverdue(running), ...[6, 7].map(keepSnapshots)]);
   expect(await miscounted(running)).toEqual([]);
 });

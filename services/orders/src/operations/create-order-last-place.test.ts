@@ -26,7 +26,7 @@ const storeWith = (...slots: ReturnType<typeof slot>[]) => running.openStore({},
 const outcomeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
 /** The next snapshot of a store's slots. */
-const directorySays = async (store: OpenStore, version: number, ...slots: ReturnType<typeof slot>[]) =>
+const keepSnapshot = async (store: OpenStore, version: number, ...slots: ReturnType<typeof slot>[]) =>
   await running.service.database.transaction((tx) => keepSlots(tx, directorySlots.data.parse({ version, store_id: store.id, slots })));
 
 test('of fifty customers for three places, three get one and 47 receive SLOT_JUST_FILLED', async () => {
@@ -105,15 +105,15 @@ test('a capacity lowered below the used places keeps them and fills the slot; ra
     [200, undefined],
     [200, undefined],
   ]);
-  await directorySays(store, 2, { ...noon, capacity: 1 });
+  await keepSnapshot(store, 2, { ...noon, capacity: 1 });
   expect(await usedOf(running, noon.id)).toBe(2);
   expect(await create()).toEqual([409, 'SLOT_JUST_FILLED']);
-  await directorySays(store, 3, { ...noon, capacity: 3 });
+  await keepSnapshot(store, 3, { ...noon, capacity: 3 });
   expect(await create()).toEqual([200, undefined]);
   expect(await create()).toEqual([409, 'SLOT_JUST_FILLED']);
-  await directorySays(store, 2, { ...noon, capacity: 99 });
+  await keepSnapshot(store, 2, { ...noon, capacity: 99 });
   expect(await create()).toEqual([409, 'SLOT_JUST_FILLED']);
-  await directorySays(store, 4);
+  await keepSnapshot(store, 4);
   expect(await create()).toEqual([409, 'SLOT_CLOSED']);
   expect(await usedOf(running, noon.id)).toBe(3);
 });

@@ -143,7 +143,7 @@ describe('contradictions in fulfilment_groups are refused', () => {
     ['nothing to collect', { fulfilment_groups: [now(flat)] }],
     ['six groups to collect', { fulfilment_groups: Array(6).fill(collect([flat])) }],
     ['items that are more than the groups', { items: [line('flat-white', 3)], fulfilment_groups: [now(flat), collect([flat])] }],
-    ['items that are others', { items: [flat, line('croissant')], fulfilment_groups: [now(flat), collect([flat])] }],
+    ['items that differ from the groups', { items: [flat, line('croissant')], fulfilment_groups: [now(flat), collect([flat])] }],
     ['a slot beside the groups', { slot_id: randomUUID(), fulfilment_groups: [now(flat), collect([flat])] }],
     ['a time beside the groups', { requested_collection_at: '2040-01-01T12:00:00Z', fulfilment_groups: [now(flat), collect([flat])] }],
   ])('%s', async (_name, request) => {
@@ -167,7 +167,7 @@ describe('contradictions in fulfilment_groups are refused', () => {
   });
 
   test.each([
-    ['the sum, in lines that say the same twice', { items: [line('croissant'), line('flat-white', 2), line('croissant')] }],
+    ['the sum of the groups, with one item in two lines', { items: [line('croissant'), line('flat-white', 2), line('croissant')] }],
     ['no group to take now, and five to collect', { fulfilment_groups: Array(5).fill(collect([flat])) }],
   ])('fulfilment_groups accept %s', async (_name, request) => {
     expect(outcomeOf(await customer(running).create((await open()).store, { ...basket(), ...request }))).toEqual([200, undefined]);

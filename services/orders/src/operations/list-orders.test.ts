@@ -156,7 +156,7 @@ describe('the list of active orders', () => {
     const [sooner, later] = [slotIn(1), slotIn(2)];
     store = await running.openStore({}, menu, [sooner, later]);
     const at = (slot: { id: string }) => customer(running).paid(store, { collection_mode: 'scheduled', slot_id: slot.id });
-    const late = await at(later);
+    const notify = await at(later);
     const soon = [await at(sooner), await at(sooner), await at(sooner)].map(({ order_id }) => order_id).toSorted();
     const now = await customer(running).paid(store, { order_type: 'collect' });
     const over = await customer(running).paid(store, { order_type: 'collect' });
@@ -164,7 +164,7 @@ describe('the list of active orders', () => {
     await customer(running).create(store);
     const { body } = await list({});
     expect(body.scope).toBe('active');
-    expect(idsOf(body.orders)).toStrictEqual([now.order_id, ...soon, late.order_id]);
+    expect(idsOf(body.orders)).toStrictEqual([now.order_id, ...soon, notify.order_id]);
     expect(idsOf((await list({ limit: 2 })).body.orders)).toStrictEqual([now.order_id, soon[0]]);
   });
 

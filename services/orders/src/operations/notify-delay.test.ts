@@ -21,7 +21,7 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-const underWay = (sub?: string) => lateOrder(running, store, sub);
+const orderToDelay = (sub?: string) => lateOrder(running, store, sub);
 const minutesAfter = (from: string | number | Date, minutes: number) => new Date(new Date(from).getTime() + minutes * 60_000).toISOString();
 const contact = async (has: Record<string, unknown>) => {
   const known = directoryCustomer.data.parse({ version: 1, id: randomUUID(), ...has });
@@ -31,9 +31,9 @@ const contact = async (has: Record<string, unknown>) => {
 
 describe('a delay notice', () => {
   test('moves the expected time, changes nothing else of the order, and is published with its note', async () => {
-    const { id, late, published, row } = await underWay();
+    const { id, notify, published, row } = await orderToDelay();
     const { version, revised_ready_at, ...before } = await row();
-    const { status, body } = await late({ delayMinutes: 10, note: 'The oven is slow.' });
+    const { status, body } = await notify({ delayMinutes: 10, note: 'The oven is slow.' });
     const expected = minutesAfter(before.requested_collection_at, 10);
     expect([status, body]).toEqual([200, { ok: true, newEta: expected, notified: 'none' }]);
     expect(await published()).toEqual([expect.objectContaining({ order_id: id, new_eta: expected, note: 'The oven is slow.' })]);
@@ -53,16 +53,16 @@ describe('a delay notice', () => {
   });
 
   test('counts from now when the expected time has passed', async () => {
-    const { late } = await underWay();
+    const { notify } = await orderToDelay();
     running.clock.advance({ hours: 1 });
-    const { body } = await late({ delayMinutes: 5 });
+    const { body } = await notify({ delayMinutes: 5 });
     expect(body.newEta).toBe(minutesAfter(running.clock.now(), 5));
   });
 
   test('uses the time when both a time and minutes are given', async () => {
-    const { late } = await underWay();
+    const { notify } = await orderToDelay();
     const newReadyAt = minutesAfter(running.clock.now(), 90);
-    const { body } = await late({ delayMinutes: 5, newReadyAt });
+    const { body } = await notify({ delayMinutes: 5, newReadyAt });
     expect(body.newEta).toBe(newReadyAt);
   });
 
@@ -71,43 +71,43 @@ describe('a delay notice', () => {
     ['email', { email: 'ada@example.test' }],
     ['none', {}],
   ])('is sent by %s', async (by, has) => {
-    const { late } = await underWay(await contact(has));
-    expect((await late({ delayMinutes: 5 })).body.notified).toBe(by);
+    const { notify } = await orderToDelay(await contact(has));
+    expect((await notify({ delayMinutes: 5 })).body.notified).toBe(by);
   });
 
   test.each(['push', 'email', 'none'] as const)('is sent by the channel notifications returns: %s', async (channel) => {
     await using notifications = await startNotifications(running, channel);
     const customerId = await contact(channel === 'push' ? {} : { push_devices: [{ id: 'd1', platform: 'ios' }] });
-    const { late } = await underWay(customerId);
-    expect((await late({ delayMinutes: 5 })).body.notified).toBe(channel);
+    const { notify } = await orderToDelay(customerId);
+    expect((await notify({ delayMinutes: 5 })).body.notified).toBe(channel);
     expect(notifications.calls).toEqual([{ customer_id: customerId, store_id: store.id }]);
-    expect((await late({ delayMinutes: 5 })).body).toMatchObject({ notified: 'none', channel_detail: 'deduplicated' });
+    expect((await notify({ delayMinutes: 5 })).body).toMatchObject({ notified: 'none', channel_detail: 'deduplicated' });
     expect(notifications.calls).toHaveLength(1);
   });
 
   test('falls back on the known contact when notifications does not reply', async () => {
     await using notifications = await startNotifications(running, null);
-    const { late } = await underWay(await contact({ email: 'ada@example.test' }));
-    expect((await late({ delayMinutes: 5 })).body.notified).toBe('email');
+    const { notify } = await orderToDelay(await contact({ email: 'ada@example.test' }));
+    expect((await notify({ delayMinutes: 5 })).body.notified).toBe('email');
     expect(notifications.calls).toHaveLength(1);
   });
 
   test('is sent by the newest known contact', async () => {
     const id = await contact({ version: 2, email: 'ada@example.test' });
     await contact({ version: 1, id, push_devices: [{ id: 'd1', platform: 'ios' }] });
-    expect((await (await underWay(id)).late({ delayMinutes: 5 })).body.notified).toBe('email');
+    expect((await (await orderToDelay(id)).notify({ delayMinutes: 5 })).body.notified).toBe('email');
     await contact({ version: 3, id });
-    expect((await (await underWay(id)).late({ delayMinutes: 5 })).body.notified).toBe('none');
+    expect((await (await orderToDelay(id)).notify({ delayMinutes: 5 })).body.notified).toBe('none');
   });
 });
 
 describe('within a minute of the last delay notice', () => {
   test('the same notice is a repeat, even twenty at once', async () => {
-    const { id, late, published } = await underWay();
-    const fiveTaps = () => Promise.all(Array.from({ length: 5 }, () => late({ delayMinutes: 7 })));
+    const { id, notify, published } = await orderToDelay();
+    const fiveTaps = () => Promise.all(Array.from({ length: 5 }, () => notify({ delayMinutes: 7 })));
     const responses = (await runConcurrently(running, id, fiveTaps, fiveTaps, fiveTaps, fiveTaps)).flat();
     running.clock.advance({ seconds: 59 });
-    responses.push(await late({ delayMinutes: 7 }));
+    responses.push(await notify({ delayMinutes: 7 }));
     expect(new Set(responses.map(({ status, body }) => `${status} ${body.newEta}`)).size).toBe(1);
     expect(responses.filter(({ body }) => body.channel_detail === 'deduplicated' && body.notified === 'none')).toHaveLength(20);
     expect(await published()).toHaveLength(1);
@@ -123,9 +123,9 @@ describe('within a minute of the last delay notice', () => {
       () => ({ newReadyAt: minutesAfter(running.clock.now(), 30) }),
     ],
   ])('%s is stored and logged, and not published yet', async (_, first, second) => {
-    const { id, late, published } = await underWay(await contact({ email: 'ada@example.test' }));
-    const before = await late(first());
-    const { body } = await late(second());
+    const { id, notify, published } = await orderToDelay(await contact({ email: 'ada@example.test' }));
+    const before = await notify(first());
+    const { body } = await notify(second());
     expect(body).toMatchObject({ notified: 'none', channel_detail: expect.stringContaining('a minute') });
     expect(Date.parse(body.newEta)).toBeGreaterThan(Date.parse(before.body.newEta));
     expect(minutesAfter((await worker(running, store).get(id)).body.order.revised_ready_at, 0)).toBe(body.newEta);
@@ -135,10 +135,10 @@ describe('within a minute of the last delay notice', () => {
 });
 
 test('after a minute the same delay notice adds again and is published again', async () => {
-  const { late, published } = await underWay();
-  const first = await late({ delayMinutes: 5 });
+  const { notify, published } = await orderToDelay();
+  const first = await notify({ delayMinutes: 5 });
   running.clock.advance({ minutes: 1 });
-  const second = await late({ delayMinutes: 5 });
+  const second = await notify({ delayMinutes: 5 });
   expect(Date.parse(second.body.newEta)).toBeGreaterThan(Date.parse(first.body.newEta));
   expect(await published()).toHaveLength(2);
 });
@@ -151,8 +151,8 @@ describe('a delay notice is refused', () => {
     ['for no minutes', { delayMinutes: 0 }, 'VALIDATION_FAILED', /delayMinutes/],
     ['for more than eight hours', { delayMinutes: 481 }, 'VALIDATION_FAILED', /delayMinutes/],
   ])('%s', async (_, request, code, message) => {
-    const { late, published } = await underWay();
-    const { status, body } = await late(request);
+    const { notify, published } = await orderToDelay();
+    const { status, body } = await notify(request);
     expect([status, body.error.code]).toEqual([400, code]);
     expect(body.error.message).toMatch(message);
     expect(await published()).toEqual([]);
@@ -162,31 +162,31 @@ describe('a delay notice is refused', () => {
     ['cancelled', ['cancelled']],
     ['collected', ['preparing', 'ready', 'collected']],
   ])('for an order that is %s', async (_, steps) => {
-    const { id, staff, late, published } = await underWay();
+    const { id, staff, notify, published } = await orderToDelay();
     for (const step of steps) await staff.advance(id, step);
-    const { status, body } = await late({ delayMinutes: 5 });
+    const { status, body } = await notify({ delayMinutes: 5 });
     expect([status, body.error.code, await published()]).toEqual([409, 'ORDER_TERMINAL', []]);
   });
 
   test('for an order that is unpaid, expired, of another store or unknown', async () => {
     const { body: unpaid } = await customer(running).create(store);
-    const late = async (id: string, at = store) => {
+    const notify = async (id: string, at = store) => {
       const { status, body } = await worker(running, at).call('POST', `/api/v1/orders/${id}/notify-delay`, {
         store_id: at.id,
         delayMinutes: 5,
       });
       return [status, body.error.code];
     };
-    expect(await late(unpaid.order_id)).toEqual([409, 'ORDER_NOT_PAID']);
+    expect(await notify(unpaid.order_id)).toEqual([409, 'ORDER_NOT_PAID']);
     await expireOverdue(running);
-    expect(await late(unpaid.order_id)).toEqual([409, 'ORDER_TERMINAL']);
-    const { id } = await underWay();
-    expect(await late(id, await running.openStore())).toEqual([404, 'ORDER_NOT_FOUND']);
-    expect(await late(randomUUID())).toEqual([404, 'ORDER_NOT_FOUND']);
+    expect(await notify(unpaid.order_id)).toEqual([409, 'ORDER_TERMINAL']);
+    const { id } = await orderToDelay();
+    expect(await notify(id, await running.openStore())).toEqual([404, 'ORDER_NOT_FOUND']);
+    expect(await notify(randomUUID())).toEqual([404, 'ORDER_NOT_FOUND']);
   });
 
   test('from a customer', async () => {
-    const { id } = await underWay();
+    const { id } = await orderToDelay();
     const { status, body } = await customer(running).call('POST', `/api/v1/orders/${id}/notify-delay`, {
       store_id: store.id,
       delayMinutes: 5,

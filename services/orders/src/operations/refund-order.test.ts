@@ -145,9 +145,9 @@ describe('a refused refund', () => {
     running.clock.advance({ days: 3 });
     expect(outcomeOf(await staff.refund(order.order_id, { amount_pence: 1, refund_attempt_id: randomUUID() }))).toEqual([200, 1]);
     running.clock.advance({ seconds: 1 });
-    const late = await staff.refund(order.order_id, { amount_pence: 1, refund_attempt_id: randomUUID() });
-    expect(outcomeOf(late)).toEqual([409, 'REFUND_WINDOW_EXPIRED']);
-    expect(late.body.error.message).toContain('3 days');
+    const notify = await staff.refund(order.order_id, { amount_pence: 1, refund_attempt_id: randomUUID() });
+    expect(outcomeOf(notify)).toEqual([409, 'REFUND_WINDOW_EXPIRED']);
+    expect(notify.body.error.message).toContain('3 days');
   });
 
   test('is REFUND_LIMIT_REACHED after twenty refunds of one order', async () => {

@@ -165,11 +165,11 @@ describe('a late payment whose holds are gone', () => {
 
   test('does not count as the customer’s first order', async () => {
     const ada = customer(running);
-    const { body: late } = await ada.create(store, { items: cake });
-    await end(late.order_id);
+    const { body: notify } = await ada.create(store, { items: cake });
+    await end(notify.order_id);
     await others['the goods']();
-    await pay(running, late.payment_intent_id);
-    await ada.confirm(store, late.payment_intent_id);
+    await pay(running, notify.payment_intent_id);
+    await ada.confirm(store, notify.payment_intent_id);
     const order = await ada.paid(store);
     expect((await ada.confirm(store, order.payment_intent_id)).body.is_first_order).toBe(true);
   });

@@ -12,7 +12,7 @@ export async function lateOrder(running: Running, store: OpenStore, sub?: string
   return {
     id,
     staff,
-    late: async (request: Record<string, unknown>): Promise<ApiResponse> =>
+    notify: async (request: Record<string, unknown>): Promise<ApiResponse> =>
       await staff.call('POST', `/api/v1/orders/${id}/notify-delay`, { store_id: store.id, ...request }),
     /** The data of its published order.running_late events, in order. */
     published: async () => (await eventsOf(running, id)).filter(({ type }) => type === 'order.running_late').map(({ data }) => data),
