@@ -6,6 +6,6 @@ import { awardOrder } from '../transactions/award-order.ts';
 /** Awards a paid order's stamps while its customer waits. */
 export const handleAwardOrder = handleRpc(awardOrderRpc, async (order, { database }: Context) => {
   const award = await database.transaction((tx) => awardOrder(tx, order));
-  crashPoint('loyalty.award.before-answer');
+  crashPoint('loyalty.award.before-response');
   return award;
 });

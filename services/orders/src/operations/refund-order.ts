@@ -22,6 +22,6 @@ export const refundOrder: Operation<typeof orders.refundOrder, Context> = async 
   const isUnsent = reserved.status === 'pending' && reserved.provider_refund_id === null;
   const refund = isUnsent ? await refundAtProvider(context, reserved) : reserved;
   if (refund.status === 'rejected') throw new Problem('REFUND_REJECTED');
-  crashPoint('orders.refund.before-answer');
+  crashPoint('orders.refund.before-response');
   return { refund: { id: refund.provider_refund_id ?? `rf_${refund.id}`, status: refund.status, amount: refund.amount_pence } };
 };

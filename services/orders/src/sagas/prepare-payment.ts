@@ -16,7 +16,7 @@ export async function preparePayment(order: Placed, context: Context): Promise<P
   const { intent, providerId } = await createIntent(order, context);
   crashPoint('orders.create.after-intent');
   await recordIntent(context.database, order.id, intent.id, { customerId: order.customer_id, providerId });
-  crashPoint('orders.create.before-answer');
+  crashPoint('orders.create.before-response');
   return { ...order, payment_intent_id: intent.id, payment_customer: providerId };
 }
 
