@@ -13,7 +13,7 @@ let gateway: RunningGateway;
 
 beforeEach(async () => {
   upstream = await startUpstream();
-  gateway = await startTestGateway(upstream, { UPSTREAM_TIMEOUT_MS: '400' });
+  gateway = await startTestGateway(upstream, { UPSTREAM_TIMEOUT_MS: '60000' });
 });
 
 afterEach(async () => {
