@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { runWhenThisProcessEnds } from '@corner/sandbox';
 import { connect } from '@nats-io/transport-node';
 import type { GenericContainer, StartedTestContainer } from 'testcontainers';
-import type { PickedServer } from './pick-servers.ts';
+import type { PickedServer } from './picked-server.ts';
 import { withClient } from './run-database.ts';
 import { until } from './until.ts';
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { MigrationReport } from './migrate-services.ts';
+import type { MigrationReport, ServiceToMigrate } from './migration-task.ts';
 import { nameInRun, urlOfDatabase, urlOfRole, withClient } from './run-database.ts';
 
 /**
@@ -50,16 +50,6 @@ async function runMigrationPrograms(tasks: readonly ServiceToMigrate[]): Promise
   child.send(tasks);
   await ended;
   return reports;
-}
-
-export interface ServiceToMigrate {
-  readonly service: string;
-  /** The service's folder. */
-  readonly folder: string;
-  /** The superuser's address of the database. */
-  readonly adminUrl: string;
-  /** The address the service is to log in with; its role does not exist yet. */
-  readonly roleUrl: string;
 }
 
 type MigrateAll = (tasks: readonly ServiceToMigrate[]) => Promise<readonly MigrationReport[]>;

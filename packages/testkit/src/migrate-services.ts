@@ -1,14 +1,8 @@
-import type { ServiceToMigrate } from './fill-template.ts';
+import type { MigrationReport, ServiceToMigrate } from './migration-task.ts';
 
 // A program of its own, forked by fill-template.ts. It runs the migration programs of several services in one process,
 // because loading the chassis once for each of them would take seconds. Their settings are environment variables, so one
 // program runs after another.
-
-/** The report on one service. `fault` is null when its migrations succeeded. */
-export interface MigrationReport {
-  readonly service: string;
-  readonly fault: string | null;
-}
 
 process.once('disconnect', () => process.exit());
 process.once('message', async (tasks: readonly ServiceToMigrate[]) => {

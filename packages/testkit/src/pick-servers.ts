@@ -1,14 +1,7 @@
 import { join } from 'node:path';
 import { findNatsServer, startNats, startPostgres } from '@corner/sandbox';
 import { containerNats, containerPostgres, type DockerSettings, dockerAnswers } from './container-servers.ts';
-
-/** A server that the tests use. */
-export interface PickedServer {
-  readonly url: string;
-  /** What it is: "embedded Postgres 18.4". */
-  readonly description: string;
-  stop(): Promise<void>;
-}
+import type { PickedServer } from './picked-server.ts';
 
 export interface PickedServers {
   readonly postgres: PickedServer;
