@@ -53,4 +53,6 @@ export const exempt: readonly RegExp[] = [
   /^packages\/chassis\/(?:src\/testing\/)?migrations\//,
   /^tools\/words\//,
   /^docs\/glossary\.md$/,
+  // The Unix user of that name.
+  /^packages\/sandbox\/src\/servers\/postgres-(?:user|programs)\.ts$/,
 ];

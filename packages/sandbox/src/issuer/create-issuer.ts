@@ -22,7 +22,7 @@ export interface Issuer extends Tokens {
   readonly jwks: JSONWebKeySet;
 }
 
-/** An identity provider for development. Whoever can call it gets any identity, so it rejects when NODE_ENV is production. */
+/** An identity provider for development. Anyone who can call it gets any identity, so it rejects when NODE_ENV is production. */
 export async function createIssuer(options: IssuerOptions = {}): Promise<Issuer> {
   const { issuer = developmentIssuer, now = () => new Date(), env = process.env } = options;
   if (env.NODE_ENV === 'production') {

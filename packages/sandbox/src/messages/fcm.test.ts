@@ -44,7 +44,7 @@ describe('the token endpoint', () => {
   test.each([
     ['another key', { key: stranger }, 'invalid_grant'],
     ['another audience', { aud: 'https://oauth2.example.com/token' }, 'invalid_grant'],
-    ['another account', { iss: 'somebody@example.com' }, 'invalid_grant'],
+    ['another account', { iss: 'other@example.com' }, 'invalid_grant'],
     ['an unknown key id', { kid: 'other' }, 'invalid_grant'],
     ['more than an hour', { lifetime: 3_700 }, 'invalid_grant'],
     ['a time that is over', { lifetime: -120 }, 'invalid_grant'],
@@ -99,14 +99,14 @@ test('an accepted message gets a name, and its texts, data and collapse key are 
 });
 
 describe('a message is refused', () => {
-  const nobody = { message: expect.stringContaining('authentication'), status: 'UNAUTHENTICATED' };
+  const unauthenticated = { message: expect.stringContaining('authentication'), status: 'UNAUTHENTICATED' };
   afterAll(() => expect(messages.inbox.all()).toEqual([]));
 
   test('without a token, with an invented one, and with one that has expired', async () => {
-    expect(await client.send(undefined, hello)).toMatchObject({ status: 401, body: { error: nobody } });
-    expect(await client.send('ya29.invented', hello)).toMatchObject({ status: 401, body: { error: nobody } });
+    expect(await client.send(undefined, hello)).toMatchObject({ status: 401, body: { error: unauthenticated } });
+    expect(await client.send('ya29.invented', hello)).toMatchObject({ status: 401, body: { error: unauthenticated } });
     now = new Date(now.getTime() + 3_600_000);
-    expect(await client.send(token, hello)).toMatchObject({ status: 401, body: { error: nobody } });
+    expect(await client.send(token, hello)).toMatchObject({ status: 401, body: { error: unauthenticated } });
   });
 
   test('with every earlier token after they were revoked', async () => {

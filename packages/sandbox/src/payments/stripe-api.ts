@@ -153,7 +153,7 @@ function send(response: ServerResponse, reply: Reply, received: ReceivedRequest)
     'Request-Id': received.requestId,
     ...(received.idempotencyKey === undefined ? {} : { 'Idempotency-Key': received.idempotencyKey }),
     ...(reply.replayed ? { 'Idempotent-Replayed': 'true', 'Original-Request': reply.requestId } : {}),
-    // A 500 that is stored under the key would only be replayed, so Stripe's header tells its SDK not to retry.
+    // A 500 that is stored under the key would only be replayed, so Stripe's header asks its SDK not to retry.
     ...(reply.status === 500 ? { 'Stripe-Should-Retry': 'false' } : {}),
     ...(reply.status === 401 ? { 'WWW-Authenticate': 'Basic realm="Stripe"' } : {}),
   });

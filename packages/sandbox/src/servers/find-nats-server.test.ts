@@ -77,7 +77,7 @@ debian('the distribution’s package', () => {
     await mkdir(join(content, 'DEBIAN'), { recursive: true });
     await mkdir(join(content, 'usr/sbin'), { recursive: true });
     const { stdout: architecture } = await run('dpkg', ['--print-architecture']);
-    const control = `Package: nats-server\nVersion: ${version}\nArchitecture: ${architecture}Maintainer: Nobody <nobody@example.com>\nDescription: test\n`;
+    const control = `Package: nats-server\nVersion: ${version}\nArchitecture: ${architecture}Maintainer: Maintainer <maintainer@example.com>\nDescription: test\n`;
     await writeFile(join(content, 'DEBIAN/control'), control);
     await copyFile(await program('packed', version), join(content, 'usr/sbin/nats-server'));
     const lists = join(root, `dists/stable/main/binary-${architecture.trim()}`);

@@ -68,7 +68,7 @@ export function endLeftoverNats(storeFolder: string): Promise<boolean> {
 }
 
 async function startServer(server: NatsServer, folder: string, port: number) {
-  // The name tells this server from another one that listens on the port.
+  // The name distinguishes this server from another one that listens on the port.
   const name = `corner-${randomBytes(6).toString('hex')}`;
   const logFile = `${folder}/nats.log`;
   const process =

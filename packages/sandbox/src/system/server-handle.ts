@@ -76,7 +76,7 @@ export async function startServer({ name, port: preferred, folder, ledger, begin
       life = await begin(port);
       wanted = true;
       ledger.note(name, life.pid, stopSignal);
-      if (life.port !== port) throw new Error(`${name} could not come back on port ${port}: somebody else took it`);
+      if (life.port !== port) throw new Error(`${name} could not come back on port ${port}: another process took it`);
     },
     async wipe() {
       await life.stop();
