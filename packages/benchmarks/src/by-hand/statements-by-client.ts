@@ -2,7 +2,7 @@ import pg from 'pg';
 import { copySchema } from './order-writes.ts';
 import type { PgbenchOptions } from './pgbench.ts';
 
-/** Runs the same script with `pg` clients of this process, for machines without pgbench. Returns transactions per second. */
+/** Runs a pgbench script with `pg` clients of this process, for machines without pgbench. Returns transactions per second. */
 export async function statementsByClient({ databaseUrl, script, concurrency, seconds }: PgbenchOptions): Promise<number> {
   const { draws, statements } = parse(script);
   const clients = await Promise.all(

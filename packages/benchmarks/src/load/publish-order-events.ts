@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { BenchStore } from '../system/bench-stores.ts';
 
-/** The types of events it can publish. Loyalty does nothing for a dispute of an unknown order, so those leave no further work. */
+/** The types of events that can be published. For a dispute of an unknown order loyalty writes one row and publishes nothing. */
 type PublishedType = 'order.paid' | 'payment.disputed';
 
 /**

@@ -12,7 +12,10 @@ interface DelayOptions {
   readonly log: (line: string) => void;
 }
 
-/** The types of events and their names in the report. No handler of these stores changes anything for a dispute, so it costs outbox, relay and inbox alone. */
+/**
+ * The types of events and their names in the report. For a dispute loyalty only writes one row of its order ledger, so that event costs
+ * little more than outbox, relay and inbox.
+ */
 const kinds = [
   { type: 'payment.disputed', name: 'event to committed inbox, without a handler' },
   { type: 'order.paid', name: 'event to committed stamp' },

@@ -17,7 +17,7 @@ export interface Reversal {
   readonly indebting: readonly string[];
 }
 
-/** What a change of an order's refunds does to its stamps: `reversed` says whether they were and are to be taken back. */
+/** Decides what a change of an order's refunds does to its stamps. `reversed`: whether they were taken back earlier, and are to be now. */
 export function refundEffect(
   earlier: { readonly reversed: boolean },
   now: { readonly reversed: boolean },

@@ -19,7 +19,7 @@ export interface Store {
   readonly live: boolean;
 }
 
-/** What the database knows of a basket: its store, items, slots and promo code. */
+/** What is stored of a basket's store, items, slots and promo code. */
 export interface Stocked {
   readonly store: Store | null;
   readonly items: readonly MenuItem[];

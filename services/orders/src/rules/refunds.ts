@@ -11,7 +11,7 @@ export interface Refundable {
   readonly reservedPence: number;
   /** Number of the refunds that are pending or were accepted. */
   readonly refunds: number;
-  /** Pence that failed refunds left reversed from the store's account and that no later refund has used. */
+  /** Pence that were reversed from the store's account by refunds that then failed, less what later refunds have used of them. */
   readonly reversedPence: number;
   /** For a leg: its own total less what was refunded of it. */
   readonly legRemainingPence?: number | undefined;

@@ -11,7 +11,7 @@ import { settleRefund } from '../transactions/settle-refund.ts';
 /**
  * Asks the provider for a reserved refund, always under the same key, and stores its response. Returns the refund as it is then: still
  * pending when the provider did not respond. An order that cost nothing is refunded without the provider. Where the platform covers
- * refunds, it bears one that the store's account cannot.
+ * refunds, it pays a refund that the store's account cannot.
  */
 export async function refundAtProvider(context: Context, refund: RefundRow): Promise<RefundRow> {
   const { database } = context;

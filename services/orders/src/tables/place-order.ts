@@ -96,7 +96,7 @@ const promoTaken = ({ promo, customerId }: Placement): FragmentSqlToken => sql.f
       else refuse('PROMO_LIMIT_REACHED') end as yes
   )`;
 
-/** Inserts the order and its legs; a leg's number is the order's with the leg's own behind it. */
+/** Inserts the order and its legs. The second leg of order S1-1042 has the number S1-1042-2. */
 const ordersInserted = (p: Placement): FragmentSqlToken => sql.fragment`
   insert into orders (id, store_id, customer_id, parent_order_id, order_number, order_type, collection_mode, slot_id, requested_collection_at,
     fulfilment_mode, table_number, prep_minutes, idempotency_key, request_fingerprint, payment_status, currency, subtotal_pence,

@@ -61,7 +61,8 @@ const Sums = z.object({
 
 /**
  * Reads the sums of a paid order's refunds: pending and accepted ones together, for the whole order and for the target (the
- * order itself or one leg), their number, the pence that failed refunds left reversed from the store, and the store's refund window.
+ * order itself or one leg), their number, the pence that were reversed from the store by refunds that then failed, and the store's
+ * refund window.
  */
 export const sumRefunds = (tx: Transaction, storeId: string, orderId: string, targetId: string): Promise<z.output<typeof Sums>> =>
   tx.one(sql.prepared('sum-refunds', Sums)`

@@ -37,7 +37,7 @@ export async function placeFreeOrder(
   return { order, legs: paidLegs };
 }
 
-/** The problem a statement ended with through the database function `refuse`; any other error as it is. */
+/** Returns the problem that the database function `refuse` raised, and any other error unchanged. */
 function problemOf(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code, message } = cause as { code?: string; message: string };

@@ -8,7 +8,7 @@ import { selectPass } from '../tables/passes.ts';
 /** Updates sent at a time. */
 const concurrency = 8;
 
-/** Brings changed passes up to date in the wallets: with their current state, however often they changed, and again when it fails. */
+/** Sends each changed pass to the wallets in its current state, once however often it changed. An update that fails is sent again later. */
 export async function pushPassUpdates(context: Pick<Context, 'database' | 'now' | 'log' | 'wallets'>): Promise<void> {
   const { database, now, wallets } = context;
   const open = (['apple', 'google'] satisfies WalletName[]).filter((name) => wallets[name]);
