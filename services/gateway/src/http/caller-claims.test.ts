@@ -60,7 +60,7 @@ describe('the caller’s address', () => {
     expect(await seenFrom(behind.url, { 'x-forwarded-for': forwarded })).toBe(address);
   });
 
-  test('comes with a valid forwarded host and protocol only', async () => {
+  test('is forwarded with the request’s own host and protocol when the forwarded ones are invalid', async () => {
     await using behind = await startTestGateway(upstream, { TRUSTED_PROXIES: '127.0.0.1' });
     const headers = { host: 'shop.example', 'x-forwarded-host': 'evil/path?"', 'x-forwarded-proto': 'javascript' };
     await call(`${behind.url}/api/v1/orders`, { headers });

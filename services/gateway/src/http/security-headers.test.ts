@@ -93,7 +93,7 @@ describe('the security headers are on', () => {
     expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: { requestId: headersOf(text)['x-request-id'] } });
   });
 
-  test('responses over TLS, as a trusted load balancer reports it, with HSTS besides', async () => {
+  test('a response over TLS, as a trusted load balancer reports it, which also has HSTS', async () => {
     await using behind = await startTestGateway(upstream, { TRUSTED_PROXIES: '127.0.0.1' });
     const over = async (url: string, protocol: string) =>
       (await call(`${url}/api/v1/orders`, { headers: { 'x-forwarded-proto': protocol } })).headers['strict-transport-security'];
@@ -102,7 +102,7 @@ describe('the security headers are on', () => {
     expect(await over(gateway.url, 'https')).toBeUndefined();
   });
 
-  test('a service’s response that has other values for them', async () => {
+  test('a service’s response, in place of the values that the service set', async () => {
     upstream.respond = (_request, response) => {
       response.writeHead(200, { 'Content-Security-Policy': 'default-src *', 'X-Frame-Options': 'ALLOWALL', Vary: 'Accept' }).end('{}');
     };

@@ -24,7 +24,7 @@ afterAll(async () => {
 const lastSeen = () => upstream.seen.at(-1)?.headers ?? {};
 
 describe('headers', () => {
-  test('of the connection are not forwarded, also those that Connection names; all others are, also unknown ones', async () => {
+  test('of the connection and those that Connection names are not forwarded; all others are, even unknown ones', async () => {
     await raw(
       gateway.url,
       [
@@ -77,7 +77,7 @@ describe('headers', () => {
     expect(Object.keys(lastSeen())).not.toEqual(expect.arrayContaining(['x-real-ip']));
   });
 
-  test('that name the caller are continued from a trusted load balancer', async () => {
+  test('that name the caller are kept when a trusted load balancer sent them', async () => {
     await using behind = await startTestGateway(upstream, { TRUSTED_PROXIES: '127.0.0.1/32, ::1' });
     await call(`${behind.url}/api/v1/orders`, {
       headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' },
@@ -89,7 +89,7 @@ describe('headers', () => {
     });
   });
 
-  test('of the response are returned without those of its connection, and each Set-Cookie stays separate', async () => {
+  test('of a response are returned, except those of its connection, and each Set-Cookie stays separate', async () => {
     upstream.respond = (_request, response) => {
       response.writeHead(
         200,

@@ -76,7 +76,7 @@ describe('bad input', () => {
 
 describe('the wrong caller', () => {
   test.each(names.filter((name) => !open.includes(name)))(
-    'without a token, with a forged and an expired one, is refused by %s',
+    'is refused by %s: a request without a token, with a forged token and with an expired token',
     async (name) => {
       const { bad } = running.issuer;
       const claims = { typ: merchants.includes(name) ? 'merchant' : 'customer' } as const;
@@ -85,18 +85,18 @@ describe('the wrong caller', () => {
     },
   );
 
-  test.each(open)('without a token may call %s, but not with a forged one', async (name) => {
+  test.each(open)('is refused by %s with a forged token, but not without a token', async (name) => {
     expect((await request(name, anonymous)).body.error?.code).not.toBe('UNAUTHENTICATED');
     expect(await refusalOf(request(name, await running.issuer.bad.forged({ typ: 'customer' })))).toEqual([401, 'UNAUTHENTICATED']);
   });
 
-  test.each(merchants)('a customer or another store’s owner, is refused by %s', async (name) => {
+  test.each(merchants)('is refused by %s: a customer, and the owner of another store', async (name) => {
     const token = await running.issuer.token({ typ: 'customer', scope: 'merchant:read' });
     expect(await refusalOf(request(name, token))).toEqual([403, 'WRONG_TOKEN_TYPE']);
     expect(await refusalOf(request(name, await ownerOf(running, elsewhere.storeId)))).toEqual([403, 'STORE_FORBIDDEN']);
   });
 
-  test.each(customers)('the store’s owner, is refused by %s', async (name) => {
+  test.each(customers)('is refused by %s: the owner of the store', async (name) => {
     expect(await refusalOf(request(name, await ownerOf(running, shop.storeId)))).toEqual([403, 'WRONG_TOKEN_TYPE']);
   });
 });

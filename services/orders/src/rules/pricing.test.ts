@@ -49,7 +49,7 @@ test.each([
   [640, 100, 640],
   [0, 50, 0],
   [99_999_999, 99, 98_999_999],
-])('of %i pence %i percent are %i', (pence, percent, part) => {
+])('of %i pence, %i percent is %i pence', (pence, percent, part) => {
   expect(percentOf(pence, percent)).toBe(part);
 });
 
@@ -82,14 +82,14 @@ describe('a voucher', () => {
     ['percent', 10, null, 71],
     ['percent', 100, null, 705],
     ['item', 1, 'a', 350],
-  ] as const)('%s %i %s takes %i off', (value_kind, value, item_id, pence) => {
+  ] as const)('of kind %s with value %i, for item %s, takes %i pence off', (value_kind, value, item_id, pence) => {
     expect(voucherPence({ value_kind, value, item_id }, lines)).toBe(pence);
   });
   test.each([
     ['item', 1, 'c'],
     ['percent', 0, null],
     ['amount', 0, null],
-  ] as const)('%s %i %s would take nothing off', (value_kind, value, item_id) => {
+  ] as const)('of kind %s with value %i, for item %s, is refused because it takes nothing off', (value_kind, value, item_id) => {
     expect(codeOf(() => voucherPence({ value_kind, value, item_id }, lines))).toBe('VOUCHER_NOT_APPLICABLE');
   });
 });
@@ -101,7 +101,7 @@ test.each([
   [30, 'none'],
   [99_999_999, 'none'],
   [100_000_000, 'VALIDATION_FAILED'],
-])('a total of %i pence: %s', (pence, code) => {
+])('a total of %i pence is refused with this problem: %s', (pence, code) => {
   expect(codeOf(() => priceOrder(pence, { tipPence: 0, feeBps: 500, voucherPence: 0, promoPence: 0 }))).toBe(code);
 });
 
