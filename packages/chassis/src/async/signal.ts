@@ -1,4 +1,4 @@
-/** A wake-up call between two loops of one process. It is remembered until the next look, so none is lost. */
+/** A signal with which one loop of a process wakes another. A signal raised while that loop looks for work is not lost. */
 export interface Signal {
   raise(): void;
   /**

@@ -10,8 +10,8 @@ import type { z } from 'zod';
  * // "o"."id", "o"."total_pence", to_char("o"."ready_at" at time zone 'utc', …) as "ready_at"
  * ```
  *
- * A column is so spelled in one place, beside its schema. For fewer columns, pass `OrderRow.pick({ … })`. Throws a RangeError for a schema
- * without keys, since SQL has no empty column list.
+ * So a column is spelled in one place only, beside its schema. For fewer columns, pass `OrderRow.pick({ … })`. Throws a RangeError
+ * for a schema without keys, since SQL has no empty column list.
  */
 export function columns<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>, options: ColumnsOptions<Shape> = {}): FragmentSqlToken {
   const keys = Object.keys(row.shape);
@@ -32,7 +32,7 @@ function columnOf(key: string, alias: string | undefined, override: ColumnOverri
 export interface ColumnsOptions<Shape extends z.ZodRawShape> {
   /** The table's alias in the statement, written before every column. */
   readonly alias?: string;
-  /** Columns that are not read as they stand. Each is named `as` its key. */
+  /** Columns that are read through an expression, which is named `as` the key. */
   readonly overrides?: { readonly [Key in keyof Shape]?: ColumnOverride };
 }
 

@@ -12,7 +12,7 @@ export class DuplicateEvent extends Error {
   }
 }
 
-/** Replaces the violation of the outbox's unique constraint. An interceptor that throws replaces the error, so it stands last in the list. */
+/** Replaces the violation of the outbox's unique constraint. An interceptor that throws replaces the error, so this one comes last. */
 export const explainDuplicateEvents: Interceptor = {
   name: 'explain-duplicate-events',
   queryExecutionError(_context, _query, error) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Returns a UUIDv7. It is ordered by time, so rows written together lie together. Never use it as a credential: crypto.randomUUID is for that. */
+/** Returns a UUIDv7. It is ordered by time, so rows written together are stored together. Never use it as a credential: crypto.randomUUID is for that. */
 export function uuidv7(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);

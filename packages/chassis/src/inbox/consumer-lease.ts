@@ -45,7 +45,7 @@ export async function holdConsumerLease(
   }
 }
 
-/** Returns whether the lease is ours now. */
+/** Returns whether this replica holds the lease now. */
 async function acquire(client: pg.Client, service: string): Promise<boolean> {
   const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as ours', [
     `corner consumer ${service}`,

@@ -72,7 +72,7 @@ async function forgetAttempts<Context>({ database }: InboxOptions<Context>, { en
   await database.query(sql.type(z.object({}))`delete from delivery_attempt where event_id = ${envelope.id}`);
 }
 
-/** Sends an acknowledgement of a message. When it cannot be sent, the broker delivers again, and the inbox knows the event. */
+/** Sends an acknowledgement of a message. When it cannot be sent, the broker delivers again, and the event is in the inbox already. */
 export function respond(message: JsMsg, acknowledgement: 'ack' | 'nak' | 'working'): void {
   try {
     message[acknowledgement]();

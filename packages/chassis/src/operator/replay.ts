@@ -39,8 +39,8 @@ export async function rangeOf(database: Database, replayId: string): Promise<Rep
 /**
  * Runs an event's handlers again, or the one named `replay.to`. They run once in a replay, because the ids of replay and event are recorded
  * in the transaction of the effects; the domain's own constraints decide whether there is a second effect. Dead letters are skipped, since
- * a retry brings them, and so are events that were never processed, since the stream brings them. A failure of a handler is recorded and not
- * thrown; a transient fault is thrown, and nothing has changed.
+ * a retry processes them, and so are events that were never processed, since the stream delivers them. A failure of a handler is recorded
+ * and not thrown; a transient fault is thrown, and nothing has changed.
  */
 export async function replayEvent<Context>(
   options: InboxOptions<Context>,

@@ -15,7 +15,7 @@ export interface Batch {
   readonly rows?: readonly OutboxRow[];
 }
 
-/** What the leader remembers between batches. The epoch fences: a leader that lost its lock without noticing cannot record a batch. */
+/** What the leader keeps between batches. With an old `epoch`, a leader that lost its lock without noticing cannot record a batch. */
 export interface Leadership {
   readonly epoch: string;
   /** The snapshot of the newest batch. */

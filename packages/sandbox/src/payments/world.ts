@@ -5,7 +5,7 @@ import type { Event, EventType } from './stripe-shapes.ts';
 /** The newest API version the simulator speaks; its events are written in this version. */
 export const apiVersion = '2026-10-28.endive';
 
-/** What every resource works on. The work is synchronous, so one request never sees half of another. */
+/** The state that every request reads and changes. Requests run synchronously, so none sees half of another's changes. */
 export interface World {
   readonly books: Books;
   readonly now: () => Date;

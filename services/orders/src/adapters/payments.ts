@@ -44,7 +44,7 @@ export interface Payments {
   createIntent(request: IntentRequest): Promise<Intent>;
   /** Null when the platform's account does not know it. */
   intent(intentId: string): Promise<Intent | null>;
-  /** Cancels an intent, and returns it as it is then: canceled, or in the state that prevented it. */
+  /** Cancels an intent. Returns it: canceled, or in the state that prevented that. */
   cancelIntent(intentId: string): Promise<Intent>;
   /** Creates a key for the payment sheet. Repeats with the same `window` return the same key. */
   ephemeralKey(customer: string, orderId: string, window: number): Promise<string>;

@@ -24,7 +24,7 @@ export async function reconcilePayments(context: Context): Promise<void> {
   }
 }
 
-/** Settles a refund the provider knows. Any other may never have reached it, and is requested again under its key. */
+/** Settles a refund that the provider has. Any other may never have reached the provider, and is requested again under its key. */
 async function reconcileRefund(context: Context, refund: RefundRow): Promise<void> {
   const { provider_refund_id: id } = refund;
   const outcome = id ? await context.payments.refundById(id) : await searchAtProvider(context, refund);

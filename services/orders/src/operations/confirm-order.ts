@@ -12,7 +12,7 @@ type Award = RpcOutput<typeof awardOrder>;
 
 /**
  * Confirms an order after the payment sheet: reads the intent at the provider, marks the order paid, and asks loyalty for its stamps.
- * When loyalty does not reply, the event order.paid brings the stamps later, and their fields are left out.
+ * When loyalty does not reply, the stamps are awarded later, by the event order.paid, and their fields are left out.
  */
 export const confirmOrder: Confirm = async ({ caller, body }, context) => {
   const { database, payments } = context;

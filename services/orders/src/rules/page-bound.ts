@@ -12,7 +12,7 @@ const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Reads a page's upper bound from the query. Without before_id the bound includes all rows of its instant, so that none is skipped; a
- * client that pages so makes no progress once one instant has more rows than a page. Throws INVALID_CURSOR.
+ * client that pages without it makes no progress once one instant has more rows than a page. Throws INVALID_CURSOR.
  */
 export function pageBound({
   before,

@@ -9,7 +9,7 @@ import { rejectRefund } from '../transactions/reject-refund.ts';
 import { settleRefund } from '../transactions/settle-refund.ts';
 
 /**
- * Asks the provider for a reserved refund, always under the same key, and stores its response. Returns the refund as it is then: still
+ * Asks the provider for a reserved refund, always under the same key, and stores its response. Returns the updated refund: still
  * pending when the provider did not respond. An order that cost nothing is refunded without the provider. Where the platform covers
  * refunds, it pays a refund that the store's account cannot.
  */

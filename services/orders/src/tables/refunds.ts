@@ -16,7 +16,7 @@ export const RefundRow = z.object({
   provider_refund_id: z.string().nullable(),
   /** Whether the sums of the order include it. */
   counted: z.boolean(),
-  /** Who bears it; see migration 0004. */
+  /** Whose money pays it: the store's, the platform's, or what an earlier refund had reversed before it failed. */
   borne_by: z.enum(['store', 'reversed', 'platform']),
 });
 export type RefundRow = z.output<typeof RefundRow>;

@@ -19,9 +19,9 @@ export interface MoveReason {
 }
 
 /**
- * Moves the named order of a locked family, and returns it as it is then. This is the only writer of both status axes. What follows
- * moves too: see {@link followMove}. Status, times, log and events change together. Cancelling releases slots, and stock of goods that
- * were not made yet.
+ * Moves the order that the request names, in a locked family, and returns it updated. This is the only writer of both status
+ * axes. The family's other orders move with it where {@link followMove} says so. Status, times, log and events change together.
+ * Cancelling releases slots, and stock of goods that were not made yet.
  */
 export async function moveOrder(tx: Transaction, family: OrderFamily, move: Move, by: MoveReason): Promise<OrderRow> {
   const steps = followMove(family, move);

@@ -9,7 +9,7 @@ import type { OrderRow } from '../tables/orders.ts';
 import { enterRefund, findPaymentOrderId, findRefund, type RefundRow, writeSettlement } from '../tables/refunds.ts';
 
 /**
- * Writes what the provider reports of a refund, and returns the refund as it is then. When it is accepted for the first time, the ledger,
+ * Writes what the provider reports of a refund, and returns the updated refund. When it is accepted for the first time, the ledger,
  * the order's sums and the log change, and order.refunded is published; a full refund releases the promo code. When it fails after that,
  * all of it is taken back, and order.refund_failed is published. Null when the store has no such refund.
  */

@@ -22,8 +22,8 @@ export function contentForOrderPaid(order: DataOf<typeof orderPaid>): EventConte
 }
 
 /**
- * `accepted` and `ready` make a message. `preparing` and `collected` make none: the customer sees the first in the app and causes the
- * second. `ready` after `collected` is a correction by staff, so it makes none either.
+ * `accepted` and `ready` make a message. `preparing` and `collected` make none: the app shows the customer the first, and the customer is
+ * there for the second. `ready` after `collected` is a correction by staff, so it makes none either.
  */
 export function contentForFulfilmentChanged(order: DataOf<typeof orderFulfilmentChanged>): EventContent {
   const { to, from, order_number, collection_code } = order;

@@ -36,7 +36,7 @@ test('a message is sent again under the same id when a replica dies before it ha
   const ready = orderEvents(guest).moved('ready');
   await messaging.publish(ready);
   await messaging.messagesOf(ready, ({ attempts }) => attempts === 1);
-  // The clock of this process stands months behind the other one's, so the message is due there and not here.
+  // The clock of this process is months behind the other one's, so the message is due there and not here.
   const main = `${import.meta.dirname}/../../main.ts`;
   const env = { ...messaging.running.environment, PATH: process.env.PATH ?? '', CRASH_AT: 'notifications.delivery.after-send' };
   const [, signal] = await once(spawn(process.execPath, [main], { env, stdio: 'ignore' }), 'exit');

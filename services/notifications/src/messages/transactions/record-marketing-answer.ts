@@ -6,9 +6,9 @@ import { switchMarketingOff } from '../tables/preferences.ts';
 import { mergePreferences } from './merge-preferences.ts';
 
 /**
- * Records a customer's answer to a store's marketing question. Yes opts in, also after the last ask. No counts as an ask, inserts no
- * preference row, and switches an earlier yes off. An answer that is a new ask or changes the preference is published: the events are the
- * record of consent. Throws STORE_NOT_FOUND for an unknown store.
+ * Records a customer's answer to a store's marketing question. Either answer counts as an ask, up to the last one. An answer of yes
+ * opts in, also after the last ask. An answer of no inserts no preference row and switches an earlier yes off. An answer that counts as
+ * an ask or changes the preference is published: the events are the record of consent. Throws STORE_NOT_FOUND for an unknown store.
  */
 export async function recordMarketingAnswer(tx: Transaction, key: ConsentKey, accepted: boolean): Promise<void> {
   const { customerId, storeId } = key;
