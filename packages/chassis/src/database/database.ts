@@ -86,7 +86,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return bound(pool, createSemaphore(poolSize, options.waitMs ?? 5_000), outboxWrites, identity);
 }
 
-/** The pool itself lets a caller wait for ever for a connection, so a semaphore of its size stands in front of it. */
+/** The pool itself lets a caller wait without limit for a connection, so callers first pass a semaphore of its size. */
 function bound(
   pool: DatabasePool,
   semaphore: Semaphore,

@@ -84,7 +84,7 @@ function parse(message: JsMsg): IncomingEvent | null {
   }
 }
 
-/** Processes a batch in one transaction, or one message at a time in order. Never throws, so one bad event costs the others nothing. */
+/** Processes a batch in one transaction, or one message at a time in order. Never throws, so one bad event does not affect the others. */
 async function processBatch<Context>(
   options: InboxOptions<Context>,
   batch: readonly Delivery[],

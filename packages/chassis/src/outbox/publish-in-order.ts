@@ -24,7 +24,7 @@ export interface Target {
 const window = 256;
 
 /**
- * Publishes rows so that the stream holds them in their order, whatever fails: each message names the one that must stand before it, so
+ * Publishes rows so that the stream holds them in their order, whatever fails: each message names the one that must precede it, so
  * when one is refused or lost on the way, the broker refuses those behind it too. Returns the place of the last row, or null without
  * rows. Throws the first fault once no message is under way any more.
  */
@@ -34,7 +34,7 @@ export async function publishInOrder(target: Target, rows: readonly OutboxRow[])
     const part = rows.slice(from, from + window);
     last = await publishTogether(target, part).catch(async (error) => {
       if (!isOutOfPlace(error)) throw error;
-      // Another message stands between ours, such as a repeat by a former leader. One at a time, the order holds without the check.
+      // Another message is between these, such as a repeat by a former leader. Sent one at a time, they keep their order unchecked.
       return await publishSingly(target, part);
     });
   }

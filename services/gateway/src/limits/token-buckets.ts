@@ -1,6 +1,6 @@
 /**
- * Returns token buckets in memory, at most `maxBuckets` of them. The least recently used one is dropped for a new one: it is the likeliest
- * to be full again, and a full bucket equals none. `now` is in milliseconds.
+ * Returns token buckets in memory, at most `maxBuckets` of them. The least recently used one is dropped for a new one: it is the most
+ * likely to be full again, and a full bucket limits nothing. `now` is in milliseconds.
  */
 export function createTokenBuckets(maxBuckets: number, now: () => number): TokenBuckets {
   const buckets = new Map<string, { readonly tokens: number; readonly at: number }>();

@@ -5,8 +5,9 @@ import { type ProofFields, readProof } from '../rules/nfc-proof.ts';
 import { findTag } from '../tables/taps.ts';
 
 /**
- * Verifies the tap a request proves at a store, without using it up. Returns null for a request without a proof where the store asks for
- * none. Throws NFC_PROOF_INCOMPLETE, NFC_PROOF_REQUIRED, NFC_TAG_WRONG_STORE, and NFC_PROOF_INVALID, which does not say what is wrong.
+ * Verifies a request's proof of a tap at a store; the tap stays unused. Returns null for a request without a proof where the store
+ * requires none. Throws NFC_PROOF_INCOMPLETE, NFC_PROOF_REQUIRED, NFC_TAG_WRONG_STORE, and NFC_PROOF_INVALID, which does not say what is
+ * wrong.
  */
 export async function verifyTap(
   queries: Pick<Queries, 'maybeOne'>,

@@ -14,7 +14,7 @@ export interface Delay {
   readonly newReadyAt?: string | undefined;
 }
 
-/** Seconds in which a customer is notified of a delay once; a later notice within them is sent when they are over. */
+/** A customer is notified of a delay at most once in this many seconds. A later notice is sent when they have passed. */
 export const noticeWindowSeconds = 60;
 
 /** The most hours by which one notice can delay an order. */

@@ -67,8 +67,8 @@ export async function releaseForOrder({ orderId, voucherId, storeId }: VoucherUs
 }
 
 /**
- * Runs `work` with what the voucher takes off, reserved before; with null when there is no voucher. A Problem thrown by `work` releases
- * the voucher. After any other error the order may have been placed, so the reservation stays.
+ * Reserves the voucher, if there is one, and runs `work` with what it takes off; null without a voucher. A Problem thrown by `work`
+ * releases the voucher. After any other error the order may have been placed, so the reservation stays.
  */
 export async function withVoucher<T>(
   voucher: VoucherUse | null,

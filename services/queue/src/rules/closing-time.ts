@@ -32,7 +32,7 @@ const localDay = (timeZone: string, at: number): number => Math.floor((at + offs
 
 /**
  * Returns the instant at which local clocks show `localTime` (given as if it were UTC). When the clocks show it twice, the first instant
- * counts; when they skip it, the instant is as much later as the clocks skip.
+ * counts; when they skip it, the instant is later by the time that the clocks skip.
  */
 function instantOfLocalTime(timeZone: string, localTime: number): number {
   const [dayBefore, dayAfter] = [offset(timeZone, localTime - dayMs), offset(timeZone, localTime + dayMs)];
