@@ -2,5 +2,5 @@ import type { Transaction } from '@corner/chassis';
 import type { DataOf, directoryStore } from '@corner/contracts';
 import { writeStore } from '../tables/stores.ts';
 
-/** Stores a store's snapshot, unless the same version or a newer one is stored. */
+/** Saves a store's snapshot, unless the same version or a newer one is stored. */
 export const keepStore = (tx: Transaction, store: DataOf<typeof directoryStore>): Promise<void> => writeStore(tx, store);

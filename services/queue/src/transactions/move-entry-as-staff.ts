@@ -8,7 +8,7 @@ import { type MoveChanges, moveEntry } from './move-entry.ts';
 import { readQueue } from './read-queue.ts';
 
 /**
- * Makes one of the staff's moves and returns the entry and the queue as they then are. A move that was made already changes nothing.
+ * Makes one of the staff's moves and returns the entry and the queue after it. A move that was made already changes nothing.
  * `changesFor` runs under the queue's lock and only when the move is made. Throws QUEUE_ENTRY_NOT_FOUND, also for an entry of another store,
  * and INVALID_TRANSITION.
  */
