@@ -18,8 +18,18 @@ export interface Source {
   readonly texts: readonly string[];
 }
 
-/** Parses a TypeScript file. Throws when it has a syntax error. */
+const parsed = new Map<string, { readonly text: string; readonly source: Source }>();
+
+/** Parses a TypeScript file, once for the same text. Throws when it has a syntax error. */
 export function readSource(path: string, text: string): Source {
+  const known = parsed.get(path);
+  if (known?.text === text) return known.source;
+  const source = parse(path, text);
+  parsed.set(path, { text, source });
+  return source;
+}
+
+function parse(path: string, text: string): Source {
   const { program, module, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
   const imports: Import[] = module.staticImports.map(({ moduleRequest, entries }) => ({

@@ -17,7 +17,9 @@ test('no file of the checkout breaks the table of rooms', () => {
 
 test('docs/architecture.md shows the table of rooms as it is', () => {
   const page = readFileSync(`${checkout}/${architecturePath}`, 'utf8');
-  expect(page).toBe(withTables(page));
+  // The formatter aligns the columns of tables.
+  const unaligned = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
+  expect(unaligned(page)).toBe(unaligned(withTables(page)));
 });
 
 test('every file that the documents name exists', () => {
