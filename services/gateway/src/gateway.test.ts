@@ -34,10 +34,10 @@ describe('a running gateway', () => {
 
   test('finishes the requests under way when it stops, closes connections after their response, and then stops listening', async () => {
     const stopping = await startTestGateway(upstream);
-    const { promise: overrides, resolve: finish } = Promise.withResolvers<void>();
+    const { promise: released, resolve: finish } = Promise.withResolvers<void>();
     upstream.respond = async (_request, response) => {
       response.write('begun, ');
-      await overrides;
+      await released;
       response.end('finished');
     };
     const request = open(`${stopping.url}/api/v1/orders`, { agent: new Agent({ keepAlive: true }) });

@@ -38,7 +38,7 @@ export async function processDelivery<Context>(options: InboxOptions<Context>, d
     try {
       if (!incoming) await deadLetter({ error: new Error('not an event envelope'), attempts: 1 });
       else if (!counted && suspect && (await countAttempt(options, incoming)) > unfinishedAttempts) {
-        await deadLetter({ error: new Error('processing it began several times and never ended'), attempts: unfinishedAttempts });
+        await deadLetter({ error: new Error('the event was started several times and never finished'), attempts: unfinishedAttempts });
       } else {
         counted = suspect;
         await consume(options, [incoming]);

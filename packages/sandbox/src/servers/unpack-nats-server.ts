@@ -32,7 +32,7 @@ export async function unpackNatsServer({ target, path = process.env.PATH ?? '', 
     await run('apt-get', ['-c', config, '-qq', 'update'], options).catch(() => {});
     await run('apt-get', ['-c', config, '-qq', 'download', 'nats-server'], options);
     const archive = (await readdir(work)).find((name) => name.endsWith('.deb'));
-    if (!archive) throw new Error('apt-get brought no package');
+    if (!archive) throw new Error('apt-get downloaded no package');
     await run('dpkg-deb', ['-x', archive, 'unpacked'], options);
     // The complete file is renamed into place, so that another run sees either nothing or the program.
     await copyFile(await findProgram(join(work, 'unpacked')), join(work, 'nats-server'));

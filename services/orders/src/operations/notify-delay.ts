@@ -36,7 +36,7 @@ async function fetchChannel(
     return (await call(reachCustomer, { customer_id: customerId, store_id: storeId })).channel;
   } catch (error) {
     if (!(error instanceof RpcUnavailable)) throw error;
-    log.warn({ err: error }, 'notifications did not reply how a customer is reached');
+    log.warn({ err: error }, 'notifications did not say how the customer can be reached');
     return null;
   }
 }
