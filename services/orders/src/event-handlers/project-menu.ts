@@ -1,6 +1,6 @@
 import { on } from '@corner/chassis';
 import { directoryMenu } from '@corner/contracts';
-import { keepMenu } from '../transactions/keep-menu.ts';
+import { saveMenu } from '../transactions/save-menu.ts';
 
-/** Keeps the newest snapshot of a menu. Stock that orders have taken stays taken. */
-export const projectMenu = on(directoryMenu, ({ data }, tx) => keepMenu(tx, data));
+/** Saves the newest snapshot of a menu. Stock that orders have taken stays taken. */
+export const projectMenu = on(directoryMenu, ({ data }, tx) => saveMenu(tx, data));

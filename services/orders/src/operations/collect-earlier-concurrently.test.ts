@@ -10,7 +10,7 @@ import { usedOf } from '../testing/counts.ts';
 import { eventsOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { countedMenu, miscounted, slotIn } from '../testing/whole-store.ts';
-import { keepSlots } from '../transactions/keep-slots.ts';
+import { saveSlots } from '../transactions/save-slots.ts';
 
 let running: Running;
 
@@ -85,7 +85,7 @@ test.each([false, true])(
         ...(n % 4 === 0
           ? [
               database.transaction((tx) =>
-                keepSlots(tx, directorySlots.data.parse({ version: n + 2, store_id: store.id, slots: [soon, later] })),
+                saveSlots(tx, directorySlots.data.parse({ version: n + 2, store_id: store.id, slots: [soon, later] })),
               ),
             ]
           : []),

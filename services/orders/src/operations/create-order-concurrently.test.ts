@@ -6,8 +6,8 @@ import { expireOverdue } from '../testing/counts.ts';
 import { type Draw, randomly } from '../testing/randomly.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { miscounted } from '../testing/whole-store.ts';
-import { keepMenu } from '../transactions/keep-menu.ts';
-import { keepSlots } from '../transactions/keep-slots.ts';
+import { saveMenu } from '../transactions/save-menu.ts';
+import { saveSlots } from '../transactions/save-slots.ts';
 
 let running: Running;
 
@@ -54,17 +54,17 @@ test('concurrent mixed orders, cancellations, refunds, expiries and snapshots al
     const cancel = { store_id: store.id, status: 'cancelled' };
     if (draw(0, 1)) checked(await ben.call('PATCH', `/api/v1/orders/${body.order_id}/status`, cancel));
   };
-  const keepSnapshots = async (version: number) =>
+  const saveSnapshots = async (version: number) =>
     await running.service.database.transaction(async (tx) => {
       const snapshot = { version, store_id: store.id };
-      await keepSlots(tx, directorySlots.data.parse({ ...snapshot, slots: slots.map((slot) => ({ ...slot, capacity: 10 + version })) }));
-      await keepMenu(tx, directoryMenu.data.parse({ ...snapshot, items: goods, promos }));
+      await saveSlots(tx, directorySlots.data.parse({ ...snapshot, slots: slots.map((slot) => ({ ...slot, capacity: 10 + version })) }));
+      await saveMenu(tx, directoryMenu.data.parse({ ...snapshot, items: goods, promos }));
     });
 
-  await Promise.all([...[...randomly(60)].map(live), ...[2, 3, 4, 5].map(keepSnapshots)]);
+  await Promise.all([...[...randomly(60)].map(live), ...[2, 3, 4, 5].map(saveSnapshots)]);
   expect(responses.filter(({ status }) => status >= 500).map(({ body }) => body)).toEqual([]);
   expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(40);
   expect(await miscounted(running)).toEqual([]);
-  await Promise.all([expireOverdue(running), ...[6, 7].map(keepSnapshots)]);
+  await Promise.all([expireOverdue(running), ...[6, 7].map(saveSnapshots)]);
   expect(await miscounted(running)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { type ApiResponse, customer, pay, worker } from '../testing/callers.ts';
 import { expireOverdue, usedOf } from '../testing/counts.ts';
 import { logOf, ordersOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
-import { keepSlots } from '../transactions/keep-slots.ts';
+import { saveSlots } from '../transactions/save-slots.ts';
 
 let running: Running;
 
@@ -26,8 +26,8 @@ const storeWith = (...slots: ReturnType<typeof slot>[]) => running.openStore({},
 const outcomeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
 /** The next snapshot of a store's slots. */
-const keepSnapshot = async (store: OpenStore, version: number, ...slots: ReturnType<typeof slot>[]) =>
-  await running.service.database.transaction((tx) => keepSlots(tx, directorySlots.data.parse({ version, store_id: store.id, slots })));
+const saveSnapshot = async (store: OpenStore, version: number, ...slots: ReturnType<typeof slot>[]) =>
+  await running.service.database.transaction((tx) => saveSlots(tx, directorySlots.data.parse({ version, store_id: store.id, slots })));
 
 test('of fifty customers for three places, three get one and 47 receive SLOT_JUST_FILLED', async () => {
   const noon = slot({ capacity: 3 });
@@ -105,15 +105,15 @@ test('a capacity lowered below the used places keeps them and fills the slot; ra
     [200, undefined],
     [200, undefined],
   ]);
-  await keepSnapshot(store, 2, { ...noon, capacity: 1 });
+  await saveSnapshot(store, 2, { ...noon, capacity: 1 });
   expect(await usedOf(running, noon.id)).toBe(2);
   expect(await create()).toEqual([409, 'SLOT_JUST_FILLED']);
-  await keepSnapshot(store, 3, { ...noon, capacity: 3 });
+  await saveSnapshot(store, 3, { ...noon, capacity: 3 });
   expect(await create()).toEqual([200, undefined]);
   expect(await create()).toEqual([409, 'SLOT_JUST_FILLED']);
-  await keepSnapshot(store, 2, { ...noon, capacity: 99 });
+  await saveSnapshot(store, 2, { ...noon, capacity: 99 });
   expect(await create()).toEqual([409, 'SLOT_JUST_FILLED']);
-  await keepSnapshot(store, 4);
+  await saveSnapshot(store, 4);
   expect(await create()).toEqual([409, 'SLOT_CLOSED']);
   expect(await usedOf(running, noon.id)).toBe(3);
 });

@@ -8,7 +8,7 @@ import { startNotifications } from '../testing/notifications.ts';
 import { logOf } from '../testing/rows.ts';
 import { runConcurrently } from '../testing/run-concurrently.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
-import { keepContact } from '../transactions/keep-contact.ts';
+import { saveContact } from '../transactions/save-contact.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -25,7 +25,7 @@ const orderToDelay = (sub?: string) => lateOrder(running, store, sub);
 const minutesAfter = (from: string | number | Date, minutes: number) => new Date(new Date(from).getTime() + minutes * 60_000).toISOString();
 const contact = async (has: Record<string, unknown>) => {
   const known = directoryCustomer.data.parse({ version: 1, id: randomUUID(), ...has });
-  await running.service.database.transaction((tx) => keepContact(tx, known));
+  await running.service.database.transaction((tx) => saveContact(tx, known));
   return known.id;
 };
 

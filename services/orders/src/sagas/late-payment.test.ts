@@ -9,7 +9,7 @@ import { startLoyalty } from '../testing/loyalty.ts';
 import { eventsOf, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { endUnpaidOrder } from '../transactions/end-unpaid-order.ts';
-import { keepSlots } from '../transactions/keep-slots.ts';
+import { saveSlots } from '../transactions/save-slots.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -146,7 +146,7 @@ describe('a late payment whose holds are gone', () => {
   ])('is refunded when the slot %s', async (_name, slots) => {
     const { order, confirm } = await paidLate({}, 'expired', async () => {
       const published = directorySlots.data.parse({ version: 2, store_id: store.id, slots: slots() });
-      await running.service.database.transaction((tx) => keepSlots(tx, published));
+      await running.service.database.transaction((tx) => saveSlots(tx, published));
     });
     expect((await confirm()).body).toMatchObject({ status: 'refunded' });
     await expectPaidBack(order);

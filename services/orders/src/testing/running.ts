@@ -6,9 +6,9 @@ import { fixedClock, startTestService, type TestService } from '@corner/testkit'
 import { readOrdersConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { ordersService } from '../service.ts';
-import { keepMenu } from '../transactions/keep-menu.ts';
-import { keepSlots } from '../transactions/keep-slots.ts';
-import { keepStore } from '../transactions/keep-store.ts';
+import { saveMenu } from '../transactions/save-menu.ts';
+import { saveSlots } from '../transactions/save-slots.ts';
+import { saveStore } from '../transactions/save-store.ts';
 
 export const webhookSecrets = ['whsec_this', 'whsec_next'] as const;
 
@@ -77,9 +77,9 @@ export async function startRunning(): Promise<Running> {
       payments.controls.registerAccount(account);
       const snapshot = { id, version: 1, code: 'S1', name: 'Corner Coffee', connected_account_id: account, fee_bps: 500, ...store };
       await service.database.transaction(async (tx) => {
-        await keepStore(tx, directoryStore.data.parse(snapshot));
-        await keepMenu(tx, directoryMenu.data.parse({ version: 1, store_id: id, items, promos }));
-        await keepSlots(tx, directorySlots.data.parse({ version: 1, store_id: id, slots }));
+        await saveStore(tx, directoryStore.data.parse(snapshot));
+        await saveMenu(tx, directoryMenu.data.parse({ version: 1, store_id: id, items, promos }));
+        await saveSlots(tx, directorySlots.data.parse({ version: 1, store_id: id, slots }));
       });
       return { id, code: snapshot.code, account };
     },

@@ -2,5 +2,5 @@ import { on } from '@corner/chassis';
 import { directoryStore } from '@corner/contracts';
 import { saveStore } from '../transactions/save-store.ts';
 
-/** Keeps the newest snapshot of a store. */
+/** Saves the newest snapshot of a store. */
 export const projectStore = on(directoryStore, ({ data }, tx) => saveStore(tx, data));

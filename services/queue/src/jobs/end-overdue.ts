@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { findStoresWithOverdueEntries } from '../tables/entry.ts';
+import { findStoresWithOverdueEntries } from '../tables/entries.ts';
 import { readSettledQueue } from '../transactions/read-settled-queue.ts';
 
 /** Ends lapsed calls, waits that outlasted the store's day, and abandoned chairs. Locks the queue of one store at a time. */

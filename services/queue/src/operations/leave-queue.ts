@@ -3,7 +3,7 @@ import { type queue as contracts, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { isOwnEntry } from '../rules/is-own-entry.ts';
 import { isActive } from '../rules/moves.ts';
-import { findEntry } from '../tables/entry.ts';
+import { findEntry } from '../tables/entries.ts';
 import { leaveQueue as leaveQueueIn } from '../transactions/leave-queue.ts';
 
 /** Ends the caller's entry. An entry that has ended already does not change. */

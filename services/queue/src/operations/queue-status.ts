@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { entryView } from '../rules/entry-view.ts';
 import { isOwnEntry } from '../rules/is-own-entry.ts';
 import { isActive } from '../rules/moves.ts';
-import { type Entry, findActiveEntry, findEntry } from '../tables/entry.ts';
+import { type Entry, findActiveEntry, findEntry } from '../tables/entries.ts';
 import { readSettledQueue } from '../transactions/read-settled-queue.ts';
 
 /** How long an entry is shown after it ended, in milliseconds. */

@@ -2,7 +2,7 @@ import type { Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { QueueSnapshot } from '../rules/live-queue.ts';
-import { Entry, entryColumns, isAbandoned, isActiveEntry } from './entry.ts';
+import { Entry, entryColumns, isAbandoned, isActiveEntry } from './entries.ts';
 
 /** Locks a store's queue until the transaction ends. Every change locks it first, then rows of `entry` and `seat`. */
 export async function lockFloor(queries: Queries, storeId: string): Promise<void> {

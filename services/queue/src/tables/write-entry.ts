@@ -1,7 +1,7 @@
 import type { Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { Entry, entryColumns } from './entry.ts';
+import { Entry, entryColumns } from './entries.ts';
 
 /**
  * Inserts a waiting entry behind all active entries of the store. `joined_at` orders the queue, so it is later than theirs even when the

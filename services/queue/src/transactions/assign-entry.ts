@@ -1,7 +1,7 @@
 import type { Transaction } from '@corner/chassis';
 import { partyOf } from '../rules/live-queue.ts';
 import { seatsFromNow } from '../rules/wait/seats-from-now.ts';
-import { insertSeats } from '../tables/seat.ts';
+import { insertSeats } from '../tables/seats.ts';
 import { type MovedEntry, moveEntryAsStaff } from './move-entry-as-staff.ts';
 
 /**

@@ -3,7 +3,7 @@ import { Problem, queueJoined } from '@corner/contracts';
 import { entryView, queuePosition } from '../rules/entry-view.ts';
 import { type LiveQueue, partyOf } from '../rules/live-queue.ts';
 import { quoteWait } from '../rules/wait/quote-wait.ts';
-import type { Entry } from '../tables/entry.ts';
+import type { Entry } from '../tables/entries.ts';
 import { insertEntry, type NewEntry } from '../tables/write-entry.ts';
 import { lockQueue } from './lock-queue.ts';
 import { publishEntryEvent } from './publish-entry-event.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from '@corner/chassis';
-import { type Entry, findEntry } from '../tables/entry.ts';
+import { type Entry, findEntry } from '../tables/entries.ts';
 import { lockQueue } from './lock-queue.ts';
 import { moveEntry } from './move-entry.ts';
 

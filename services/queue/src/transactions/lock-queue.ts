@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import type { LiveQueue } from '../rules/live-queue.ts';
-import type { Entry } from '../tables/entry.ts';
+import type { Entry } from '../tables/entries.ts';
 import { lockFloor } from '../tables/queue-snapshot.ts';
 import { moveEntry } from './move-entry.ts';
 import { readQueue } from './read-queue.ts';

@@ -2,7 +2,7 @@ import type { Transaction } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import type { LiveQueue } from '../rules/live-queue.ts';
 import { checkMove, type Move, moves } from '../rules/moves.ts';
-import { type Entry, findEntry } from '../tables/entry.ts';
+import { type Entry, findEntry } from '../tables/entries.ts';
 import { lockQueue } from './lock-queue.ts';
 import { type MoveChanges, moveEntry } from './move-entry.ts';
 import { readQueue } from './read-queue.ts';

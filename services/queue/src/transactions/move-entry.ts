@@ -11,8 +11,8 @@ import {
   queueRecalled,
 } from '@corner/contracts';
 import { isActive, type Move, moves } from '../rules/moves.ts';
-import type { Entry } from '../tables/entry.ts';
-import { freeSeats } from '../tables/seat.ts';
+import type { Entry } from '../tables/entries.ts';
+import { freeSeats } from '../tables/seats.ts';
 import { updateEntry } from '../tables/write-entry.ts';
 import { publishEntryEvent } from './publish-entry-event.ts';
 

@@ -1,6 +1,6 @@
 import { publish, type Transaction } from '@corner/chassis';
 import type { EventContract, QueueEntryData } from '@corner/contracts';
-import type { Entry } from '../tables/entry.ts';
+import type { Entry } from '../tables/entries.ts';
 
 /** Publishes an event about an entry. The event names the entry by `id`, since `entry_id` is a credential. Sequences have no gaps. */
 export async function publishEntryEvent(

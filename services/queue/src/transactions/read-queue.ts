@@ -1,6 +1,6 @@
 import type { Queries } from '@corner/chassis';
 import { type LiveQueue, liveQueue } from '../rules/live-queue.ts';
-import type { Entry } from '../tables/entry.ts';
+import type { Entry } from '../tables/entries.ts';
 import { readQueueSnapshot } from '../tables/queue-snapshot.ts';
 
 /** Reads a store's queue as it is at `now`; entries whose time has ended are still in it. Null for an unknown store. */

@@ -1,6 +1,6 @@
 import type { Database } from '@corner/chassis';
 import type { LiveQueue } from '../rules/live-queue.ts';
-import type { Entry } from '../tables/entry.ts';
+import type { Entry } from '../tables/entries.ts';
 import { lockQueue } from './lock-queue.ts';
 import { readQueue } from './read-queue.ts';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import type { DataOf, directoryFloor } from '@corner/contracts';
-import { upsertFloor } from '../tables/floor.ts';
+import { upsertFloor } from '../tables/floors.ts';
 
 /**
  * Saves a floor's snapshot. A snapshot that is not newer than the saved one is ignored. Ids are saved in lower case: inside JSON they are

@@ -7,7 +7,7 @@ import { z } from 'zod';
  * Upserts a customer's snapshot unless the stored version is as new. Deletes the customer's gone devices that the snapshot no longer
  * names, so that such a device can come back with a later snapshot.
  */
-export async function upsertCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
+export async function saveCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
   await tx.query(sql.prepared('upsert-customer', z.object({}))`
     with upserted as (
       insert into customer (id, version, name, email, push_devices)

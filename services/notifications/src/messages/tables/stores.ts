@@ -4,7 +4,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 
 /** Upserts a store's snapshot unless the stored version is as new. */
-export async function upsertStore(tx: Queries, { id, version, name, time_zone, currency }: DataOf<typeof directoryStore>): Promise<void> {
+export async function saveStore(tx: Queries, { id, version, name, time_zone, currency }: DataOf<typeof directoryStore>): Promise<void> {
   await tx.query(sql.prepared('upsert-store', z.object({}))`
     insert into store (id, version, name, time_zone, currency)
     values (${id}, ${version}, ${name}, ${time_zone}, ${currency})

@@ -3,7 +3,7 @@ import { directoryStore } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Running } from '../../testing/running.ts';
-import { upsertStore } from '../tables/stores.ts';
+import { saveStore } from '../tables/stores.ts';
 
 /** Drives the preference operations as clients do, and reads what they have stored and published. */
 export const preferencesClient = (running: () => Running) => ({
@@ -11,7 +11,7 @@ export const preferencesClient = (running: () => Running) => ({
   async store(name = 'Corner Coffee'): Promise<string> {
     const id = randomUUID();
     const snapshot = directoryStore.data.parse({ id, version: 1, code: 'S1', name });
-    await running().service.database.transaction((tx) => upsertStore(tx, snapshot));
+    await running().service.database.transaction((tx) => saveStore(tx, snapshot));
     return id;
   },
 

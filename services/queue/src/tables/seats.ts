@@ -2,7 +2,7 @@ import type { Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Seat } from '../rules/wait/seat-parties.ts';
-import type { Entry } from './entry.ts';
+import type { Entry } from './entries.ts';
 
 /** Inserts the seats of an entry, all under one appointment. */
 export async function insertSeats(queries: Queries, appointmentId: string, { id, store_id }: Entry, seats: readonly Seat[]): Promise<void> {

@@ -4,7 +4,7 @@ import { normaliseCode } from '../rules/promo.ts';
 import { raiseMenuVersion, writeMenuItems, writePromos } from '../tables/menus.ts';
 
 /** Stores a menu's snapshot with its promo codes, unless the same version or a newer one is stored. What orders have taken stays taken. */
-export async function keepMenu(tx: Transaction, menu: DataOf<typeof directoryMenu>): Promise<void> {
+export async function saveMenu(tx: Transaction, menu: DataOf<typeof directoryMenu>): Promise<void> {
   if (!(await raiseMenuVersion(tx, menu))) return;
   await writeMenuItems(tx, menu);
   await writePromos(

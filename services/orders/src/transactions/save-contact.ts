@@ -3,4 +3,4 @@ import type { DataOf, directoryCustomer } from '@corner/contracts';
 import { writeContact } from '../tables/contacts.ts';
 
 /** Stores whether a customer can be reached by push or email, unless the same version or a newer one is stored. */
-export const keepContact = (tx: Transaction, customer: DataOf<typeof directoryCustomer>): Promise<void> => writeContact(tx, customer);
+export const saveContact = (tx: Transaction, customer: DataOf<typeof directoryCustomer>): Promise<void> => writeContact(tx, customer);
