@@ -1,3 +1,4 @@
+import { services } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
 import { missingTests } from './check-operation-tests.ts';
 import { missingPartsOfServices } from './check-services.ts';
@@ -21,24 +22,24 @@ test('every service has all its parts', () => {
 });
 
 test('a fifth service is named with each part that it lacks', () => {
-  expect(missingPartsOfServices(['orders', 'loyalty', 'queue', 'notifications', 'bookings'])).toEqual([
-    'services/bookings/package.json is missing',
-    'services/bookings/src/main.ts is missing',
-    'services/bookings/src/migrate.ts is missing',
-    'services/bookings/src/service.ts is missing',
-    'services/bookings/migrations is missing',
-    'services/bookings/schema.sql is missing',
-    'services/bookings/README.md is missing',
-    'packages/contracts/src/bookings is missing: operations, events and RPCs of bookings',
-    'docker-compose.yml lacks bookings:',
-    'docker-compose.yml lacks bookings-migrations:',
-    'docker-compose.yml lacks BOOKINGS_URL:',
-    'deploy/prometheus/prometheus.yml lacks the target bookings:8080',
+  expect(missingPartsOfServices([...services, 'example'])).toEqual([
+    'services/example/package.json is missing',
+    'services/example/src/main.ts is missing',
+    'services/example/src/migrate.ts is missing',
+    'services/example/src/service.ts is missing',
+    'services/example/migrations is missing',
+    'services/example/schema.sql is missing',
+    'services/example/README.md is missing',
+    'packages/contracts/src/example is missing: operations, events and RPCs of example',
+    'docker-compose.yml lacks example:',
+    'docker-compose.yml lacks example-migrations:',
+    'docker-compose.yml lacks EXAMPLE_URL:',
+    'deploy/prometheus/prometheus.yml lacks the target example:8080',
   ]);
 });
 
 test('a folder of services/ that the list lacks is named', () => {
-  expect(missingPartsOfServices(['orders', 'loyalty', 'queue'])).toEqual([
+  expect(missingPartsOfServices(services.filter((name) => name !== 'notifications'))).toEqual([
     'services/notifications is not in the list: add it to services of packages/contracts/src/vocabulary.ts',
   ]);
 });

@@ -1,3 +1,5 @@
+import { services } from '@corner/contracts';
+
 /**
  * Which file belongs to which room, and which room may import which: the one table behind the check, its tests and
  * docs/architecture.md. Paths are relative to the checkout.
@@ -26,7 +28,7 @@ export interface Room {
   readonly about: string;
 }
 
-const service = '^services/(?<service>orders|loyalty|queue|notifications)/src/';
+const service = `^services/(?<service>${services.join('|')})/src/`;
 const wing = '(?:(?<wing>messages|wallet)/)?';
 const room = (name: string) => new RegExp(`${service}${wing}${name}/(?!.*\\.test\\.ts$)`);
 const loose = (name: string) => new RegExp(`${service}${name}\\.ts$`);
@@ -348,4 +350,4 @@ export const rooms: readonly Room[] = [...serviceRooms, ...gatewayRooms, ...chas
 export const impureGlobals: readonly string[] = ['process', 'crypto', 'performance', 'setTimeout', 'setInterval', 'fetch'];
 
 /** Schemas of Postgres by the service that owns them: no SQL text of another service names them. */
-export const schemas: readonly string[] = ['orders', 'loyalty', 'queue', 'notifications', 'gateway'];
+export const schemas: readonly string[] = [...services, 'gateway'];

@@ -1,7 +1,7 @@
-import type { Database } from '@corner/chassis';
+import { type Database, instantOf } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { instant, OrderRow } from './orders.ts';
+import { OrderRow } from './orders.ts';
 import { SlotRow } from './slots.ts';
 
 /** An order as createOrder handles it: the inputs of its payment intent, the fields of the response, and the request's fingerprint. */
@@ -120,15 +120,15 @@ const itemsJson = ({ storeId, itemIds }: CheckoutQuery): FragmentSqlToken => sql
 
 /** The slots that were named, and those that contain a requested time. */
 const slotsJson = ({ storeId, slotIds, collectAt }: CheckoutQuery): FragmentSqlToken => sql.fragment`
-  select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'starts_at', ${instant(sql.fragment`t.starts_at`)},
-    'ends_at', ${instant(sql.fragment`t.ends_at`)}, 'capacity', t.capacity, 'used', t.used, 'open', t.open)), '[]')
+  select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'starts_at', ${instantOf(sql.fragment`t.starts_at`)},
+    'ends_at', ${instantOf(sql.fragment`t.ends_at`)}, 'capacity', t.capacity, 'used', t.used, 'open', t.open)), '[]')
   from slot t where t.store_id = ${storeId} and (t.id = any(${sql.array([...slotIds], 'uuid')})
     or exists (select 1 from unnest(${sql.array([...collectAt], 'timestamptz')}) w(at) where w.at >= t.starts_at and w.at < t.ends_at))`;
 
 const promoJson = ({ storeId, promoCode }: CheckoutQuery): FragmentSqlToken => sql.fragment`
   select jsonb_build_object('id', p.id, 'code', p.code, 'label', p.label, 'kind', p.kind, 'value', p.value,
-    'min_subtotal_pence', p.min_subtotal_pence, 'starts_at', ${instant(sql.fragment`p.starts_at`)},
-    'ends_at', ${instant(sql.fragment`p.ends_at`)}, 'first_order_only', p.first_order_only)
+    'min_subtotal_pence', p.min_subtotal_pence, 'starts_at', ${instantOf(sql.fragment`p.starts_at`)},
+    'ends_at', ${instantOf(sql.fragment`p.ends_at`)}, 'first_order_only', p.first_order_only)
   from promo p where p.store_id = ${storeId} and p.code = ${promoCode} and p.active`;
 
 /** Only read for a promo code: no other decision needs it. */

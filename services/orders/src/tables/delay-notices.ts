@@ -1,7 +1,6 @@
-import type { Database, Transaction } from '@corner/chassis';
+import { type Database, instantOf, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { instant } from './orders.ts';
 
 const NoticeState = z.object({
   request: z.string().nullable(),
@@ -20,7 +19,7 @@ export const readNoticeState = (
   { id, store_id, customer_id }: { readonly id: string; readonly store_id: string; readonly customer_id: string },
 ): Promise<NoticeState> =>
   tx.one(sql.prepared('read-notice-state', NoticeState)`
-    select n.request, ${instant(sql.fragment`n.notified_at`)} as notified_at, coalesce(n.pending, false) as pending, s.time_zone,
+    select n.request, ${instantOf(sql.fragment`n.notified_at`)} as notified_at, coalesce(n.pending, false) as pending, s.time_zone,
       coalesce(c.has_push, false) as has_push, coalesce(c.has_email, false) as has_email
     from store s left join delay_notice n on n.order_id = ${id} left join contact c on c.customer_id = ${customer_id}
     where s.id = ${store_id}`);

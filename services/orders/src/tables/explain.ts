@@ -1,7 +1,6 @@
-import type { Explained, Queries } from '@corner/chassis';
+import { type Explained, instantOf, type Queries } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { instant } from './orders.ts';
 
 /** The most orders in one story: an order number can exist in several stores. */
 const mostOrders = 20;
@@ -32,7 +31,7 @@ export async function explainOrders(queries: Queries, ids: readonly string[]): P
     ), fact (at, sentence, of) as (
       ${placedFacts} union all ${logFacts} union all ${ledgerFacts} union all ${refundFacts}
     )
-    select ${instant(sql.fragment`at`)} as at, sentence, of from fact order by at limit 500`);
+    select ${instantOf(sql.fragment`at`)} as at, sentence, of from fact order by at limit 500`);
   return { facts, also: [...new Set(facts.map((fact) => fact.of))] };
 }
 

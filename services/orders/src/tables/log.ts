@@ -1,7 +1,6 @@
-import type { Queries, Transaction } from '@corner/chassis';
+import { instantOf, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { instant } from './orders.ts';
 
 export interface LogEntry {
   readonly storeId: string;
@@ -50,7 +49,7 @@ export const findOrderLog = (
 ): Promise<readonly z.output<typeof LogEntryRow>[] | null> =>
   queries.maybeOneFirst(sql.prepared('find-order-log', z.object({ entries: z.array(LogEntryRow) }))`
     select coalesce((
-      select jsonb_agg(jsonb_build_object('at', ${instant(sql.fragment`l.at`)}, 'title', l.title, 'detail', l.detail, 'actor', l.actor,
+      select jsonb_agg(jsonb_build_object('at', ${instantOf(sql.fragment`l.at`)}, 'title', l.title, 'detail', l.detail, 'actor', l.actor,
         'amount_pence', l.amount_pence) order by l.at desc, l.id desc)
       from log_entry l where l.order_id in (o.id, o.parent_order_id)), '[]') as entries
     from orders o where o.id = ${orderId} and o.store_id::text = any(${sql.array([...storeIds], 'text')})`);

@@ -1,11 +1,7 @@
-import type { Queries } from '@corner/chassis';
+import { columns, instantOf, type Queries } from '@corner/chassis';
 import { businessStatuses, fulfilmentStatuses } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-
-/** A timestamp as ISO 8601 text: UTC, microseconds, Z. A JS Date would lose the microseconds, on which paging relies. */
-export const instant = (column: FragmentSqlToken): FragmentSqlToken =>
-  sql.fragment`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 const Line = z.object({ menu_item_id: z.string(), name: z.string(), quantity: z.number(), unit_price_pence: z.number() });
 
@@ -60,20 +56,27 @@ export const OrderRow = z.object({
 });
 export type OrderRow = z.output<typeof OrderRow>;
 
+const lines = sql.fragment`coalesce((
+  select jsonb_agg(jsonb_build_object('menu_item_id', l.menu_item_id, 'name', l.name, 'quantity', l.quantity, 'unit_price_pence', l.unit_price_pence) order by l.position)
+  from order_line l where l.order_id = o.id), '[]')`;
+
 /** The columns of {@link OrderRow}, from a table named `o`. */
-export const orderColumns: FragmentSqlToken = sql.fragment`
-  o.id, o.version, o.store_id, o.customer_id, o.parent_order_id, o.order_number, o.order_type, o.collection_mode, o.slot_id,
-  ${instant(sql.fragment`o.requested_collection_at`)} as requested_collection_at, ${instant(sql.fragment`o.revised_ready_at`)} as revised_ready_at,
-  o.prep_minutes, o.collection_code, o.payment_status, o.business_status, o.fulfilment_status, o.currency, o.subtotal_pence,
-  o.promo_discount_pence, o.voucher_discount_pence, o.tip_pence, o.total_pence, o.refunded_pence, o.fully_refunded, o.application_fee_pence,
-  o.connected_account_id, o.on_behalf_of, o.payment_intent_id, o.voucher_id, o.promo_code, o.promo_label, o.disputed, o.is_first, o.award, o.traceparent,
-  ${instant(sql.fragment`o.created_at`)} as created_at, ${instant(sql.fragment`o.paid_at`)} as paid_at, ${instant(sql.fragment`o.accepted_at`)} as accepted_at,
-  ${instant(sql.fragment`o.preparing_at`)} as preparing_at, ${instant(sql.fragment`o.ready_at`)} as ready_at,
-  ${instant(sql.fragment`o.collected_at`)} as collected_at, ${instant(sql.fragment`o.fulfilled_at`)} as fulfilled_at,
-  ${instant(sql.fragment`o.cancelled_at`)} as cancelled_at,
-  coalesce((
-    select jsonb_agg(jsonb_build_object('menu_item_id', l.menu_item_id, 'name', l.name, 'quantity', l.quantity, 'unit_price_pence', l.unit_price_pence) order by l.position)
-    from order_line l where l.order_id = o.id), '[]') as lines`;
+export const orderColumns: FragmentSqlToken = columns(OrderRow, {
+  alias: 'o',
+  overrides: {
+    requested_collection_at: instantOf,
+    revised_ready_at: instantOf,
+    created_at: instantOf,
+    paid_at: instantOf,
+    accepted_at: instantOf,
+    preparing_at: instantOf,
+    ready_at: instantOf,
+    collected_at: instantOf,
+    fulfilled_at: instantOf,
+    cancelled_at: instantOf,
+    lines,
+  },
+});
 
 /** Reads an order of a store. */
 export const findOrder = (queries: Queries, storeId: string, orderId: string): Promise<OrderRow | null> =>

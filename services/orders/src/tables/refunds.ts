@@ -1,4 +1,4 @@
-import type { Queries, Transaction } from '@corner/chassis';
+import { columns, type Queries, type Transaction } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { ProviderOutcome, RefundSettlement } from '../rules/refund-settlement.ts';
@@ -22,10 +22,9 @@ export const RefundRow = z.object({
 export type RefundRow = z.output<typeof RefundRow>;
 
 /** The columns of {@link RefundRow}. */
-const refundColumns: FragmentSqlToken = sql.fragment`
-  id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_name, status, provider_refund_id, counted, borne_by`;
+const refundColumns: FragmentSqlToken = columns(RefundRow);
 
-/** Converts a refund. */
+/** Reads a refund; null when there is none. */
 export const findRefund = (queries: Queries, refundId: string): Promise<RefundRow | null> =>
   queries.maybeOne(sql.prepared('find-refund', RefundRow)`select ${refundColumns} from refund where id = ${refundId}`);
 

@@ -1,8 +1,7 @@
-import type { Queries, Transaction } from '@corner/chassis';
+import { instantOf, type Queries, type Transaction } from '@corner/chassis';
 import type { DataOf, directorySlots } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { instant } from './orders.ts';
 
 const none = z.object({});
 
@@ -49,7 +48,7 @@ export type SlotRow = z.output<typeof SlotRow>;
 /** Locks slots of a store and returns them. They are locked in order of id, so two moves in opposite directions cannot deadlock. */
 export const lockSlots = (tx: Transaction, storeId: string, ids: readonly string[]): Promise<readonly SlotRow[]> =>
   tx.any(sql.prepared('lock-slots', SlotRow)`
-    select id, ${instant(sql.fragment`starts_at`)} as starts_at, ${instant(sql.fragment`ends_at`)} as ends_at, capacity, used, open
+    select id, ${instantOf(sql.fragment`starts_at`)} as starts_at, ${instantOf(sql.fragment`ends_at`)} as ends_at, capacity, used, open
     from slot where store_id = ${storeId} and id = any(${sql.array([...ids], 'uuid')}) order by id for update`);
 
 export interface SlotMove {
