@@ -10,5 +10,7 @@ export function startTestGateway(
   overrides: Overrides = {},
 ): Promise<RunningGateway> {
   const urls = Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, upstream.url]));
-  return startGateway(readGatewayConfig({ ...urls, ...env }), { log: createLog('gateway', 'silent'), ...overrides });
+  // On a busy machine a response may take long to begin; a test of this limit sets its own.
+  const patient = { UPSTREAM_TIMEOUT_MS: '120000' };
+  return startGateway(readGatewayConfig({ ...patient, ...urls, ...env }), { log: createLog('gateway', 'silent'), ...overrides });
 }

@@ -19,6 +19,7 @@ const type = 'pass.com.example.corner';
 async function addPass(guest: Guest, kind = 'stamp_card') {
   const { apple_url, serial } = (await guest.passes()).find((pass) => pass.kind === kind);
   const bundle = await testbed.call('GET', apple_url);
+  expect(bundle.status).toBe(200);
   const { authenticationToken, webServiceURL } = parsePass(openPass(Buffer.from(await bundle.arrayBuffer()), testbed.folder));
   const phone = newDevice();
   const root = `${webServiceURL}/v1`;
