@@ -1,10 +1,10 @@
-import type { Explained, Queries } from '@corner/chassis';
+import { type Explained, instantOf, type Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
 const Fact = z.object({ at: z.string(), sentence: z.string(), event_id: z.string() });
 
-const instant = sql.fragment`to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+const instant = instantOf(sql.fragment`at`);
 
 /** Explains what became of messages, found by their own ids or the ids of their events. Contains no text and no address. */
 export async function explainMessages(queries: Queries, ids: readonly string[]): Promise<Explained> {
