@@ -6,6 +6,7 @@ import { Currency, CustomerId, InstantInput, MenuItemId, Pence, SlotId, StoreId 
  * A service keeps the snapshot with the highest `version` and ignores older ones.
  */
 const snapshot = { version: z.int().min(1) };
+const PushDevice = z.object({ id: z.string(), platform: z.enum(['ios', 'android', 'web']) });
 const hexColour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1f2a44');
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:30');
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/London');
@@ -17,6 +18,23 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** The languages that every message exists in. */
+export const languages = ['en', 'fr'] as const;
+/** A language of messages. A regional tag such as `fr-CA` means its base language; a language that no message exists in means English. */
+const Language = z
+  .string()
+  .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'must be a language tag such as en or fr-CA')
+  .transform((tag) => languages.find((language) => language === tag.split('-')[0]?.toLowerCase()) ?? 'en');
+export type Language = (typeof languages)[number];
+
+/** Where to reach a person at the store. Each address that is given is used. */
+const StoreContact = z.object({
+  name: z.string().min(1).max(120).nullable().default(null),
+  email: z.email().nullable().default(null),
+  phone: z.e164('must be a phone number such as +447700900123').nullable().default(null),
+  push_devices: z.array(PushDevice).default([]),
+});
 
 /** A percentage is at most 100. */
 const withinWhole = ({ kind, value }: { kind: string; value: number }) => kind !== 'percent' || value <= 100;
@@ -54,6 +72,21 @@ export const StoreSnapshot = z.object({
     .prefault({}),
   walk_ins_accepted: z.boolean().default(false),
   called_hold_minutes: z.int().min(1).max(30).default(5),
+  /** The language of messages to a person whose own language is unknown, and to the store itself. */
+  language: Language.default('en'),
+  /** Printed on receipts, together with the VAT of items that have a rate. Null for a store that is not registered. */
+  vat_number: z.string().trim().min(4).max(32).nullable().default(null),
+  /** The people at the store who are notified of what needs them. Empty means that nobody is. */
+  contacts: z.array(StoreContact).max(20).default([]),
+  /** Who pays a dispute that the customer wins: the store, whose transfer is reversed, or the platform. */
+  disputes_borne_by: z.enum(['store', 'platform']).default('store'),
+  /** Exceptions to `hours`: the store takes no orders from `starts_at` until `ends_at`. */
+  closures: z
+    .array(z.object({ starts_at: InstantInput, ends_at: InstantInput }))
+    .max(400)
+    .default([]),
+  /** The store takes no orders until then, for example while the kitchen catches up. Null when it is not paused. */
+  paused_until: InstantInput.nullable().default(null),
 });
 
 export const PromoSnapshot = z
@@ -86,6 +119,8 @@ export const MenuSnapshot = z.object({
       /** Units in stock; null means unlimited. Units that orders have taken are still deducted after a new snapshot. */
       stock: z.int().min(0).nullable().default(null),
       available: z.boolean().default(true),
+      /** The VAT in the price, in hundredths of a percent: 2000 is 20 %. Null when no VAT is shown. */
+      vat_rate_bps: z.int().min(0).max(10_000).nullable().default(null),
     }),
   ),
   promos: z.array(PromoSnapshot).default([]),
@@ -178,7 +213,9 @@ export const CustomerSnapshot = z.object({
   email: z.string().nullable().default(null),
   phone: z.string().nullable().default(null),
   identity_user_id: z.string().nullable().default(null),
-  push_devices: z.array(z.object({ id: z.string(), platform: z.enum(['ios', 'android', 'web']) })).default([]),
+  push_devices: z.array(PushDevice).default([]),
+  /** Null for a customer whose language is unknown: then the store's language is used. */
+  language: Language.nullable().default(null),
   memberships: z
     .array(
       z.object({

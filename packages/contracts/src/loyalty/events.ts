@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventContract } from '../event.ts';
-import { CustomerId, OrderId, StampId, StoreId, VoucherId } from '../vocabulary.ts';
+import { CustomerId, Instant, OrderId, StampId, StoreId, VoucherId } from '../vocabulary.ts';
 
 const producers = ['loyalty'] as const;
 const version = 1;
@@ -43,6 +43,14 @@ export const voucherRedeemed = voucher('redeemed', 'A voucher was redeemed.');
 export const voucherRestored = voucher('restored', 'A redeemed voucher can be used again because its order was refunded in full.');
 export const voucherVoided = voucher('voided', 'A voucher was voided because the stamps that earned it were taken back.');
 export const voucherExpired = voucher('expired', 'A voucher expired unused.');
+
+export const voucherExpiring = defineEvent({
+  type: 'voucher.expiring',
+  producers,
+  version,
+  summary: 'An unused voucher expires soon. Published once per voucher, a configured time before its last moment.',
+  data: VoucherData.extend({ expires_at: Instant }),
+});
 
 export const multiStampConfirmed = defineEvent({
   type: 'multi_stamp.confirmed',

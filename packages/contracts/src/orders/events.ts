@@ -57,6 +57,7 @@ export const orderRefunded = defineEvent({
     paid_pence: Pence,
     full: z.boolean(),
     voucher_id: VoucherId.nullable(),
+    currency: Currency,
   }),
 });
 
@@ -64,8 +65,19 @@ export const orderRefundFailed = defineEvent({
   type: 'order.refund_failed',
   producers,
   version,
-  summary: 'A refund that had been accepted failed at the payment provider, possibly days later.',
-  data: z.object({ ...order, refund_id: z.guid(), amount_pence: Pence, cumulative_pence: Pence, was_full: z.boolean() }),
+  summary: 'A refund failed at the payment provider, possibly days after it had been accepted. The customer does not get that money.',
+  data: z.object({
+    ...order,
+    refund_id: z.guid(),
+    amount_pence: Pence,
+    cumulative_pence: Pence,
+    currency: Currency,
+    /** Whether the refund had been accepted before, so that order.refunded was published for it. */
+    was_accepted: z.boolean(),
+    was_full: z.boolean(),
+    /** The provider's reason, for example `expired_or_canceled_card`. Null when it named none. */
+    reason: z.string().nullable(),
+  }),
 });
 
 export const orderFulfilmentChanged = defineEvent({
@@ -110,6 +122,42 @@ export const paymentDisputed = defineEvent({
   type: 'payment.disputed',
   producers,
   version,
-  summary: 'The customer’s bank opened or closed a dispute over the payment.',
-  data: z.object({ ...order, open: z.boolean() }),
+  summary:
+    'The customer’s bank opened a dispute over the payment, or decided it. Lost: the bank paid the money back to the customer. Won: the money is the store’s again.',
+  data: z.object({
+    ...order,
+    /** The provider's id of the dispute. */
+    dispute_id: z.string(),
+    state: z.enum(['opened', 'won', 'lost']),
+    amount_pence: Pence,
+    currency: Currency,
+    /** The bank's reason, in the provider's words, for example `product_not_received`. */
+    reason: z.string().nullable(),
+    /** The last moment for evidence. Null when the provider names none. */
+    evidence_due_by: Instant.nullable(),
+  }),
+});
+
+export const storeAccountChanged = defineEvent({
+  type: 'store.account_changed',
+  producers,
+  version,
+  summary:
+    'The payment provider restricted the store’s account, or lifted the restriction. While it is restricted, the store takes no orders.',
+  data: z.object({
+    store_id: StoreId,
+    accepts_orders: z.boolean(),
+    /** What the provider asks for or why it restricted the account, in its words. Empty while the store accepts orders. */
+    reasons: z.array(z.string()),
+    at: Instant,
+  }),
+});
+
+export const storeOrdersRefused = defineEvent({
+  type: 'store.orders_refused',
+  producers,
+  version,
+  summary:
+    'Orders were refused because the store’s account at the payment provider is restricted. Published at most once an hour for a store.',
+  data: z.object({ store_id: StoreId, refused: z.int().min(1), since: Instant, reasons: z.array(z.string()), at: Instant }),
 });

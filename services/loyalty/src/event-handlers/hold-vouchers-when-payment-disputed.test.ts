@@ -43,7 +43,7 @@ describe('while an order’s payment is disputed', () => {
       expect.objectContaining({ code: 'VOUCHER_RESERVED', message: expect.stringMatching(/disputed/) }),
     ]);
     expect(await reserve(customer, voucher)).toMatchObject({ problem: 'VOUCHER_RESERVED' });
-    await running.consume(disputedEvent(orders[which], 6, false));
+    await running.consume(disputedEvent(orders[which], 6, 'won'));
     expect((await redeem(customer, voucher)).status).toBe(200);
   });
 
@@ -69,14 +69,14 @@ describe('while an order’s payment is disputed', () => {
   test('the event with the highest sequence wins, also when it arrives before the payment', async () => {
     const customer = randomUUID();
     const order = paidOrder(shop.storeId, customer);
-    await running.consume(disputedEvent(order, 6, false), disputedEvent(order, 5), paidEvent(order));
+    await running.consume(disputedEvent(order, 6, 'won'), disputedEvent(order, 5), paidEvent(order));
     await shop.grant(customer);
     const [voucher] = await vouchers(customer);
     await running.consume(disputedEvent(order, 7));
     expect(await refusalOf(redeem(customer, voucher.id))).toEqual([409, 'VOUCHER_RESERVED']);
-    await running.consume(disputedEvent(order, 6, false));
+    await running.consume(disputedEvent(order, 6, 'won'));
     expect(await refusalOf(redeem(customer, voucher.id))).toEqual([409, 'VOUCHER_RESERVED']);
-    await running.consume(disputedEvent(order, 8, false));
+    await running.consume(disputedEvent(order, 8, 'won'));
     expect((await redeem(customer, voucher.id)).status).toBe(200);
   });
 

@@ -61,7 +61,7 @@ export async function enterRefunds(tx: Transaction, refunds: Refunds, sequence: 
 export async function enterDispute(queries: Queries, dispute: DataOf<typeof paymentDisputed>, sequence: number): Promise<void> {
   await queries.query(sql.prepared('enter-dispute', none)`
     insert into order_ledger (order_id, store_id, customer_id, disputed, dispute_sequence)
-    values (${dispute.order_id}, ${dispute.store_id}, ${dispute.customer_id}, ${dispute.open}, ${sequence})
+    values (${dispute.order_id}, ${dispute.store_id}, ${dispute.customer_id}, ${dispute.state === 'opened'}, ${sequence})
     on conflict (order_id) do update set disputed = excluded.disputed, dispute_sequence = excluded.dispute_sequence
     where order_ledger.dispute_sequence < excluded.dispute_sequence`);
 }

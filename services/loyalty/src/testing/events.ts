@@ -87,19 +87,36 @@ export function paidEvent(paid: Paid, sequence = 2): Envelope {
 /** Returns the event of a refund that brings the order's refunds to `cumulative` pence. */
 export function refundEvent(paid: Paid, sequence: number, cumulative = paid.total_pence): Envelope {
   const { order, about } = ofOrder(paid, sequence);
-  const sums = { amount_pence: 1, cumulative_pence: cumulative, paid_pence: paid.total_pence, full: cumulative === paid.total_pence };
+  const sums = {
+    amount_pence: 1,
+    cumulative_pence: cumulative,
+    paid_pence: paid.total_pence,
+    full: cumulative === paid.total_pence,
+    currency: paid.currency,
+  };
   return envelopeOf(orderRefunded, { ...order, refund_id: randomUUID(), ...sums, voucher_id: paid.voucher_id }, about);
 }
 
 export function refundFailedEvent(paid: Paid, sequence: number, wasFull = true): Envelope {
   const { order, about } = ofOrder(paid, sequence);
-  const sums = { amount_pence: paid.total_pence, cumulative_pence: 0, was_full: wasFull };
+  const sums = {
+    amount_pence: paid.total_pence,
+    cumulative_pence: 0,
+    was_full: wasFull,
+    was_accepted: true,
+    currency: paid.currency,
+    reason: null,
+  };
   return envelopeOf(orderRefundFailed, { ...order, refund_id: randomUUID(), ...sums }, about);
 }
 
-export function disputedEvent(paid: Paid, sequence: number, open = true): Envelope {
+export function disputedEvent(paid: Paid, sequence: number, state: 'opened' | 'won' | 'lost' = 'opened'): Envelope {
   const { order, about } = ofOrder(paid, sequence);
-  return envelopeOf(paymentDisputed, { ...order, open }, about);
+  return envelopeOf(
+    paymentDisputed,
+    { ...order, state, dispute_id: 'du_1', amount_pence: paid.total_pence, currency: paid.currency, reason: null, evidence_due_by: null },
+    about,
+  );
 }
 
 export function expiredEvent(paid: Paid, sequence = 2): Envelope {

@@ -23,5 +23,16 @@ export async function noteDispute(tx: Transaction, { storeId, orderId, open }: D
     kind: open ? 'dispute_opened' : 'dispute_closed',
     title: open ? 'The customer’s bank disputes the payment' : 'The dispute of the payment is closed',
   });
-  await publish(tx, paymentDisputed, { ...nextVersionOf(main), data: { ...orderFields(main), open } });
+  await publish(tx, paymentDisputed, {
+    ...nextVersionOf(main),
+    data: {
+      ...orderFields(main),
+      dispute_id: main.id,
+      state: open ? 'opened' : 'won',
+      amount_pence: main.total_pence,
+      currency: main.currency,
+      reason: null,
+      evidence_due_by: null,
+    },
+  });
 }

@@ -56,11 +56,15 @@ async function publishSettlement(tx: Transaction, order: OrderRow, refund: Refun
     refund_id: refund.id,
     amount_pence: refund.amount_pence,
     cumulative_pence: refundedPence,
+    currency: order.currency,
   };
   if (change === 'added') {
     const data = { ...fields, paid_pence: order.total_pence, full: fullyRefunded, voucher_id: order.voucher_id };
     await publish(tx, orderRefunded, { ...nextVersionOf(order), data });
   } else {
-    await publish(tx, orderRefundFailed, { ...nextVersionOf(order), data: { ...fields, was_full: order.fully_refunded } });
+    await publish(tx, orderRefundFailed, {
+      ...nextVersionOf(order),
+      data: { ...fields, was_accepted: true, was_full: order.fully_refunded, reason: null },
+    });
   }
 }

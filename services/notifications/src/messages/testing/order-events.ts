@@ -43,8 +43,9 @@ export function orderEvents({ customerId, storeId }: Guest, orderId: string = ra
       envelopeOf(orderStatusChanged, { ...names, from: 'placed', to, at: '2026-06-01T12:00:00Z' }, about(sequence)),
     cancelled: (sequence = 1, was_paid = true): Envelope => envelopeOf(orderCancelled, { ...ended, was_paid }, about(sequence)),
     refunded: (sequence = 1): Envelope =>
-      envelopeOf(orderRefunded, { ...refund, paid_pence: 1250, full: false, voucher_id: null }, about(sequence)),
-    refundFailed: (sequence = 1): Envelope => envelopeOf(orderRefundFailed, { ...refund, was_full: false }, about(sequence)),
+      envelopeOf(orderRefunded, { ...refund, paid_pence: 1250, full: false, voucher_id: null, currency: 'GBP' }, about(sequence)),
+    refundFailed: (sequence = 1): Envelope =>
+      envelopeOf(orderRefundFailed, { ...refund, was_full: false, was_accepted: true, currency: 'GBP', reason: null }, about(sequence)),
     late: (new_eta = '2026-06-01T13:30:00Z', sequence = 1, note: string | null = null): Envelope =>
       envelopeOf(orderRunningLate, { ...names, new_eta, note }, about(sequence)),
     slotMoved: (sequence = 1): Envelope =>
