@@ -43,9 +43,17 @@ export const processSettings = {
   DRAIN_SECONDS: seconds.default(0),
 };
 
+/** Settings of every process that verifies access tokens. */
+export const authSettings = {
+  AUTH_ISSUER: z.string().min(1),
+  AUTH_JWKS_URL: z.url(),
+  AUTH_AUDIENCE: z.string().default('api'),
+};
+
 /** Settings of every service. */
 export const serviceSettings = {
   ...processSettings,
+  ...authSettings,
   /** The service's own role and database. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10),
@@ -55,9 +63,6 @@ export const serviceSettings = {
     .string()
     .regex(/^[a-z0-9_]*$/, 'must be lower-case letters, digits and underscores')
     .default(''),
-  AUTH_ISSUER: z.string().min(1),
-  AUTH_JWKS_URL: z.url(),
-  AUTH_AUDIENCE: z.string().default('api'),
   IDEMPOTENCY_KEY: z.enum(['optional', 'required']).default('optional'),
   /** Kills the process at a named crash point, for fault tests. Refused in production. */
   CRASH_AT: z.string().optional(),

@@ -21,7 +21,11 @@ export interface Caller {
 export const anonymous: Caller = { type: 'anonymous', id: 'anonymous', name: null, stores: new Map(), scopes: new Set() };
 
 /** Turns an Authorization header into a caller; null without a header. Throws UNAUTHENTICATED, with WWW-Authenticate, for an invalid token. */
-export type Authenticate = (authorization: string | undefined) => Promise<Caller | null>;
+export interface Authenticate {
+  (authorization: string | undefined): Promise<Caller | null>;
+  /** Returns the caller of a token that was verified before and is remembered; null for any other header, without verifying it. */
+  remembered(authorization: string | undefined): Caller | null;
+}
 
 export interface AuthenticateOptions extends VerifyTokenOptions {
   readonly audience: string;
@@ -46,13 +50,17 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const verify = createVerifyToken(options);
   const verified = new Map<string, { readonly caller: Caller; readonly expiresAt: number }>();
 
-  return async (authorization) => {
+  const recall = (token: string): Caller | null => {
+    const known = verified.get(fingerprintOf(token));
+    return known && known.expiresAt > options.now().getTime() ? known.caller : null;
+  };
+
+  const authenticate = async (authorization: string | undefined): Promise<Caller | null> => {
     if (authorization === undefined) return null;
-    const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization)?.[1];
+    const token = tokenIn(authorization);
     if (!token) throw unauthenticated('The Authorization header must be: Bearer and an access token.');
-    const fingerprint = createHash('sha256').update(token).digest('base64');
-    const known = verified.get(fingerprint);
-    if (known && known.expiresAt > options.now().getTime()) return known.caller;
+    const known = recall(token);
+    if (known) return known;
     const payload = await verify(token, { audience: options.audience, claims: ['exp', 'sub', 'typ'] }).catch((error: unknown) => {
       throw refusal(error);
     });
@@ -60,10 +68,21 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     if (!claims.success) throw unauthenticated('The access token lacks claims that Corner needs.');
     const caller = callerOf(claims.data);
     if (verified.size >= maxRemembered) verified.delete(verified.keys().next().value ?? '');
-    verified.set(fingerprint, { caller, expiresAt: Math.min(claims.data.exp * 1000, options.now().getTime() + rememberedMs) });
+    verified.set(fingerprintOf(token), { caller, expiresAt: Math.min(claims.data.exp * 1000, options.now().getTime() + rememberedMs) });
     return caller;
   };
+  return Object.assign(authenticate, {
+    remembered: (authorization: string | undefined) => {
+      const token = authorization === undefined ? undefined : tokenIn(authorization);
+      return token ? recall(token) : null;
+    },
+  });
 }
+
+const tokenIn = (authorization: string): string | undefined => /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization)?.[1];
+
+/** Of the whole token: another spelling of a token is verified by itself. */
+const fingerprintOf = (token: string): string => createHash('sha256').update(token).digest('base64');
 
 function callerOf({ typ, sub, name, scope, stores }: z.output<typeof Claims>): Caller {
   return {
