@@ -1049,7 +1049,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -1093,7 +1093,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -1171,7 +1171,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -1301,7 +1301,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -1355,7 +1355,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -1409,7 +1409,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -1477,7 +1477,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -1538,7 +1538,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -1595,7 +1595,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -1652,7 +1652,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -1711,7 +1711,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -1764,7 +1764,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -1840,7 +1840,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2138,7 +2138,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2224,7 +2224,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2292,7 +2292,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2349,7 +2349,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2403,7 +2403,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2463,7 +2463,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2577,7 +2577,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2627,7 +2627,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2676,7 +2676,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2725,7 +2725,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2775,7 +2775,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2824,7 +2824,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2873,7 +2873,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
@@ -2935,7 +2935,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key returns the first response, for 24 hours. */
+                /** @description A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again. */
                 "Idempotency-Key"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;

@@ -18,9 +18,9 @@ export const ErrorEnvelope = z
 export function errorExamples() {
   const requestId = '0190a000-0000-7000-8000-00000000cafe';
   return Object.fromEntries(
-    Object.entries(problems).map(([code, { message, cause, fix }]) => [
+    Object.entries(problems).map(([code, { message, cause, fix, final }]) => [
       code,
-      { summary: `${cause} ${fix}`, value: { error: { code, message, requestId } } },
+      { summary: `${cause} ${fix}`, 'x-final': final, value: { error: { code, message, requestId } } },
     ]),
   );
 }
@@ -58,7 +58,7 @@ function errorResponse(status: number, codes: readonly ProblemCode[]): ZodOpenAp
 
 function describeResponse(status: number, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {
   return {
-    description: codes.map((code) => `${code}: ${problems[code].message}`).join('\n\n'),
+    description: codes.map((code) => `${code}${problems[code].final ? ' (final)' : ''}: ${problems[code].message}`).join('\n\n'),
     headers: z.object({ ...requestId, ...(status === 429 ? rateLimit : {}), ...(status === 429 || status === 503 ? retryAfter : {}) }),
     content: {
       'application/json': {

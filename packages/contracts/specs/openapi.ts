@@ -14,7 +14,7 @@ export function openapi() {
         title: 'Corner',
         version: '1',
         description:
-          'Orders, loyalty, the walk-in queue and notification preferences of independent shops. Money is integer pence; instants are ISO 8601 in UTC.',
+          'Orders, loyalty, the walk-in queue and notification preferences of independent shops. Money is integer pence; instants are ISO 8601 in UTC.\n\nA refusal marked final will never be lifted: the same request is refused again, whatever happens later. Any other refusal may pass, and the same request, under the same Idempotency-Key, may then be accepted.',
       },
       servers: [{ url: '/' }],
       tags: [
@@ -67,7 +67,8 @@ function operation(contract: AnyOperation): ZodOpenApiOperationObject {
 }
 
 const idempotencyKeys = {
-  header: 'A repeat with the same key returns the first response, for 24 hours.',
+  header:
+    'A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again.',
   body: 'Accepted, as on every change. This operation recognises a repeat by the key in the body instead.',
 };
 

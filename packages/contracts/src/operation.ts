@@ -25,7 +25,8 @@ export const scoped = (rule: CallerRule, scope: NonNullable<CallerRule['scope']>
 
 /**
  * How an operation recognises a repeated request.
- * - `header`: by the Idempotency-Key header. The first response is stored and returned again, byte for byte.
+ * - `header`: by the Idempotency-Key header. The first response that is a success or a final refusal is kept for a day, and
+ *   returned again, byte for byte. After any other response a repeat runs the operation.
  * - `body`: by a key in the body, under a unique constraint of the service. The response is built anew, because it
  *   holds secrets that must not be stored.
  * - `none`: not at all; the operation only reads.
@@ -73,6 +74,11 @@ export interface OperationContract<
    * again, and the operation finds what it created under the same key.
    */
   readonly unstored?: true;
+  /**
+   * With `replay: 'header'`, for a reply that may say no in a 200: returns whether that reply is kept. One that is
+   * not lets a repeat run the operation, as after a refusal that is not final. Absent: every reply is kept.
+   */
+  readonly keeps?: (reply: z.input<Reply>) => boolean;
   readonly limits?: readonly RateLimit[];
   /** Further request headers that the operation reads: name -> meaning. All are optional. */
   readonly headers?: Readonly<Record<string, string>>;

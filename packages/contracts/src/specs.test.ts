@@ -34,6 +34,17 @@ describe('the operations', () => {
   });
 });
 
+test('a final refusal is about the request alone: never about its caller, a quota, a fault of ours or a wait', () => {
+  const final = Object.entries(problems).filter(([, problem]) => problem.final);
+  expect(final.filter(([, { status }]) => status >= 500 || [401, 403, 408, 425, 429].includes(status)).map(([code]) => code)).toEqual([]);
+});
+
+test('the problem examples of openapi.json say which refusals are final', () => {
+  const { components } = JSON.parse(documents()['openapi.json'] ?? '');
+  const marks = Object.entries(problems).map(([code, { final }]) => [code, final]);
+  expect(marks.map(([code]) => [code, components.examples[String(code)]['x-final']])).toEqual(marks);
+});
+
 test('every event type and version, and every RPC name, is declared once', () => {
   const types = events.map(({ type, version }: EventContract) => `${type} ${version}`);
   expect(new Set(types).size).toBe(types.length);

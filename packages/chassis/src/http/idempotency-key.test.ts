@@ -1,3 +1,4 @@
+import { Problem, type ProblemCode, problems } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunningService } from '../service.ts';
 import { newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
@@ -39,6 +40,39 @@ describe('an Idempotency-Key', () => {
     const thing = newThing();
     await change(thing, request);
     expect(await change(thing, request)).toMatchObject({ status: 404, json: { error: { code: 'ORDER_NOT_FOUND' } } });
+  });
+
+  test.each(Object.entries(problems).map(([code, { final }]) => [code as ProblemCode, final ? 'final' : 'passing'] as const))(
+    'keeps a refusal only when it is final: %s is %s',
+    async (code, mark) => {
+      const [thing, headers] = [newThing(), { 'idempotency-key': newThing() }];
+      hold = async () => {
+        throw new Problem(code);
+      };
+      const first = await change(thing, { headers });
+      hold = async () => {};
+      expect(first).toMatchObject({ status: problems[code].status, json: { error: { code } } });
+      const repeated = await change(thing, { headers });
+      expect(repeated).toMatchObject(mark === 'final' ? { status: first.status, json: { error: { code } } } : { status: 200 });
+      expect(repeated.headers.get('idempotent-replayed')).toBe(mark === 'final' ? 'true' : null);
+    },
+  );
+
+  test('never keeps a refusal that says when to try again, not even one that is final', async () => {
+    const [thing, headers] = [newThing(), { 'idempotency-key': newThing() }];
+    hold = async () => {
+      throw new Problem('STAMP_NOT_FOUND', { retryAfterSeconds: 2 });
+    };
+    expect((await change(thing, { headers })).headers.get('retry-after')).toBe('2');
+    hold = async () => {};
+    expect(await change(thing, { headers })).toMatchObject({ status: 200 });
+  });
+
+  test('does not keep a 200 that says no for now', async () => {
+    const [thing, key] = [newThing(), newThing()];
+    const passing = { body: { store_id: storeId, note: 'not kept' }, headers: { 'idempotency-key': key } };
+    expect((await change(thing, passing)).json).toMatchObject({ version: 1 });
+    expect((await change(thing, passing)).json).toMatchObject({ version: 2 });
   });
 
   test('is refused with another request', async () => {

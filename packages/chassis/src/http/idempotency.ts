@@ -114,7 +114,3 @@ export async function release(database: Database, request: KeyedRequest, { until
     where principal = ${request.principal} and operation = ${request.operation} and key = ${request.key}
       and state = 'running' and locked_until = ${until}::timestamptz`);
 }
-
-/** Returns whether a repeat gets this response again: results and refusals of the operation, but not faults of format, identity or the server. */
-export const isStored = (status: number): boolean =>
-  (status >= 200 && status < 300) || (status >= 400 && status < 500 && ![400, 401, 403, 408, 429].includes(status));

@@ -7,7 +7,7 @@ import { fingerprintOf, parseIdempotencyKey, type StoredResponse } from './idemp
 import { parseRequest } from './parse-request.ts';
 import type { Refusals } from './refusals.ts';
 import { requestIdOf } from './request.ts';
-import { respondOnce } from './respond-once.ts';
+import { type OperationResponse, respondOnce } from './respond-once.ts';
 
 /** What an operation gets: its caller, and the parsed parts of the request. */
 export interface OperationRequest<C> extends RequestOf<C> {
@@ -55,12 +55,12 @@ export function handlerOf<Context>(
     if (storeId) addLogFields({ store_id: storeId });
     admitToStore(caller, storeId);
     const idempotencyKey = keyOf(contract, request, caller, options);
-    const run = async (): Promise<StoredResponse> => {
+    const run = async (): Promise<OperationResponse> => {
       const reply = await operation(
         { ...parsed, caller, requestId: requestIdOf(request), idempotencyKey, header: (name) => request.get(name) },
         options.context,
       );
-      return { status: 200, body: JSON.stringify(contract.reply.parse(reply)) };
+      return { status: 200, body: JSON.stringify(contract.reply.parse(reply)), kept: contract.keeps?.(reply) ?? true };
     };
     if (contract.replay !== 'header' || idempotencyKey === undefined) return send(response, await run());
     const keyed = {

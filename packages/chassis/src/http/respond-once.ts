@@ -1,8 +1,8 @@
-import { Problem, type ProblemCode } from '@corner/contracts';
+import { isFinal, Problem, type ProblemCode } from '@corner/contracts';
 import type { Request } from 'express';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../telemetry/log.ts';
-import { type Claim, claim, isStored, type KeyedRequest, release, type StoredResponse, storeResponse, unstored } from './idempotency.ts';
+import { type Claim, claim, type KeyedRequest, release, type StoredResponse, storeResponse, unstored } from './idempotency.ts';
 import { envelopeOfProblem } from './problem-envelope.ts';
 import { problemOf } from './problem-response.ts';
 import { recordRefusal } from './record-refusal.ts';
@@ -16,6 +16,11 @@ interface OnceOptions {
   readonly request: Request;
 }
 
+/** A response, and whether a repeat gets it again rather than run the operation. */
+export interface OperationResponse extends StoredResponse {
+  readonly kept: boolean;
+}
+
 /**
  * Runs an operation once for its Idempotency-Key. A repeat gets the stored response, marked as replayed; where the body was not stored,
  * the operation runs again. Throws what `run` throws, IDEMPOTENCY_IN_PROGRESS and IDEMPOTENCY_KEY_REUSED.
@@ -23,7 +28,7 @@ interface OnceOptions {
 export async function respondOnce(
   options: OnceOptions,
   keyed: KeyedRequest,
-  run: () => Promise<StoredResponse>,
+  run: () => Promise<OperationResponse>,
 ): Promise<StoredResponse & { readonly replayed: boolean }> {
   const claimed = await claim(options.database, keyed);
   if (claimed === unstored) return { ...(await run()), replayed: true };
@@ -33,25 +38,27 @@ export async function respondOnce(
   return { ...withRequestId(claimed, requestIdOf(options.request)), replayed: true };
 }
 
-/** Runs the operation under a claimed key and stores its response, also a refusal that a repeat must get again. */
+/** Runs the operation under a claimed key. Stores a success and a final refusal; releases the key after anything else. */
 async function runClaimed(
   { database, log, request }: OnceOptions,
   keyed: KeyedRequest,
   claimed: Claim,
-  run: () => Promise<StoredResponse>,
+  run: () => Promise<OperationResponse>,
 ): Promise<StoredResponse> {
   // Whatever happens to the key, the caller gets the result of the operation. A claim that stays behind lapses.
   const logFault = (error: unknown) => log.error({ err: error }, 'an idempotent response could not be stored');
-  let response: StoredResponse;
+  let response: OperationResponse;
   try {
     response = await run();
   } catch (error) {
     const problem = problemOf(error);
     const refusal = () => ({ status: problem.status, body: JSON.stringify(envelopeOfProblem(problem, requestIdOf(request))) });
-    await (isStored(problem.status) ? storeResponse(database, keyed, claimed, refusal()) : release(database, keyed, claimed)).catch(
-      logFault,
-    );
+    await (isFinal(problem) ? storeResponse(database, keyed, claimed, refusal()) : release(database, keyed, claimed)).catch(logFault);
     throw error;
+  }
+  if (!response.kept) {
+    await release(database, keyed, claimed).catch(logFault);
+    return response;
   }
   // The operation is done: from here on the key is never released, or a repeat would run it a second time.
   const store = () => storeResponse(database, keyed, claimed, response);

@@ -20,7 +20,7 @@ export const double = defineRpc({
   deadlineMs: 60_000,
 });
 
-const Reply = z.object({ thing_id: z.string(), version: z.int() });
+const Reply = z.object({ thing_id: z.string(), version: z.int(), passing: z.boolean().optional() });
 
 export const changeThing = defineOperation({
   name: 'changeThing',
@@ -34,6 +34,7 @@ export const changeThing = defineOperation({
   reply: Reply,
   problems: ['ORDER_NOT_FOUND'],
   replay: 'header',
+  keeps: ({ passing }) => passing !== true,
   example: {},
 });
 

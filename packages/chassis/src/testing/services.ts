@@ -34,7 +34,7 @@ const operations: OperationsOf<typeof contracts, ProducerContext> = {
     if (body.note === 'refuse') throw new Problem('ORDER_NOT_FOUND');
     const version = await database.transaction((tx) => changeAndPublish(tx, params.thingId, body.store_id));
     await afterChange();
-    return { thing_id: params.thingId, version };
+    return { thing_id: params.thingId, version, ...(body.note === 'not kept' ? { passing: true } : {}) };
   },
   async readThing({ params }, { database }) {
     const row = await database.maybeOne(sql.type(Version)`select version from thing where id = ${params.thingId}`);

@@ -77,7 +77,8 @@ function printFacts(output: Output, id: string, facts: readonly ServiceFact[], u
 }
 
 function explainCode(output: Output, code: ProblemCode, json: boolean): void {
-  const { status, message, cause, fix } = problems[code];
-  if (json) output.json({ code, status, message, cause, fix });
-  else output.write(`  ${code}, HTTP status ${status}\n  means   ${message}\n  cause   ${cause}\n  fix     ${fix}\n`);
+  const { status, final, message, cause, fix } = problems[code];
+  if (json) output.json({ code, status, final, message, cause, fix });
+  else
+    output.write(`  ${code}, HTTP status ${status}${final ? ', final' : ''}\n  means   ${message}\n  cause   ${cause}\n  fix     ${fix}\n`);
 }

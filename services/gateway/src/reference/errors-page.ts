@@ -10,17 +10,18 @@ export function errorsPage(contracts: readonly AnyOperation[]): string {
     html`<main>
 <h1>Errors</h1>
 <p>An error is <code>{"error":{"code","message","requestId"}}</code>. Decide by the code: it never changes its meaning. The message is for people and may name the field. Quote the request id when you ask us.</p>
+<p>A success and a final refusal are kept under an Idempotency-Key for 24 hours: a repeat gets them again. After any other response, a repeat runs the operation again.</p>
 ${byStatus.map(([status, group]) => html`<h2>${status}</h2>\n${group.map((code) => entry(code, contracts))}`)}
 </main>`,
   );
 }
 
 function entry(code: ProblemCode, contracts: readonly AnyOperation[]): Html {
-  const { message, cause, fix } = problems[code];
+  const { message, cause, fix, final } = problems[code];
   return html`<section id="${code}">
 <h3><a href="#${code}">${code}</a></h3>
 <p>${message}</p>
-<dl><dt>Cause</dt><dd>${cause}</dd><dt>Fix</dt><dd>${fix}</dd><dt>Returned by</dt><dd>${returnedBy(code, contracts)}</dd></dl>
+<dl><dt>Cause</dt><dd>${cause}</dd><dt>Fix</dt><dd>${fix}</dd><dt>Final</dt><dd>${final ? 'Yes: the same request is refused again, whatever happens later.' : 'No: the same request may be accepted later.'}</dd><dt>Returned by</dt><dd>${returnedBy(code, contracts)}</dd></dl>
 </section>`;
 }
 
