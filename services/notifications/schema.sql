@@ -6,6 +6,7 @@ create table customer (
   name text,
   email text,
   push_devices jsonb not null,
+  language text,
   constraint customer_pkey PRIMARY KEY (id)
 );
 
@@ -162,6 +163,8 @@ create table store (
   name text not null,
   time_zone text default 'Europe/London'::text not null,
   currency text default 'GBP'::text not null,
+  language text default 'en'::text not null,
+  vat_number text,
   constraint store_pkey PRIMARY KEY (id)
 );
 

@@ -5,7 +5,7 @@ import type { SendOutcome } from '../rules/settlement.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
 import type { Addresses } from '../tables/addresses.ts';
 import type { PendingMessage } from '../tables/pending-messages.ts';
-import { writeText } from '../texts/write-text.ts';
+import { languages, writeText } from '../texts/write-text.ts';
 
 /** How an attempt to send a message ended. */
 export interface SendResult {
@@ -45,7 +45,7 @@ function contentOf(message: PendingMessage, now: Date): Content {
   const store = { name: message.store_name, time_zone: message.time_zone, currency: message.currency };
   return {
     id: message.id,
-    ...writeText('en', message.template, message.data as unknown as TemplateData[Template], { store, now }),
+    ...writeText(languages[message.language], message.template, message.data as unknown as TemplateData[Template], { store, now }),
     collapseKey: createHash('sha256').update(message.topic).digest('base64url'),
     expiresAt: message.expires_at === null ? null : new Date(message.expires_at),
   };

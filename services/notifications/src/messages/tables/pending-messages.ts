@@ -1,4 +1,5 @@
 import type { Queries } from '@corner/chassis';
+import { languages } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Template } from '../rules/template-data.ts';
@@ -23,6 +24,8 @@ const PendingMessage = PreferenceRow.extend({
   store_name: z.string().nullable(),
   time_zone: z.string(),
   currency: z.string(),
+  /** The customer's language; the store's when the customer's is unknown; else English. */
+  language: z.enum(languages),
 });
 /** A pending message with everything its delivery depends on, as it is when it is read. */
 export type PendingMessage = z.output<typeof PendingMessage>;
@@ -32,7 +35,8 @@ export const selectPendingMessages = (database: Queries, topics: readonly string
   database.any(sql.prepared('select-pending-messages', PendingMessage)`
     select m.id, m.event_id, m.customer_id, m.store_id, m.channel, m.template, m.data, m.topic, m.attempts, m.due_at, m.expires_at,
       m.sequence < t.newest_sequence as superseded, s.name as store_name, coalesce(s.time_zone, 'Europe/London') as time_zone,
-      coalesce(s.currency, 'GBP') as currency, ${preferenceColumns}, ${addressColumns}
+      coalesce(s.currency, 'GBP') as currency, coalesce(c.language, s.language, 'en') as language,
+      ${preferenceColumns}, ${addressColumns}
     from message m
     join topic t on t.key = m.topic
     left join store s on s.id = m.store_id

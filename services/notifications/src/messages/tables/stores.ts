@@ -4,14 +4,17 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 
 /** Upserts a store's snapshot unless the stored version is as new. */
-export async function saveStore(tx: Queries, { id, version, name, time_zone, currency }: DataOf<typeof directoryStore>): Promise<void> {
+export async function saveStore(tx: Queries, store: DataOf<typeof directoryStore>): Promise<void> {
+  const { id, version, name, time_zone, currency, language, vat_number } = store;
   await tx.query(sql.prepared('upsert-store', z.object({}))`
-    insert into store (id, version, name, time_zone, currency)
-    values (${id}, ${version}, ${name}, ${time_zone}, ${currency})
+    insert into store (id, version, name, time_zone, currency, language, vat_number)
+    values (${id}, ${version}, ${name}, ${time_zone}, ${currency}, ${language}, ${vat_number})
     on conflict (id) do update
     set version = excluded.version,
         name = excluded.name,
         time_zone = excluded.time_zone,
-        currency = excluded.currency
+        currency = excluded.currency,
+        language = excluded.language,
+        vat_number = excluded.vat_number
     where store.version < excluded.version`);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { directoryCustomer, directoryStore, type Envelope } from '@corner/contracts';
+import { directoryCustomer, directoryStore, type Envelope, type Language } from '@corner/contracts';
 import { type Message, type RunningMessages, startMessages } from '@corner/sandbox';
 import { envelopeOf, type FixedClock, fixedClock, testFolder, until } from '@corner/testkit';
 import { sql } from 'slonik';
@@ -19,6 +19,7 @@ export type MessageRow = z.output<typeof MessageRow>;
 export interface Reachable {
   readonly email?: string | null;
   readonly devices?: readonly { readonly id: string; readonly platform: 'ios' | 'android' | 'web' }[];
+  readonly language?: Language | null;
 }
 
 /** A customer and a store, both of them in the directory. */
@@ -97,12 +98,13 @@ export async function startMessaging(): Promise<Messaging> {
 }
 
 /** A customer's snapshot: with an Android phone and an e-mail address unless the last argument says otherwise. */
-export function customerSnapshot(customerId: string, version: number, { email, devices }: Reachable = {}): Envelope {
+export function customerSnapshot(customerId: string, version: number, { email, devices, language = null }: Reachable = {}): Envelope {
   const data = {
     id: customerId,
     version,
     name: 'Ada',
     email: email === undefined ? `${customerId}@example.com` : email,
+    language,
     push_devices: [...(devices ?? [{ id: `phone-${customerId}`, platform: 'android' as const }])],
   };
   return envelopeOf(directoryCustomer, data, { aggregateId: customerId, sequence: version, customerId });

@@ -1,4 +1,4 @@
-import type { Texts } from './text.ts';
+import type { Format, Texts } from './text.ts';
 
 export const en: Texts = {
   locale: 'en-GB',
@@ -35,16 +35,25 @@ export const en: Texts = {
       body: `${store} will have it ready for you at ${time(collection_at)}.`,
     }),
     'stamp.pending': (_data, { store }) => ({ title: 'Your stamp is being checked', body: `${store} will confirm it soon.` }),
-    'stamp.approved': (data, { store }) => ({ title: 'You have a new stamp', body: `${card(data)} Thanks for visiting ${store}!` }),
-    'stamp.rejected': (data, { store }) => ({ title: 'A stamp was not confirmed', body: `${store} did not confirm it. ${card(data)}` }),
-    'stamp.undone': (data, { store }) => ({ title: 'A stamp was removed', body: `${store} corrected your card. ${card(data)}` }),
-    'stamp.reversed': (data, { store }) => ({
-      title: 'A stamp was removed',
-      body: `Your order at ${store} was refunded, so its stamp no longer counts. ${card(data)}`,
+    'stamp.approved': (data, format) => ({
+      title: 'You have a new stamp',
+      body: `${card(data, format)} Thanks for visiting ${format.store}!`,
     }),
-    'multi_stamp.confirmed': (data, { store }) => ({
-      title: `You have ${data.stamps} more ${stamps(data.stamps)}`,
-      body: `${card(data)} Thanks for visiting ${store}!`,
+    'stamp.rejected': (data, format) => ({
+      title: 'A stamp was not confirmed',
+      body: `${format.store} did not confirm it. ${card(data, format)}`,
+    }),
+    'stamp.undone': (data, format) => ({
+      title: 'A stamp was removed',
+      body: `${format.store} corrected your card. ${card(data, format)}`,
+    }),
+    'stamp.reversed': (data, format) => ({
+      title: 'A stamp was removed',
+      body: `Your order at ${format.store} was refunded, so its stamp no longer counts. ${card(data, format)}`,
+    }),
+    'multi_stamp.confirmed': (data, format) => ({
+      title: `You have ${data.stamps} more ${format.plural(data.stamps, stamps)}`,
+      body: `${card(data, format)} Thanks for visiting ${format.store}!`,
     }),
     'voucher.minted': ({ reward_title, code_tail }, { store }) => ({
       title: 'You earned a reward',
@@ -77,8 +86,8 @@ export const en: Texts = {
   },
 };
 
-const stamps = (count: number) => `stamp${count === 1 ? '' : 's'}`;
-const card = ({ stamp_count, goal }: { readonly stamp_count: number; readonly goal: number }) =>
-  `Your card has ${stamp_count} of ${goal} ${stamps(goal)}.`;
+const stamps = { one: 'stamp', other: 'stamps' };
+const card = ({ stamp_count, goal }: { readonly stamp_count: number; readonly goal: number }, { plural }: Format) =>
+  `Your card has ${stamp_count} of ${goal} ${plural(goal, stamps)}.`;
 const reward = (title: string | null) => title ?? 'Your reward';
 const codeAtCounter = (code: string | null) => (code ? ` Show code ${code} at the counter.` : '');

@@ -1,0 +1,38 @@
+import type { Template, TemplateData } from '../rules/template-data.ts';
+
+const card = [
+  { stamp_count: 1, goal: 10 },
+  { stamp_count: 4, goal: 10 },
+];
+const voucher = [
+  { reward_title: '[reward_title]', code_tail: '[code_tail]' },
+  { reward_title: null, code_tail: '[code_tail]' },
+];
+const progress = [
+  { order_number: '[order_number]', collection_code: '[collection_code]' },
+  { order_number: '[order_number]', collection_code: null },
+];
+
+/** Data of every template, one for each way its text may be written. A string has the name of its field in brackets. */
+export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] } = {
+  'order.paid': [{ order_number: '[order_number]', total_pence: 1250, currency: 'GBP' }],
+  'order.accepted': progress,
+  'order.ready': progress,
+  'order.cancelled': [{ order_number: '[order_number]' }],
+  'order.refunded': [true, false].map((full) => ({ order_number: '[order_number]', amount_pence: 250, cumulative_pence: 400, full })),
+  'order.running_late': [null, '[note]'].map((note) => ({ order_number: '[order_number]', new_eta: '[new_eta]', note })),
+  'order.slot_moved': [{ order_number: '[order_number]', collection_at: '[collection_at]' }],
+  'stamp.pending': card,
+  'stamp.approved': card,
+  'stamp.rejected': card,
+  'stamp.undone': card,
+  'stamp.reversed': card,
+  'multi_stamp.confirmed': [1, 3].map((stamps) => ({ stamps, stamp_count: 7, goal: 10 })),
+  'voucher.minted': voucher,
+  'voucher.redeemed': voucher,
+  'voucher.restored': voucher,
+  'voucher.voided': voucher,
+  'voucher.expired': voucher,
+  'queue.called': [{ hold_until: '[hold_until]' }],
+  'queue.no_show': [{}],
+};
