@@ -9,7 +9,6 @@ import {
   type ServiceName,
   subjectOf,
 } from '@corner/contracts';
-import { createLocalJWKSet } from 'jose';
 import pg from 'pg';
 import { type FixedClock, fixedClock } from './fixed-clock.ts';
 import { testBroker } from './test-broker.ts';
@@ -44,7 +43,7 @@ export async function startTestService<Service extends TestableService, Log>(
   const statements: string[] = [];
   const service = started.use(
     await start(environment, {
-      keys: createLocalJWKSet(issuer.jwks),
+      keys: issuer.keys,
       log: createLog(name, 'debug', { write: (line) => void lines.push(JSON.parse(line)) }),
       now: clock.now,
       // The chassis records refusals in the background, some time after the response.
@@ -118,7 +117,7 @@ export interface StartTestServiceOptions<Service extends TestableService, Log> {
 }
 
 export interface TestOverrides<Log> {
-  readonly keys: ReturnType<typeof createLocalJWKSet>;
+  readonly keys: TestIssuer['keys'];
   readonly log: Log;
   readonly now: () => Date;
   readonly watch: (statement: string) => void;

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { exportJWK, exportSPKI, generateKeyPair, type JSONWebKeySet, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import {
+  createLocalJWKSet,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose';
 
 /** The claims of a token; the others are filled in. */
 export interface TokenClaims {
@@ -20,6 +30,8 @@ type MakeToken = (claims: TokenClaims) => Promise<string>;
 /** An identity provider of one test: real keys, real signatures. */
 export interface TestIssuer {
   readonly jwks: JSONWebKeySet;
+  /** Finds the key of {@link jwks} that a token names, as a process does that has fetched them. */
+  readonly keys: JWTVerifyGetKey;
   readonly issuer: string;
   readonly audience: string;
   /** Makes a valid access token, for 15 minutes from now. */
@@ -73,8 +85,10 @@ export async function testIssuer(options: TestIssuerOptions = {}): Promise<TestI
   const sign = (body: JWTPayload, key: CryptoKey | Uint8Array = privateKey, alg = 'ES256', keyId = kid) =>
     new SignJWT(body).setProtectedHeader({ alg, kid: keyId, typ: 'JWT' }).sign(key);
 
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' }] };
   return {
-    jwks: { keys: [{ ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' }] },
+    jwks,
+    keys: createLocalJWKSet(jwks),
     issuer,
     audience,
     token: (claims) => sign(payload(claims)),

@@ -2,14 +2,17 @@ import { expect, test } from '@jest/globals';
 import { readGatewayConfig } from './config.ts';
 
 const urls = {
+  AUTH_ISSUER: 'https://issuer.example',
+  AUTH_JWKS_URL: 'https://issuer.example/jwks',
   ORDERS_URL: 'http://orders:8080',
   LOYALTY_URL: 'http://loyalty:8080/',
   QUEUE_URL: 'https://queue',
   NOTIFICATIONS_URL: 'http://n:1',
 };
 
-test('the four service addresses are the only required settings', () => {
+test('the four service addresses and the issuer of the tokens are the only required settings', () => {
   expect(readGatewayConfig(urls)).toMatchObject({
+    AUTH_AUDIENCE: 'api',
     LOYALTY_URL: 'http://loyalty:8080',
     UPSTREAM_TIMEOUT_MS: 15_000,
     MAX_BODY_BYTES: 65_536,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { processSettings, readConfig } from '@corner/chassis/edge';
+import { authSettings, processSettings, readConfig } from '@corner/chassis/edge';
 import { type ServiceName, services } from '@corner/contracts';
 import { z } from 'zod';
 
@@ -28,6 +28,7 @@ const serviceUrls = Object.fromEntries(services.map((name) => [urlSetting(name),
 
 const settings = z.object({
   ...processSettings,
+  ...authSettings,
   ...serviceUrls,
   /** Port of `/metrics`, separate because PORT is public. Without it, metrics are only pushed over OTLP. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),

@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { addHealth, addMetrics, createLog, type ListeningServer, type Log, listenHttp, nameEntryPoints } from '@corner/chassis/edge';
+import {
+  type AuthenticateOptions,
+  addHealth,
+  addMetrics,
+  createAuthenticate,
+  createLog,
+  type ListeningServer,
+  type Log,
+  listenHttp,
+  nameEntryPoints,
+} from '@corner/chassis/edge';
 import { type AnyOperation, operations, type ServiceName, services } from '@corner/contracts';
 import express, { type Express } from 'express';
 import { type GatewayConfig, urlSetting } from './config.ts';
@@ -25,6 +35,12 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
   nameEntryPoints('http.route', [...routePrefixes, ...contracts.map(({ path }) => path)]);
   const findClient = createFindClient(config.TRUSTED_PROXIES);
   const cors = createCors(config.CORS_ORIGINS, contracts);
+  const authenticate = createAuthenticate({
+    issuer: config.AUTH_ISSUER,
+    audience: config.AUTH_AUDIENCE,
+    keys: overrides.keys ?? config.AUTH_JWKS_URL,
+    now,
+  });
   const sharedBuckets = await openSharedBuckets(config, log, () => now().getTime());
   const upstreams = openUpstreams(
     Object.fromEntries(services.map((name) => [name, config[urlSetting(name)]])) as Record<ServiceName, string>,
@@ -52,7 +68,7 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
   const proxy = createProxy({
     config,
     findOperation: indexOperations(contracts),
-    admit: createRateLimits(() => now().getTime(), sharedBuckets),
+    admit: createRateLimits({ now: () => now().getTime(), authenticate, shared: sharedBuckets }),
     upstreams,
     draining: () => draining,
     log,
@@ -109,11 +125,13 @@ async function listenForMetrics({ HOST, METRICS_PORT }: GatewayConfig): Promise<
   return await listenHttp(app, { host: HOST, port: METRICS_PORT });
 }
 
-/** What a test may replace: time, ids, the log and the contracts. */
+/** What a test may replace: time, ids, the log, the signing keys and the contracts. */
 export interface Overrides {
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly log?: Log;
+  /** The keys that tokens are verified by, instead of those at AUTH_JWKS_URL. */
+  readonly keys?: AuthenticateOptions['keys'];
   readonly contracts?: readonly AnyOperation[];
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { until } from '@corner/testkit';
 import { afterEach, expect, test } from '@jest/globals';
 import { call } from './testing/http-client.ts';
+import { noIssuer } from './testing/start-test-gateway.ts';
 import { startUpstream } from './testing/test-upstream.ts';
 
 let child: ChildProcess | undefined;
@@ -28,7 +29,7 @@ function start(env: Record<string, string>): { readonly process: ChildProcess; r
 test('the process serves with the settings of its environment, and exits with 0 on SIGTERM', async () => {
   await using upstream = await startUpstream();
   const urls = Object.fromEntries(['ORDERS', 'LOYALTY', 'QUEUE', 'NOTIFICATIONS'].map((name) => [`${name}_URL`, upstream.url]));
-  const gateway = start(urls);
+  const gateway = start({ ...urls, ...noIssuer });
   const port = await until(() => /"port":(\d+)/.exec(gateway.printed())?.[1], { describe: 'the process to listen' });
   expect(await call(`http://127.0.0.1:${port}/api/v1/orders`)).toMatchObject({ status: 200, text: '{"ok":true}' });
   gateway.process.kill('SIGTERM');

@@ -76,7 +76,7 @@ export const StoreSnapshot = z.object({
   language: Language.default('en'),
   /** Printed on receipts, together with the VAT of items that have a rate. Null for a store that is not registered. */
   vat_number: z.string().trim().min(4).max(32).nullable().default(null),
-  /** The people at the store who are notified of what needs them. Empty means that nobody is. */
+  /** The people at the store who are notified of what needs them. Empty means that no one is. */
   contacts: z.array(StoreContact).max(20).default([]),
   /** Who pays a dispute that the customer wins: the store, whose transfer is reversed, or the platform. */
   disputes_borne_by: z.enum(['store', 'platform']).default('store'),

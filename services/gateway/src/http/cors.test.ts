@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { readGatewayConfig } from '../config.ts';
 import type { RunningGateway } from '../gateway.ts';
 import { call } from '../testing/http-client.ts';
-import { startTestGateway } from '../testing/start-test-gateway.ts';
+import { noIssuer, startTestGateway } from '../testing/start-test-gateway.ts';
 import { bodyOf, deadAddress, startUpstream, type TestUpstream } from '../testing/test-upstream.ts';
 
 let upstream: TestUpstream;
@@ -78,7 +78,8 @@ describe('pages of other origins', () => {
   });
 
   test('may all be allowed in development and never in production', () => {
-    const urls = Object.fromEntries(['ORDERS', 'LOYALTY', 'QUEUE', 'NOTIFICATIONS'].map((name) => [`${name}_URL`, 'http://a']));
+    const services = ['ORDERS', 'LOYALTY', 'QUEUE', 'NOTIFICATIONS'].map((name) => [`${name}_URL`, 'http://a']);
+    const urls = { ...noIssuer, ...Object.fromEntries(services) };
     expect(readGatewayConfig({ ...urls, CORS_ORIGINS: '*' }).CORS_ORIGINS).toEqual(['*']);
     expect(() => readGatewayConfig({ ...urls, CORS_ORIGINS: '*', NODE_ENV: 'production' })).toThrow('CORS_ORIGINS');
     expect(() => readGatewayConfig({ ...urls, CORS_ORIGINS: `${page}, *`, NODE_ENV: 'production' })).toThrow('CORS_ORIGINS');

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { type AnyOperation, operations } from '@corner/contracts';
-import { type FixedClock, fixedClock } from '@corner/testkit';
+import { type FixedClock, fixedClock, type TestIssuer, testIssuer } from '@corner/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunningGateway } from '../gateway.ts';
 import { call, type HttpRequest, type HttpResponse } from '../testing/http-client.ts';
@@ -9,6 +10,7 @@ import { startUpstream, type TestUpstream } from '../testing/test-upstream.ts';
 let upstream: TestUpstream;
 let gateway: RunningGateway;
 let clock: FixedClock;
+let issuer: TestIssuer;
 
 /** Trusts the test as a load balancer, so that it can send requests from many addresses. */
 const trusted = { TRUSTED_PROXIES: '127.0.0.1' };
@@ -16,7 +18,8 @@ const trusted = { TRUSTED_PROXIES: '127.0.0.1' };
 beforeEach(async () => {
   clock = fixedClock('2026-05-01T12:00:00Z');
   upstream = await startUpstream();
-  gateway = await startTestGateway(upstream, trusted, { now: clock.now });
+  issuer = await testIssuer({ now: clock.now });
+  gateway = await startTestGateway(upstream, trusted, { now: clock.now, keys: issuer.keys });
 });
 
 afterEach(async () => {
@@ -34,6 +37,8 @@ function send(path: string, { token, address = '203.0.113.1', ...sent }: Caller 
   return call(gateway.url + path, { ...sent, headers });
 }
 
+const customerToken = (sub: string = randomUUID()) => issuer.token({ typ: 'customer', sub });
+
 /** Sends `times` requests one after another and returns how many were not refused. */
 async function countServed(times: number, path: string, from: Caller = {}): Promise<number> {
   let count = 0;
@@ -47,9 +52,10 @@ const mint = (storeId: string, more: object = {}) => ({ method: 'POST', body: JS
 
 describe('a rate limit of an operation', () => {
   test('refuses with 429, Retry-After and the rate limit headers, and the request is not forwarded', async () => {
-    expect(await countServed(120, state, { token: 't1' })).toBe(120);
+    const token = await customerToken();
+    expect(await countServed(120, state, { token })).toBe(120);
     const countBefore = upstream.seen.length;
-    const refused = await send(state, { token: 't1', headers: { 'x-request-id': 'mine' } });
+    const refused = await send(state, { token, headers: { 'x-request-id': 'mine' } });
     expect(refused.status).toBe(429);
     expect(refused.json).toEqual({
       error: { code: 'RATE_LIMITED', message: expect.stringContaining('120 in 60 seconds'), requestId: 'mine' },
@@ -63,10 +69,10 @@ describe('a rate limit of an operation', () => {
   });
 
   test('is in the headers of served responses, too', async () => {
-    const { headers } = await send(state, { token: 't1' });
+    const { headers } = await send(state, { token: await customerToken() });
     expect(headers).toMatchObject({
-      'ratelimit-policy': '"principal";q=120;w=60, "new-token";q=600;w=60, "default";q=600;w=60',
-      ratelimit: '"principal";r=119;t=1, "new-token";r=599;t=1, "default";r=599;t=1',
+      'ratelimit-policy': '"principal";q=120;w=60, "default";q=600;w=60',
+      ratelimit: '"principal";r=119;t=1, "default";r=599;t=1',
     });
   });
 
@@ -83,16 +89,31 @@ describe('a rate limit of an operation', () => {
     expect(await countServed(31, '/api/v1/queue/join', join)).toBe(30);
   });
 
-  test('counts each caller alone: a similar token has a bucket of its own', async () => {
-    expect(await countServed(121, state, { token: 'header.payload.one' })).toBe(120);
-    expect(await countServed(1, state, { token: 'header.payload.two' })).toBe(1);
+  test('counts each caller alone, and all tokens of a caller together', async () => {
+    const sub = randomUUID();
+    expect(await countServed(100, state, { token: await customerToken(sub) })).toBe(100);
+    expect(await countServed(40, state, { token: await customerToken(sub), address: '203.0.113.2' })).toBe(20);
+    expect(await countServed(1, state, { token: await customerToken() })).toBe(1);
+    // A merchant is another caller, even with the same id.
+    expect(await countServed(1, state, { token: await issuer.token({ typ: 'merchant', sub }) })).toBe(1);
   });
 
   test('cannot be avoided by another spelling of the token or the path, or by HEAD', async () => {
-    expect(await countServed(120, state, { token: 't1' })).toBe(120);
-    expect((await send(state, { headers: { authorization: 'bearer   t1' } })).status).toBe(429);
-    expect((await send('/api/v1/loyalty/CUSTOMER-State/?x', { token: 't1' })).status).toBe(429);
-    expect((await send(state, { token: 't1', method: 'HEAD' })).status).toBe(429);
+    const token = await customerToken();
+    const spellings = [token, ...spellingsOf(token)];
+    expect(new Set(spellings).size).toBe(32);
+    let served = 0;
+    for (let round = 0; round < 5; round += 1) for (const spelling of spellings) served += await countServed(1, state, { token: spelling });
+    expect(served).toBe(120);
+    expect((await send(state, { headers: { authorization: `bearer   ${token}` } })).status).toBe(429);
+    expect((await send('/api/v1/loyalty/CUSTOMER-State/?x', { token })).status).toBe(429);
+    expect((await send(state, { token, method: 'HEAD' })).status).toBe(429);
+  });
+
+  test('is not drained by a forged token that names the caller', async () => {
+    const sub = randomUUID();
+    await countServed(200, state, { token: await issuer.bad.forged({ typ: 'customer', sub }), address: '203.0.113.2' });
+    expect(await countServed(121, state, { token: await customerToken(sub) })).toBe(120);
   });
 
   test('by address counts an IPv4 address, and a whole IPv6 /64', async () => {
@@ -125,7 +146,7 @@ describe('a rate limit of an operation', () => {
 
   test('by caller does not count callers without a token', async () => {
     expect(await countServed(11, '/api/v1/loyalty/stamp-codes', mint(store('1')))).toBe(11);
-    expect(await countServed(11, '/api/v1/loyalty/stamp-codes', { ...mint(store('1')), token: 't1' })).toBe(10);
+    expect(await countServed(11, '/api/v1/loyalty/stamp-codes', { ...mint(store('1')), token: await customerToken() })).toBe(10);
   });
 
   test('that counts failures counts only 4xx responses', async () => {
@@ -151,10 +172,11 @@ describe('a rate limit of an operation', () => {
 });
 
 describe('the default limit', () => {
-  test('is 600 requests a minute for a token, over all operations', async () => {
-    expect(await countServed(300, '/api/v1/orders', { token: 't1' })).toBe(300);
-    expect(await countServed(301, '/api/v1/queue/anything', { token: 't1' })).toBe(300);
-    expect(await countServed(1, '/api/v1/orders', { token: 't2' })).toBe(1);
+  test('is 600 requests a minute for a caller, over all operations', async () => {
+    const token = await customerToken();
+    expect(await countServed(300, '/api/v1/orders', { token })).toBe(300);
+    expect(await countServed(301, '/api/v1/queue/anything', { token })).toBe(300);
+    expect(await countServed(1, '/api/v1/orders', { token: await customerToken() })).toBe(1);
   });
 
   test('is 600 requests a minute for an address without a token', async () => {
@@ -163,11 +185,20 @@ describe('the default limit', () => {
   });
 
   test('does not grow when a caller invents tokens', async () => {
+    const known = await customerToken();
+    expect(await countServed(1, '/api/v1/orders', { token: known })).toBe(1);
     let count = 0;
-    for (let round = 0; round < 601; round += 1) count += await countServed(1, '/api/v1/orders', { token: `made-up-${round}` });
+    for (let round = 0; round < 601; round += 1) count += await countServed(1, '/api/v1/orders', { token: `made.up.${round}` });
     expect(count).toBe(600);
-    // A token that is known already is not limited by tokens that others at its address invent.
-    expect(await countServed(1, '/api/v1/orders', { token: 'made-up-1' })).toBe(1);
+    // A caller who is known already is not limited by tokens that others at the address invent.
+    expect(await countServed(1, '/api/v1/orders', { token: known })).toBe(1);
+  });
+
+  test('counts the address while the keys of the issuer cannot be fetched', async () => {
+    await using alone = await startTestGateway(upstream, trusted, { now: clock.now });
+    const headers = { authorization: `Bearer ${await customerToken()}` };
+    const { status, headers: replied } = await call(`${alone.url}${state}`, { headers });
+    expect([status, replied['ratelimit-policy']]).toEqual([200, '"default";q=600;w=60']);
   });
 
   test('does not apply to payment webhooks', async () => {
@@ -191,3 +222,18 @@ test('an address that only the caller claims does not count', async () => {
   }
   expect(count).toBe(30);
 });
+
+/** Returns the other 31 spellings of a token: ECDSA has two signatures for one message, and the last base64url character of one has four spare bits. */
+function spellingsOf(token: string): readonly string[] {
+  const [header, payload, signature = ''] = token.split('.');
+  const bytes = Buffer.from(signature, 'base64url');
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+  const s = BigInt(`0x${bytes.toString('hex', 32)}`);
+  const twin = Buffer.concat([bytes.subarray(0, 32), Buffer.from((order - s).toString(16).padStart(64, '0'), 'hex')]);
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const spellings = [signature, twin.toString('base64url')].flatMap((spelled) => {
+    const last = alphabet.indexOf(spelled.slice(-1)) & 0b110000;
+    return Array.from({ length: 16 }, (_, spare) => `${header}.${payload}.${spelled.slice(0, -1)}${alphabet[last + spare]}`);
+  });
+  return spellings.filter((spelling) => spelling !== token);
+}

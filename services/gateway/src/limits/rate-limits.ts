@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import type { Authenticate, Caller } from '@corner/chassis/edge';
 import { type AnyOperation, Problem, type RateLimit } from '@corner/contracts';
 import { subscriberOf } from '../http/client-address.ts';
 import { type BucketLevel, rateLimitHeaders } from './rate-limit-headers.ts';
@@ -7,85 +7,107 @@ import { createTokenBuckets, type Policy, secondsToNextToken, type TokenBuckets 
 
 /** For each caller over all operations. */
 const defaultPolicy: Policy = { name: 'default', limit: 600, windowSeconds: 60 };
-/** For unknown tokens from one address, so that each invented token does not bring a new quota. */
-const newTokenPolicy: Policy = { name: 'new-token', limit: 600, windowSeconds: 60 };
 const maxBuckets = 100_000;
 
 /**
  * Returns the function that applies the rate limits: those the contracts name for an operation, which all gateways share, and 600 a minute
- * for each caller, which each process counts alone. A caller is the hash of the whole bearer token, because the claims of an unverified token
- * could name a victim; without a token it is the address. `now` is in milliseconds.
+ * for each caller, which each process counts alone. A caller is the subject of a verified token, however many tokens that subject has and
+ * however a token is spelled. Without a valid token it is the address. `now` is in milliseconds.
  *
- * This process also keeps the last known level of each shared bucket. Other processes can only have taken more, so a bucket that is empty
- * here is empty, and the request is refused without a query. These levels count alone while the shared buckets cannot be reached, and when
- * `shared` is null.
+ * This process counts for itself beside the shared buckets, and a reply from them only lowers its count: other processes can have taken more,
+ * and a slow reply may not know of what was taken here meanwhile. A bucket that is empty here is empty, so the request is refused without a
+ * query. This count decides alone while the shared buckets cannot be reached, and when `shared` is null.
  */
-export function createRateLimits(now: () => number, shared: SharedBuckets | null): Admit {
-  // Two sets, so that a flood of invented tokens can push out only other tokens' buckets.
-  const byToken = createTokenBuckets(maxBuckets, now);
+export function createRateLimits({ now, authenticate, shared }: RateLimitsOptions): Admit {
+  // Two sets, so that a flood from many addresses cannot push out the buckets of callers.
+  const byCaller = createTokenBuckets(maxBuckets, now);
   const byAddress = createTokenBuckets(maxBuckets, now);
 
-  const drawsFor = ({ operation, authorization, address, storeId }: LimitedRequest): Draw[] => {
-    const token = fingerprintOf(authorization);
+  /**
+   * Returns the verified caller's key; null without a valid token, and while the issuer's keys cannot be fetched. A token that was not seen
+   * before is only verified while its address has requests left, because verifying an invented token costs more than refusing it.
+   */
+  const callerOf = async ({ authorization, address }: LimitedRequest): Promise<string | null> => {
+    if (authorization === undefined) return null;
+    const remembered = authenticate.remembered(authorization);
+    if (remembered) return keyOf(remembered);
+    const levels = levelsOf([defaultDraw(byAddress, subscriberOf(address))]);
+    if (levels.some(isEmpty)) throw rateLimited(levels);
+    try {
+      const caller = await authenticate(authorization);
+      return caller && keyOf(caller);
+    } catch (error) {
+      if (error instanceof Problem) return null;
+      throw error;
+    }
+  };
+
+  const drawsFor = ({ operation, address, storeId }: LimitedRequest, caller: string | null): Draw[] => {
     const subscriber = subscriberOf(address);
     const draws: Draw[] = [];
-    const draw = (policy: Policy, buckets: TokenBuckets, key: string, limit?: RateLimit) =>
-      draws.push({ policy, buckets, key: `${policy.name} ${key}`, counts: limit?.counts ?? 'requests', shared: limit !== undefined });
+    const draw = (policy: Policy, buckets: TokenBuckets, key: string, limit: RateLimit) =>
+      draws.push({ policy, buckets, key: `${policy.name} ${key}`, counts: limit.counts ?? 'requests', shared: true });
     for (const limit of operation?.limits ?? []) {
       const policy = policyOf(limit);
       const scope = `${operation?.name} `;
       if (limit.by === 'address') draw(policy, byAddress, scope + subscriber, limit);
       else if (limit.by === 'address+store') draw(policy, byAddress, `${scope}${subscriber} ${storeId ?? ''}`, limit);
-      else if (token) draw(policy, byToken, scope + token, limit);
+      else if (caller) draw(policy, byCaller, scope + caller, limit);
     }
-    if (!token) draw(defaultPolicy, byAddress, subscriber);
-    else {
-      if (!byToken.has(`${defaultPolicy.name} ${token}`)) draw(newTokenPolicy, byAddress, subscriber);
-      draw(defaultPolicy, byToken, token);
-    }
+    draws.push(caller ? defaultDraw(byCaller, caller) : defaultDraw(byAddress, subscriber));
     return draws;
   };
 
-  /** Draws from the shared buckets and keeps their levels. Null when there are none or they cannot be reached. */
-  const drawShared = async (draws: readonly Draw[], takes: (draw: Draw) => boolean): Promise<SharedDrawResult | null> => {
-    if (!shared || draws.length === 0) return null;
-    const result = await shared.draw(draws.map((draw) => ({ key: draw.key, policy: draw.policy, takes: takes(draw) })));
-    result?.levels.forEach((level, index) => {
-      draws[index]?.buckets.set(draws[index].key, level);
-    });
-    return result;
-  };
+  /** Draws from the shared buckets. Null when there are none or they cannot be reached. */
+  const drawShared = async (draws: readonly Draw[], takes: (draw: Draw) => boolean): Promise<SharedDrawResult | null> =>
+    shared && draws.length > 0
+      ? await shared.draw(draws.map((draw) => ({ key: draw.key, policy: draw.policy, takes: takes(draw) })))
+      : null;
 
   return async (request) => {
-    const draws = drawsFor(request);
+    const draws = drawsFor(request, await callerOf(request));
     const levels = levelsOf(draws);
     if (levels.some(isEmpty)) throw rateLimited(levels);
     const failures = draws.filter(({ counts }) => counts === 'failures');
     // Taken before the shared buckets are queried, so that concurrent requests do not count on the same tokens.
-    for (const { buckets, key, policy, counts } of draws) if (counts === 'requests') buckets.take(key, policy);
+    const taken = draws.filter(({ counts }) => counts === 'requests');
+    for (const { buckets, key, policy } of taken) buckets.take(key, policy);
     const [sharedDraws, localDraws] = [draws.filter((draw) => draw.shared), draws.filter((draw) => !draw.shared)];
     const result = await drawShared(sharedDraws, ({ counts }) => counts === 'requests');
     if (result && !result.admitted) {
-      for (const { buckets, key, policy } of localDraws) buckets.giveBack(key, policy);
+      for (const { buckets, key, policy } of taken) buckets.giveBack(key, policy);
+      lowerTo(result, sharedDraws);
       const sharedLevels = sharedDraws.map(({ policy }, index) => ({ policy, level: result.levels[index] ?? 0 }));
       throw rateLimited([...sharedLevels, ...levelsOf(localDraws)]);
     }
+    if (result) lowerTo(result, sharedDraws);
     return {
       headers: rateLimitHeaders(levelsOf(draws)),
       settle(status, replayed) {
         if (replayed || status < 400 || status >= 500) return;
         for (const { buckets, key, policy } of failures) buckets.take(key, policy);
-        void drawShared(failures, () => true);
+        void drawShared(failures, () => true).then((counted) => counted && lowerTo(counted, failures));
       },
     };
   };
 }
 
-/** Returns a hash of the bearer token, whatever the spaces in its header; undefined without a token. */
-function fingerprintOf(authorization: string | undefined): string | undefined {
-  const token = authorization?.replace(/^Bearer +/i, '').trim();
-  return token ? hash('sha256', token, 'base64url') : undefined;
+/** Lowers this process' count to what the shared buckets had when they replied. It is never raised: a reply may be older than the count. */
+function lowerTo({ levels }: SharedDrawResult, draws: readonly Draw[]): void {
+  draws.forEach(({ buckets, key, policy }, index) => {
+    buckets.lower(key, policy, levels[index] ?? policy.limit);
+  });
 }
+
+const keyOf = ({ type, id }: Caller): string => `${type}:${id}`;
+
+const defaultDraw = (buckets: TokenBuckets, key: string): Draw => ({
+  policy: defaultPolicy,
+  buckets,
+  key: `${defaultPolicy.name} ${key}`,
+  counts: 'requests',
+  shared: false,
+});
 
 const policyOf = ({ by, counts, limit, windowSeconds }: RateLimit): Policy => ({
   name: counts === 'failures' ? `${by}-failures` : by,
@@ -105,6 +127,14 @@ function rateLimited(levels: readonly BucketLevel[]): Problem {
     retryAfterSeconds: Math.max(...empty.map(({ level, policy }) => secondsToNextToken(level, policy))),
     headers: rateLimitHeaders(levels),
   });
+}
+
+export interface RateLimitsOptions {
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly authenticate: Authenticate;
+  /** The buckets that all gateways share; null when this process counts alone. */
+  readonly shared: SharedBuckets | null;
 }
 
 /** What a request is counted by. */

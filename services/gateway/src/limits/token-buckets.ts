@@ -17,8 +17,9 @@ export function createTokenBuckets(maxBuckets: number, now: () => number): Token
   };
   return {
     level,
-    set,
-    has: (key) => buckets.has(key),
+    lower(key, policy, to) {
+      if (to < level(key, policy)) set(key, to);
+    },
     take: (key, policy) => set(key, Math.max(0, level(key, policy) - 1)),
     giveBack: (key, policy) => set(key, Math.min(policy.limit, level(key, policy) + 1)),
   };
@@ -42,8 +43,6 @@ export interface TokenBuckets {
   /** Takes one token, or the rest of one. */
   take(key: string, policy: Policy): void;
   giveBack(key: string, policy: Policy): void;
-  /** Sets a bucket to the level that the shared bucket has. */
-  set(key: string, level: number): void;
-  /** Returns whether the key has a bucket. */
-  has(key: string): boolean;
+  /** Lowers a bucket to this level; a bucket that is lower already stays as it is. */
+  lower(key: string, policy: Policy, to: number): void;
 }

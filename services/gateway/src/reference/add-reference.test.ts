@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readGatewayConfig } from '../config.ts';
 import type { RunningGateway } from '../gateway.ts';
 import { call } from '../testing/http-client.ts';
-import { startTestGateway } from '../testing/start-test-gateway.ts';
+import { noIssuer, startTestGateway } from '../testing/start-test-gateway.ts';
 import { deadAddress } from '../testing/test-upstream.ts';
 
 let gateway: RunningGateway;
@@ -133,7 +133,7 @@ describe('demo tokens for /docs', () => {
 
   test('are refused in production, so that the gateway does not start', () => {
     const urls = Object.fromEntries(['ORDERS', 'LOYALTY', 'QUEUE', 'NOTIFICATIONS'].map((name) => [`${name}_URL`, 'http://one']));
-    const settings = { ...urls, DOCS_TOKENS_FILE: '/run.json' };
+    const settings = { ...noIssuer, ...urls, DOCS_TOKENS_FILE: '/run.json' };
     expect(readGatewayConfig(settings).DOCS_TOKENS_FILE).toBe('/run.json');
     expect(() => readGatewayConfig({ ...settings, NODE_ENV: 'production' })).toThrow(/1 fault[\s\S]*DOCS_TOKENS_FILE: is for development/);
   });
