@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
+import { askedByForeignPage } from '../http/asked-by-foreign-page.ts';
 import type { MessageControls } from './message-controls.ts';
 import { messageFaultKinds, messageProviders } from './message-faults.ts';
 import type { Reply } from './send-reply.ts';
@@ -12,6 +14,13 @@ const Fault = z.strictObject({
 });
 const Device = z.strictObject({ token: z.string().min(1) });
 
+interface ControlRequest {
+  readonly method: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly name: string;
+  readonly body: string;
+}
+
 /** The operations by name: how each reads its body, and what it does. */
 const operations = (controls: MessageControls): Readonly<Record<string, (body: unknown) => void>> => ({
   fail: (body) => controls.fail(Fault.parse(body)),
@@ -23,11 +32,12 @@ const operations = (controls: MessageControls): Readonly<Record<string, (body: u
 
 /**
  * Serves `GET /_sim/livez` and each operation as `POST /_sim/<operation>` with a JSON body. They need no key: only this machine can
- * reach them.
+ * reach them, and a page of another origin in its browser is refused.
  */
 export function createMessageControlEndpoints(controls: MessageControls) {
   const known = operations(controls);
-  return function handleRequest(method: string | undefined, name: string, body: string): Reply {
+  return function handleRequest({ method, headers, name, body }: ControlRequest): Reply {
+    if (askedByForeignPage(headers)) return wrong(403, 'A page of another origin may not use the controls.');
     if (method === 'GET' && name === 'livez') return { status: 200, body: { ok: true } };
     const operation = method === 'POST' && Object.hasOwn(known, name) ? known[name] : undefined;
     if (!operation) return wrong(404, `Known are GET livez, and POST ${Object.keys(known).join(', ')}.`);

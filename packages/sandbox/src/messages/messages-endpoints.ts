@@ -45,7 +45,7 @@ export function createMessagesEndpoints({ projectId, issuerId, tokens, faults, d
       sendReply(response, keepPass({ method: method ?? '', kind: walletKind, id, authorization: headers.authorization, body }));
     else if (method === 'POST' && fcm) sendReply(response, sendByFcm(fcm, headers.authorization, body));
     else if (method === 'POST' && pathname === '/token') sendReply(response, await exchange(body));
-    else if (pathname.startsWith('/_sim/')) sendReply(response, control(method, pathname.slice('/_sim/'.length), body));
+    else if (pathname.startsWith('/_sim/')) sendReply(response, control({ method, headers, name: pathname.slice('/_sim/'.length), body }));
     else if (method === 'GET' && pathname === '/inbox.json') sendReply(response, { status: 200, body: listed(inbox, searchParams) });
     else if (method === 'GET' && pathname === '/') sendInboxPage(response, listed(inbox, searchParams));
     else sendReply(response, { status: 404, body: { error: { code: 404, message: 'Nothing is here.', status: 'NOT_FOUND' } } });

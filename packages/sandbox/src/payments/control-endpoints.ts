@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { askedByForeignPage } from '../http/asked-by-foreign-page.ts';
 import type { PaymentControls } from './controls.ts';
 import { faultKinds } from './faults.ts';
 import { StripeRefusal } from './refusal.ts';
@@ -17,6 +18,7 @@ const Delivery = z.strictObject({
   dropPercent: z.number().min(0).max(100).optional(),
   duplicates: z.number().int().min(0).max(100).optional(),
   reverse: z.boolean().optional(),
+  lose: z.array(z.string()).optional(),
   delayMs: milliseconds.optional(),
   jitterMs: milliseconds.optional(),
   seed: z.number().int().optional(),
@@ -36,6 +38,8 @@ const operations = (controls: PaymentControls): Readonly<Record<string, (body: u
   flush: async (body) => ({
     flushed: await controls.flush(z.strictObject({ order: z.enum(['as_made', 'reversed', 'shuffled']).optional() }).parse(body).order),
   }),
+  discard: () => ({ discarded: controls.discard() }),
+  'search-lag': (body) => controls.searchLag(z.strictObject({ seconds: z.number().min(0) }).parse(body).seconds),
   resend: async (body) => ({ arrived: await controls.resend(z.strictObject({ event: z.string() }).parse(body).event) }),
   settled: () => controls.settled(),
   latency: (body) => controls.latency(z.strictObject({ milliseconds }).parse(body).milliseconds),
@@ -74,11 +78,14 @@ const operations = (controls: PaymentControls): Readonly<Record<string, (body: u
 
 /**
  * Serves `GET /_sim/books` and each operation as `POST /_sim/<operation>` with a JSON body. They need no key: only this machine can
- * reach them.
+ * reach them, and a page of another origin in its browser is refused.
  */
 export function createControlEndpoints(controls: PaymentControls) {
   const known = operations(controls);
   return async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (askedByForeignPage(request.headers)) {
+      return send(response, 403, { error: { message: 'A page of another origin may not use the controls.' } });
+    }
     const name = new URL(request.url ?? '/', 'http://payments').pathname.replace('/_sim/', '');
     const body = await text(request);
     try {

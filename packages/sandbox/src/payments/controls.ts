@@ -20,6 +20,10 @@ export interface PaymentControls {
   delivery(travel: Partial<Travel>): Travel;
   /** Sends the events that are held, in the given order, each attempted once before the next. Returns how many there were. */
   flush(order?: FlushOrder): Promise<number>;
+  /** Loses the events that are held; a caller can still list them. Returns how many there were. */
+  discard(): number;
+  /** Sets how many seconds pass until a search finds a new object; 60 at the start. Lists find it at once. */
+  searchLag(seconds: number): void;
   /** Sends an event again, however often it was sent before. Returns whether it got a 2xx response. */
   resend(eventId: string): Promise<boolean>;
   /** Resolves when no event is being sent. */
@@ -62,6 +66,8 @@ export function createControls({ world, change, books, webhooks, faults, setLate
     webhook: (endpoint) => webhooks.address(endpoint ?? undefined),
     delivery: (travel) => webhooks.travel(travel),
     flush: (order) => webhooks.flush(order),
+    discard: () => webhooks.discard(),
+    searchLag: (lag) => world.lagSearch(lag),
     async resend(eventId) {
       const event = books.get('event', eventId);
       if (!event) throw noSuch('event', eventId, 'id');
@@ -77,7 +83,7 @@ export function createControls({ world, change, books, webhooks, faults, setLate
     dashboardRefund: (paymentIntent, amount) =>
       act(() => {
         const form = { payment_intent: paymentIntent, ...(amount === undefined ? {} : { amount: String(amount) }) };
-        return createRefund({ ids: [], form, key: 'secret', stripeVersion: undefined }, world);
+        return createRefund({ ids: [], form, key: 'secret', stripeVersion: undefined, account: null }, world);
       }),
     openDispute: (paymentIntent, reason = 'fraudulent') =>
       act(() => {

@@ -22,16 +22,24 @@ export function keyShown({ authorization }: IncomingHttpHeaders, keys: Keys): 's
   throw new StripeRefusal(401, `Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}`);
 }
 
-/** All objects belong to the platform: a known connected account has none of its own, and an unknown account is refused. */
-export function refuseOtherAccounts(headers: IncomingHttpHeaders, books: Books): void {
+/**
+ * Returns the connected account in whose name a request is made, or null for the platform. Throws for an account the platform does not
+ * know, and for requests about objects: all but events belong to the platform.
+ */
+export function accountNamed(headers: IncomingHttpHeaders, path: string, { books }: { readonly books: Books }): string | null {
   const account = headers['stripe-account'];
-  if (typeof account !== 'string') return;
-  if (!books.get('account', account)) {
-    throw new StripeRefusal(403, `The provided key does not have access to account '${account}' (or that account does not exist).`, {
-      code: 'account_invalid',
-    });
-  }
+  if (typeof account !== 'string') return null;
+  if (!books.get('account', account)) throw noAccess(account);
+  if (path.startsWith('/v1/events')) return account;
   throw new StripeRefusal(404, `No such object on account '${account}': the simulator keeps the platform's objects only.`, {
     code: 'resource_missing',
   });
 }
+
+/** The refusal for an account that does not exist or is not connected to the platform. Stripe does not say which. */
+export const noAccess = (account: string): StripeRefusal =>
+  new StripeRefusal(
+    403,
+    `The provided key 'sk_test_********' does not have access to account '${account}' (or that account does not exist). Application access may have been revoked.`,
+    { code: 'account_invalid' },
+  );

@@ -15,9 +15,12 @@ type Filters<T> = { readonly [parameter: string]: (thing: T, wanted: string) => 
 
 const paging = { created: 'range', ending_before: 'string', expand: 'any', limit: 'integer', starting_after: 'string' } as const;
 
+/** Whether a caller can see a thing at all. */
+type Seen<T> = (thing: T, call: Call, world: World) => boolean;
+
 /** A GET of a whole collection: newest first, in pages, filtered by `created` and the given filters. */
-export function listOf<K extends Kind>(kind: K, url: string, filters: Filters<Kinds[K]> = {}) {
-  return (call: Call, { books }: World): Page<Kinds[K]> => {
+export function listOf<K extends Kind>(kind: K, url: string, filters: Filters<Kinds[K]> = {}, seen: Seen<Kinds[K]> = () => true) {
+  return (call: Call, world: World): Page<Kinds[K]> => {
     const names = Object.fromEntries(Object.keys(filters).map((name) => [name, name === 'types' ? 'list' : 'string'] as const));
     const given = readParameters(call.form, { ...names, ...paging }) as Readonly<Record<string, string | readonly string[] | undefined>> & {
       readonly created?: Range;
@@ -28,9 +31,10 @@ export function listOf<K extends Kind>(kind: K, url: string, filters: Filters<Ki
     const wanted = Object.entries(filters).flatMap(([name, holds]) =>
       given[name] === undefined ? [] : [{ holds, values: [given[name]].flat() }],
     );
-    const rows = books
+    const rows = world.books
       .all(kind)
       .reverse()
+      .filter((thing) => seen(thing, call, world))
       .filter((thing) => within(created, (thing as { readonly created?: number }).created ?? 0))
       .filter((thing) => wanted.every(({ holds, values }) => values.some((value) => holds(thing, value))));
 
@@ -49,12 +53,12 @@ export function listOf<K extends Kind>(kind: K, url: string, filters: Filters<Ki
 }
 
 /** A GET of one object by the id in its path. */
-export function oneOfKind<K extends Kind>(kind: K, named: string = kind) {
-  return (call: Call, { books }: World): Kinds[K] => {
+export function oneOfKind<K extends Kind>(kind: K, named: string = kind, seen: Seen<Kinds[K]> = () => true) {
+  return (call: Call, world: World): Kinds[K] => {
     readParameters(call.form, { expand: 'any' });
     const id = call.ids[0] ?? '';
-    const thing = books.get(kind, id);
-    if (!thing) throw noSuch(named, id, 'id');
+    const thing = world.books.get(kind, id);
+    if (!thing || !seen(thing, call, world)) throw noSuch(named, id, 'id');
     return thing;
   };
 }

@@ -1,8 +1,10 @@
 import { createIntent } from './create-intent.ts';
 import { createCustomer, createEphemeralKey, updateCustomer } from './customers.ts';
+import { listEvents, retrieveEvent } from './events.ts';
 import { listOf, oneOfKind } from './listing.ts';
 import { cancelIntent, captureIntent, confirmIntentCall, retrieveIntent, updateIntent } from './payment-intents.ts';
 import { createRefund, updateRefund } from './refunds.ts';
+import { searchCustomers, searchIntents } from './search.ts';
 import type { Call, World } from './world.ts';
 
 export interface Route {
@@ -31,6 +33,7 @@ export const routes: readonly Route[] = [
     'GET payment_intents',
     listOf('payment_intent', '/v1/payment_intents', { customer: (intent, customer) => intent.customer === customer }),
   ),
+  route('GET payment_intents/search', searchIntents),
   route('GET payment_intents/:id', retrieveIntent, forDevices),
   route('POST payment_intents/:id', updateIntent),
   route('POST payment_intents/:id/confirm', confirmIntentCall, forDevices),
@@ -50,6 +53,7 @@ export const routes: readonly Route[] = [
 
   route('POST customers', createCustomer),
   route('GET customers', listOf('customer', '/v1/customers', { email: (customer, email) => customer.email === email })),
+  route('GET customers/search', searchCustomers),
   route('GET customers/:id', oneOfKind('customer')),
   route('POST customers/:id', updateCustomer),
   route('POST ephemeral_keys', createEphemeralKey),
@@ -79,12 +83,6 @@ export const routes: readonly Route[] = [
   route('GET balance_transactions/:id', oneOfKind('balance_transaction', 'balance transaction')),
   route('GET accounts', listOf('account', '/v1/accounts')),
   route('GET accounts/:id', oneOfKind('account')),
-  route(
-    'GET events',
-    listOf('event', '/v1/events', { type: (event, type) => matches(event.type, type), types: (event, type) => event.type === type }),
-  ),
-  route('GET events/:id', oneOfKind('event')),
+  route('GET events', listEvents),
+  route('GET events/:id', retrieveEvent),
 ];
-
-/** `refund.*` stands for every type with that prefix. */
-const matches = (type: string, wanted: string): boolean => (wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted);

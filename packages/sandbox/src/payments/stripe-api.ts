@@ -4,7 +4,7 @@ import { expand, pathsToExpand } from './expand.ts';
 import type { FaultKind, Faults } from './faults.ts';
 import { decodeForm } from './form.ts';
 import { createIdempotency, type KeyLease } from './idempotency.ts';
-import { type Keys, keyShown, refuseOtherAccounts } from './keys.ts';
+import { accountNamed, type Keys, keyShown } from './keys.ts';
 import { StripeRefusal } from './refusal.ts';
 import { routes } from './routes.ts';
 import type { Call, Change, World } from './world.ts';
@@ -71,7 +71,7 @@ export function createStripeApi({ world, change, keys, faults, halfLatency, repo
   /** Authenticates a request and finds its route. Returns the work to do once it is allowed. */
   function admit(received: ReceivedRequest): () => object {
     const key = keyShown(received.headers, keys);
-    refuseOtherAccounts(received.headers, world.books);
+    const account = accountNamed(received.headers, received.path, world);
     for (const { method, pattern, forDevices, handle } of routes) {
       const match = method === received.method ? pattern.exec(received.path) : null;
       if (!match) continue;
@@ -86,6 +86,7 @@ export function createStripeApi({ world, change, keys, faults, halfLatency, repo
         form: decodeForm(received.parameters),
         key,
         stripeVersion: typeof version === 'string' ? version : undefined,
+        account,
       };
       // A customer's device expands the payment method, which is not an object of the simulator.
       const paths = key === 'secret' ? pathsToExpand(call.form) : [];

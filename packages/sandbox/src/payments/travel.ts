@@ -6,6 +6,8 @@ export interface Travel {
   readonly hold: boolean;
   /** Share of events that are lost unless sent again by hand, 0 to 100, drawn from `seed`. */
   readonly dropPercent: number;
+  /** Types of events that are lost, `*` for all and `refund.*` for a prefix. They are recorded and listed, and never sent. */
+  readonly lose: readonly string[];
   /** Further copies of each event, sent at the same time. */
   readonly duplicates: number;
   /** Events are collected for `delayMs` (at least 50) and then sent one after the other, the latest first. */
@@ -17,7 +19,16 @@ export interface Travel {
   readonly seed: number;
 }
 
-export const plainTravel: Travel = { hold: false, dropPercent: 0, duplicates: 0, reverse: false, delayMs: 0, jitterMs: 0, seed: 1 };
+export const plainTravel: Travel = {
+  hold: false,
+  dropPercent: 0,
+  lose: [],
+  duplicates: 0,
+  reverse: false,
+  delayMs: 0,
+  jitterMs: 0,
+  seed: 1,
+};
 
 export type FlushOrder = 'as_made' | 'reversed' | 'shuffled';
 
@@ -28,3 +39,7 @@ export function arrange(events: readonly Event[], order: FlushOrder, draw: () =>
   const drawn = events.map((event) => ({ event, at: draw() }));
   return drawn.sort((a, b) => a.at - b.at).map(({ event }) => event);
 }
+
+/** Whether a type is meant by a name: the type itself, or a prefix that ends in `*`. */
+export const named = (type: string, wanted: string): boolean =>
+  wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted;

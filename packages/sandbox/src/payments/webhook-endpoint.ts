@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Event } from './stripe-shapes.ts';
+import { named } from './travel.ts';
 
 export interface WebhookEndpoint {
   readonly url: string;
@@ -19,13 +20,16 @@ const handled = [
   'refund.failed',
   'charge.refunded',
   'charge.dispute.created',
+  'charge.dispute.updated',
   'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
   'account.updated',
 ];
 
 /** Whether the endpoint subscribes to events of this type. */
 export function wants({ events = handled }: WebhookEndpoint, { type }: Event): boolean {
-  return events.includes('*') || events.includes(type);
+  return events.some((wanted) => named(type, wanted));
 }
 
 const mostMilliseconds = 10_000;

@@ -1,7 +1,7 @@
 import type { Books, Delivery } from './books.ts';
 import { createDraw } from './draw.ts';
 import type { Event } from './stripe-shapes.ts';
-import { arrange, type FlushOrder, plainTravel, type Travel } from './travel.ts';
+import { arrange, type FlushOrder, named, plainTravel, type Travel } from './travel.ts';
 import { postEvent, type WebhookEndpoint, wants } from './webhook-endpoint.ts';
 
 /** Growing pauses between attempts, and the time after which an event is given up. Stripe's own is three days. */
@@ -35,14 +35,13 @@ export function createWebhooks({ books, now, pause, retry }: WebhookOptions) {
     /** Takes a new event. Without an endpoint, or for a type it does not subscribe to, the event is only recorded. */
     take(event: Event): void {
       if (!endpoint || !wants(endpoint, event)) return;
+      const lost = travel.lose.some((type) => named(event.type, type)) || (!travel.hold && draw() * 100 < travel.dropPercent);
+      note(event, { state: lost ? 'dropped' : travel.hold ? 'held' : 'waiting' });
+      if (lost) return;
       if (travel.hold) {
-        note(event, { state: 'held' });
         held.push(event);
         return;
       }
-      const lost = draw() * 100 < travel.dropPercent;
-      note(event, { state: lost ? 'dropped' : 'waiting' });
-      if (lost) return;
       if (travel.reverse) gather(event);
       else void track(depart(event, travel.delayMs + draw() * travel.jitterMs));
     },
@@ -59,6 +58,13 @@ export function createWebhooks({ books, now, pause, retry }: WebhookOptions) {
       const events = arrange(held, order, draw);
       held = [];
       await track(oneByOne(events));
+      return events.length;
+    },
+    /** Loses the held events. Returns how many there were. */
+    discard(): number {
+      const events = held;
+      held = [];
+      for (const event of events) note(event, { state: 'dropped' });
       return events.length;
     },
     /** Sends one event once more, whatever happened to it before. Resolves after one attempt to whether it arrived. */

@@ -13,6 +13,9 @@ export interface World {
   readonly newId: (prefix: string, length?: number) => string;
   /** Records an event about `object` in its present state; it is sent to the webhook address once the request is committed. */
   readonly publish: (type: EventType, object: { readonly id: string }, more?: { previous?: unknown; account?: string }) => void;
+  /** Seconds until a search finds a new object. */
+  readonly searchLag: () => number;
+  readonly lagSearch: (seconds: number) => void;
   /** Runs `work` after the time a bank takes, unless the simulator stops before. */
   readonly later: (work: () => void) => void;
 }
@@ -25,6 +28,8 @@ export interface Call {
   /** What the key allows: a publishable one needs the intent's client secret. */
   readonly key: 'secret' | 'publishable';
   readonly stripeVersion: string | undefined;
+  /** The connected account in whose name the request is made; null for the platform. */
+  readonly account: string | null;
 }
 
 /** The cause of an event: the request and its idempotency key; nothing for what the simulator does by itself. */
@@ -51,6 +56,7 @@ interface WorldOptions {
 export function createWorld({ books, now, randomBytes, later, send }: WorldOptions): { readonly world: World; readonly change: Change } {
   let cause = noCause;
   let emitted: Event[] = [];
+  let searchLag = 60;
 
   const newId = (prefix: string, length = 24): string =>
     prefix + Array.from(randomBytes(length), (byte) => deadLetters[byte % deadLetters.length]).join('');
@@ -71,6 +77,10 @@ export function createWorld({ books, now, randomBytes, later, send }: WorldOptio
     books,
     now,
     newId,
+    searchLag: () => searchLag,
+    lagSearch(seconds) {
+      searchLag = seconds;
+    },
     later: (work) => later(() => change(noCause, work)),
     publish(type, object, { previous, account } = {}) {
       const event: Event = {
