@@ -463,7 +463,7 @@ export const problems = {
     status: 400,
     final: false,
     message: 'The webhook signature is not valid.',
-    cause: 'The signing secret differs, the body was changed, or the timestamp is more than five minutes old.',
+    cause: 'The signing secret differs, the body was changed, or the timestamp is more than five minutes away from our clock.',
     fix: 'Check the signing secret of the webhook endpoint.',
   },
 

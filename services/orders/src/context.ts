@@ -1,10 +1,17 @@
 import type { Call, Database, Log, Platform } from '@corner/chassis';
 import type { Payments } from './adapters/payments.ts';
+import type { ProviderEvents, WebhookVerifier } from './adapters/provider-events.ts';
+
+/** The adapters of the payment provider. */
+export interface Provider {
+  readonly payments: Payments;
+  readonly providerEvents: ProviderEvents;
+  readonly webhookVerifier: WebhookVerifier;
+}
 
 /** What every entry point of orders receives. */
-export interface Context {
+export interface Context extends Provider {
   readonly database: Database;
-  readonly payments: Payments;
   readonly call: Call;
   readonly now: () => Date;
   readonly newId: () => string;
@@ -14,9 +21,9 @@ export interface Context {
 }
 
 /** Creates the context of a running service. */
-export const createContext = ({ database, call, now, newId, log }: Platform, payments: Payments, holdMinutes: number): Context => ({
+export const createContext = ({ database, call, now, newId, log }: Platform, provider: Provider, holdMinutes: number): Context => ({
+  ...provider,
   database,
-  payments,
   call,
   now,
   newId,

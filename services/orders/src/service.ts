@@ -1,9 +1,11 @@
 import { job, type OperationsOf, type ServiceDefinition } from '@corner/chassis';
 import { orders } from '@corner/contracts';
 import { createPayments } from './adapters/payments.ts';
+import { createProviderEvents, createWebhookVerifier } from './adapters/provider-events.ts';
+import { createStripe } from './adapters/stripe-client.ts';
 import { watchPayments } from './adapters/watch-payments.ts';
 import type { OrdersConfig } from './config.ts';
-import { type Context, createContext } from './context.ts';
+import { type Context, createContext, type Provider } from './context.ts';
 import { projectContact } from './event-handlers/project-contact.ts';
 import { projectMenu } from './event-handlers/project-menu.ts';
 import { projectSlots } from './event-handlers/project-slots.ts';
@@ -49,12 +51,7 @@ export const jobs = {
 
 /** The service as the chassis runs it, with every entry point. */
 export function ordersService(config: OrdersConfig): ServiceDefinition<Context> {
-  const payments = createPayments({
-    secretKey: config.STRIPE_SECRET_KEY,
-    apiBase: config.STRIPE_API_BASE,
-    webhookSecrets: config.STRIPE_WEBHOOK_SECRETS,
-    mobileApiVersion: config.STRIPE_MOBILE_API_VERSION,
-  });
+  const provider = createProvider(config);
   return {
     name: 'orders',
     contracts: orders,
@@ -64,6 +61,16 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     webhooks: [stripeWebhook],
     explain: (ids, { database }) => explainOrders(database, ids),
     migrations: `${import.meta.dirname}/../migrations`,
-    context: (platform) => createContext(platform, watchPayments(payments), config.HOLD_MINUTES),
+    context: (platform) => createContext(platform, provider, config.HOLD_MINUTES),
+  };
+}
+
+/** The adapters of the payment provider, on one client. */
+function createProvider(config: OrdersConfig): Provider {
+  const stripe = createStripe({ secretKey: config.STRIPE_SECRET_KEY, apiBase: config.STRIPE_API_BASE });
+  return {
+    payments: watchPayments(createPayments(stripe, config.STRIPE_MOBILE_API_VERSION)),
+    providerEvents: watchPayments(createProviderEvents(stripe)),
+    webhookVerifier: createWebhookVerifier(stripe, config.STRIPE_WEBHOOK_SECRETS),
   };
 }

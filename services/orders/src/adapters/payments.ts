@@ -1,6 +1,6 @@
-import { Problem } from '@corner/contracts';
 import Stripe from 'stripe';
 import { type Intent, idOf, intentOf, type ProviderRefund, refundOf } from './provider-shapes.ts';
+import { calling, orNull } from './stripe-client.ts';
 
 /** The payment intent to create. The money goes to the store's account, and the fee stays with the platform. */
 export interface IntentRequest {
@@ -23,16 +23,6 @@ export interface RefundRequest {
   /** Whether the application fee is refunded too: there was one, and the store bears the refund. */
   readonly withFee: boolean;
   readonly borneBy: 'store' | 'reversed' | 'platform';
-}
-
-/** The provider declined a request, finally. The message is the provider's. */
-export class Declined extends Error {
-  readonly code: string | undefined;
-  constructor(message: string, code: string | undefined, cause: unknown) {
-    super(message, { cause });
-    this.name = 'Declined';
-    this.code = code;
-  }
 }
 
 /**
@@ -59,41 +49,10 @@ export interface Payments {
   intentOfDispute(disputeId: string): Promise<string | null>;
   /** Whether the payment of an intent is disputed now. A mere inquiry does not count. */
   heldInDispute(intentId: string): Promise<boolean>;
-  /** Verifies a webhook's signature over its raw body. Throws WEBHOOK_SIGNATURE_INVALID. */
-  verifyWebhook(body: Buffer, signature: string | undefined, now: Date): ProviderEvent;
 }
 
-export interface ProviderEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly objectId: string;
-}
-
-export interface PaymentsOptions {
-  readonly secretKey: string;
-  readonly apiBase?: string | undefined;
-  readonly webhookSecrets: readonly string[];
-  readonly mobileApiVersion: string;
-}
-
-/** The greatest age of a webhook's timestamp, in seconds. */
-const toleranceSeconds = 300;
-
-/** Creates the Stripe client, for Stripe itself or for a simulator's address. */
-export function createPayments({ secretKey, apiBase, webhookSecrets, mobileApiVersion }: PaymentsOptions): Payments {
-  const base = apiBase ? new URL(apiBase) : null;
-  const stripe = new Stripe(secretKey, {
-    maxNetworkRetries: 2,
-    timeout: 5_000,
-    telemetry: false,
-    ...(base
-      ? {
-          host: base.hostname,
-          port: Number(base.port || (base.protocol === 'https:' ? 443 : 80)),
-          protocol: base.protocol === 'https:' ? ('https' as const) : ('http' as const),
-        }
-      : {}),
-  });
+/** Makes the calls. `mobileApiVersion` is the version that ephemeral keys are made for. */
+export function createPayments(stripe: Stripe, mobileApiVersion: string): Payments {
   return {
     customer: (customerId) =>
       calling(
@@ -162,39 +121,5 @@ export function createPayments({ secretKey, apiBase, webhookSecrets, mobileApiVe
           ({ status }) => status === 'needs_response' || status === 'under_review',
         ),
       ),
-    verifyWebhook(body, signature, now) {
-      for (const secret of webhookSecrets) {
-        try {
-          const event = stripe.webhooks.constructEvent(body, signature ?? '', secret, toleranceSeconds, undefined, now.getTime());
-          return { id: event.id, type: event.type, objectId: (event.data.object as { id?: string }).id ?? '' };
-        } catch (error) {
-          if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
-        }
-      }
-      throw new Problem('WEBHOOK_SIGNATURE_INVALID');
-    },
   };
-}
-
-/** Translates errors: a final refusal to {@link Declined}, and any error after which the effect is uncertain to PAYMENT_PROVIDER_ERROR. */
-async function calling<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError) {
-      throw new Declined(error.message, error.code, error);
-    }
-    if (error instanceof Stripe.errors.StripeError) throw new Problem('PAYMENT_PROVIDER_ERROR', { cause: error });
-    throw error;
-  }
-}
-
-/** Returns null for an object that is unknown to the provider's account. */
-async function orNull<T>(look: () => Promise<T>): Promise<T | null> {
-  try {
-    return await look();
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return null;
-    throw error;
-  }
 }

@@ -1,12 +1,14 @@
 import { inSpan, measure, nameEntryPoints, SpanKind } from '@corner/chassis';
-import { Declined, type Payments } from './payments.ts';
+import { Declined } from './stripe-client.ts';
 
-/** Wraps the payment provider: each call runs in its own span, and is timed and counted by its outcome. */
-export function watchPayments(payments: Payments): Payments {
-  const { verifyWebhook, ...calls } = payments;
-  nameEntryPoints('corner.call', Object.keys(calls));
-  const watched = Object.entries(calls).map(([name, call]) => [name, (...given: never[]) => watch(name, () => (call as Call)(...given))]);
-  return { ...(Object.fromEntries(watched) as typeof calls), verifyWebhook };
+/**
+ * Wraps an adapter of the payment provider, all of whose members call it: each call runs in its own span, and is timed and counted by
+ * its outcome.
+ */
+export function watchPayments<Calls extends object>(adapter: Calls): Calls {
+  nameEntryPoints('corner.call', Object.keys(adapter));
+  const watched = Object.entries(adapter).map(([name, call]) => [name, (...given: never[]) => watch(name, () => (call as Call)(...given))]);
+  return Object.fromEntries(watched) as Calls;
 }
 
 type Call = (...given: never[]) => Promise<unknown>;

@@ -1,5 +1,5 @@
 import { Problem } from '@corner/contracts';
-import { Declined } from '../adapters/payments.ts';
+import { Declined } from '../adapters/stripe-client.ts';
 import type { Context } from '../context.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
 import { endUnpaidOrder } from '../transactions/end-unpaid-order.ts';

@@ -1,7 +1,7 @@
 import { crashPoint } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
-import { Declined } from '../adapters/payments.ts';
 import type { Intent } from '../adapters/provider-shapes.ts';
+import { Declined } from '../adapters/stripe-client.ts';
 import type { Context } from '../context.ts';
 import type { Placed } from '../tables/checkout-data.ts';
 import { recordIntent } from '../tables/order-payments.ts';

@@ -1,6 +1,6 @@
 import { crashPoint } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
-import { Declined } from '../adapters/payments.ts';
+import { Declined } from '../adapters/stripe-client.ts';
 import type { Context } from '../context.ts';
 import type { ProviderOutcome } from '../rules/refund-settlement.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';

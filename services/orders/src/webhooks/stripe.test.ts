@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import { customer, pay, worker } from '../testing/callers.ts';
 import { eventOf, publish, sendEventsAbout, sign, storedEventsOf, untilProcessed } from '../testing/provider-events.ts';
 import { eventsOf, ledgerOf, logOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning, webhookSecrets } from '../testing/running.ts';
+
+const Count = z.object({ count: z.number() });
 
 let running: Running;
 let store: OpenStore;
@@ -79,6 +83,12 @@ describe('the signature of a provider event', () => {
   test('may be five minutes old and no more', async () => {
     expect(await publish(running, someEvent(), { oldSeconds: 300 })).toEqual([200, undefined]);
     await expectRefused(someEvent(), { oldSeconds: 301 });
+  });
+
+  test('may be five minutes ahead of our clock and no more', async () => {
+    expect(await publish(running, someEvent(), { oldSeconds: -300 })).toEqual([200, undefined]);
+    await expectRefused(someEvent(), { oldSeconds: -301 });
+    await expectRefused(someEvent(), { oldSeconds: -3600 });
   });
 
   test.each(webhookSecrets.map((secret, n) => [n + 1, secret] as const))(
@@ -255,5 +265,47 @@ describe('an event that concerns no order here is acknowledged and ignored', () 
     await expectLeftAlone('payment_intent.succeeded', intent);
     expect(await statusOf(order.order_id)).toBe('pending_payment');
     expect(await ledgerOf(running, order.order_id)).toEqual([]);
+  });
+});
+
+describe('a signed body of an unknown shape', () => {
+  const event = (changes: object) => ({ ...eventOf('payment_intent.succeeded', 'pi_any'), ...changes });
+  const sendSigned = (body: unknown) => {
+    const sent = typeof body === 'string' ? body : JSON.stringify(body);
+    return publish(running, eventOf('invoice.paid', 'in_1'), { sent, signature: sign(sent, webhookSecrets[0], running.clock.now()) });
+  };
+  const kept = () => running.service.database.oneFirst(sql.type(Count)`select count(*)::int as count from provider_event`);
+
+  test.each<[string, unknown, string]>([
+    ['is no JSON', '{"id": "evt_1"', 'INVALID_JSON'],
+    ['is HTML', '<html></html>', 'INVALID_JSON'],
+    ['is a list', [event({})], 'VALIDATION_FAILED'],
+    ['is null', 'null', 'VALIDATION_FAILED'],
+    ['is a number', '7', 'VALIDATION_FAILED'],
+    ['is an object of no kind', {}, 'VALIDATION_FAILED'],
+    ['has no id', event({ id: undefined }), 'VALIDATION_FAILED'],
+    ['has a number as its id', event({ id: 7 }), 'VALIDATION_FAILED'],
+    ['has an empty id', event({ id: '' }), 'VALIDATION_FAILED'],
+    ['has a NUL in its id', event({ id: 'evt_\0' }), 'VALIDATION_FAILED'],
+    ['has an id of 10,000 characters', event({ id: 'e'.repeat(10_000) }), 'VALIDATION_FAILED'],
+    ['has no type', event({ type: undefined }), 'VALIDATION_FAILED'],
+    ['has no data', event({ data: undefined }), 'VALIDATION_FAILED'],
+    ['has data without an object', event({ data: {} }), 'VALIDATION_FAILED'],
+    ['has null as its object', event({ data: { object: null } }), 'VALIDATION_FAILED'],
+    ['has a NUL in the object’s id', event({ data: { object: { id: 'pi_\0' } } }), 'VALIDATION_FAILED'],
+    ['has half a surrogate pair in the object’s id', event({ data: { object: { id: 'pi_\ud800' } } }), 'VALIDATION_FAILED'],
+    ['names a list of objects', event({ data: { object: [{ id: 'pi_1' }] } }), 'VALIDATION_FAILED'],
+  ])('is refused when it %s', async (_, body, code) => {
+    const before = await kept();
+    expect([await sendSigned(body), await kept()]).toEqual([[400, code], before]);
+  });
+
+  test.each<[string, unknown]>([
+    ['a thin event', { id: 'evt_v2', object: 'v2.core.event', type: 'v1.billing.meter.error_report_triggered', related_object: null }],
+    ['an event of a type without effect that names no object', event({ type: 'balance.available', data: { object: {} } })],
+    ['an event of an unknown type in another shape', event({ type: 'invoice.paid', data: undefined })],
+  ])('is acknowledged and ignored when it is %s', async (_, body) => {
+    const before = await kept();
+    expect([await sendSigned(body), await kept()]).toEqual([[200, undefined], before]);
   });
 });

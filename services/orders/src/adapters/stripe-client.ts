@@ -1,0 +1,58 @@
+import { Problem } from '@corner/contracts';
+import Stripe from 'stripe';
+
+export interface StripeOptions {
+  readonly secretKey: string;
+  /** Base address of a payment simulator; when absent, Stripe. */
+  readonly apiBase?: string | undefined;
+}
+
+/** Creates the Stripe client that all adapters of the provider share, for Stripe itself or for a simulator's address. */
+export function createStripe({ secretKey, apiBase }: StripeOptions): Stripe {
+  const base = apiBase ? new URL(apiBase) : null;
+  return new Stripe(secretKey, {
+    maxNetworkRetries: 2,
+    timeout: 5_000,
+    telemetry: false,
+    ...(base
+      ? {
+          host: base.hostname,
+          port: Number(base.port || (base.protocol === 'https:' ? 443 : 80)),
+          protocol: base.protocol === 'https:' ? ('https' as const) : ('http' as const),
+        }
+      : {}),
+  });
+}
+
+/** The provider declined a request, finally. The message is the provider's. */
+export class Declined extends Error {
+  readonly code: string | undefined;
+  constructor(message: string, code: string | undefined, cause: unknown) {
+    super(message, { cause });
+    this.name = 'Declined';
+    this.code = code;
+  }
+}
+
+/** Translates errors: a final refusal to {@link Declined}, and any error after which the effect is uncertain to PAYMENT_PROVIDER_ERROR. */
+export async function calling<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError) {
+      throw new Declined(error.message, error.code, error);
+    }
+    if (error instanceof Stripe.errors.StripeError) throw new Problem('PAYMENT_PROVIDER_ERROR', { cause: error });
+    throw error;
+  }
+}
+
+/** Returns null for an object that is unknown to the provider's account. */
+export async function orNull<T>(look: () => Promise<T>): Promise<T | null> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return null;
+    throw error;
+  }
+}
