@@ -75,13 +75,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a webhook signature is verified on re-serialized JSON',
     file: `${orders}/webhooks/stripe.ts`,
-    find: 'verifyWebhook(body,',
-    plant: 'verifyWebhook(Buffer.from(JSON.stringify(JSON.parse(body.toString()))),',
+    find: 'webhookVerifier.verify(body,',
+    plant: 'webhookVerifier.verify(Buffer.from(JSON.stringify(JSON.parse(body.toString()))),',
     tests: ['orders/src/webhooks/stripe.test'],
   },
   {
     name: 'an old webhook is accepted, because its age is computed in seconds instead of milliseconds',
-    file: `${orders}/adapters/payments.ts`,
+    file: `${orders}/adapters/provider-events.ts`,
     find: 'undefined, now.getTime());',
     plant: 'undefined, Math.floor(now.getTime() / 1000));',
     tests: ['orders/src/webhooks/stripe.test'],
