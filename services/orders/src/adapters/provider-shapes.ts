@@ -45,6 +45,7 @@ export function refundOf(refund: Stripe.Refund): ProviderRefund {
     amountPence: refund.amount,
     intentId: idOf(refund.payment_intent),
     refundId: refund.metadata?.refund_id ?? null,
+    failureReason: refund.failure_reason ?? null,
   };
 }
 

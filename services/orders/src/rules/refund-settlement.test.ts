@@ -48,8 +48,8 @@ describe('a refund that fails', () => {
     expect(settlementOf({ ...refunded, is_first: null }, counted, report('failed'))).toMatchObject({ promo: null });
   });
 
-  test('changes no sum when it was never accepted', () => {
-    expect(settlementOf(order, pending, report('failed'))).toMatchObject({ counted: false, change: null, refundedPence: 0 });
+  test('changes no sum when it was never accepted, and is published', () => {
+    expect(settlementOf(order, pending, report('failed'))).toMatchObject({ counted: false, change: 'failed', refundedPence: 0 });
   });
 });
 

@@ -2,6 +2,8 @@
 export interface ProviderOutcome {
   readonly id: string;
   readonly status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
+  /** Why it failed, in the provider's words, for example `expired_or_canceled_card`. Null when it names no reason. */
+  readonly failureReason?: string | null;
 }
 
 interface Refund {
@@ -24,8 +26,8 @@ interface RefundedOrder {
 export interface RefundSettlement {
   /** Whether the order's sums include the refund from now on. */
   readonly counted: boolean;
-  /** 'added' to the sums, 'removed' from them, or null when they do not change. */
-  readonly change: 'added' | 'removed' | null;
+  /** 'added' to the sums, 'removed' from them, 'failed' before it was ever in them, or null when nothing is to be published. */
+  readonly change: 'added' | 'removed' | 'failed' | null;
   /** The order's refunded sum after the change, in pence. */
   readonly refundedPence: number;
   readonly fullyRefunded: boolean;
@@ -41,10 +43,15 @@ export function settlementOf(order: RefundedOrder, refund: Refund, outcome: Prov
   if (refund.status === outcome.status && refund.provider_refund_id === outcome.id && refund.counted) return null;
   if (refund.status === 'failed' || refund.status === 'canceled') return null;
   const counted = outcome.status === 'succeeded' || outcome.status === 'pending' || outcome.status === 'requires_action';
-  const change = counted === refund.counted ? null : counted ? 'added' : 'removed';
+  const change = changeOf(refund.counted, counted);
   const refundedPence = order.refunded_pence + (change === 'added' ? refund.amount_pence : change === 'removed' ? -refund.amount_pence : 0);
   const fullyRefunded = change === 'added' ? refundedPence >= order.total_pence : change === 'removed' ? false : order.fully_refunded;
   return { counted, change, refundedPence, fullyRefunded, promo: promoChange(order, fullyRefunded) };
+}
+
+function changeOf(before: boolean, now: boolean): RefundSettlement['change'] {
+  if (before === now) return now ? null : 'failed';
+  return now ? 'added' : 'removed';
 }
 
 function promoChange(order: RefundedOrder, fullyRefunded: boolean): RefundSettlement['promo'] {

@@ -44,9 +44,44 @@ test('a refund that fails days later is taken back from sum, ledger and promo co
     ['refund', -600],
     ['refund_failed', 600],
   ]);
-  expect(await order.published('order.refund_failed')).toMatchObject([{ amount_pence: 600, cumulative_pence: 0, was_full: true }]);
+  expect(await order.published('order.refund_failed')).toMatchObject([
+    { amount_pence: 600, cumulative_pence: 0, currency: 'GBP', was_accepted: true, was_full: true, reason: 'expired_or_canceled_card' },
+  ]);
   expect(await order.logged('refund_failed')).toBe(1);
   expect([await order.status(), await usesOf(running, promoId)]).toEqual(['paid', uses + 1]);
+});
+
+test('a refund that was only pending here, and failed at the provider, is logged and published once, and no sum changes', async () => {
+  const order = await paidOrder(running, store);
+  running.payments.controls.failNext({ how: 'lost_after', method: 'POST', path: '/v1/refunds', times: 12 });
+  const { body } = await order.refund(200);
+  running.payments.controls.clearFaults();
+  expect(body.refund.status).toBe('pending');
+  const [atProvider] = order.atProvider();
+  running.payments.controls.failRefund(atProvider?.id ?? '', 'insufficient_funds');
+  await Promise.all([1, 2].map(() => sendEventsAbout(running, atProvider?.id ?? '', 'refund.created', 'refund.failed')));
+  running.clock.advance({ minutes: 1 });
+  await reconcilePayments(running.service.context);
+  expect(await order.published('order.refund_failed')).toMatchObject([
+    { amount_pence: 200, cumulative_pence: 0, was_accepted: false, was_full: false, reason: 'insufficient_funds' },
+  ]);
+  expect([await order.ledger(), await order.logged('refund_failed'), await order.published('order.refunded')]).toEqual([
+    [['charge', 640]],
+    1,
+    [],
+  ]);
+});
+
+test('a partial refund that fails after a full one leaves the rest refunded', async () => {
+  const order = await paidOrder(running, store);
+  const { body } = await order.refund(200);
+  await order.refund();
+  running.payments.controls.failRefund(body.refund.id);
+  await sendEventsAbout(running, body.refund.id, 'refund.failed');
+  expect(await order.published('order.refund_failed')).toMatchObject([
+    { amount_pence: 200, cumulative_pence: 440, was_accepted: true, was_full: true },
+  ]);
+  expect(await order.status()).toBe('partially_refunded');
 });
 
 const byHand = 'Refunded at the payment provider';

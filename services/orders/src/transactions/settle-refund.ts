@@ -11,7 +11,8 @@ import { enterRefund, findPaymentOrderId, findRefund, type RefundRow, writeSettl
 /**
  * Writes what the provider reports of a refund, and returns the updated refund. When it is accepted for the first time, the ledger,
  * the order's sums and the log change, and order.refunded is published; a full refund releases the promo code. When it fails after that,
- * all of it is taken back, and order.refund_failed is published. Null when the store has no such refund.
+ * all of it is taken back. Every failure is logged and published as order.refund_failed, also of a refund that was never accepted: the
+ * store was answered that it is pending. Null when the store has no such refund.
  */
 export async function settleRefund(
   tx: Transaction,
@@ -32,24 +33,32 @@ export async function settleRefund(
   if (settlement.promo === 'release') await releaseHolds(tx, promoHold);
   if (settlement.promo === 'retake') await forceRetakeHolds(tx, promoHold);
   if (settlement.change) {
-    await enterRefund(tx, refund, outcome.id, settlement.change);
-    await appendLog(tx, logEntry(refund, settlement.change));
-    await publishSettlement(tx, order, refund, settlement);
+    if (settlement.change !== 'failed') await enterRefund(tx, refund, outcome.id, settlement.change);
+    await appendLog(tx, logEntry(refund, outcome, settlement.change));
+    await publishSettlement(tx, order, { ...refund, failureReason: outcome.failureReason ?? null }, settlement);
   }
   return { ...refund, status: outcome.status, provider_refund_id: outcome.id, counted: settlement.counted };
 }
 
-const logEntry = (refund: RefundRow, change: 'added' | 'removed') => ({
+const titles = {
+  added: 'The refund was accepted',
+  removed: 'The refund failed at the payment provider; the customer does not get the money',
+  failed: 'The refund failed at the payment provider; no money moved',
+};
+
+const logEntry = (refund: RefundRow, { failureReason }: ProviderOutcome, change: keyof typeof titles) => ({
   storeId: refund.store_id,
   orderId: refund.order_id,
   kind: change === 'added' ? 'refund_succeeded' : 'refund_failed',
-  title: change === 'added' ? 'The refund was accepted' : 'The refund failed at the payment provider',
-  detail: refund.reason,
+  title: titles[change],
+  detail: change === 'added' || !failureReason ? refund.reason : `${refund.reason} (${failureReason})`,
   actor: refund.by_name,
   amountPence: refund.amount_pence,
 });
 
-async function publishSettlement(tx: Transaction, order: OrderRow, refund: RefundRow, settlement: RefundSettlement): Promise<void> {
+type FailedRefund = RefundRow & { readonly failureReason: string | null };
+
+async function publishSettlement(tx: Transaction, order: OrderRow, refund: FailedRefund, settlement: RefundSettlement): Promise<void> {
   const { change, refundedPence, fullyRefunded } = settlement;
   const fields = {
     ...orderFields(order),
@@ -64,7 +73,12 @@ async function publishSettlement(tx: Transaction, order: OrderRow, refund: Refun
   } else {
     await publish(tx, orderRefundFailed, {
       ...nextVersionOf(order),
-      data: { ...fields, was_accepted: true, was_full: order.fully_refunded, reason: null },
+      data: {
+        ...fields,
+        was_accepted: change === 'removed',
+        was_full: change === 'removed' && order.fully_refunded,
+        reason: refund.failureReason,
+      },
     });
   }
 }
