@@ -14,6 +14,7 @@ import * as queue from './queue/operations.ts';
 import type { AnyRpc } from './rpc.ts';
 import type { ServiceName } from './vocabulary.ts';
 
+export * from './currencies.ts';
 export * from './directory/events.ts';
 export * from './directory/file.ts';
 export * from './directory/snapshots.ts';

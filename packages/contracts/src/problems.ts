@@ -323,7 +323,7 @@ export const problems = {
     status: 422,
     final: false,
     message: 'The amount is too small for a card payment.',
-    cause: 'A total from 1 to 29 pence cannot be charged.',
+    cause: 'Each currency has a smallest charge: £0.30, $0.50, ¥50.',
     fix: 'Add an item, or pay at the counter.',
   },
   ORDER_NOT_PAID: {

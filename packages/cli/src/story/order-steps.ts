@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CornerClient, operations, Reply } from '@corner/client';
+import { formatMoney } from '@corner/contracts';
 import { z } from 'zod';
 import { callCorner } from './call-corner.ts';
 import { httpCall } from './http-call.ts';
@@ -45,7 +46,7 @@ export function placeOrder(setting: StorySetting): Promise<StepResult<PlacedOrde
     as(setting, tokens.customer, (corner) => corner.POST('/api/v1/orders', { body })),
     (order) => ({
       ok: order.status === 'pending_payment' && order.payment_intent_id !== null && order.amount_pence === totalPence,
-      result: `order ${order.order_number}, ${formatPence(order.amount_pence)}, ${order.status}`,
+      result: `order ${order.order_number}, ${formatMoney(order.amount_pence, order.currency, 'en-GB')}, ${order.status}`,
     }),
   );
 }
@@ -98,14 +99,14 @@ export function advanceFulfilment(
 }
 
 export function refundOrder(setting: StorySetting, orderId: string): Promise<StepResult<ResponseOf<'refundOrder'>>> {
-  const { store, tokens, totalPence, traceId } = setting;
+  const { store, tokens, totalPence, currency, traceId } = setting;
   const body = { store_id: store.id, reason: 'The coffee was cold', refund_attempt_id: randomUUID() };
   return takeStep(
     { traceId, name: 'refund' },
     as(setting, tokens.staff, (corner) => corner.POST('/api/v1/orders/{orderId}/refund', { params: { path: { orderId } }, body })),
     ({ refund }) => ({
       ok: refund.amount === totalPence && refund.status === 'succeeded',
-      result: `refund ${refund.status}, ${formatPence(refund.amount)}`,
+      result: `refund ${refund.status}, ${formatMoney(refund.amount, currency, 'en-GB')}`,
     }),
   );
 }
@@ -123,5 +124,3 @@ const customerState = (setting: StorySetting) => {
 
 const describeState = ({ stamp_count, goal, active_vouchers }: LoyaltyState): string =>
   `${stamp_count} of ${goal} stamps, ${active_vouchers.length} ${active_vouchers.length === 1 ? 'voucher' : 'vouchers'}`;
-
-const formatPence = (pence: number): string => `£${(pence / 100).toFixed(2)}`;

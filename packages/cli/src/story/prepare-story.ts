@@ -30,6 +30,7 @@ export interface StorySetting {
   /** The items to order, and their price in pence. */
   readonly items: readonly { readonly menu_item_id: string; readonly quantity: number }[];
   readonly totalPence: number;
+  readonly currency: string;
   readonly traceId: string;
 }
 
@@ -74,6 +75,7 @@ export async function prepareStory(options: StoryOptions): Promise<StorySetting>
     store: storyOrder.store,
     items: storyOrder.items,
     totalPence: storyOrder.totalPence,
+    currency: storyOrder.currency,
     traceId: newTraceId(),
   };
 }

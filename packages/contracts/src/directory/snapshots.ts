@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCurrency } from '../currencies.ts';
 import { Currency, CustomerId, InstantInput, MenuItemId, Pence, SlotId, StoreId } from '../vocabulary.ts';
 
 /**
@@ -25,7 +26,8 @@ export const languages = ['en', 'fr'] as const;
 const Language = z
   .string()
   .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'must be a language tag such as en or fr-CA')
-  .transform((tag) => languages.find((language) => language === tag.split('-')[0]?.toLowerCase()) ?? 'en');
+  .transform((tag) => languages.find((language) => language === tag.split('-')[0]?.toLowerCase()) ?? 'en')
+  .pipe(z.enum(languages));
 export type Language = (typeof languages)[number];
 
 /** Where to reach a person at the store. Each address that is given is used. */
@@ -46,7 +48,7 @@ export const StoreSnapshot = z.object({
   code: z.string().min(1).max(32),
   name: z.string().min(1).max(120),
   time_zone: timeZone.default('Europe/London'),
-  currency: Currency.toUpperCase().default('GBP'),
+  currency: Currency.toUpperCase().refine(isCurrency, 'must be a currency that the payment provider can charge').default('GBP'),
   /** The store's account at the payment provider, which receives the money. Null until the store is onboarded. */
   connected_account_id: z.string().nullable().default(null),
   fee_bps: z.int().min(0).max(5000).default(0),

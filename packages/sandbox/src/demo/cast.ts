@@ -27,4 +27,5 @@ export const storyOrder = {
     { menu_item_id: 'croissant', quantity: 1 },
   ],
   totalPence: 340 + 290,
+  currency: 'GBP',
 } as const;

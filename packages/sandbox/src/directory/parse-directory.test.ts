@@ -52,6 +52,39 @@ describe('parsing a directory', () => {
     ]);
   });
 
+  test('a currency that the payment provider cannot charge is rejected, and its letters may be of any case', () => {
+    expect(parseDirectory({ stores: [{ ...store, currency: 'kwd' }] }).stores[0]).toMatchObject({ currency: 'KWD' });
+    const other = { ...store, id: '0190a000-0000-7000-8000-000000000002', code: 'S2', currency: 'BTC' };
+    expect(faultsOf({ stores: [store, other] })).toEqual(['stores[1].currency: must be a currency that the payment provider can charge']);
+  });
+
+  test('prices and discounts that cannot be charged in the store’s currency are rejected', () => {
+    const promo = (id: string, value: number, kind = 'amount') => ({ id: `0190a000-0000-7000-8000-000000000${id}`, code: id, kind, value });
+    const items = [
+      { id: 'tea', name: 'Tea', price_pence: 1_250 },
+      { id: 'dates', name: 'Dates', price_pence: 1_255 },
+    ];
+    const faults = faultsOf({
+      stores: [{ ...store, currency: 'KWD' }],
+      menus: [{ store_id: store.id, items, promos: [promo('c01', 15), promo('c02', 15, 'percent'), promo('c03', 20)] }],
+      programmes: [{ store_id: store.id, reward: { kind: 'amount', value: 301 } }],
+    });
+    const why = "must be a multiple of 10, because the store's currency is KWD";
+    expect(faults).toEqual([
+      `menus[0].items[1].price_pence: ${why}`,
+      `menus[0].promos[0].value: ${why}`,
+      `programmes[0].reward.value: ${why}`,
+    ]);
+  });
+
+  test('a closure that does not end after it starts is rejected', () => {
+    const closures = [
+      { starts_at: '2026-12-24T00:00:00Z', ends_at: '2026-12-27T00:00:00Z' },
+      { starts_at: '2026-12-31T00:00:00Z', ends_at: '2026-12-31T00:00:00Z' },
+    ];
+    expect(faultsOf({ stores: [{ ...store, closures }] })).toEqual(['stores[0].closures[1].ends_at: must be after starts_at']);
+  });
+
   test('a value that is not an object is rejected with a sentence', () => {
     expect(faultsOf([])[0]).toMatch(/^the file: /);
   });

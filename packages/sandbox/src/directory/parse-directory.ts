@@ -1,5 +1,6 @@
 import { DirectoryFile } from '@corner/contracts';
 import type { z } from 'zod';
+import { priceFaults } from './price-faults.ts';
 
 /** Thrown when a directory file is not valid. Every fault is listed with its place in the file. */
 export class DirectoryFaults extends Error {
@@ -17,7 +18,7 @@ export class DirectoryFaults extends Error {
 export function parseDirectory(content: unknown): DirectoryFile {
   const result = DirectoryFile.safeParse(content);
   if (!result.success) throw new DirectoryFaults(result.error.issues.flatMap((issue) => sentencesOf(issue, content)));
-  const doubts = doublesIn(result.data);
+  const doubts = [...doublesIn(result.data), ...priceFaults(result.data)];
   if (doubts.length > 0) throw new DirectoryFaults(doubts);
   return result.data;
 }
@@ -73,6 +74,11 @@ function doublesIn(file: DirectoryFile): string[] {
     for (const [index, slot] of slots.entries()) {
       if (!(Date.parse(slot.starts_at) < Date.parse(slot.ends_at)))
         faults.push(`slots[${at}].slots[${index}].ends_at: must be after starts_at`);
+    }
+  }
+  for (const [at, { closures }] of file.stores.entries()) {
+    for (const [index, { starts_at, ends_at }] of closures.entries()) {
+      if (!(Date.parse(starts_at) < Date.parse(ends_at))) faults.push(`stores[${at}].closures[${index}].ends_at: must be after starts_at`);
     }
   }
   for (const [at, floor] of file.floors.entries()) {

@@ -1,6 +1,6 @@
 import { cardOf } from './cards.ts';
 import { confirmIntent } from './confirm-intent.ts';
-import { chargeable } from './currencies.ts';
+import { chargeable, checkSteps } from './currencies.ts';
 import { mergeMetadata, oneOf, readParameters, required } from './parameters.ts';
 import { badParameter, missingParameter, noSuch } from './refusal.ts';
 import type { Intent } from './stripe-shapes.ts';
@@ -45,6 +45,7 @@ export function createIntent(call: Call, world: World): Intent {
   if (given.confirm && !card) throw missingParameter('payment_method');
   const destination = given.transfer_data && required(given.transfer_data, 'destination');
   checkAccounts(world, destination, given.on_behalf_of);
+  checkSteps(given.application_fee_amount ?? 0, currency, 'application_fee_amount');
   checkFee(amount, given.application_fee_amount, given.transfer_data?.amount, destination);
 
   const id = world.newId('pi_3');

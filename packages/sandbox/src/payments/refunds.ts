@@ -1,6 +1,6 @@
 import { cardOf } from './cards.ts';
 import { recordBalance } from './charge.ts';
-import { shown } from './currencies.ts';
+import { checkSteps, shown } from './currencies.ts';
 import { mergeMetadata, oneOf, readParameters } from './parameters.ts';
 import { refundFee, reverseTransfer } from './refund-shares.ts';
 import { badParameter, noSuch, StripeRefusal, unexpectedState } from './refusal.ts';
@@ -96,6 +96,7 @@ function refundable(charge: Charge, requested: number | undefined): number {
   if (requested !== undefined && requested < 1) {
     throw badParameter('amount', 'This value must be greater than or equal to 1.', 'parameter_invalid_integer');
   }
+  if (requested !== undefined) checkSteps(requested, charge.currency);
   if (requested !== undefined && requested > left) {
     throw badParameter(
       'amount',

@@ -50,7 +50,7 @@ export function checkBasket(basket: Basket, storeCode: string, { store, items, s
   const checkedStore = checkStore(store, storeCode, basket, now);
   const checkPart = (part: Part): CheckedPart => ({
     ...part,
-    lines: priceLines(part.lines, items),
+    lines: priceLines(part.lines, items, checkedStore.currency),
     prepMinutes: prepMinutesOf(part.lines, items),
     slot: slotOf(part, slots, now),
   });
@@ -122,7 +122,7 @@ export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: S
   const price = priceBasket(
     [main, ...legs],
     { reward: request.reward, promo: request.usesPromo ? { found: stocked.promo, hasPaidBefore: stocked.has_paid_before } : null },
-    { tipPence: request.tipPence, feeBps: store.fee_bps, now: placedAt },
+    { currency: store.currency, tipPence: request.tipPence, feeBps: store.fee_bps, now: placedAt },
   );
   const [mainId, ...legIds] = request.ids;
   return {

@@ -12,6 +12,7 @@ export interface Discounts {
 }
 
 export interface PriceTerms {
+  readonly currency: string;
   readonly tipPence: number;
   readonly feeBps: number;
   readonly now: Date;
@@ -24,7 +25,7 @@ export interface PriceTerms {
 export function priceBasket(
   parts: readonly [PricedPart, ...PricedPart[]],
   { reward, promo }: Discounts,
-  { tipPence, feeBps, now }: PriceTerms,
+  { currency, tipPence, feeBps, now }: PriceTerms,
 ): { readonly main: OrderPrice; readonly legs: readonly Price[] } {
   const subtotals = parts.map(({ lines }) => subtotalOf(lines));
   const subtotalPence = subtotals.reduce((a, b) => a + b, 0);
@@ -32,11 +33,18 @@ export function priceBasket(
     ? voucherPence(
         reward,
         parts.flatMap(({ lines }) => lines),
+        currency,
       )
     : 0;
   const ofPromo = promo
-    ? promoPence(promo.found, { now, subtotalPence, remainingPence: subtotalPence - ofVoucher, hasPaidBefore: promo.hasPaidBefore })
+    ? promoPence(promo.found, {
+        now,
+        currency,
+        subtotalPence,
+        remainingPence: subtotalPence - ofVoucher,
+        hasPaidBefore: promo.hasPaidBefore,
+      })
     : 0;
-  const main = priceOrder(subtotalPence, { tipPence, feeBps, voucherPence: ofVoucher, promoPence: ofPromo });
-  return { main, legs: priceParts(subtotals, main).slice(1) };
+  const main = priceOrder(subtotalPence, { currency, tipPence, feeBps, voucherPence: ofVoucher, promoPence: ofPromo });
+  return { main, legs: priceParts(subtotals, main, currency).slice(1) };
 }

@@ -1,3 +1,4 @@
+import { isWholeSteps, rulesOfCurrency } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { type Draw, randomly } from '../testing/randomly.ts';
 import type { CheckedPart } from './placement.ts';
@@ -40,17 +41,22 @@ const codeOf = (work: () => unknown): string => {
 };
 
 test.each([
-  [9, 5, 0],
-  [10, 5, 1],
-  [90, 5, 5],
-  [89, 5, 4],
-  [435, 50, 218],
-  [290, 33, 96],
-  [640, 100, 640],
-  [0, 50, 0],
-  [99_999_999, 99, 98_999_999],
-])('of %i pence, %i percent is %i pence', (pence, percent, part) => {
-  expect(percentOf(pence, percent)).toBe(part);
+  [9, 'GBP', 5, 0],
+  [10, 'GBP', 5, 1],
+  [90, 'GBP', 5, 5],
+  [89, 'GBP', 5, 4],
+  [435, 'GBP', 50, 218],
+  [290, 'GBP', 33, 96],
+  [640, 'GBP', 100, 640],
+  [0, 'GBP', 50, 0],
+  [99_999_999, 'GBP', 99, 98_999_999],
+  [435, 'JPY', 50, 218],
+  [1_050, 'KWD', 10, 110],
+  [1_040, 'KWD', 10, 100],
+  [50_000, 'ISK', 33, 16_500],
+  [14_900, 'ISK', 50, 7_500],
+])('of %i minor units of %s, %i percent is %i', (pence, currency, percent, part) => {
+  expect(percentOf(pence, percent, currency)).toBe(part);
 });
 
 test('lines of the same item are merged at its first occurrence', () => {
@@ -68,10 +74,18 @@ test('lines of the same item are merged at its first occurrence', () => {
 test('prices come from the menu, and the slowest line sets the preparation time', () => {
   const menu = [item('a', 350, 5), item('b', 10, 9), item('gone', 1, 60, false)];
   const wanted = [{ menu_item_id: 'a', quantity: 2 }];
-  expect(priceLines(wanted, menu)).toEqual([line('a', 350, 2)]);
+  expect(priceLines(wanted, menu, 'GBP')).toEqual([line('a', 350, 2)]);
   expect(prepMinutesOf(wanted, menu)).toBe(5);
   for (const id of ['gone', 'unheard-of'])
-    expect(() => priceLines([{ menu_item_id: id, quantity: 1 }], menu)).toThrow(`items: ${id} is not on the menu.`);
+    expect(() => priceLines([{ menu_item_id: id, quantity: 1 }], menu, 'GBP')).toThrow(`items: ${id} is not on the menu.`);
+});
+
+test('an item cannot be ordered at a price that its currency cannot be charged', () => {
+  const wanted = [{ menu_item_id: 'dates', quantity: 2 }];
+  expect(priceLines(wanted, [item('dates', 1_250)], 'KWD')).toEqual([line('dates', 1_250, 2)]);
+  expect(() => priceLines(wanted, [item('dates', 1_255)], 'KWD')).toThrow(
+    'items: dates cannot be ordered, because no card can be charged KWD\u00a01.255.',
+  );
 });
 
 describe('a voucher', () => {
@@ -83,30 +97,46 @@ describe('a voucher', () => {
     ['percent', 100, null, 705],
     ['item', 1, 'a', 350],
   ] as const)('of kind %s with value %i, for item %s, takes %i pence off', (value_kind, value, item_id, pence) => {
-    expect(voucherPence({ value_kind, value, item_id }, lines)).toBe(pence);
+    expect(voucherPence({ value_kind, value, item_id }, lines, 'GBP')).toBe(pence);
   });
   test.each([
     ['item', 1, 'c'],
     ['percent', 0, null],
     ['amount', 0, null],
   ] as const)('of kind %s with value %i, for item %s, is refused because it takes nothing off', (value_kind, value, item_id) => {
-    expect(codeOf(() => voucherPence({ value_kind, value, item_id }, lines))).toBe('VOUCHER_NOT_APPLICABLE');
+    expect(codeOf(() => voucherPence({ value_kind, value, item_id }, lines, 'GBP'))).toBe('VOUCHER_NOT_APPLICABLE');
   });
 });
 
 test.each([
-  [0, 'none'],
-  [1, 'AMOUNT_BELOW_MINIMUM'],
-  [29, 'AMOUNT_BELOW_MINIMUM'],
-  [30, 'none'],
-  [99_999_999, 'none'],
-  [100_000_000, 'VALIDATION_FAILED'],
-])('a total of %i pence is refused with this problem: %s', (pence, code) => {
-  expect(codeOf(() => priceOrder(pence, { tipPence: 0, feeBps: 500, voucherPence: 0, promoPence: 0 }))).toBe(code);
+  [0, 'GBP', 'none'],
+  [1, 'GBP', 'AMOUNT_BELOW_MINIMUM'],
+  [29, 'GBP', 'AMOUNT_BELOW_MINIMUM'],
+  [30, 'GBP', 'none'],
+  [40, 'USD', 'AMOUNT_BELOW_MINIMUM'],
+  [50, 'USD', 'none'],
+  [49, 'JPY', 'AMOUNT_BELOW_MINIMUM'],
+  [17_499, 'HUF', 'AMOUNT_BELOW_MINIMUM'],
+  [10, 'KWD', 'none'],
+  [99_999_999, 'GBP', 'none'],
+  [100_000_000, 'GBP', 'VALIDATION_FAILED'],
+  [100_000_000, 'IDR', 'none'],
+])('a total of %i minor units of %s is refused with this problem: %s', (pence, currency, code) => {
+  expect(codeOf(() => priceOrder(pence, { currency, tipPence: 0, feeBps: 500, voucherPence: 0, promoPence: 0 }))).toBe(code);
+});
+
+test.each([
+  [50, 'KWD', 'none'],
+  [55, 'KWD', 'VALIDATION_FAILED'],
+  [100, 'ISK', 'none'],
+  [50, 'ISK', 'VALIDATION_FAILED'],
+  [1, 'JPY', 'none'],
+])('a tip of %i minor units of %s is refused with this problem: %s', (tipPence, currency, code) => {
+  expect(codeOf(() => priceOrder(50_000, { currency, tipPence, feeBps: 0, voucherPence: 0, promoPence: 0 }))).toBe(code);
 });
 
 test('the application fee is taken from the discounted goods, half a penny rounded up, never from the tip', () => {
-  const terms = { feeBps: 500, voucherPence: 100, promoPence: 50 };
+  const terms = { currency: 'GBP', feeBps: 500, voucherPence: 100, promoPence: 50 };
   expect(priceOrder(640, { ...terms, tipPence: 0 }).feePence).toBe(25);
   expect(priceOrder(640, { ...terms, tipPence: 50_000 })).toMatchObject({ feePence: 25, totalPence: 50_490 });
 });
@@ -121,57 +151,67 @@ const part = (lines: PricedLine[]): CheckedPart => ({
   slot: null,
 });
 
-function anyDiscounts(draw: Draw): Discounts {
+function anyDiscounts(draw: Draw, step: number): Discounts {
   const kinds = ['amount', 'percent', 'item'] as const;
   const value_kind = kinds[draw(0, 2)] ?? 'amount';
-  const reward: Reward = { value_kind, value: value_kind === 'percent' ? draw(1, 100) : draw(1, 3_000), item_id: `item-${draw(0, 5)}` };
+  const reward: Reward = {
+    value_kind,
+    value: value_kind === 'percent' ? draw(1, 100) : draw(1, 3_000 * step),
+    item_id: `item-${draw(0, 5)}`,
+  };
   const kind = draw(0, 1) ? 'percent' : 'amount';
-  const value = kind === 'percent' ? draw(1, 100) : draw(1, 3_000);
+  const value = kind === 'percent' ? draw(1, 100) : draw(1, 3_000 * step);
   const found: Promo = {
     ...{ id: 'p', code: 'P', label: null, kind, value, min_subtotal_pence: 0, starts_at: null, ends_at: null, first_order_only: false },
   };
   return { reward: draw(0, 2) ? reward : null, promo: draw(0, 2) ? { found, hasPaidBefore: false } : null };
 }
 
-test('for random baskets and discounts the parts sum to the whole, and none is negative', () => {
-  let priced = 0;
-  for (const draw of randomly(5_000)) {
-    const prices = Array.from({ length: 6 }, () => (draw(0, 5) === 0 ? 0 : draw(1, 1_500)));
-    const some = (least: number) =>
-      Array.from({ length: draw(least, 4) }, () => draw(0, 5)).map((n) => line(`item-${n}`, prices[n] ?? 0, draw(1, 9)));
-    const parts = [part(some(0)), ...Array.from({ length: draw(0, 5) }, () => part(some(1)))] as [CheckedPart, ...CheckedPart[]];
-    const discounts = anyDiscounts(draw);
-    const tipPence = draw(0, 1) ? draw(0, 50_000) : 0;
-    const subtotals = parts.map(({ lines }) => subtotalOf(lines));
-    const price = (() => {
-      try {
-        return priceBasket(parts, discounts, { tipPence, feeBps: draw(0, 3_000), now });
-      } catch (error) {
-        expect(['AMOUNT_BELOW_MINIMUM', 'VOUCHER_NOT_APPLICABLE', 'PROMO_NOT_APPLICABLE']).toContain((error as { code: string }).code);
-        return null;
-      }
-    })();
-    if (!price) continue;
-    priced += 1;
-    const { main, legs } = price;
-    const cut = main.voucherDiscountPence + main.promoDiscountPence;
-    expect(main.subtotalPence).toBe(subtotals.reduce((a, b) => a + b, 0));
-    expect(main.totalPence).toBe(main.subtotalPence - cut + tipPence);
-    expect(main.feePence).toBeLessThanOrEqual(main.totalPence - tipPence);
-    expect(main.feePence).toBeGreaterThanOrEqual(0);
-    const rest = { total: main.totalPence, voucher: main.voucherDiscountPence, promo: main.promoDiscountPence };
-    legs.forEach((leg, n) => {
-      expect(leg.subtotalPence).toBe(subtotals[n + 1]);
-      expect(leg.totalPence).toBe(leg.subtotalPence - leg.voucherDiscountPence - leg.promoDiscountPence);
-      for (const pence of Object.values(leg)) expect(pence).toBeGreaterThanOrEqual(0);
-      rest.total -= leg.totalPence;
-      rest.voucher -= leg.voucherDiscountPence;
-      rest.promo -= leg.promoDiscountPence;
-    });
-    // The rest is the order's own part: its lines less their share of the discounts, plus the tip.
-    expect(rest.total).toBe((subtotals[0] ?? 0) - rest.voucher - rest.promo + tipPence);
-    expect(rest.total).toBeGreaterThanOrEqual(tipPence);
-    for (const pence of Object.values(rest)) expect(pence).toBeGreaterThanOrEqual(0);
-  }
-  expect(priced).toBeGreaterThan(3_000);
-});
+test.each(['GBP', 'JPY', 'KWD', 'ISK'])(
+  'for random baskets and discounts in %s the parts sum to the whole, and each can be charged',
+  (currency) => {
+    const { step, minimum } = rulesOfCurrency(currency);
+    let priced = 0;
+    for (const draw of randomly(2_000)) {
+      const prices = Array.from({ length: 6 }, () => (draw(0, 5) === 0 ? 0 : draw(1, 1_500) * step));
+      const some = (least: number) =>
+        Array.from({ length: draw(least, 4) }, () => draw(0, 5)).map((n) => line(`item-${n}`, prices[n] ?? 0, draw(1, 9)));
+      const parts = [part(some(0)), ...Array.from({ length: draw(0, 5) }, () => part(some(1)))] as [CheckedPart, ...CheckedPart[]];
+      const discounts = anyDiscounts(draw, step);
+      const tipPence = draw(0, 1) ? draw(0, 5_000) * step : 0;
+      const subtotals = parts.map(({ lines }) => subtotalOf(lines));
+      const price = (() => {
+        try {
+          return priceBasket(parts, discounts, { currency, tipPence, feeBps: draw(0, 3_000), now });
+        } catch (error) {
+          expect(['AMOUNT_BELOW_MINIMUM', 'VOUCHER_NOT_APPLICABLE', 'PROMO_NOT_APPLICABLE']).toContain((error as { code: string }).code);
+          return null;
+        }
+      })();
+      if (!price) continue;
+      priced += 1;
+      const { main, legs } = price;
+      expect(main.totalPence === 0 || main.totalPence >= minimum).toBe(true);
+      expect([main, ...legs].flatMap((price) => Object.values(price)).filter((pence) => !isWholeSteps(pence, currency))).toEqual([]);
+      const cut = main.voucherDiscountPence + main.promoDiscountPence;
+      expect(main.subtotalPence).toBe(subtotals.reduce((a, b) => a + b, 0));
+      expect(main.totalPence).toBe(main.subtotalPence - cut + tipPence);
+      expect(main.feePence).toBeLessThanOrEqual(main.totalPence - tipPence);
+      expect(main.feePence).toBeGreaterThanOrEqual(0);
+      const rest = { total: main.totalPence, voucher: main.voucherDiscountPence, promo: main.promoDiscountPence };
+      legs.forEach((leg, n) => {
+        expect(leg.subtotalPence).toBe(subtotals[n + 1]);
+        expect(leg.totalPence).toBe(leg.subtotalPence - leg.voucherDiscountPence - leg.promoDiscountPence);
+        for (const pence of Object.values(leg)) expect(pence).toBeGreaterThanOrEqual(0);
+        rest.total -= leg.totalPence;
+        rest.voucher -= leg.voucherDiscountPence;
+        rest.promo -= leg.promoDiscountPence;
+      });
+      // The rest is the order's own part: its lines less their share of the discounts, plus the tip.
+      expect(rest.total).toBe((subtotals[0] ?? 0) - rest.voucher - rest.promo + tipPence);
+      expect(rest.total).toBeGreaterThanOrEqual(tipPence);
+      for (const pence of Object.values(rest)) expect(pence).toBeGreaterThanOrEqual(0);
+    }
+    expect(priced).toBeGreaterThan(1_000);
+  },
+);

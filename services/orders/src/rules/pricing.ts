@@ -1,4 +1,4 @@
-import { Problem } from '@corner/contracts';
+import { formatMoney, isWholeSteps, Problem, rulesOfCurrency } from '@corner/contracts';
 import { splitByWeight } from './split.ts';
 
 /** A line of the request. */
@@ -31,12 +31,6 @@ export interface Reward {
   readonly item_id: string | null;
 }
 
-/** The least pence the provider charges to a card. */
-const chargeMinimumPence = 30;
-
-/** The most pence the provider charges at once. */
-const chargeMaximumPence = 99_999_999;
-
 /** Merges lines of the same item, in the order of their first occurrence. */
 export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
   const merged = new Map<string, number>();
@@ -44,11 +38,20 @@ export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
   return [...merged].map(([menu_item_id, quantity]) => ({ menu_item_id, quantity }));
 }
 
-/** Prices lines from the menu. Throws ITEM_NOT_FOUND, naming the first item that is not on it. */
-export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuItem[]): PricedLine[] {
+/**
+ * Prices lines from the menu. Throws ITEM_NOT_FOUND, naming the first item that is not on it, or whose price cannot be charged in the
+ * store's currency.
+ */
+export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuItem[], currency: string): PricedLine[] {
   return lines.map(({ menu_item_id, quantity }) => {
     const item = menu.find(({ id, available }) => id === menu_item_id && available);
     if (!item) throw new Problem('ITEM_NOT_FOUND', { message: `items: ${menu_item_id} is not on the menu.` });
+    if (!isWholeSteps(item.price_pence, currency)) {
+      const price = inWords(item.price_pence, currency);
+      throw new Problem('ITEM_NOT_FOUND', {
+        message: `items: ${menu_item_id} cannot be ordered, because no card can be charged ${price}.`,
+      });
+    }
     return { menu_item_id, name: item.name, quantity, unit_price_pence: item.price_pence };
   });
 }
@@ -57,14 +60,24 @@ export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuI
 export const subtotalOf = (lines: readonly PricedLine[]): number =>
   lines.reduce((sum, { quantity, unit_price_pence }) => sum + quantity * unit_price_pence, 0);
 
-/** Returns a percentage of an amount; half a penny is rounded up. */
-export const percentOf = (pence: number, percent: number): number => Math.floor((pence * percent + 50) / 100);
+/** Returns `part` in `whole` of an amount, rounded to what can be charged in its currency; half a penny, or half a step, is rounded up. */
+export function shareOf(pence: number, part: number, whole: number, currency: string): number {
+  const { step } = rulesOfCurrency(currency);
+  return Math.floor((pence * part + (whole * step) / 2) / (whole * step)) * step;
+}
+
+/** Returns a percentage of an amount, rounded like {@link shareOf}. */
+export const percentOf = (pence: number, percent: number, currency: string): number => shareOf(pence, percent, 100, currency);
+
+/** An amount as the English sentences of problems write it. */
+export const inWords = (pence: number, currency: string): string => formatMoney(pence, currency, 'en-GB');
 
 /** Returns the pence a voucher takes off a basket. Throws VOUCHER_NOT_APPLICABLE when that is nothing. */
-export function voucherPence({ value_kind, value, item_id }: Reward, lines: readonly PricedLine[]): number {
+export function voucherPence({ value_kind, value, item_id }: Reward, lines: readonly PricedLine[], currency: string): number {
   const subtotal = subtotalOf(lines);
   const free = lines.find(({ menu_item_id }) => menu_item_id === item_id)?.unit_price_pence ?? 0;
-  const pence = Math.min(subtotal, value_kind === 'amount' ? value : value_kind === 'percent' ? percentOf(subtotal, value) : free);
+  const off = { amount: () => shareOf(value, 1, 1, currency), percent: () => percentOf(subtotal, value, currency), item: () => free };
+  const pence = Math.min(subtotal, off[value_kind]());
   if (pence === 0) {
     const why = value_kind === 'item' ? `it is for ${item_id}, which takes nothing off this basket` : 'it would take nothing off';
     throw new Problem('VOUCHER_NOT_APPLICABLE', { message: `voucher_id: ${why}.` });
@@ -87,6 +100,7 @@ export interface OrderPrice extends Price {
 }
 
 export interface PriceTerms {
+  readonly currency: string;
   readonly tipPence: number;
   readonly feeBps: number;
   readonly voucherPence: number;
@@ -95,19 +109,23 @@ export interface PriceTerms {
 
 /**
  * Prices the whole order: the subtotal less voucher and promo code, plus the tip. Throws AMOUNT_BELOW_MINIMUM or VALIDATION_FAILED for a total
- * that cannot be charged to a card.
+ * or a tip that cannot be charged to a card in the currency.
  */
-export function priceOrder(subtotalPence: number, { tipPence, feeBps, voucherPence, promoPence }: PriceTerms): OrderPrice {
+export function priceOrder(subtotalPence: number, { currency, tipPence, feeBps, voucherPence, promoPence }: PriceTerms): OrderPrice {
+  const { step, minimum, maximum } = rulesOfCurrency(currency);
+  if (!isWholeSteps(tipPence, currency)) {
+    throw new Problem('VALIDATION_FAILED', { message: `tip_pence: must be a multiple of ${step}, because the currency is ${currency}.` });
+  }
   const goodsPence = subtotalPence - voucherPence - promoPence;
   const totalPence = goodsPence + tipPence;
-  if (totalPence > 0 && totalPence < chargeMinimumPence) {
+  if (totalPence > 0 && totalPence < minimum) {
     throw new Problem('AMOUNT_BELOW_MINIMUM', {
-      message: `The total is ${totalPence} pence; a card can be charged at least ${chargeMinimumPence}.`,
+      message: `The total is ${inWords(totalPence, currency)}; a card can be charged at least ${inWords(minimum, currency)}.`,
     });
   }
-  if (totalPence > chargeMaximumPence) {
+  if (totalPence > maximum) {
     throw new Problem('VALIDATION_FAILED', {
-      message: `items: the total is ${totalPence} pence; a card can be charged at most ${chargeMaximumPence}.`,
+      message: `items: the total is ${inWords(totalPence, currency)}; a card can be charged at most ${inWords(maximum, currency)}.`,
     });
   }
   return {
@@ -116,15 +134,24 @@ export function priceOrder(subtotalPence: number, { tipPence, feeBps, voucherPen
     promoDiscountPence: promoPence,
     tipPence,
     totalPence,
-    feePence: Math.floor((goodsPence * feeBps + 5_000) / 10_000),
+    feePence: shareOf(goodsPence, feeBps, 10_000, currency),
   };
 }
 
-/** Splits an order's discounts over its parts by their subtotals. The shares sum to the whole, and none exceeds its part. */
-export function priceParts(subtotals: readonly number[], order: OrderPrice): Price[] {
-  const vouchers = splitByWeight(order.voucherDiscountPence, subtotals);
+/**
+ * Splits an order's discounts over its parts by their subtotals. The shares sum to the whole, none exceeds its part, and each can be
+ * charged or refunded by itself.
+ */
+export function priceParts(subtotals: readonly number[], order: OrderPrice, currency: string): Price[] {
+  const { step } = rulesOfCurrency(currency);
+  const split = (pence: number, weights: readonly number[]) =>
+    splitByWeight(
+      pence / step,
+      weights.map((weight) => weight / step),
+    ).map((share) => share * step);
+  const vouchers = split(order.voucherDiscountPence, subtotals);
   const rest = subtotals.map((subtotal, n) => subtotal - (vouchers[n] ?? 0));
-  const promos = splitByWeight(order.promoDiscountPence, rest);
+  const promos = split(order.promoDiscountPence, rest);
   return subtotals.map((subtotalPence, n) => ({
     subtotalPence,
     voucherDiscountPence: vouchers[n] ?? 0,

@@ -1,5 +1,5 @@
 import { Problem } from '@corner/contracts';
-import { percentOf } from './pricing.ts';
+import { inWords, percentOf, shareOf } from './pricing.ts';
 
 /** A promo code. Instants are ISO 8601. */
 export interface Promo {
@@ -20,6 +20,7 @@ export const normaliseCode = (code: string): string => code.trim().toUpperCase()
 
 export interface PromoBasis {
   readonly now: Date;
+  readonly currency: string;
   readonly subtotalPence: number;
   /** What remains after the voucher. */
   readonly remainingPence: number;
@@ -31,15 +32,17 @@ export interface PromoBasis {
  * Returns the pence a promo code takes off. Throws PROMO_INVALID, PROMO_EXPIRED and PROMO_NOT_APPLICABLE, whose message has the reason. Its limits of use are
  * checked when the order is written.
  */
-export function promoPence(promo: Promo | null, { now, subtotalPence, remainingPence, hasPaidBefore }: PromoBasis): number {
+export function promoPence(promo: Promo | null, { now, currency, subtotalPence, remainingPence, hasPaidBefore }: PromoBasis): number {
   if (!promo) throw new Problem('PROMO_INVALID');
   if (promo.ends_at && Date.parse(promo.ends_at) <= now.getTime()) throw new Problem('PROMO_EXPIRED');
   if (promo.starts_at && Date.parse(promo.starts_at) > now.getTime()) {
     throw new Problem('PROMO_EXPIRED', { message: 'promo_code: it is not valid yet.' });
   }
-  if (subtotalPence < promo.min_subtotal_pence) throw notApplicable(`it needs a basket of ${promo.min_subtotal_pence} pence or more`);
+  if (subtotalPence < promo.min_subtotal_pence)
+    throw notApplicable(`it needs a basket of ${inWords(promo.min_subtotal_pence, currency)} or more`);
   if (promo.first_order_only && hasPaidBefore) throw notApplicable('it is for a first order only');
-  const pence = promo.kind === 'percent' ? percentOf(remainingPence, promo.value) : Math.min(promo.value, remainingPence);
+  const off = promo.kind === 'percent' ? percentOf(remainingPence, promo.value, currency) : shareOf(promo.value, 1, 1, currency);
+  const pence = Math.min(off, remainingPence);
   if (pence === 0) throw notApplicable('there is nothing left for it to take off');
   return pence;
 }

@@ -1,4 +1,5 @@
 import { type Explained, instantOf, type Queries } from '@corner/chassis';
+import { currencies } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
@@ -35,7 +36,16 @@ export async function explainOrders(queries: Queries, ids: readonly string[]): P
   return { facts, also: [...new Set(facts.map((fact) => fact.of))] };
 }
 
-const money = (pence: FragmentSqlToken) => sql.fragment`to_char(${pence} / 100.0, 'FM999999990.00') || ' ' || o.currency`;
+const withDecimals = (decimals: number) =>
+  sql.array(
+    Object.keys(currencies).filter((code) => currencies[code]?.decimals === decimals),
+    'text',
+  );
+
+const money = (minor: FragmentSqlToken) => sql.fragment`(case
+    when o.currency = any(${withDecimals(0)}) then to_char(${minor}, 'FM9999999990')
+    when o.currency = any(${withDecimals(3)}) then to_char(${minor} / 1000.0, 'FM9999990.000')
+    else to_char(${minor} / 100.0, 'FM99999990.00') end || ' ' || o.currency)`;
 
 const placedFacts = sql.fragment`
   select o.created_at, o.name || ' was placed by customer ' || o.customer_id || ' for ' || ${money(sql.fragment`o.total_pence`)}

@@ -1,3 +1,4 @@
+import { formatMoney } from '@corner/contracts';
 import type { Format } from './text.ts';
 
 /** What formatting depends on, beside the language. */
@@ -18,17 +19,12 @@ export function createFormat(locale: string, unknownStore: string, { store, now 
   const timeZone = store.time_zone;
   return {
     store: store.name ?? unknownStore,
-    money: (minor, currency = store.currency) => formatMoney(locale, minor, currency),
+    money: (minor, currency = store.currency) => formatMoney(minor, currency, locale),
     time: (instant) => formatTime(locale, new Date(instant), timeZone, now),
     date: (instant) => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long' }).format(new Date(instant)),
     percent: (bps) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000),
     plural: (count, forms) => forms[new Intl.PluralRules(locale).select(count)] ?? forms.other,
   };
-}
-
-function formatMoney(locale: string, minor: number, currency: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
 function formatTime(locale: string, instant: Date, timeZone: string, now: Date): string {

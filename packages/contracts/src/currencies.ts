@@ -1,0 +1,108 @@
+/** How amounts of a currency are written and charged. Amounts are in minor units, as the payment provider takes them. */
+export interface CurrencyRules {
+  /** Decimals of the major unit: 500 minor units are 5.00 with 2, 500 with 0, and 0.500 with 3. */
+  readonly decimals: 0 | 2 | 3;
+  /** Every amount that is charged, refunded or taken as a fee is a multiple of this. */
+  readonly step: 1 | 10 | 100;
+  /** The least that can be charged. Where the provider publishes no minimum it is one step, and the provider decides by its rate of exchange. */
+  readonly minimum: number;
+  /** The most that can be charged. */
+  readonly maximum: number;
+}
+
+/** Currencies whose smallest unit is the major one. */
+const withoutDecimals = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF';
+/** The provider wants the last of their three decimals to be 0, because not all of its partners can take it. */
+const withThreeDecimals = 'BHD JOD KWD OMR TND';
+/** They have lost their decimals, but the provider still counts in hundredths, which must be whole units. */
+const inHundredths = 'ISK UGX';
+const withTwoDecimals =
+  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE CZK DKK DOP DZD ' +
+  'EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR JMD KES KGS KHR KYD KZT LAK LBP LKR LRD LSL MAD MDL MKD ' +
+  'MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SEK SGD SHP SLE ' +
+  'SOS SRD SZL THB TJS TOP TRY TTD TWD TZS UAH USD UYU UZS WST XCD YER ZAR ZMW';
+
+/** Minimum charges as the provider publishes them, in minor units. */
+const minimums: Readonly<Record<string, number>> = {
+  AED: 200,
+  ARS: 50,
+  AUD: 50,
+  BRL: 50,
+  CAD: 50,
+  CHF: 50,
+  COP: 50,
+  CZK: 1_500,
+  DKK: 250,
+  EUR: 50,
+  GBP: 30,
+  HKD: 400,
+  HUF: 17_500,
+  IDR: 50,
+  ILS: 50,
+  INR: 50,
+  JPY: 50,
+  KRW: 50,
+  MXN: 1_000,
+  MYR: 200,
+  NOK: 300,
+  NZD: 50,
+  PHP: 50,
+  PLN: 200,
+  RON: 200,
+  RUB: 50,
+  SEK: 300,
+  SGD: 50,
+  THB: 1_000,
+  USD: 50,
+  ZAR: 50,
+};
+
+/** An amount has eight digits at most, and more where a unit is worth little; none exceeds an integer column. */
+const usualMaximum = 99_999_999;
+const maximums: Readonly<Record<string, number>> = { COP: 2_147_483_647, IDR: 2_147_483_647, INR: 999_999_999 };
+
+const rulesOf = (codes: string, decimals: CurrencyRules['decimals'], step: CurrencyRules['step']) =>
+  codes
+    .split(' ')
+    .map((code): [string, CurrencyRules] => [
+      code,
+      { decimals, step, minimum: minimums[code] ?? step, maximum: maximums[code] ?? usualMaximum },
+    ]);
+
+/** The currencies the payment provider can charge, by ISO 4217 code in upper case. */
+export const currencies: Readonly<Record<string, CurrencyRules>> = Object.fromEntries([
+  ...rulesOf(withoutDecimals, 0, 1),
+  ...rulesOf(withTwoDecimals, 2, 1),
+  ...rulesOf(inHundredths, 2, 100),
+  ...rulesOf(withThreeDecimals, 3, 10),
+]);
+
+/** Whether the payment provider can charge a currency. The code is in upper case. */
+export const isCurrency = (code: string): boolean => Object.hasOwn(currencies, code);
+
+/** Returns the rules of a currency. Those of a currency that cannot be charged are the pound's, so that what is stored of it can be shown. */
+export const rulesOfCurrency = (code: string): CurrencyRules => currencies[isCurrency(code) ? code : 'GBP'] as CurrencyRules;
+
+/** Whether an amount can be charged or refunded in a currency: a whole number of its steps. The minimum is not checked. */
+export const isWholeSteps = (minor: number, currency: string): boolean => minor % rulesOfCurrency(currency).step === 0;
+
+/**
+ * Formats an amount for a reader of a language: `formatMoney(690, 'GBP', 'en-GB')` is £6.90, `formatMoney(500, 'JPY', 'fr')` is 500 JPY in the
+ * French way. Decimals that the language leaves out are left out of whole amounts: 500 ISK in hundredths is ISK 5.
+ *
+ * @param minor minor units, as the payment provider counts them
+ * @param currency ISO 4217 code in upper case
+ * @param language a language tag, with or without a region
+ */
+export function formatMoney(minor: number, currency: string, language: string): string {
+  const { decimals } = rulesOfCurrency(currency);
+  const major = minor / 10 ** decimals;
+  const usual = new Intl.NumberFormat(language, { style: 'currency', currency });
+  if (Number.isInteger(major) && (usual.resolvedOptions().maximumFractionDigits ?? decimals) <= decimals) return usual.format(major);
+  return new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(major);
+}
