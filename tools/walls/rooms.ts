@@ -208,7 +208,7 @@ export const chassisRooms: readonly Room[] = [
   ),
   {
     name: 'chassis config',
-    files: /^packages\/chassis\/src\/config\.ts$/,
+    files: /^packages\/chassis\/src\/(?:config|production-guard)\.ts$/,
     imports: ['@corner/contracts'],
     environment: true,
     about: 'Settings every process has.',

@@ -1,6 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigFault, readConfig, serviceSettings } from './config.ts';
+import { notInProduction } from './production-guard.ts';
 
 const good = {
   DATABASE_URL: 'postgres://corner_orders:secret@127.0.0.1:5432/corner',
@@ -22,10 +23,35 @@ test('every fault is named in one error, and no value is quoted', () => {
   const read = () =>
     readConfig(z.object(serviceSettings), { ...good, NATS_URL: 'http://user:hunter2@x', AUTH_ISSUER: undefined, PORT: '99999' });
   expect(read).toThrow(ConfigFault);
-  expect(read).toThrow(/3 faults[\s\S]*PORT: [\s\S]*NATS_URL: must be a nats:[\s\S]*AUTH_ISSUER: is required/);
+  expect(read).toThrow(/3 faults[\s\S]*PORT: [\s\S]*AUTH_ISSUER: is required[\s\S]*NATS_URL: must be a nats:/);
   expect(read).not.toThrow(/hunter2|99999/);
 });
 
 test('an empty environment variable counts as absent', () => {
   expect(() => readConfig(z.object(serviceSettings), { ...good, AUTH_JWKS_URL: '' })).toThrow(/AUTH_JWKS_URL: is required/);
+});
+
+describe('in production', () => {
+  const settings = z.object({
+    ...serviceSettings,
+    SMS_TOKEN: notInProduction(z.string(), (token) => token === 'published', 'set your own token').optional(),
+  });
+  const production = { ...good, NODE_ENV: 'production', AUTH_ISSUER: 'corner-development', SMS_TOKEN: 'published' };
+
+  test('every value for development is refused by name, with what to do about it, and not quoted', () => {
+    expect(() => readConfig(settings, production)).toThrow(
+      /2 faults[\s\S]*AUTH_ISSUER: .*identity provider.*TRIAL=1[\s\S]*SMS_TOKEN: .*set your own token, or set TRIAL=1/,
+    );
+    expect(() => readConfig(settings, production)).not.toThrow(/: published/);
+  });
+
+  test('a trial accepts them, and so does any other environment', () => {
+    expect(readConfig(settings, { ...production, TRIAL: '1' }).SMS_TOKEN).toBe('published');
+    expect(readConfig(settings, { ...production, NODE_ENV: 'development' }).SMS_TOKEN).toBe('published');
+    expect(() => readConfig(settings, { ...production, TRIAL: 'yes' })).toThrow(/TRIAL: /);
+  });
+
+  test('an own value is accepted', () => {
+    expect(readConfig(settings, { ...good, NODE_ENV: 'production', SMS_TOKEN: 'own' }).SMS_TOKEN).toBe('own');
+  });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasPublishedPassword, notInProduction, productionFaults } from './production-guard.ts';
 
 /** One or more settings are wrong. The message names each of them and never quotes a value, since some are secrets. */
 export class ConfigFault extends Error {
@@ -12,16 +13,19 @@ export class ConfigFault extends Error {
   }
 }
 
-/** Parses environment variables by a schema. An empty variable counts as absent. Throws one {@link ConfigFault} that names every fault. */
+/**
+ * Parses environment variables by a schema. An empty variable counts as absent. Throws one {@link ConfigFault} that names every fault,
+ * and every value for development in a production that is no trial.
+ */
 export function readConfig<S extends z.ZodType>(schema: S, env: Readonly<Record<string, string | undefined>>): z.output<S> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const result = schema.safeParse(present);
-  if (result.success) return result.data;
-  throw new ConfigFault(
-    result.error.issues.map(
-      (issue) => `${issue.path.join('.')}: ${present[String(issue.path[0])] === undefined ? 'is required' : issue.message}`,
-    ),
+  const refused = schema instanceof z.ZodObject ? productionFaults(schema.shape, present) : [];
+  if (result.success && refused.length === 0) return result.data;
+  const faults = (result.error?.issues ?? []).map(
+    (issue) => `${issue.path.join('.')}: ${present[String(issue.path[0])] === undefined ? 'is required' : issue.message}`,
   );
+  throw new ConfigFault([...faults, ...refused]);
 }
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -30,6 +34,8 @@ const seconds = z.coerce.number().min(0).max(3600);
 /** Settings of every process, the gateway included. */
 export const processSettings = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  /** `1` lets a production process start with the secrets, the issuer and the simulators of development: for a trial, never for customers. */
+  TRIAL: z.literal('1').optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(0),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -45,17 +51,35 @@ export const processSettings = {
 
 /** Settings of every process that verifies access tokens. */
 export const authSettings = {
-  AUTH_ISSUER: z.string().min(1),
-  AUTH_JWKS_URL: z.url(),
+  AUTH_ISSUER: notInProduction(
+    z.string().min(1),
+    (issuer) => issuer === 'corner-development',
+    'set the `iss` of your identity provider: anyone can have a token of the development issuer',
+  ),
+  AUTH_JWKS_URL: notInProduction(
+    z.url({ abort: true }),
+    (url) => new URL(url).hostname === 'issuer',
+    'set the address of the signing keys of your identity provider',
+  ),
   AUTH_AUDIENCE: z.string().default('api'),
 };
+
+/** A role's address in Postgres. */
+export const databaseUrl = notInProduction(
+  z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address', abort: true }),
+  hasPublishedPassword,
+  'give the role a password of its own',
+);
+
+/** Settings of a service's migrations: the addresses of the database's administrator and of the service's own role. */
+export const migrationSettings = { MIGRATION_DATABASE_URL: databaseUrl, DATABASE_URL: databaseUrl };
 
 /** Settings of every service. */
 export const serviceSettings = {
   ...processSettings,
   ...authSettings,
   /** The service's own role and database. */
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
+  DATABASE_URL: databaseUrl,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10),
   NATS_URL: z.url({ protocol: /^(nats|tls)$/, error: 'must be a nats:// address' }),
   /** Prefix of streams and subjects, so that several platforms can share one NATS server. */

@@ -1,7 +1,15 @@
 export { createSignal, type Signal } from './async/signal.ts';
 export { type Caller, createAuthenticate, type Role } from './auth/caller.ts';
 export type { ExpectedToken, VerifyToken } from './auth/verify-token.ts';
-export { ConfigFault, type ProcessConfig, processSettings, readConfig, type ServiceConfig, serviceSettings } from './config.ts';
+export {
+  ConfigFault,
+  migrationSettings,
+  type ProcessConfig,
+  processSettings,
+  readConfig,
+  type ServiceConfig,
+  serviceSettings,
+} from './config.ts';
 export { type ColumnOverride, type ColumnsOptions, columns } from './database/columns.ts';
 export { type Database, openDatabase, type Queries, type Transaction } from './database/database.ts';
 export { instantOf } from './database/instant.ts';
@@ -21,6 +29,7 @@ export { type Job, type Jobs, job } from './jobs/jobs.ts';
 export type { Explained } from './operator/explain.ts';
 export type { Explain } from './operator/operator-rpcs.ts';
 export { type OutboxEntry, outboxColumns, outboxEntry, outboxValues, publish, publishAll } from './outbox/outbox.ts';
+export { notInProduction } from './production-guard.ts';
 export { type Call, RpcUnavailable } from './rpc/call.ts';
 export { handleRpc, type RpcHandler, type RpcHandlers } from './rpc/handle-rpc.ts';
 export { run } from './run.ts';

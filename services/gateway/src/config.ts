@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { authSettings, processSettings, readConfig } from '@corner/chassis/edge';
+import { authSettings, databaseUrl, migrationSettings, processSettings, readConfig } from '@corner/chassis/edge';
 import { type ServiceName, services } from '@corner/contracts';
 import { z } from 'zod';
 
@@ -53,7 +53,7 @@ const settings = z.object({
   /** Milliseconds an idle connection is kept: longer than load balancers in front of the gateway keep theirs. */
   KEEP_ALIVE_TIMEOUT_MS: milliseconds.default(65_000),
   /** The gateway's role in a database that all gateways share, so that they share the rate limits. Without it each process counts alone. */
-  LIMITS_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  LIMITS_DATABASE_URL: databaseUrl.optional(),
   /** Milliseconds a request may wait for that database before this process counts it alone. */
   LIMITS_TIMEOUT_MS: milliseconds.default(300),
   /** Development only: the run.json that `corner start` writes, whose tokens /docs uses to try operations. */
@@ -83,8 +83,7 @@ export type GatewayConfig = z.output<typeof gatewaySettings>;
 export const readGatewayConfig = (env: Environment = process.env): GatewayConfig => readConfig(gatewaySettings, env);
 
 /** Reads the settings of `migrate.ts`. Throws as {@link readGatewayConfig} does. */
-export const readMigrationConfig = (env: Environment = process.env) =>
-  readConfig(z.object({ MIGRATION_DATABASE_URL: z.url(), DATABASE_URL: z.url() }), env);
+export const readMigrationConfig = (env: Environment = process.env) => readConfig(z.object(migrationSettings), env);
 
 function isRange(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');

@@ -1,4 +1,4 @@
-import { readConfig, serviceSettings } from '@corner/chassis';
+import { migrationSettings, notInProduction, readConfig, serviceSettings } from '@corner/chassis';
 import { z } from 'zod';
 
 /** Hexadecimal digits of `min` to `max` bytes. */
@@ -17,14 +17,26 @@ const json = z.string().transform((text, context) => {
   }
 });
 
+/** The keys of the demo's tags, in docker-compose.yml and in the sandbox. */
+const publishedKeys = new Set(['c0124e7a5d9b4f6e8a13d7f2b6059c41', '5e8f03b1a6d74c2990fb1e6d3c7a8524']);
+
 const settings = z.object({
   ...serviceSettings,
   /** Keys of NTAG 424 tags by version: `{"1":{"meta":"…","master":"…"}}`, each 16 bytes in hexadecimal. A version is accepted until it is removed. */
-  NFC_KEYS: json.pipe(z.record(z.string().max(16), z.object({ meta: hex(16), master: hex(16) }))).default({}),
+  NFC_KEYS: notInProduction(
+    json.pipe(z.record(z.string().max(16), z.object({ meta: hex(16), master: hex(16) }))),
+    (versions) =>
+      Object.values(versions).some(({ meta, master }) => [meta, master].some((key) => publishedKeys.has(Buffer.from(key).toString('hex')))),
+    'set the keys of your own tags',
+  ).default({}),
   /** The bytes a tag's own key is derived from besides its UID. Tags are written with it, so it never changes. */
   NFC_SYSTEM_ID: hex(6, 21).default(Uint8Array.from(Buffer.from('corner'))),
   /** The secret stamp codes are derived from, the same on every replica. When absent, the database URL is used: replicas share it too. */
-  STAMP_CODE_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+  STAMP_CODE_SECRET: notInProduction(
+    z.string().min(32, 'must be at least 32 characters'),
+    (secret) => secret === 'a-development-secret-of-stamp-codes',
+    'set 32 random characters or more',
+  ).optional(),
 });
 
 export type LoyaltyConfig = z.output<typeof settings>;
@@ -34,4 +46,4 @@ export const readLoyaltyConfig = (environment: Readonly<Record<string, string | 
   readConfig(settings, environment);
 
 /** Reads the addresses that migrations need: of the database's administrator, and of the service's own role. */
-export const readMigrationConfig = () => readConfig(z.object({ MIGRATION_DATABASE_URL: z.url(), DATABASE_URL: z.url() }), process.env);
+export const readMigrationConfig = () => readConfig(z.object(migrationSettings), process.env);

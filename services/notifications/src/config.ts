@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readConfig, serviceSettings } from '@corner/chassis';
+import { migrationSettings, notInProduction, readConfig, serviceSettings } from '@corner/chassis';
 import { z } from 'zod';
 
 /** The key file of a Google service account, as far as it is needed. */
@@ -24,49 +24,75 @@ const file = text.transform((path, context) => {
   }
 });
 
-/** A setting that names the key file of a Google service account. */
-const serviceAccount = file.transform((content, context) => {
-  try {
-    return ServiceAccount.parse(JSON.parse(content));
-  } catch {
-    context.addIssue({ code: 'custom', message: 'is not the file of a service account' });
-    return z.NEVER;
-  }
-});
+/** A setting that names the key file of a Google service account. The simulators' account is refused in production. */
+const serviceAccount = () =>
+  notInProduction(
+    file.transform((content, context) => {
+      try {
+        return ServiceAccount.parse(JSON.parse(content));
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not the file of a service account' });
+        return z.NEVER;
+      }
+    }),
+    ({ project_id }) => project_id === 'corner-sandbox',
+    'set the key file of your own service account',
+  );
 
-const httpAddress = z
-  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
-  .transform((url) => url.replace(/\/+$/, ''));
+const ownTeam = (setting: z.ZodString) => notInProduction(setting, (id) => id === 'CORNERTEAM', 'set the id of your own Apple team');
+
+const httpAddress = () =>
+  z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true }).transform((url) => url.replace(/\/+$/, ''));
 
 const channelSettings = {
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address' }).optional(),
+  SMTP_URL: notInProduction(
+    z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address', abort: true }),
+    (url) => new URL(url).hostname === 'messages',
+    'set the address of your mail server',
+  ).optional(),
   /** The sender, as `name <address>` or an address. */
   MAIL_FROM: text.optional(),
-  FCM_SERVICE_ACCOUNT_FILE: serviceAccount.optional(),
-  FCM_API_BASE: z.url().optional(),
+  FCM_SERVICE_ACCOUNT_FILE: serviceAccount().optional(),
+  FCM_API_BASE: notInProduction(z.url(), () => true, 'leave it empty, so that Google is called').optional(),
   APNS_KEY_FILE: file.optional(),
-  APNS_KEY_ID: text.optional(),
-  APNS_TEAM_ID: text.optional(),
+  APNS_KEY_ID: notInProduction(z.string().min(1), (id) => id === 'CORNERKEY1', 'set the id of your own key').optional(),
+  APNS_TEAM_ID: ownTeam(z.string().min(1)).optional(),
   APNS_TOPIC: text.optional(),
-  APNS_ADDRESS: text.optional(),
+  APNS_ADDRESS: notInProduction(
+    z.string().min(1),
+    (address) => !/\.push\.apple\.com(:\d+)?$/.test(address),
+    'leave it empty, so that Apple is called',
+  ).optional(),
   /** Certificates to trust instead of the system's. */
   APNS_CA_FILE: file.optional(),
 };
 
 const walletSettings = {
   /** Where customers reach the gateway. Passes contain it, and devices call it. */
-  WALLET_BASE_URL: httpAddress.optional(),
+  WALLET_BASE_URL: notInProduction(
+    httpAddress(),
+    (url) => new URL(url).protocol !== 'https:',
+    'set an https:// address that phones reach',
+  ).optional(),
   WALLET_APPLE_PASS_TYPE_ID: z.string().startsWith('pass.', 'must be a pass type identifier such as pass.com.example.card').optional(),
-  WALLET_APPLE_TEAM_ID: text.optional(),
+  WALLET_APPLE_TEAM_ID: ownTeam(z.string().min(1)).optional(),
   /** PEM files: the certificate of the pass type, its RSA key, and Apple's intermediate certificate that issued it. */
   WALLET_APPLE_CERT_FILE: file.optional(),
   WALLET_APPLE_KEY_FILE: file.optional(),
   WALLET_APPLE_WWDR_FILE: file.optional(),
   /** The passphrase of the key file, when it has one. */
   WALLET_APPLE_KEY_PASSPHRASE: z.string().optional(),
-  WALLET_GOOGLE_SERVICE_ACCOUNT_FILE: serviceAccount.optional(),
-  WALLET_GOOGLE_ISSUER_ID: z.string().regex(/^\d+$/, 'must be the digits of an issuer id').optional(),
-  WALLET_GOOGLE_API_BASE: httpAddress.default('https://walletobjects.googleapis.com'),
+  WALLET_GOOGLE_SERVICE_ACCOUNT_FILE: serviceAccount().optional(),
+  WALLET_GOOGLE_ISSUER_ID: notInProduction(
+    z.string().regex(/^\d+$/, 'must be the digits of an issuer id'),
+    (id) => id === '3388000000012345678',
+    'set your own issuer id',
+  ).optional(),
+  WALLET_GOOGLE_API_BASE: notInProduction(
+    httpAddress(),
+    (url) => !new URL(url).hostname.endsWith('.googleapis.com'),
+    'leave it empty, so that Google is called',
+  ).default('https://walletobjects.googleapis.com'),
 };
 
 interface Party {
@@ -113,4 +139,4 @@ export const readNotificationsConfig = (env: Environment = process.env): Notific
 
 /** Reads the settings of the migration program. */
 export const readMigrationConfig = (env: Environment = process.env): { MIGRATION_DATABASE_URL: string; DATABASE_URL: string } =>
-  readConfig(z.object({ MIGRATION_DATABASE_URL: z.url(), DATABASE_URL: z.url() }), env);
+  readConfig(z.object(migrationSettings), env);

@@ -1,21 +1,25 @@
-import { readConfig, serviceSettings } from '@corner/chassis';
+import { migrationSettings, notInProduction, readConfig, serviceSettings } from '@corner/chassis';
 import { z } from 'zod';
 
 const settings = z.object({
   ...serviceSettings,
-  STRIPE_SECRET_KEY: z.string().min(1),
+  STRIPE_SECRET_KEY: notInProduction(z.string().min(1), (key) => key === 'sk_test_corner', 'set the secret key of your Stripe account'),
   /** Base address of a payment simulator; when absent, the SDK calls Stripe. */
-  STRIPE_API_BASE: z.url().optional(),
+  STRIPE_API_BASE: notInProduction(z.url(), () => true, 'leave it empty, so that Stripe is called').optional(),
   /** Signing secrets of the webhook endpoint, comma separated; two while one is being replaced. */
-  STRIPE_WEBHOOK_SECRETS: z
-    .string()
-    .min(1)
-    .transform((list) =>
-      list
-        .split(',')
-        .map((secret) => secret.trim())
-        .filter(Boolean),
-    ),
+  STRIPE_WEBHOOK_SECRETS: notInProduction(
+    z
+      .string()
+      .min(1)
+      .transform((list) =>
+        list
+          .split(',')
+          .map((secret) => secret.trim())
+          .filter(Boolean),
+      ),
+    (secrets) => secrets.includes('whsec_corner'),
+    'set the signing secret of your webhook endpoint at Stripe',
+  ),
   /** API version of the mobile SDK that ephemeral keys are made for. */
   STRIPE_MOBILE_API_VERSION: z.string().default('2026-10-28.endive'),
   /** Minutes an unpaid order keeps its holds. */
@@ -28,4 +32,4 @@ export const readOrdersConfig = (environment: Readonly<Record<string, string | u
   readConfig(settings, environment);
 
 /** Reads the addresses that migrations need: of the database's administrator, and of the service's own role. */
-export const readMigrationConfig = () => readConfig(z.object({ MIGRATION_DATABASE_URL: z.url(), DATABASE_URL: z.url() }), process.env);
+export const readMigrationConfig = () => readConfig(z.object(migrationSettings), process.env);

@@ -1,4 +1,4 @@
-import { readConfig, type ServiceConfig, serviceSettings } from '@corner/chassis';
+import { migrationSettings, readConfig, type ServiceConfig, serviceSettings } from '@corner/chassis';
 import { z } from 'zod';
 
 export type QueueConfig = ServiceConfig;
@@ -7,7 +7,6 @@ export type QueueConfig = ServiceConfig;
 export const readQueueConfig = (env: Environment = process.env): QueueConfig => readConfig(z.object(serviceSettings), env);
 
 /** Reads the settings of `migrate.ts`. Throws as {@link readQueueConfig} does. */
-export const readMigrationConfig = (env: Environment = process.env) =>
-  readConfig(z.object({ MIGRATION_DATABASE_URL: z.url(), DATABASE_URL: z.url() }), env);
+export const readMigrationConfig = (env: Environment = process.env) => readConfig(z.object(migrationSettings), env);
 
 type Environment = Readonly<Record<string, string | undefined>>;

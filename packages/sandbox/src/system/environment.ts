@@ -61,6 +61,8 @@ export function commonEnvironment({ base, jwksUrl }: SystemSettings): Record<str
   return {
     ...base,
     NODE_ENV: base.NODE_ENV ?? 'development',
+    // Its issuer and its providers are simulators, which production refuses.
+    TRIAL: '1',
     NODE_COMPILE_CACHE: base.NODE_COMPILE_CACHE ?? `${defaultCacheFolder}/compiled`,
     PATH: `${checkout}/node_modules/.bin:${base.PATH ?? ''}`,
     AUTH_ISSUER: developmentIssuer,

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** What production refuses of a setting, and what to set instead. */
+interface Guard {
+  readonly refuses: (value: unknown) => boolean;
+  readonly fix: string;
+}
+
+const guards = new WeakMap<z.ZodType, Guard>();
+
+/**
+ * Marks a setting that has values for development: a secret that this repository publishes, or the address of a simulator. `refuses`
+ * returns whether a parsed value is one of them; `fix` says what to set instead, as an imperative. A process with NODE_ENV=production
+ * does not start with such a value, unless TRIAL=1 is set.
+ */
+export function notInProduction<S extends z.ZodType>(setting: S, refuses: (value: NonNullable<z.output<S>>) => boolean, fix: string): S {
+  guards.set(setting, { refuses: refuses as Guard['refuses'], fix });
+  return setting;
+}
+
+/** Returns the guard of a setting, also of one that was made optional or got a default since it was marked. */
+function guardOf(setting: z.ZodType): Guard | undefined {
+  const inner = setting instanceof z.ZodOptional || setting instanceof z.ZodDefault ? (setting.unwrap() as z.ZodType) : undefined;
+  return guards.get(setting) ?? (inner && guardOf(inner));
+}
+
+/** Returns the faults of all marked settings that hold a value for development; none outside production and in a trial. */
+export function productionFaults(
+  shape: Readonly<Record<string, z.ZodType>>,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  if (env.NODE_ENV !== 'production' || env.TRIAL === '1') return [];
+  return Object.entries(shape).flatMap(([name, setting]) => {
+    const guard = guardOf(setting);
+    const value = guard ? setting.safeParse(env[name]).data : undefined;
+    if (!guard || value === undefined || value === null || !guard.refuses(value)) return [];
+    return [`${name}: is a value for development, refused in production; ${guard.fix}, or set TRIAL=1 for a trial`];
+  });
+}
+
+/** Returns whether an address holds the password that docker-compose.yml publishes for every role of the database. */
+export const hasPublishedPassword = (url: string): boolean => new URL(url).password === 'corner';

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { services } from '@corner/contracts';
+import { checkout } from '@corner/sandbox';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Replaces `${NAME:-default}` by the default, also where a default holds another. */
+const withDefaults = (text: string): string => {
+  const replaced = text.replaceAll(/\$\{\w+:?-([^{}]*)\}/g, '$1');
+  return replaced === text ? text : withDefaults(replaced);
+};
+
+/** The environment of each process in docker-compose.yml, with the defaults that the file publishes. */
+const compose: Readonly<Record<string, { environment?: Record<string, unknown> }>> = parse(
+  withDefaults(readFileSync(`${checkout}/docker-compose.yml`, 'utf8')),
+  { merge: true },
+).services;
+
+/** Settings that hold a secret, or the address of an outside party. */
+const guarded =
+  /SECRET|TOKEN|PASSWORD|PEPPER|KEYS?$|KEY_ID$|_TEAM_ID$|AUTH_ISSUER|JWKS|_BASE$|APNS_ADDRESS|DATABASE_URL$|SMTP_URL|BASE_URL/;
+/** Settings whose name looks like one, and that hold no secret. */
+const harmless = new Set(['IDEMPOTENCY_KEY']);
+
+const parts = [...services, 'gateway'].flatMap((name) => [
+  { part: name, folder: name, program: 'main' },
+  { part: `${name}-migrations`, folder: name, program: 'migrate' },
+]);
+
+/** Starts the program as its container does. Returns its exit code and what it printed. */
+function start(folder: string, program: string, environment: Environment) {
+  const { status, stderr } = spawnSync(process.execPath, [`src/${program}.ts`], {
+    cwd: `${checkout}/services/${folder}`,
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...environment },
+    encoding: 'utf8',
+  });
+  return { status, stderr };
+}
+
+const settingsOf = (part: string): Environment =>
+  Object.fromEntries(Object.entries(compose[part]?.environment ?? {}).map(([name, value]) => [name, String(value)]));
+
+test.each(parts)('$part refuses every secret and simulator that docker-compose.yml publishes, by name', ({ part, folder, program }) => {
+  const published = settingsOf(part);
+  const expected = Object.keys(published).filter((name) => guarded.test(name) && !harmless.has(name));
+  expect(expected).not.toEqual([]);
+  const { status, stderr } = start(folder, program, { ...published, TRIAL: '' });
+  const named = stderr
+    .split('\n')
+    .flatMap((line) => / {2}(\w+): is a value for development, refused in production; \w+/.exec(line)?.[1] ?? []);
+  expect(expected.filter((name) => !named.includes(name))).toEqual([]);
+  expect(status).not.toBe(0);
+});
+
+test.each(parts)('$part accepts them in a trial, as docker-compose.yml is one', ({ part, folder, program }) => {
+  const published = settingsOf(part);
+  expect(published.TRIAL).toBe('1');
+  // A process with one wrong setting ends before it connects to anything.
+  const { status, stderr } = start(folder, program, { ...published, PORT: 'none', MIGRATION_DATABASE_URL: 'none' });
+  expect(stderr).toMatch(program === 'main' ? /PORT: / : /MIGRATION_DATABASE_URL: /);
+  expect(stderr).not.toContain('refused in production');
+  expect(status).not.toBe(0);
+});
