@@ -23,6 +23,16 @@ create table customer (
   constraint customer_pkey PRIMARY KEY (id)
 );
 
+create table dispute (
+  order_id uuid not null,
+  dispute_id text not null,
+  sequence bigint not null,
+  state text not null,
+  amount_pence integer not null,
+  constraint dispute_pkey PRIMARY KEY (order_id, dispute_id),
+  constraint dispute_state_check CHECK ((state = ANY (ARRAY['opened'::text, 'won'::text, 'lost'::text])))
+);
+
 create table multi_stamp_request (
   id uuid not null,
   store_id uuid not null,
@@ -66,10 +76,12 @@ create table order_ledger (
   award jsonb,
   disputed boolean default false not null,
   dispute_sequence bigint default 0 not null,
+  lost boolean default false not null,
+  lost_pence integer default 0 not null,
   constraint order_ledger_pkey PRIMARY KEY (order_id),
   constraint never_refunded_beyond_what_was_paid CHECK ((refunded_pence >= 0))
 );
-CREATE INDEX order_ledger_of_card ON order_ledger USING btree (store_id, customer_id) INCLUDE (paid_pence, refunded_pence) WHERE paid;
+CREATE INDEX order_ledger_of_card ON order_ledger USING btree (store_id, customer_id) INCLUDE (paid_pence, refunded_pence, lost_pence) WHERE paid;
 
 create table programme (
   store_id uuid not null,
@@ -196,11 +208,14 @@ create table voucher (
   expires_at timestamp with time zone not null,
   minted_at timestamp with time zone not null,
   completing_stamp_id uuid,
+  restored_from_order uuid,
   constraint voucher_pkey PRIMARY KEY (id),
   constraint one_voucher_for_a_code UNIQUE (store_id, code),
   constraint voucher_status_check CHECK ((status = ANY (ARRAY['active'::text, 'reserved'::text, 'redeemed'::text, 'expired'::text, 'voided'::text])))
 );
 CREATE UNIQUE INDEX one_voucher_for_a_stamp ON voucher USING btree (completing_stamp_id) WHERE (status <> 'voided'::text);
 CREATE INDEX voucher_of_card ON voucher USING btree (store_id, customer_id) WHERE (status = ANY (ARRAY['active'::text, 'reserved'::text]));
+CREATE INDEX voucher_of_order ON voucher USING btree (redeemed_by_order) WHERE (redeemed_by_order IS NOT NULL);
 CREATE INDEX voucher_reservations ON voucher USING btree (reserved_until) WHERE (status = 'reserved'::text);
+CREATE INDEX voucher_restored ON voucher USING btree (restored_from_order) WHERE (restored_from_order IS NOT NULL);
 CREATE INDEX voucher_to_expire ON voucher USING btree (expires_at) WHERE (status = 'active'::text);

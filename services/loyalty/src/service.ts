@@ -2,8 +2,8 @@ import { job, type OperationsOf, type ServiceDefinition } from '@corner/chassis'
 import { loyalty } from '@corner/contracts';
 import type { LoyaltyConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
+import { applyDisputeWhenPaymentDisputed } from './event-handlers/apply-dispute-when-payment-disputed.ts';
 import { awardStampsWhenOrderPaid } from './event-handlers/award-stamps-when-order-paid.ts';
-import { holdVouchersWhenPaymentDisputed } from './event-handlers/hold-vouchers-when-payment-disputed.ts';
 import { projectCustomer } from './event-handlers/project-customer.ts';
 import { projectProgramme } from './event-handlers/project-programme.ts';
 import { projectStaff } from './event-handlers/project-staff.ts';
@@ -61,7 +61,7 @@ export const eventHandlers = {
   reinstateStampsWhenRefundFailed,
   releaseVoucherWhenOrderCancelled,
   releaseVoucherWhenOrderExpired,
-  holdVouchersWhenPaymentDisputed,
+  applyDisputeWhenPaymentDisputed,
 };
 
 export const rpcHandlers = { handleAwardOrder, handleReserveVoucher, handleReleaseVoucher };

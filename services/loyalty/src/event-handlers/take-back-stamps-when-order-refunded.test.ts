@@ -165,6 +165,29 @@ describe('a full refund that failed', () => {
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 1, total_spent_pence: 600 });
   });
 
+  test.each(['after', 'before'])('uses the voucher it had restored again, when the refund came %s the payment', async (when) => {
+    const { customer, voucherId } = await withVoucher();
+    const order = paidOrder(shop.storeId, customer, { voucher_id: voucherId, net_of_tip_pence: 0 });
+    const reservation = { order_id: order.order_id, voucher_id: voucherId, customer_id: customer, store_id: shop.storeId };
+    await running.call(reserveVoucher, { ...reservation, until: '2026-05-01T12:00:00Z' });
+    const events = [paidEvent(order), refundEvent(order, 3)];
+    await running.consume(...(when === 'after' ? events : events.reverse()));
+    expect((await voucherOf(customer)).status).toBe('active');
+    await running.consume(refundFailedEvent(order, 4));
+    expect((await voucherOf(customer)).status).toBe('redeemed');
+    expect(await types(customer)).toContain('voucher.redeemed');
+  });
+
+  test('leaves a restored voucher that was used meanwhile to the customer', async () => {
+    const { customer, voucherId } = await withVoucher();
+    const order = await shop.pay(customer, { voucher_id: voucherId });
+    await running.consume(refundEvent(order, 3));
+    const redeemed = await shop.post('redemptions', { store_id: shop.storeId, customer_id: customer, voucher_id: voucherId });
+    await running.consume(refundFailedEvent(order, 4));
+    expect([redeemed.status, (await voucherOf(customer)).status]).toEqual([200, 'redeemed']);
+    expect((await types(customer)).filter((type) => type === 'voucher.redeemed')).toHaveLength(2);
+  });
+
   test.each(['still unpaid', 'paid meanwhile'])('forgives the debt it left, which is %s', async (owed) => {
     const { customer, orders, voucherId } = await withVoucher();
     await running.service.database.query(sql.unsafe`update voucher set status = 'redeemed' where id = ${voucherId}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideReversal, type OrderStamp, refundEffect } from './reversal.ts';
+import { decideReversal, type OrderStamp, reversalEffect } from './reversal.ts';
 
 const stamp = (id: string, more: Partial<OrderStamp> = {}): OrderStamp => ({ id, voucher: null, paidDebt: false, ...more });
 
@@ -40,5 +40,5 @@ test.each([
   [false, true, 'reverse'],
   [true, false, 'reinstate'],
 ] as const)('an order that was reversed (%s) and now is (%s): %s', (earlier, now, effect) => {
-  expect(refundEffect({ reversed: earlier }, { reversed: now })).toBe(effect);
+  expect(reversalEffect({ earlier, reversed: now })).toBe(effect);
 });

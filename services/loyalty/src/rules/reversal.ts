@@ -1,6 +1,6 @@
 import type { VoucherStatus } from './voucher-use.ts';
 
-/** A stamp of an order that is refunded in full, and what it was used for. */
+/** A stamp of an order whose money went back, and what it was used for. */
 export interface OrderStamp {
   readonly id: string;
   /** The voucher it was used for. */
@@ -17,17 +17,20 @@ export interface Reversal {
   readonly indebting: readonly string[];
 }
 
-/** Decides what a change of an order's refunds does to its stamps. `reversed`: whether they were taken back earlier, and are to be now. */
-export function refundEffect(
-  earlier: { readonly reversed: boolean },
-  now: { readonly reversed: boolean },
-): 'none' | 'reverse' | 'reinstate' {
-  if (earlier.reversed === now.reversed) return 'none';
-  return now.reversed ? 'reverse' : 'reinstate';
+/** Decides what a change does to an order's stamps. `earlier`: whether they were taken back before; `reversed`: whether they are to be now. */
+export function reversalEffect({
+  earlier,
+  reversed,
+}: {
+  readonly earlier: boolean;
+  readonly reversed: boolean;
+}): 'none' | 'reverse' | 'reinstate' {
+  if (earlier === reversed) return 'none';
+  return reversed ? 'reverse' : 'reinstate';
 }
 
 /**
- * Decides what a full refund does to the order's stamps. All are taken back. An active voucher is voided with its stamp. A stamp whose
+ * Decides what a full refund or a lost dispute does to the order's stamps. All are taken back. An active voucher is voided with its stamp. A stamp whose
  * voucher is reserved or redeemed, or that paid a debt, leaves a debt. A voucher that expired unused gave nothing, so it leaves none.
  */
 export function decideReversal(stamps: readonly OrderStamp[]): Reversal {

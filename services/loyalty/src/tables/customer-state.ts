@@ -28,7 +28,7 @@ const CustomerState = z.object({
   known: z.boolean(),
   order_count: z.number(),
   last_visit_at: z.string().nullable(),
-  /** Pence paid, less what was refunded. */
+  /** Pence paid, less what was refunded and what went with lost disputes. */
   spent: z.number(),
   vouchers: z.array(Voucher),
   memberships: z.array(Membership).nullable(),
@@ -56,7 +56,7 @@ const unusedStamps = ({ customerId }: CardKey): FragmentSqlToken => sql.fragment
   where t.store_id = s.id and t.customer_id = ${customerId} and t.status = 'approved' and t.voucher_id is null and not t.paid_debt`;
 
 const penceSpent = ({ customerId }: CardKey): FragmentSqlToken => sql.fragment`
-  select coalesce(sum(greatest(0, l.paid_pence - l.refunded_pence)), 0) from order_ledger l
+  select coalesce(sum(greatest(0, l.paid_pence - l.refunded_pence - l.lost_pence)), 0) from order_ledger l
   where l.store_id = s.id and l.customer_id = ${customerId} and l.paid`;
 
 const activeVouchers = ({ customerId }: CardKey, now: Date): FragmentSqlToken => sql.fragment`

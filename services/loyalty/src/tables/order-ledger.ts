@@ -1,5 +1,5 @@
-import type { Queries, Transaction } from '@corner/chassis';
-import { awardOrder, type DataOf, type paymentDisputed, type RpcInput, type RpcOutput } from '@corner/contracts';
+import type { Transaction } from '@corner/chassis';
+import { awardOrder, type RpcInput, type RpcOutput } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
@@ -7,10 +7,10 @@ const none = z.object({});
 
 const Entry = z.object({ paid: z.boolean(), reversed: z.boolean(), award: awardOrder.output.nullable() });
 
-/** Reads what is recorded of an order. Null before its first event. */
+/** Reads what is recorded of an order; `reversed` after a full refund or a lost dispute. Null before its first event. */
 export const findLedgerEntry = async (tx: Transaction, orderId: string): Promise<z.output<typeof Entry> | null> =>
   await tx.maybeOne(sql.prepared('order-in-ledger', Entry)`
-    select paid, reversed, award from order_ledger where order_id = ${orderId}`);
+    select paid, reversed or lost as reversed, award from order_ledger where order_id = ${orderId}`);
 
 /** Records a paid order with its award, and counts it as a visit of its card. The card is locked. */
 export async function enterPaidOrder(
@@ -39,29 +39,24 @@ export interface Refunds {
   readonly full: boolean;
 }
 
-const Entered = z.object({ reversed: z.boolean(), earlier: z.boolean() });
+/** Whether an order's stamps are to be taken back after a change, and whether they were before it. */
+export const enteredReversal = z.object({ reversed: z.boolean(), earlier: z.boolean() });
+export type Entered = z.output<typeof enteredReversal>;
+/** Returns an {@link Entered} from an upsert of the ledger: a full refund and a lost dispute each take the stamps back. */
+export const reversalChange = sql.fragment`reversed or lost as reversed, coalesce(old.reversed or old.lost, false) as earlier`;
 
 /**
  * Records an order's refunds; the event with the highest sequence wins, whatever the order of arrival. Returns whether the order's
  * stamps are to be taken back, and whether they were before. The card is locked.
  */
-export async function enterRefunds(tx: Transaction, refunds: Refunds, sequence: number): Promise<z.output<typeof Entered>> {
+export async function enterRefunds(tx: Transaction, refunds: Refunds, sequence: number): Promise<Entered> {
   const newer = sql.fragment`excluded.refund_sequence > order_ledger.refund_sequence`;
-  return await tx.one(sql.prepared('enter-refunds', Entered)`
+  return await tx.one(sql.prepared('enter-refunds', enteredReversal)`
     insert into order_ledger (order_id, store_id, customer_id, refunded_pence, reversed, refund_sequence)
     values (${refunds.order_id}, ${refunds.store_id}, ${refunds.customer_id}, ${refunds.cumulative_pence}, ${refunds.full}, ${sequence})
     on conflict (order_id) do update
     set refunded_pence = case when ${newer} then excluded.refunded_pence else order_ledger.refunded_pence end,
         reversed = case when ${newer} then excluded.reversed else order_ledger.reversed end,
         refund_sequence = greatest(order_ledger.refund_sequence, excluded.refund_sequence)
-    returning reversed, coalesce(old.reversed, false) as earlier`);
-}
-
-/** Records whether an order's payment is disputed, also before the order itself. The event with the highest sequence wins. */
-export async function enterDispute(queries: Queries, dispute: DataOf<typeof paymentDisputed>, sequence: number): Promise<void> {
-  await queries.query(sql.prepared('enter-dispute', none)`
-    insert into order_ledger (order_id, store_id, customer_id, disputed, dispute_sequence)
-    values (${dispute.order_id}, ${dispute.store_id}, ${dispute.customer_id}, ${dispute.state === 'opened'}, ${sequence})
-    on conflict (order_id) do update set disputed = excluded.disputed, dispute_sequence = excluded.dispute_sequence
-    where order_ledger.dispute_sequence < excluded.dispute_sequence`);
+    returning ${reversalChange}`);
 }

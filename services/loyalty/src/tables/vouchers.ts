@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { CardKey } from './cards.ts';
 
 /** A voucher as its events describe it. */
-const Voucher = z.object({ id: z.string(), code: z.string(), reward_title: z.string().nullable() });
+export const Voucher = z.object({ id: z.string(), code: z.string(), reward_title: z.string().nullable() });
 export type Voucher = z.output<typeof Voucher>;
 const described = sql.fragment`id, code, reward_title`;
 
@@ -107,21 +107,6 @@ export const voidVouchers = async (tx: Transaction, { storeId }: CardKey, ids: r
     )
     update voucher set status = 'voided' where id = any(${sql.array([...ids], 'uuid')}) and store_id = ${storeId}
     returning ${described}`);
-
-const Restored = Voucher.extend({ status: z.enum(['active', 'expired']) });
-
-/** Makes the voucher an order redeemed active again, or expired where its last day is past. Null when the order redeemed none. */
-export const restoreVoucher = async (
-  tx: Transaction,
-  { storeId, voucherId }: VoucherKey,
-  orderId: string,
-): Promise<z.output<typeof Restored> | null> =>
-  await tx.maybeOne(sql.prepared('restore-voucher', Restored)`
-    update voucher
-    set status = case when expires_at > ${tx.now.toISOString()} then 'active' else 'expired' end,
-        redeemed_by_order = null, redeemed_at = null, reserved_by_order = null
-    where id = ${voucherId} and store_id = ${storeId} and status = 'redeemed' and redeemed_by_order = ${orderId}
-    returning ${described}, status`);
 
 const EarnedVoucher = z.object({
   voucher_id: z.string(),

@@ -110,13 +110,16 @@ export function refundFailedEvent(paid: Paid, sequence: number, wasFull = true):
   return envelopeOf(orderRefundFailed, { ...order, refund_id: randomUUID(), ...sums }, about);
 }
 
-export function disputedEvent(paid: Paid, sequence: number, state: 'opened' | 'won' | 'lost' = 'opened'): Envelope {
+/** Returns the event of a dispute over the whole payment; `more` names another dispute or a part. */
+export function disputedEvent(
+  paid: Paid,
+  sequence: number,
+  state: 'opened' | 'won' | 'lost' = 'opened',
+  more: Partial<DataInputOf<typeof paymentDisputed>> = {},
+): Envelope {
   const { order, about } = ofOrder(paid, sequence);
-  return envelopeOf(
-    paymentDisputed,
-    { ...order, state, dispute_id: 'du_1', amount_pence: paid.total_pence, currency: paid.currency, reason: null, evidence_due_by: null },
-    about,
-  );
+  const dispute = { dispute_id: 'du_1', amount_pence: paid.total_pence, currency: paid.currency, reason: null, evidence_due_by: null };
+  return envelopeOf(paymentDisputed, { ...order, state, ...dispute, ...more }, about);
 }
 
 export function expiredEvent(paid: Paid, sequence = 2): Envelope {

@@ -2,38 +2,35 @@ import type { Transaction } from '@corner/chassis';
 import { type awardOrder as awardOrderRpc, type RpcInput, voucherRedeemed } from '@corner/contracts';
 import { type Award, noAward, stampsEarned } from '../rules/award.ts';
 import { enterPaidOrder, findLedgerEntry } from '../tables/order-ledger.ts';
+import { freeAsRestored } from '../tables/restored-vouchers.ts';
 import { insertOrderStamps } from '../tables/stamps.ts';
-import { redeemForOrder, releaseReserved } from '../tables/vouchers.ts';
+import { redeemForOrder } from '../tables/vouchers.ts';
 import { countStamps } from './count-stamps.ts';
 import { type LockedCard, lockCard } from './lock-card.ts';
 
 /**
  * Awards a paid order's stamps and redeems its voucher, once: RPC and event call it, and the second call returns the first one's award.
- * Where the order's full refund was consumed first, its stamps are inserted as reversed, so that they count if that refund fails.
+ * Where the order's full refund or lost dispute was consumed first, its stamps are inserted as reversed, so that they count if that is undone.
  */
 export async function awardOrder(tx: Transaction, order: PaidOrder): Promise<Award> {
   const card = await lockCard(tx, { storeId: order.store_id, customerId: order.customer_id });
   const entry = await findLedgerEntry(tx, order.order_id);
   if (entry?.paid) return entry.award ?? noAward(card?.goal ?? 0, 0);
   const reversed = entry?.reversed ?? false;
-  if (order.voucher_id) await useVoucher(tx, card, { ...order, voucher_id: order.voucher_id }, reversed);
+  if (card && order.voucher_id) await useVoucher(tx, card, { voucherId: order.voucher_id, orderId: order.order_id }, reversed);
   const award = card ? await stampCard(tx, card, order, reversed) : noAward(0, 0);
   await enterPaidOrder(tx, order, award);
   return award;
 }
 
-/** Redeems the order's voucher, or releases it where the order is refunded already. */
+/** Redeems the order's voucher, or frees it where the money of the order went back already. */
 async function useVoucher(
   tx: Transaction,
-  card: LockedCard | null,
-  { voucher_id: voucherId, store_id: storeId, order_id: orderId }: PaidOrder & { readonly voucher_id: string },
+  card: LockedCard,
+  { voucherId, orderId }: { readonly voucherId: string; readonly orderId: string },
   reversed: boolean,
 ): Promise<void> {
-  if (reversed) {
-    await releaseReserved(tx, { storeId, voucherId, orderId });
-    return;
-  }
-  if (!card) return;
+  if (reversed) return await freeAsRestored(tx, card, { voucherId, orderId });
   const voucher = await redeemForOrder(tx, { ...card, voucherId }, orderId);
   if (voucher) await card.publishVoucher(voucherRedeemed, voucher, orderId);
 }

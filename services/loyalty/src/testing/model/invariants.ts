@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { expireVouchers } from '../../jobs/expire-vouchers.ts';
 import type { Running } from '../running.ts';
+import { publishedStanding } from './orders.ts';
 import { goal, type ModelShop, monthlyQuota, multiStampCeiling } from './shop.ts';
 
 const Card = z.object({
@@ -72,7 +73,7 @@ async function wrongCustomerStates({ shop, customers, orders }: ModelShop, cards
       const { body } = await shop.state(customerId);
       const card = cards.find(({ customer_id }) => customer_id === customerId);
       const paid = orders.filter((order) => order.reported && order.paid.customer_id === customerId);
-      const spent = paid.reduce((sum, { paid: { total_pence }, published }) => sum + total_pence - published.pence, 0);
+      const spent = paid.reduce((sum, order) => sum + publishedStanding(order).spent, 0);
       const counted = Math.max(0, (card?.free ?? 0) - (card?.debt ?? 0));
       return [
         ...(body.stamp_count === counted ? [] : [`the state has ${body.stamp_count} stamps instead of ${counted}`]),
@@ -84,19 +85,23 @@ async function wrongCustomerStates({ shop, customers, orders }: ModelShop, cards
   return shown.flat();
 }
 
-/** A paid order of at least one penny has earned one stamp, unless it is fully refunded. */
+/** A paid order of at least one penny has earned one stamp, unless its money went back by a full refund or a lost dispute. */
 async function wrongInLedger({ service: { database } }: Running, { shop, orders }: ModelShop): Promise<string[]> {
   const earned = await database.any(sql.type(Earned)`
     select order_id, count(*) filter (where status = 'approved') as approved, count(*) filter (where status <> 'approved') as others
     from stamp where store_id = ${shop.storeId} and order_id is not null group by order_id`);
   const byOrder = new Map(earned.map((row) => [row.order_id, row]));
-  return orders.flatMap(({ paid, reported, published: { full } }) => {
+  return orders.flatMap((order) => {
+    const { paid, reported } = order;
+    const { gone } = publishedStanding(order);
     const { approved, others } = byOrder.get(paid.order_id) ?? { approved: 0, others: 0 };
     const due = reported && paid.total_pence > 0;
-    const expected = [due && !full ? 1 : 0, due && full ? 1 : 0];
+    const expected = [due && !gone ? 1 : 0, due && gone ? 1 : 0];
     return `${[approved, others]}` === `${expected}`
       ? []
-      : [`an order (${reported ? 'paid' : 'unpaid'}${full ? ', refunded' : ''}) has ${approved} approved stamps and ${others} others`];
+      : [
+          `an order (${reported ? 'paid' : 'unpaid'}${gone ? ', its money gone' : ''}) has ${approved} approved stamps and ${others} others`,
+        ];
   });
 }
 

@@ -1,10 +1,10 @@
 import { awardOrder, type Envelope, releaseVoucher, reserveVoucher } from '@corner/contracts';
 import { expiredEvent, paidOrder } from '../events.ts';
 import type { Running } from '../running.ts';
-import { type EventToPublish, type KnownOrder, newOrder, paidOf, refundFailureOf, refundOf } from './orders.ts';
+import { disputeOf, type EventToPublish, type KnownOrder, newOrder, paidOf, refundFailureOf, refundOf } from './orders.ts';
 import type { StepOf } from './steps.ts';
 
-type OrderStep = 'order' | 'pay' | 'refund' | 'refundFails' | 'arrive' | 'again' | 'giveUp';
+type OrderStep = 'order' | 'pay' | 'refund' | 'refundFails' | 'dispute' | 'arrive' | 'again' | 'giveUp';
 
 interface ShopAccess {
   readonly running: Running;
@@ -59,6 +59,10 @@ export function orderService({ running, storeId, customer, back, vouchersOf, wro
       const order = back(orders, index);
       await publishNowOrLater(order && refundFailureOf(order), later);
     },
+    async dispute({ order: index, which, state, share, late: later }) {
+      const order = back(orders, index);
+      await publishNowOrLater(order && disputeOf(order, `du_${which}`, state, share), later);
+    },
     arrive: ({ event }) => publishNowOrLater(late.splice(event % Math.max(1, late.length), 1)[0]),
     async again({ event }) {
       const envelope = back(published, event);
@@ -66,7 +70,7 @@ export function orderService({ running, storeId, customer, back, vouchersOf, wro
     },
     async giveUp({ order: index, how }) {
       const order = back(orders, index);
-      if (!order?.paid.voucher_id || order.reported || order.now.sequence > 2) return;
+      if (!order?.paid.voucher_id || order.reported || order.sequence > 2) return;
       const { order_id, voucher_id } = order.paid;
       if (how === 'expired') await publish(expiredEvent(order.paid));
       else await running.call(releaseVoucher, { order_id, voucher_id, store_id: storeId });

@@ -1,5 +1,5 @@
 import type { Envelope } from '@corner/contracts';
-import { type Paid, paidEvent, refundEvent, refundFailedEvent } from '../events.ts';
+import { disputedEvent, type Paid, paidEvent, refundEvent, refundFailedEvent } from '../events.ts';
 
 /** What is refunded of an order after the change with that sequence, and whether it is everything. */
 interface Refunded {
@@ -13,10 +13,23 @@ export interface KnownOrder {
   readonly paid: Paid;
   /** Whether loyalty has received, by RPC or event, that it was paid. */
   reported: boolean;
+  /** The sequence of the order's newest change. */
+  sequence: number;
   now: Refunded;
   /** The newest refunds that were published. */
   published: Refunded;
+  /** The newest state of each dispute, and the newest one that was published. */
+  readonly disputes: Map<string, Disputed>;
+  readonly publishedDisputes: Map<string, Disputed>;
 }
+
+/** A dispute after the change with that sequence. */
+interface Disputed {
+  readonly sequence: number;
+  readonly state: DisputeState;
+  readonly pence: number;
+}
+export type DisputeState = 'opened' | 'won' | 'lost';
 
 /** An event of an order, and what follows once it is published. */
 export interface EventToPublish {
@@ -26,24 +39,58 @@ export interface EventToPublish {
 
 const nothing: Refunded = { sequence: 2, pence: 0, full: false };
 
-export const newOrder = (paid: Paid): KnownOrder => ({ paid, reported: false, now: nothing, published: nothing });
+export const newOrder = (paid: Paid): KnownOrder => ({
+  paid,
+  reported: false,
+  sequence: 2,
+  now: nothing,
+  published: nothing,
+  disputes: new Map(),
+  publishedDisputes: new Map(),
+});
+
+/** What was published of the order's money: the pence that remain, and whether its stamps are to be gone. */
+export function publishedStanding({ paid, published, publishedDisputes }: KnownOrder): { readonly spent: number; readonly gone: boolean } {
+  const lost = [...publishedDisputes.values()].filter(({ state }) => state === 'lost');
+  const gone = lost.reduce((sum, { pence }) => sum + pence, published.pence);
+  return { spent: Math.max(0, paid.total_pence - gone), gone: published.full || lost.length > 0 };
+}
 
 export const paidOf = ({ paid }: KnownOrder): Envelope => paidEvent(paid, 2);
 
 /** Refunds a percentage of the order. Returns null when everything is refunded already. */
 export function refundOf(order: KnownOrder, share: number): EventToPublish | null {
   const { total_pence: total } = order.paid;
-  const { sequence, pence, full } = order.now;
+  const { pence, full } = order.now;
   const next = share === 100 ? total : Math.min(total, pence + Math.floor((total * share) / 100));
   if (full || (next === pence && total > 0)) return null;
-  return changed(order, { sequence: sequence + 1, pence: next, full: next === total }, refundEvent(order.paid, sequence + 1, next));
+  const sequence = nextSequence(order);
+  return changed(order, { sequence, pence: next, full: next === total }, refundEvent(order.paid, sequence, next));
 }
 
 /** Fails all of the order's refunds. Returns null when there are none. */
 export function refundFailureOf(order: KnownOrder): EventToPublish | null {
-  const { sequence, pence, full } = order.now;
+  const { pence, full } = order.now;
   if (!full && pence === 0) return null;
-  return changed(order, { sequence: sequence + 1, pence: 0, full: false }, refundFailedEvent(order.paid, sequence + 1, full));
+  const sequence = nextSequence(order);
+  return changed(order, { sequence, pence: 0, full: false }, refundFailedEvent(order.paid, sequence, full));
+}
+
+/** Moves one of the order's disputes to a state, over a percentage of the payment. Returns null when it is in that state already. */
+export function disputeOf(order: KnownOrder, id: string, state: DisputeState, share: number): EventToPublish | null {
+  if (order.disputes.get(id)?.state === state) return null;
+  const pence = Math.floor((order.paid.total_pence * share) / 100);
+  const dispute = { sequence: nextSequence(order), state, pence };
+  order.disputes.set(id, dispute);
+  const then = () => {
+    if (dispute.sequence > (order.publishedDisputes.get(id)?.sequence ?? 0)) order.publishedDisputes.set(id, dispute);
+  };
+  return { envelope: disputedEvent(order.paid, dispute.sequence, state, { dispute_id: id, amount_pence: pence }), then };
+}
+
+function nextSequence(order: KnownOrder): number {
+  order.sequence += 1;
+  return order.sequence;
 }
 
 function changed(order: KnownOrder, refunded: Refunded, envelope: Envelope): EventToPublish {

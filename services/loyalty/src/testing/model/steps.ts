@@ -20,6 +20,18 @@ const kinds = {
   /** A percentage of an order is refunded, perhaps before its payment is published. A late event is held back until `arrive`. */
   refund: [5, { order: nth, share: fc.constantFrom(40, 100, 100), late: fc.boolean(), callers }],
   refundFails: [3, { order: nth, late: fc.boolean(), callers }],
+  /** One of an order's two disputes is opened or decided, perhaps differently than before, perhaps before its payment is published. */
+  dispute: [
+    4,
+    {
+      order: nth,
+      which: fc.nat({ max: 1 }),
+      state: fc.constantFrom('opened', 'won', 'lost', 'lost'),
+      share: fc.constantFrom(30, 60, 100),
+      late: fc.boolean(),
+      callers,
+    },
+  ],
   /** A late event is published. */
   arrive: [3, { event: fc.nat({ max: 5 }) }],
   /** An event that was published before is published again. */

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { reserveVoucher } from '@corner/contracts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { disputedEvent, paidEvent, paidOrder, refundEvent, refundFailedEvent } from '../testing/events.ts';
+import { refusalOf } from '../testing/multi-stamp.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openShop, type Shop } from '../testing/shop.ts';
+
+let running: Running;
+let shop: Shop;
+beforeAll(async () => {
+  running = await startRunning();
+  shop = await openShop(running, { goal: 2 });
+});
+afterAll(async () => await running[Symbol.asyncDispose]());
+
+const vouchers = async (customerId: string) => (await shop.state(customerId)).body.active_vouchers;
+const redeem = (customer_id: string, voucher_id: string) => shop.post('redemptions', { store_id: shop.storeId, customer_id, voucher_id });
+const reserve = (customer_id: string, voucher_id: string) =>
+  running.call(reserveVoucher, {
+    order_id: randomUUID(),
+    voucher_id,
+    customer_id,
+    store_id: shop.storeId,
+    until: '2026-05-01T12:00:00Z',
+  });
+
+/** A customer whose second order completed a voucher. */
+async function earned() {
+  const customer = randomUUID();
+  const [first, second] = [await shop.pay(customer), await shop.pay(customer)];
+  const [voucher] = await vouchers(customer);
+  return { customer, first, second, voucher: voucher.id as string };
+}
+
+describe('while an order’s payment is disputed', () => {
+  test.each(['first', 'second'] as const)('the voucher of the %s order’s stamp cannot be used until the dispute is over', async (which) => {
+    const { customer, voucher, ...orders } = await earned();
+    await running.consume(disputedEvent(orders[which], 5));
+    const response = await redeem(customer, voucher);
+    expect([response.status, response.body.error]).toEqual([
+      409,
+      expect.objectContaining({ code: 'VOUCHER_RESERVED', message: expect.stringMatching(/disputed/) }),
+    ]);
+    expect(await reserve(customer, voucher)).toMatchObject({ problem: 'VOUCHER_RESERVED' });
+    await running.consume(disputedEvent(orders[which], 6, 'won'));
+    expect((await redeem(customer, voucher)).status).toBe(200);
+  });
+
+  test('another voucher of the same customer can be used', async () => {
+    const { customer, first, voucher } = await earned();
+    await shop.grant(customer);
+    await shop.grant(customer);
+    await running.consume(disputedEvent(first, 5));
+    const other = (await vouchers(customer)).find(({ id }: { id: string }) => id !== voucher);
+    expect((await redeem(customer, other.id)).status).toBe(200);
+    expect(await refusalOf(redeem(customer, voucher))).toEqual([409, 'VOUCHER_RESERVED']);
+  });
+
+  test('a voucher that a later stamp completes cannot be used either', async () => {
+    const customer = randomUUID();
+    const order = await shop.pay(customer);
+    await running.consume(disputedEvent(order, 5));
+    await shop.grant(customer);
+    const [voucher] = await vouchers(customer);
+    expect(await refusalOf(redeem(customer, voucher.id))).toEqual([409, 'VOUCHER_RESERVED']);
+  });
+
+  test('the event with the highest sequence wins, also when it arrives before the payment', async () => {
+    const customer = randomUUID();
+    const order = paidOrder(shop.storeId, customer);
+    await running.consume(disputedEvent(order, 6, 'won'), disputedEvent(order, 5), paidEvent(order));
+    await shop.grant(customer);
+    const [voucher] = await vouchers(customer);
+    await running.consume(disputedEvent(order, 7));
+    expect(await refusalOf(redeem(customer, voucher.id))).toEqual([409, 'VOUCHER_RESERVED']);
+    await running.consume(disputedEvent(order, 6, 'won'));
+    expect(await refusalOf(redeem(customer, voucher.id))).toEqual([409, 'VOUCHER_RESERVED']);
+    await running.consume(disputedEvent(order, 8, 'won'));
+    expect((await redeem(customer, voucher.id)).status).toBe(200);
+  });
+
+  test('a full refund still voids the voucher', async () => {
+    const { customer, second, voucher } = await earned();
+    await running.consume(disputedEvent(second, 5), refundEvent(second, 6));
+    expect(await refusalOf(redeem(customer, voucher))).toEqual([409, 'VOUCHER_VOIDED']);
+  });
+
+  test('of two disputes, the voucher is held until both are over', async () => {
+    const { customer, first, voucher } = await earned();
+    const other = { dispute_id: 'du_2', amount_pence: 400 };
+    await running.consume(disputedEvent(first, 5), disputedEvent(first, 6, 'opened', other), disputedEvent(first, 7, 'won'));
+    expect(await refusalOf(redeem(customer, voucher))).toEqual([409, 'VOUCHER_RESERVED']);
+    await running.consume(disputedEvent(first, 8, 'won', other));
+    expect((await redeem(customer, voucher)).status).toBe(200);
+  });
+
+  test('a voucher past its last day is refused as expired', async () => {
+    const { customer, first, voucher } = await earned();
+    await running.consume(disputedEvent(first, 5));
+    running.clock.advance({ days: 200 });
+    expect(await refusalOf(redeem(customer, voucher))).toEqual([409, 'VOUCHER_EXPIRED']);
+  });
+});
+
+/** What the customer's state says about stamps, money and vouchers. */
+const standing = async (customerId: string) => {
+  const { stamp_count, total_spent_pence, active_vouchers } = (await shop.state(customerId)).body;
+  return { stamps: stamp_count, spent: total_spent_pence, vouchers: active_vouchers.length };
+};
+const typesOf = async (customerId: string) => (await shop.events(customerId)).map(({ type }) => type);
+const permutations = <T>(list: readonly T[]): T[][] =>
+  list.length < 2 ? [[...list]] : list.flatMap((head, at) => permutations(list.toSpliced(at, 1)).map((tail) => [head, ...tail]));
+
+describe('a lost dispute', () => {
+  test('takes the stamp and the voucher it had completed back, and its money counts as gone', async () => {
+    const { customer, second, voucher } = await earned();
+    await running.consume(disputedEvent(second, 5), disputedEvent(second, 6, 'lost'));
+    expect(await standing(customer)).toEqual({ stamps: 1, spent: 1_000, vouchers: 0 });
+    expect(await refusalOf(redeem(customer, voucher))).toEqual([409, 'VOUCHER_VOIDED']);
+    expect((await typesOf(customer)).slice(-2)).toEqual(['stamp.reversed', 'voucher.voided']);
+  });
+
+  test('leaves a debt when the voucher was used', async () => {
+    const { customer, first, voucher } = await earned();
+    await redeem(customer, voucher);
+    await running.consume(disputedEvent(first, 5, 'lost'));
+    await shop.grant(customer);
+    expect((await standing(customer)).stamps).toBe(0);
+  });
+
+  test('restores the voucher the order had used', async () => {
+    const { customer, voucher } = await earned();
+    const order = await shop.pay(customer, { voucher_id: voucher, net_of_tip_pence: 0 });
+    await running.consume(disputedEvent(order, 5, 'lost'));
+    expect((await redeem(customer, voucher)).status).toBe(200);
+  });
+
+  const partial = (order: Order) => refundEvent(order, 3, 400);
+  const opened = (order: Order) => disputedEvent(order, 4, 'opened', { amount_pence: 600 });
+  const lost = (order: Order) => disputedEvent(order, 5, 'lost', { amount_pence: 600 });
+  test.each(
+    permutations([paidEvent, partial, opened, lost]).map(
+      (events) => [events.map(({ name }) => name || 'paid').join(', '), events] as const,
+    ),
+  )('comes to the same in any order of arrival: %s', async (_, events) => {
+    const customer = randomUUID();
+    const order = paidOrder(shop.storeId, customer);
+    for (const event of events) await running.consume(event(order));
+    expect(await standing(customer)).toEqual({ stamps: 0, spent: 0, vouchers: 0 });
+    await shop.grant(customer);
+    expect((await standing(customer)).stamps).toBe(1);
+  });
+
+  test.each(['before', 'after'])('does nothing twice when the order is refunded in full %s it', async (when) => {
+    const { customer, second } = await earned();
+    const events = [refundEvent(second, 5), disputedEvent(second, 6, 'lost')];
+    await running.consume(...(when === 'before' ? events : events.reverse()));
+    expect(await standing(customer)).toEqual({ stamps: 1, spent: 1_000, vouchers: 0 });
+    expect((await typesOf(customer)).filter((type) => type === 'stamp.reversed')).toHaveLength(1);
+  });
+
+  test('keeps the stamp back when the full refund beside it fails', async () => {
+    const customer = randomUUID();
+    const order = await shop.pay(customer);
+    await running.consume(refundEvent(order, 3), disputedEvent(order, 4, 'lost'), refundFailedEvent(order, 5));
+    expect(await standing(customer)).toEqual({ stamps: 0, spent: 0, vouchers: 0 });
+  });
+
+  test('that is won after all reinstates the stamp and uses the restored voucher again', async () => {
+    const { customer, voucher } = await earned();
+    const order = await shop.pay(customer, { voucher_id: voucher });
+    await running.consume(disputedEvent(order, 5, 'lost'), disputedEvent(order, 6, 'won'));
+    expect(await standing(customer)).toEqual({ stamps: 1, spent: 3_000, vouchers: 0 });
+    expect(await refusalOf(redeem(customer, voucher))).toEqual([409, 'VOUCHER_ALREADY_REDEEMED']);
+  });
+
+  test('is not undone by another dispute that is won', async () => {
+    const customer = randomUUID();
+    const order = await shop.pay(customer);
+    const other = { dispute_id: 'du_2', amount_pence: 300 };
+    await running.consume(disputedEvent(order, 5, 'lost', { amount_pence: 700 }), disputedEvent(order, 6, 'won', other));
+    expect(await standing(customer)).toEqual({ stamps: 0, spent: 300, vouchers: 0 });
+  });
+});
+
+type Order = ReturnType<typeof paidOrder>;

@@ -1,0 +1,73 @@
+import type { Transaction } from '@corner/chassis';
+import { stampReversed, voucherExpired, voucherRedeemed, voucherRestored, voucherVoided } from '@corner/contracts';
+import { decideReversal, reversalEffect } from '../rules/reversal.ts';
+import { readCardBalance } from '../tables/cards.ts';
+import { forgiveDebt } from '../tables/debts.ts';
+import type { Entered } from '../tables/order-ledger.ts';
+import { redeemRestored, restoreVoucher } from '../tables/restored-vouchers.ts';
+import { approvedStampsOfOrder, reinstateStamps, reverseStamps } from '../tables/stamp-changes.ts';
+import { voidVouchers } from '../tables/vouchers.ts';
+import { countStamps, settleCard } from './count-stamps.ts';
+import type { LockedCard } from './lock-card.ts';
+
+/**
+ * Takes an order's stamps back and restores the voucher it had used, once, whether a full refund or a lost dispute came first. When
+ * neither holds any longer, because the refund failed or the dispute was won after all, it undoes that. The card is locked.
+ */
+export async function takeBackOrder(tx: Transaction, card: LockedCard, orderId: string, entered: Entered): Promise<void> {
+  const effect = reversalEffect(entered);
+  switch (effect) {
+    case 'none':
+      return;
+    case 'reinstate':
+      await redeemAgain(tx, card, orderId);
+      return await reinstate(tx, card, orderId);
+    case 'reverse':
+      await reverse(tx, card, orderId);
+      return await restore(tx, card, orderId);
+    default:
+      return effect satisfies never;
+  }
+}
+
+/** Takes an order's stamps back. The other stamps of a voided voucher become unused: they pay debts and complete vouchers as any others. */
+async function reverse(tx: Transaction, card: LockedCard, orderId: string): Promise<void> {
+  const rows = await approvedStampsOfOrder(tx, card, orderId);
+  if (rows.length === 0) return;
+  const reversal = decideReversal(
+    rows.map(({ id, paid_debt, voucher_id, voucher_status }) => ({
+      id,
+      paidDebt: paid_debt,
+      voucher: voucher_id && voucher_status ? { id: voucher_id, status: voucher_status } : null,
+    })),
+  );
+  const voided = await voidVouchers(tx, card, reversal.voidVouchers);
+  await reverseStamps(tx, card, reversal);
+  const balance = await readCardBalance(tx, card);
+  for (const stampId of reversal.reverse)
+    await card.publishStamp(stampReversed, { stampId, source: 'order', orderId, stampCount: balance.stampCount });
+  for (const voucher of voided) await card.publishVoucher(voucherVoided, voucher, orderId);
+  await settleCard(tx, card, balance);
+}
+
+/** Makes the voucher the order had redeemed active again, or expired where its last day is past. */
+async function restore(tx: Transaction, card: LockedCard, orderId: string): Promise<void> {
+  const voucher = await restoreVoucher(tx, card, orderId);
+  if (voucher) await card.publishVoucher(voucher.status === 'active' ? voucherRestored : voucherExpired, voucher, orderId);
+}
+
+/** Redeems the restored voucher for the order again. The customer keeps one that was used meanwhile. */
+async function redeemAgain(tx: Transaction, card: LockedCard, orderId: string): Promise<void> {
+  const voucher = await redeemRestored(tx, card, orderId);
+  if (voucher) await card.publishVoucher(voucherRedeemed, voucher, orderId);
+}
+
+/** Approves an order's reversed stamps again, and forgives the debt that taking them back had left. */
+async function reinstate(tx: Transaction, card: LockedCard, orderId: string): Promise<void> {
+  const stamps = await reinstateStamps(tx, card, orderId);
+  if (stamps.length === 0) return;
+  const forgiven = stamps.filter(({ left_debt }) => left_debt).length;
+  if (forgiven > 0) await forgiveDebt(tx, card, forgiven);
+  const balance = await readCardBalance(tx, card);
+  await countStamps(tx, card, { ids: stamps.map(({ id }) => id), source: 'order', orderId }, balance);
+}
