@@ -79,6 +79,7 @@ create table menu_item (
   available boolean not null,
   stock integer,
   taken integer default 0 not null,
+  vat_rate_bps integer,
   constraint menu_item_pkey PRIMARY KEY (store_id, id),
   constraint menu_item_price_pence_check CHECK ((price_pence >= 0)),
   constraint menu_item_taken_check CHECK ((taken >= 0)),
@@ -92,6 +93,7 @@ create table order_line (
   name text not null,
   quantity integer not null,
   unit_price_pence integer not null,
+  vat_rate_bps integer,
   constraint order_line_pkey PRIMARY KEY (order_id, "position"),
   constraint order_line_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
   constraint order_line_quantity_check CHECK ((quantity > 0))

@@ -9,6 +9,7 @@ import * as notificationsRpcs from './notifications/rpcs.ts';
 import type { AnyOperation } from './operation.ts';
 import * as ordersEvents from './orders/events.ts';
 import * as orders from './orders/operations.ts';
+import * as ordersRpcs from './orders/rpcs.ts';
 import * as queueEvents from './queue/events.ts';
 import * as queue from './queue/operations.ts';
 import type { AnyRpc } from './rpc.ts';
@@ -28,6 +29,7 @@ export * from './notifications/shapes.ts';
 export * from './operation.ts';
 export * from './operator.ts';
 export * from './orders/events.ts';
+export * from './orders/rpcs.ts';
 export * from './orders/shapes.ts';
 export * from './problems.ts';
 export * from './processed.ts';
@@ -39,7 +41,7 @@ export { loyalty, notifications, orders, queue };
 
 /** What each service contracts. The compiler names a service of the vocabulary that is missing here. */
 const contracts: Readonly<Record<ServiceName, ServiceContracts>> = {
-  orders: { operations: orders, events: ordersEvents },
+  orders: { operations: orders, events: ordersEvents, rpcs: ordersRpcs },
   loyalty: { operations: loyalty, events: loyaltyEvents, rpcs: loyaltyRpcs },
   queue: { operations: queue, events: queueEvents },
   notifications: { operations: notifications, events: notificationsEvents, rpcs: notificationsRpcs },

@@ -24,6 +24,7 @@ import { notifyDelay } from './operations/notify-delay.ts';
 import { orderLog } from './operations/order-log.ts';
 import { refundOrder } from './operations/refund-order.ts';
 import { setBusinessStatus } from './operations/set-business-status.ts';
+import { handleReadReceipt } from './rpc-handlers/read-receipt.ts';
 import { explainOrders } from './tables/explain.ts';
 import { stripeWebhook } from './webhooks/stripe.ts';
 
@@ -42,6 +43,8 @@ export const operations: OperationsOf<typeof orders, Context> = {
 
 export const eventHandlers = { projectMenu, projectStore, projectSlots, projectContact };
 
+export const rpcHandlers = { handleReadReceipt };
+
 export const jobs = {
   processProviderEvents: job(1, processProviderEvents),
   expireUnpaidOrders: job(15, expireUnpaidOrders),
@@ -57,6 +60,7 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     contracts: orders,
     operations,
     eventHandlers,
+    rpcHandlers,
     jobs,
     webhooks: [stripeWebhook],
     explain: (ids, { database }) => explainOrders(database, ids),

@@ -19,6 +19,7 @@ const item = (id: string, price_pence: number, stock: number | null = null) => (
   id,
   name: id,
   price_pence,
+  vat_rate_bps: null,
   stock,
   prep_minutes: 5,
   available: true,

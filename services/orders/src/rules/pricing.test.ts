@@ -22,11 +22,13 @@ const line = (id: string, unit_price_pence: number, quantity = 1): PricedLine =>
   name: id,
   quantity,
   unit_price_pence,
+  vat_rate_bps: null,
 });
 const item = (id: string, price_pence: number, prep_minutes = 0, available = true) => ({
   id,
   name: id,
   price_pence,
+  vat_rate_bps: null,
   prep_minutes,
   available,
   stock: null,

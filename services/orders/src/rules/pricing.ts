@@ -12,6 +12,8 @@ export interface MenuItem {
   readonly id: string;
   readonly name: string;
   readonly price_pence: number;
+  /** The VAT in the price, in hundredths of a percent; null when the menu names none. */
+  readonly vat_rate_bps: number | null;
   readonly prep_minutes: number;
   readonly available: boolean;
   readonly stock: number | null;
@@ -22,6 +24,7 @@ export interface PricedLine {
   readonly name: string;
   readonly quantity: number;
   readonly unit_price_pence: number;
+  readonly vat_rate_bps: number | null;
 }
 
 /** What a voucher takes off, as loyalty returns it. */
@@ -52,7 +55,7 @@ export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuI
         message: `items: ${menu_item_id} cannot be ordered, because no card can be charged ${price}.`,
       });
     }
-    return { menu_item_id, name: item.name, quantity, unit_price_pence: item.price_pence };
+    return { menu_item_id, name: item.name, quantity, unit_price_pence: item.price_pence, vat_rate_bps: item.vat_rate_bps };
   });
 }
 

@@ -44,6 +44,7 @@ const Item = z.object({
   id: z.string(),
   name: z.string(),
   price_pence: z.number(),
+  vat_rate_bps: z.number().nullable(),
   prep_minutes: z.number(),
   available: z.boolean(),
   stock: z.number().nullable(),
@@ -114,7 +115,7 @@ const storeJson = (storeId: string): FragmentSqlToken => sql.fragment`
   from store s where s.id = ${storeId}`;
 
 const itemsJson = ({ storeId, itemIds }: CheckoutQuery): FragmentSqlToken => sql.fragment`
-  select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'name', m.name, 'price_pence', m.price_pence, 'prep_minutes', m.prep_minutes,
+  select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'name', m.name, 'price_pence', m.price_pence, 'vat_rate_bps', m.vat_rate_bps, 'prep_minutes', m.prep_minutes,
     'available', m.available, 'stock', m.stock)), '[]')
   from menu_item m where m.store_id = ${storeId} and m.id = any(${sql.array([...itemIds], 'text')})`;
 

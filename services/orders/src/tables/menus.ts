@@ -17,12 +17,13 @@ export const raiseMenuVersion = async (tx: Queries, { store_id, version }: Menu)
 /** Writes a store's items. Units already taken stay taken. An item that is missing can no longer be ordered. */
 export async function writeMenuItems(tx: Queries, { store_id, items }: Menu): Promise<void> {
   await tx.query(sql.prepared('write-menu-items', none)`
-    insert into menu_item (store_id, id, name, price_pence, prep_minutes, available, stock)
-    select ${store_id}, i.id, i.name, i.price_pence, i.prep_minutes, i.available, i.stock
-    from jsonb_to_recordset(${sql.jsonb(items)}) as i(id text, name text, price_pence integer, prep_minutes integer, available boolean, stock integer)
+    insert into menu_item (store_id, id, name, price_pence, vat_rate_bps, prep_minutes, available, stock)
+    select ${store_id}, i.id, i.name, i.price_pence, i.vat_rate_bps, i.prep_minutes, i.available, i.stock
+    from jsonb_to_recordset(${sql.jsonb(items)}) as i(id text, name text, price_pence integer, vat_rate_bps integer, prep_minutes integer,
+      available boolean, stock integer)
     order by i.id
     on conflict (store_id, id) do update
-    set name = excluded.name, price_pence = excluded.price_pence, prep_minutes = excluded.prep_minutes, available = excluded.available,
+    set name = excluded.name, price_pence = excluded.price_pence, vat_rate_bps = excluded.vat_rate_bps, prep_minutes = excluded.prep_minutes, available = excluded.available,
         stock = case when excluded.stock is null then null else greatest(excluded.stock, menu_item.taken) end`);
   await tx.query(sql.prepared('retire-menu-items', none)`
     update menu_item set available = false

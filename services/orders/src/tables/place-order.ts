@@ -142,10 +142,10 @@ const orderRows = (p: Placement) =>
   }));
 
 const linesInserted = (parts: readonly PlacedPart[]): FragmentSqlToken => sql.fragment`
-  insert into order_line (order_id, position, menu_item_id, name, quantity, unit_price_pence)
-  select l.order_id, l.position, l.menu_item_id, l.name, l.quantity, l.unit_price_pence
+  insert into order_line (order_id, position, menu_item_id, name, quantity, unit_price_pence, vat_rate_bps)
+  select l.order_id, l.position, l.menu_item_id, l.name, l.quantity, l.unit_price_pence, l.vat_rate_bps
   from placed join jsonb_to_recordset(${sql.jsonb(lineRows(parts) as never)})
-    as l(order_id uuid, position integer, menu_item_id text, name text, quantity integer, unit_price_pence integer) on l.order_id = placed.id`;
+    as l(order_id uuid, position integer, menu_item_id text, name text, quantity integer, unit_price_pence integer, vat_rate_bps integer) on l.order_id = placed.id`;
 
 const lineRows = (parts: readonly PlacedPart[]) =>
   parts.flatMap(({ id, lines }) => lines.map((line, n) => ({ order_id: id, position: n + 1, ...line })));

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineRpc } from '../rpc.ts';
+import { Currency, Instant, OrderId, Pence, StoreId } from '../vocabulary.ts';
+
+/** The sums of one VAT rate, in minor units. `gross_pence` is what was paid, after discounts and without the tip. */
+const VatSum = z.object({
+  /** In hundredths of a percent; null for items of which the menu named no rate. */
+  rate_bps: z.int().nullable(),
+  net_pence: Pence,
+  vat_pence: Pence,
+  gross_pence: Pence,
+});
+
+export const readReceipt = defineRpc({
+  name: 'orders.receipt',
+  service: 'orders',
+  summary:
+    'Returns what the receipt of an order shows: lines, sums, VAT at the rates of when the order was placed, and how it is collected.',
+  input: z.object({ order_id: OrderId, store_id: StoreId }),
+  output: z.object({
+    order_number: z.string(),
+    paid_at: Instant,
+    currency: Currency,
+    table_number: z.string().nullable(),
+    /** The lines of the order, then those of its legs. */
+    lines: z.array(z.object({ name: z.string(), quantity: z.int(), unit_price_pence: Pence, sum_pence: Pence })),
+    subtotal_pence: Pence,
+    discount_pence: Pence,
+    tip_pence: Pence,
+    total_pence: Pence,
+    /** Highest rate first; the sum of their gross amounts is the total without the tip. */
+    vat: z.array(VatSum),
+    /** What is collected: the order, or each of its legs. */
+    collections: z.array(z.object({ order_number: z.string(), collection_code: z.string().nullable(), collect_at: Instant.nullable() })),
+  }),
+  problems: ['ORDER_NOT_FOUND'],
+  deadlineMs: 1500,
+});

@@ -1,0 +1,21 @@
+import { handleRpc } from '@corner/chassis';
+import { Problem, readReceipt } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { sumVat } from '../rules/vat.ts';
+import { findReceipt } from '../tables/receipts.ts';
+
+/** Returns what the receipt of a paid order shows. Throws ORDER_NOT_FOUND when the store has no such paid order. */
+export const handleReadReceipt = handleRpc(readReceipt, async ({ order_id, store_id }, { database }: Context) => {
+  const receipt = await findReceipt(database, store_id, order_id);
+  if (!receipt) throw new Problem('ORDER_NOT_FOUND');
+  return {
+    ...receipt,
+    lines: receipt.lines.map(({ name, quantity, unit_price_pence }) => ({
+      name,
+      quantity,
+      unit_price_pence,
+      sum_pence: quantity * unit_price_pence,
+    })),
+    vat: sumVat(receipt.lines, receipt.discount_pence),
+  };
+});
