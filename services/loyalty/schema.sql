@@ -8,6 +8,7 @@ create table card (
   order_count integer default 0 not null,
   created_at timestamp with time zone default now() not null,
   last_visit_at timestamp with time zone,
+  customer_since timestamp with time zone,
   constraint card_pkey PRIMARY KEY (store_id, customer_id),
   constraint card_debt_check CHECK ((debt >= 0))
 );

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Read a customer’s loyalty state at a store.
-         * @description Returns the stamps toward the next reward, active vouchers, order count, net spend and membership. For an unknown customer all counts are zero. Phone, email and last visit are null until the customer has interacted with this store.
+         * @description Returns the stamps toward the next reward, active vouchers, order count, net spend and membership. For an unknown customer all counts are zero. Phone and email are null until the customer has ordered, redeemed a code, tapped, synced a receipt or joined the queue at this store; what staff do for a customer opens nothing. last_visit_at is the last of any of these, and of a grant, a confirmation or a redemption by staff.
          */
         get: operations["customerState"];
         put?: never;
@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * List pending stamps, or stamps of another status.
-         * @description Newest first, at most 100, each with the customer who collected it.
+         * @description Newest first, at most 100, each with the customer who collected it. Name and contact data are null until the customer has done something at this store, as in customerState.
          */
         get: operations["listPendingStamps"];
         put?: never;

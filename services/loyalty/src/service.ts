@@ -8,6 +8,8 @@ import { projectCustomer } from './event-handlers/project-customer.ts';
 import { projectProgramme } from './event-handlers/project-programme.ts';
 import { projectStaff } from './event-handlers/project-staff.ts';
 import { projectStore } from './event-handlers/project-store.ts';
+import { recordVisitWhenQueueCompleted } from './event-handlers/record-visit-when-queue-completed.ts';
+import { recordVisitWhenQueueJoined } from './event-handlers/record-visit-when-queue-joined.ts';
 import { reinstateStampsWhenRefundFailed } from './event-handlers/reinstate-stamps-when-refund-failed.ts';
 import { releaseVoucherWhenOrderCancelled, releaseVoucherWhenOrderExpired } from './event-handlers/release-voucher-when-order-ended.ts';
 import { takeBackStampsWhenOrderRefunded } from './event-handlers/take-back-stamps-when-order-refunded.ts';
@@ -62,6 +64,8 @@ export const eventHandlers = {
   releaseVoucherWhenOrderCancelled,
   releaseVoucherWhenOrderExpired,
   applyDisputeWhenPaymentDisputed,
+  recordVisitWhenQueueJoined,
+  recordVisitWhenQueueCompleted,
 };
 
 export const rpcHandlers = { handleAwardOrder, handleReserveVoucher, handleReleaseVoucher };

@@ -28,7 +28,7 @@ export const customerState = defineOperation({
   path: '/api/v1/loyalty/customer-state',
   summary: 'Read a customer’s loyalty state at a store.',
   description:
-    'Returns the stamps toward the next reward, active vouchers, order count, net spend and membership. For an unknown customer all counts are zero. Phone, email and last visit are null until the customer has interacted with this store.',
+    'Returns the stamps toward the next reward, active vouchers, order count, net spend and membership. For an unknown customer all counts are zero. Phone and email are null until the customer has ordered, redeemed a code, tapped, synced a receipt or joined the queue at this store; what staff do for a customer opens nothing. last_visit_at is the last of any of these, and of a grant, a confirmation or a redemption by staff.',
   caller: scoped(merchant, 'merchant:read'),
   query: z.object({ store_id: StoreId, customer_id: CustomerId }),
   reply: z.object({
@@ -179,7 +179,8 @@ export const listPendingStamps = defineOperation({
   method: 'GET',
   path: '/api/v1/loyalty/pending-stamps',
   summary: 'List pending stamps, or stamps of another status.',
-  description: 'Newest first, at most 100, each with the customer who collected it.',
+  description:
+    'Newest first, at most 100, each with the customer who collected it. Name and contact data are null until the customer has done something at this store, as in customerState.',
   caller: merchant,
   query: z.object({ store_id: StoreId, status: z.enum(['pending', 'approved', 'rejected', 'undone', 'reversed']).default('pending') }),
   reply: z.object({ stamps: z.array(PendingStamp) }),

@@ -16,9 +16,10 @@ export const preferenceToggles = [
 
 export const customerSeen = defineEvent({
   type: 'customer.seen',
-  producers: ['orders', 'loyalty', 'queue'],
+  producers: ['loyalty'],
   version: 1,
-  summary: 'A customer interacted with a store for the first time, in the service that publishes the event.',
+  summary:
+    'A customer interacted with a store for the first time: an order was paid, a place in the queue taken, or a stamp collected or granted.',
   data: z.object({ customer_id: CustomerId, store_id: StoreId }),
 });
 

@@ -3,7 +3,7 @@ import { type loyalty, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { readCustomerState } from '../tables/customer-state.ts';
 
-/** Returns a customer's state at a store. Without a card there, the customer's phone, e-mail and last visit are null. */
+/** Returns a customer's state at a store. Phone and e-mail are null until the customer has done something there. */
 export const customerState: Operation<typeof loyalty.customerState, Context> = async ({ query }, { database, now }) => {
   const state = await readCustomerState(database, { storeId: query.store_id, customerId: query.customer_id }, now());
   if (!state) throw new Problem('STORE_NOT_FOUND');
@@ -24,6 +24,6 @@ export const customerState: Operation<typeof loyalty.customerState, Context> = a
     },
     phone: state.known ? state.phone : null,
     email: state.known ? state.email : null,
-    last_visit_at: state.known ? state.last_visit_at : null,
+    last_visit_at: state.last_visit_at,
   };
 };

@@ -94,7 +94,7 @@ describe('a code under an Idempotency-Key', () => {
     expect((await mint(randomUUID(), anonymous, tap)).body.error.code).toBe('NFC_TAP_REPLAYED');
   });
 
-  test('is refused for another request with the same key, and a refusal is repeated', async () => {
+  test('is refused for another request with the same key, and a final refusal is repeated', async () => {
     const key = randomUUID();
     await mint(key);
     expect(await mint(key, anonymous, { ttl_seconds: 90 })).toMatchObject({
@@ -102,8 +102,10 @@ describe('a code under an Idempotency-Key', () => {
       body: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } },
     });
     const refused = randomUUID();
+    const used = fieldsOf(tapOf(uid, 8));
+    await mint(randomUUID(), anonymous, used);
     for (const replayed of [null, 'true']) {
-      expect(await mint(refused, anonymous, { store_id: '00000000-0000-4000-8000-000000000000' })).toMatchObject({ status: 404, replayed });
+      expect(await mint(refused, anonymous, { ...used, device_info: 'another' })).toMatchObject({ status: 409, replayed });
     }
   });
 });

@@ -67,13 +67,16 @@ describe('a code', () => {
     expect(JSON.stringify(running.lines)).not.toContain('1111111111111111');
   });
 
-  test('takes two statements, a customer’s four, and a tap two more', async () => {
+  test('takes two statements, a customer’s four, and a tap two more, or five with the customer’s first visit', async () => {
     const ana = await customerToken(running, randomUUID());
-    const requests = [() => generate(), () => generate({}, ana), () => generate(tapped())];
+    const bo = await customerToken(running, randomUUID());
+    const requests = [() => generate(), () => generate({}, ana), () => generate(tapped()), () => generate(tapped(), bo)];
     for (const [index, request] of requests.entries()) {
       running.statements.length = 0;
       await request();
-      expect(running.statements.filter((text) => /from store|stamp_code|advisory|tag/.test(text))).toHaveLength([2, 4, 4][index] ?? 0);
+      expect(running.statements.filter((text) => /from store|stamp_code|advisory|tag|card/.test(text))).toHaveLength(
+        [2, 4, 4, 9][index] ?? 0,
+      );
     }
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { customerOf } from '../testing/events.ts';
 import { addPendingStamp } from '../testing/pending-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { openShop, type Shop } from '../testing/shop.ts';
+import { customerToken, openShop, type Shop } from '../testing/shop.ts';
 
 let running: Running;
 let shop: Shop;
@@ -17,7 +17,9 @@ test('pending stamps are listed newest first, each with its customer or a guest,
   const here = await openShop(running);
   const customer = randomUUID();
   await running.consume(customerOf(customer, { name: 'Ana', email: 'ana@example.test' }));
-  const older = await addPendingStamp(running, here, customer);
+  const receipt = { receipt_id: 'one', store_code: here.storeId };
+  const synced = await here.post('stamps/sync-offline', { stamps: [receipt] }, await customerToken(running, customer));
+  const older = synced.body.results[0].stamp_id;
   running.clock.advance({ seconds: 1 });
   const newer = await addPendingStamp(running, here, null);
   await addPendingStamp(running, shop, customer);

@@ -60,6 +60,20 @@ export async function insertCardEvent(
 }
 
 /**
+ * Returns an update that records a visit on a card: at a time that is ISO 8601, by the customer or by staff who served them. A customer's
+ * own deed also lets the store see how to reach them. It is part of a statement that changes something else of a locked card.
+ */
+export const visitedAt = ({ storeId, customerId }: CardKey, at: string, by: 'customer' | 'staff'): FragmentSqlToken => sql.fragment`
+  update card set last_visit_at = greatest(last_visit_at, ${at}::timestamptz),
+    customer_since = ${by === 'customer' ? sql.fragment`least(customer_since, ${at}::timestamptz)` : sql.fragment`customer_since`}
+  where store_id = ${storeId} and customer_id = ${customerId}`;
+
+/** Records a visit of a customer on a locked card. */
+export async function setVisit(tx: Transaction, card: CardKey, at: string): Promise<void> {
+  await tx.query(sql.prepared('set-visit', z.object({}))`${visitedAt(card, at, 'customer')}`);
+}
+
+/**
  * A card's balance. `stampCount`: approved stamps that were not used, less the debt, never below 0. `debt`: stamps to be paid back
  * before new ones count.
  */

@@ -24,7 +24,7 @@ const CustomerState = z.object({
   enabled: z.boolean().nullable(),
   stamps: z.number(),
   debt: z.number(),
-  /** Whether the customer has a card at the store. */
+  /** Whether the customer has done something at the store; what staff did does not count. */
   known: z.boolean(),
   order_count: z.number(),
   last_visit_at: z.string().nullable(),
@@ -41,7 +41,7 @@ export async function readCustomerState(queries: Queries, card: CardKey, now: Da
   const { storeId, customerId } = card;
   return await queries.maybeOne(sql.prepared('customer-state', CustomerState)`
     select s.currency, p.goal, p.reward_title, p.enabled, (${unusedStamps(card)})::int as stamps,
-      coalesce(c.debt, 0) as debt, c.customer_id is not null as known, coalesce(c.order_count, 0) as order_count,
+      coalesce(c.debt, 0) as debt, c.customer_since is not null as known, coalesce(c.order_count, 0) as order_count,
       ${instantOf(sql.fragment`c.last_visit_at`)} as last_visit_at, (${penceSpent(card)}) as spent,
       coalesce((${activeVouchers(card, now)}), '[]') as vouchers, u.memberships, u.email, u.phone
     from store s

@@ -25,7 +25,8 @@ export async function enterPaidOrder(
       on conflict (order_id) do update
       set paid = true, paid_pence = excluded.paid_pence, awarded = excluded.awarded, award = excluded.award
     )
-    update card set order_count = order_count + 1, last_visit_at = greatest(last_visit_at, ${order.paid_at}::timestamptz)
+    update card set order_count = order_count + 1, last_visit_at = greatest(last_visit_at, ${order.paid_at}::timestamptz),
+      customer_since = least(customer_since, ${order.paid_at}::timestamptz)
     where store_id = ${order.store_id} and customer_id = ${order.customer_id}`);
 }
 

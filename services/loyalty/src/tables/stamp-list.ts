@@ -21,7 +21,7 @@ const ListedStamp = z.object({
   known_since: text,
 });
 
-/** Reads a store's 100 newest stamps of one status, the newest first, each with the customer who collected it. */
+/** Reads a store's 100 newest stamps of one status, the newest first, each with the customer who collected it: by name once they did something there. */
 export const listStamps = async (
   queries: Queries,
   { storeId, status }: { readonly storeId: string; readonly status: string },
@@ -32,7 +32,7 @@ export const listStamps = async (
       u.name, u.email, u.phone, u.identity_user_id,
       ${instantOf(sql.fragment`c.last_visit_at`)} as last_seen, ${instantOf(sql.fragment`c.created_at`)} as known_since
     from stamp s
-    left join customer u on u.id = s.customer_id
     left join card c on c.store_id = s.store_id and c.customer_id = s.customer_id
+    left join customer u on u.id = s.customer_id and c.customer_since is not null
     where s.store_id = ${storeId} and s.status = ${status}
     order by s.created_at desc, s.id desc limit 100`);

@@ -1,7 +1,7 @@
 import type { Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { CardBalance, type CardKey, selectCardBalance } from './cards.ts';
+import { CardBalance, type CardKey, selectCardBalance, visitedAt } from './cards.ts';
 
 /** Inserts a stamp granted at the counter. Returns the balance with it. */
 export async function insertGrantedStamp(
@@ -14,7 +14,8 @@ export async function insertGrantedStamp(
     with granted as (
       insert into stamp (id, store_id, customer_id, status, source, grant_key, created_at, approved_at)
       values (${stampId}, ${card.storeId}, ${card.customerId}, 'approved', 'hub', ${grantKey}, ${now}, ${now})
-    )
+    ),
+    visited as (${visitedAt(card, now, 'staff')})
     ${selectCardBalance(card, sql.fragment`1`)}`);
 }
 
@@ -47,7 +48,8 @@ export async function insertRequestStamps(
       insert into stamp (id, store_id, customer_id, status, source, approval_reason, request_id, ordinal, created_at, approved_at)
       select s.id, ${card.storeId}, ${card.customerId}, 'approved', 'multi_stamp', ${reason}, ${requestId}, s.ordinal, ${now}, ${now}
       from unnest(${sql.array([...stampIds], 'uuid')}) with ordinality s(id, ordinal)
-    )
+    ),
+    visited as (${visitedAt(card, now, 'customer')})
     ${selectCardBalance(card, sql.fragment`${stampIds.length}::int`)}`);
 }
 
@@ -65,13 +67,16 @@ export interface CollectedStamp {
 
 /** Inserts a collected stamp. Returns the balance with it, if it counts. */
 export async function insertCollectedStamp(tx: Transaction, card: CardKey, stamp: CollectedStamp): Promise<CardBalance> {
+  // The clock of a phone may be ahead of ours.
+  const visit = new Date(Math.min(stamp.collectedAt.getTime(), tx.now.getTime()));
   return await tx.one(sql.prepared('collect-stamp', CardBalance)`
     with collected as (
       insert into stamp (id, store_id, customer_id, status, source, approval_reason, code_id, receipt_id, created_at, approved_at)
       values (${stamp.id}, ${card.storeId}, ${card.customerId}, ${stamp.approved ? 'approved' : 'pending'}, ${stamp.source}, ${stamp.reason},
         ${stamp.codeId ?? null}, ${stamp.receiptId ?? null}, ${stamp.collectedAt.toISOString()}, ${stamp.approved ? tx.now.toISOString() : null})
       returning (status = 'approved')::int as counts
-    )
+    ),
+    visited as (${visitedAt(card, visit.toISOString(), 'customer')})
     ${selectCardBalance(card, sql.fragment`(select counts from collected)`)}`);
 }
 

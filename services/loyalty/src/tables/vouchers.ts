@@ -1,7 +1,7 @@
 import { instantOf, type Queries, type Transaction } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { CardKey } from './cards.ts';
+import { type CardKey, visitedAt } from './cards.ts';
 
 /** A voucher as its events describe it. */
 export const Voucher = z.object({ id: z.string(), code: z.string(), reward_title: z.string().nullable() });
@@ -47,12 +47,16 @@ export interface VoucherKey extends CardKey {
 const ofCustomer = ({ voucherId, storeId, customerId }: VoucherKey): FragmentSqlToken =>
   sql.fragment`id = ${voucherId} and store_id = ${storeId} and customer_id = ${customerId}`;
 
-/** Redeems an active voucher at the counter. Null when it cannot be used: {@link readVoucherState} says why. */
+/** Redeems an active voucher at the counter, which is a visit. Null when it cannot be used: {@link readVoucherState} says why. */
 export const redeemActive = async (tx: Transaction, voucher: VoucherKey): Promise<Voucher | null> =>
   await tx.maybeOne(sql.prepared('redeem-voucher', Voucher)`
-    update voucher set status = 'redeemed', redeemed_at = ${tx.now.toISOString()}
-    where ${ofCustomer(voucher)} and status = 'active' and expires_at > ${tx.now.toISOString()} and not ${disputed}
-    returning ${described}`);
+    with redeemed as (
+      update voucher set status = 'redeemed', redeemed_at = ${tx.now.toISOString()}
+      where ${ofCustomer(voucher)} and status = 'active' and expires_at > ${tx.now.toISOString()} and not ${disputed}
+      returning ${described}
+    ),
+    visited as (${visitedAt(voucher, tx.now.toISOString(), 'staff')} and exists (select from redeemed))
+    select ${described} from redeemed`);
 
 /** Redeems the voucher of a paid order: the one it reserved, or one whose reservation lapsed and that no other order took. */
 export const redeemForOrder = async (tx: Transaction, voucher: VoucherKey, orderId: string): Promise<Voucher | null> =>

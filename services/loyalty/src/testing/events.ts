@@ -14,6 +14,8 @@ import {
   orderRefunded,
   orderRefundFailed,
   paymentDisputed,
+  queueCompleted,
+  queueJoined,
   type RpcCallInput,
 } from '@corner/contracts';
 
@@ -121,6 +123,16 @@ export function disputedEvent(
   const dispute = { dispute_id: 'du_1', amount_pence: paid.total_pence, currency: paid.currency, reason: null, evidence_due_by: null };
   return envelopeOf(paymentDisputed, { ...order, state, ...dispute, ...more }, about);
 }
+
+/** Returns the event of a walk-in who joined a store's queue, or was served from it. A null customer is a guest. */
+export const queueEvent = (change: 'joined' | 'completed', storeId: string, customerId: string | null, at: string): Envelope => {
+  const entry_ref = randomUUID();
+  return envelopeOf(
+    change === 'joined' ? queueJoined : queueCompleted,
+    { entry_ref, store_id: storeId, customer_id: customerId, position: null, hold_until: null, at },
+    { aggregateId: entry_ref, storeId },
+  );
+};
 
 export function expiredEvent(paid: Paid, sequence = 2): Envelope {
   const { order, about } = ofOrder(paid, sequence);

@@ -29,8 +29,7 @@ export async function addStaff(running: Running, { storeId }: Shop): Promise<Mem
 }
 
 /** Creates a customer, whose requests are confirmed with the member's card unless a test passes something else. */
-export async function atCounter(running: Running, shop: Shop, member: Member): Promise<AtCounter> {
-  const id = randomUUID();
+export async function atCounter(running: Running, shop: Shop, member: Member, id: string = randomUUID()): Promise<AtCounter> {
   const token = await customerToken(running, id);
   const post = (operation: string, body: object, headers?: Record<string, string>) =>
     shop.post(`multi-stamp/${operation}`, body, token, headers);

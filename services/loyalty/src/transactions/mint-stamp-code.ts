@@ -13,6 +13,7 @@ import {
   recordPresence,
 } from '../tables/stamp-codes.ts';
 import { useTap } from '../tables/taps.ts';
+import { recordVisit } from './record-visit.ts';
 
 /**
  * Mints a one-time code, unless there is one to return again: the code of the same Idempotency-Key, of the same tap, or the customer's
@@ -22,6 +23,9 @@ export async function mintStampCode(tx: Transaction, request: CodeRequest, secre
   const { requester, tap, device } = request;
   const requested = await findReusable(tx, requester);
   if (requested?.sameKey) return issued(secret, requested, true);
+  // Before the tag's row: a confirmation locks the card first too.
+  if (tap && requester.customerId)
+    await recordVisit(tx, { storeId: requester.storeId, customerId: requester.customerId }, tx.now.toISOString());
   if (tap && !(await useTap(tx, tap))) {
     const code = await findCodeOfTap(tx, tap, { device, customerId: requester.customerId });
     if (!code) throw new Problem('NFC_TAP_REPLAYED');
