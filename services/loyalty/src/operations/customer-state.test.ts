@@ -69,7 +69,7 @@ test('phone and e-mail are shown once the customer has ordered at this store, wh
 });
 
 /** What a customer does at the store, each with the moment it counts as a visit. */
-const deeds: Readonly<Record<string, (customer: string, token: string) => Promise<unknown>>> = {
+const actions: Readonly<Record<string, (customer: string, token: string) => Promise<unknown>>> = {
   'an order': (customer) => shop.pay(customer, { paid_at: running.clock.now().toISOString() }),
   'a redeemed code': async (_, token) => {
     const { code } = (await shop.post('stamp-codes', { store_id: shop.storeId }, anonymous)).body;
@@ -87,12 +87,12 @@ const deeds: Readonly<Record<string, (customer: string, token: string) => Promis
   },
 };
 
-describe('a deed of the customer opens phone and e-mail, and is a visit', () => {
-  test.each(Object.keys(deeds))('%s', async (deed) => {
+describe('an action of the customer opens phone and e-mail, and is a visit', () => {
+  test.each(Object.keys(actions))('%s', async (action) => {
     const customer = randomUUID();
     await running.consume(customerOf(customer, { email: 'ana@example.test', phone: '+441632960001' }));
     running.clock.advance({ minutes: 1 });
-    await deeds[deed]?.(customer, await customerToken(running, customer));
+    await actions[action]?.(customer, await customerToken(running, customer));
     const { phone, email, last_visit_at } = (await shop.state(customer)).body;
     expect([phone, email, new Date(last_visit_at)]).toEqual(['+441632960001', 'ana@example.test', running.clock.now()]);
     expect((await shop.events(customer))[0]?.type).toBe('customer.seen');

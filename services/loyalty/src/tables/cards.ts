@@ -61,7 +61,7 @@ export async function insertCardEvent(
 
 /**
  * Returns an update that records a visit on a card: at a time that is ISO 8601, by the customer or by staff who served them. A customer's
- * own deed also lets the store see how to reach them. It is part of a statement that changes something else of a locked card.
+ * own action also lets the store see how to reach them. It is part of a statement that changes something else of a locked card.
  */
 export const visitedAt = ({ storeId, customerId }: CardKey, at: string, by: 'customer' | 'staff'): FragmentSqlToken => sql.fragment`
   update card set last_visit_at = greatest(last_visit_at, ${at}::timestamptz),
