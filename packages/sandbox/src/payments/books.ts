@@ -9,6 +9,7 @@ import type {
   Event,
   FeeRefund,
   Intent,
+  Payout,
   Refund,
   Transfer,
   TransferReversal,
@@ -50,6 +51,7 @@ export interface Kinds {
   event: Event;
   fee_refund: FeeRefund;
   payment_intent: Intent;
+  payout: Payout;
   post: Post;
   refund: Refund;
   transfer: Transfer;
@@ -120,6 +122,7 @@ export interface Statement {
   readonly applicationFees: readonly ApplicationFee[];
   readonly feeRefunds: readonly FeeRefund[];
   readonly disputes: readonly Dispute[];
+  readonly payouts: readonly Payout[];
   readonly balanceTransactions: readonly BalanceTransaction[];
   readonly customers: readonly Customer[];
   readonly ephemeralKeys: readonly EphemeralKey[];
@@ -141,6 +144,7 @@ export function reckon(books: Books): Statement {
     applicationFees: books.all('application_fee'),
     feeRefunds: books.all('fee_refund'),
     disputes: books.all('dispute'),
+    payouts: books.all('payout'),
     balanceTransactions: books.all('balance_transaction'),
     customers: books.all('customer'),
     ephemeralKeys: books.all('ephemeral_key'),

@@ -1,5 +1,7 @@
+import { recordBalance } from './balance.ts';
 import type { Card, Decline } from './cards.ts';
-import type { ApplicationFee, BalanceTransaction, Charge, Intent, Transfer } from './stripe-shapes.ts';
+import { sendTransfer } from './send-transfer.ts';
+import type { ApplicationFee, Charge, Intent, Transfer } from './stripe-shapes.ts';
 import { seconds, type World } from './world.ts';
 
 type Outcome = { readonly captured: number } | { readonly refused: Decline };
@@ -43,6 +45,13 @@ export function recordCharge(world: World, intent: Intent, card: Card, outcome: 
 
 /** Captures `amount` of an authorised charge: moves the money, transfers it, and keeps the fee. */
 export function takeMoney(world: World, charge: Charge, amount: number, fee: number): Charge {
+  const taken = recordBalance(world, {
+    type: 'charge',
+    source: charge.id,
+    amount,
+    currency: charge.currency,
+    fee: { amount: Math.round(amount * 0.015) + 20, description: 'Stripe processing fees' },
+  });
   const transfer = passOn(world, charge, amount);
   const kept = transfer && fee > 0 ? keepFee(world, charge, transfer, fee) : null;
   return world.books.put<Charge>({
@@ -51,7 +60,7 @@ export function takeMoney(world: World, charge: Charge, amount: number, fee: num
     captured: true,
     application_fee: kept?.id ?? null,
     application_fee_amount: charge.application_fee_amount === null ? null : fee,
-    balance_transaction: recordBalance(world, { type: 'charge', source: charge.id, amount, currency: charge.currency }).id,
+    balance_transaction: taken.id,
     transfer: transfer?.id ?? null,
   });
 }
@@ -62,30 +71,26 @@ export function takeMoney(world: World, charge: Charge, amount: number, fee: num
  */
 function passOn(world: World, charge: Charge, captured: number): Transfer | null {
   if (!charge.transfer_data) return null;
-  return world.books.put<Transfer>({
-    id: world.newId('tr_3'),
-    object: 'transfer',
+  return sendTransfer(world, {
     amount: Math.min(charge.transfer_data.amount ?? captured, captured),
-    amount_reversed: 0,
-    covered: 0,
-    created: seconds(world.now()),
     currency: charge.currency,
+    description: null,
     destination: charge.transfer_data.destination,
-    livemode: false,
     metadata: {},
-    reversed: false,
     source_transaction: charge.id,
     transfer_group: charge.transfer_group,
   });
 }
 
 function keepFee(world: World, charge: Charge, transfer: Transfer, amount: number): ApplicationFee {
-  return world.books.put<ApplicationFee>({
-    id: world.newId('fee_'),
+  const id = world.newId('fee_');
+  const fee = world.books.put<ApplicationFee>({
+    id,
     object: 'application_fee',
     account: transfer.destination ?? '',
     amount,
     amount_refunded: 0,
+    balance_transaction: recordBalance(world, { type: 'application_fee', source: id, amount, currency: charge.currency }).id,
     charge: charge.id,
     covered: 0,
     created: seconds(world.now()),
@@ -94,31 +99,6 @@ function keepFee(world: World, charge: Charge, transfer: Transfer, amount: numbe
     originating_transaction: charge.id,
     refunded: false,
   });
-}
-
-interface Movement {
-  readonly type: BalanceTransaction['type'];
-  readonly source: string;
-  /** Signed, in minor units: the change of the platform's balance. */
-  readonly amount: number;
-  readonly currency: string;
-}
-
-/** Writes one movement of the platform's balance. Card fees are 1.5 % and 20, rounded, on charges alone. */
-export function recordBalance(world: World, { type, source, amount, currency }: Movement): BalanceTransaction {
-  const fee = type === 'charge' ? Math.round(amount * 0.015) + 20 : 0;
-  const created = seconds(world.now());
-  return world.books.put<BalanceTransaction>({
-    id: world.newId('txn_3'),
-    object: 'balance_transaction',
-    amount,
-    available_on: created,
-    created,
-    currency,
-    fee,
-    net: amount - fee,
-    source,
-    status: 'available',
-    type,
-  });
+  world.publish('application_fee.created', fee);
+  return fee;
 }

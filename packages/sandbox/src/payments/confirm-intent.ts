@@ -1,3 +1,4 @@
+import { needAccount } from './accounts.ts';
 import { type Card, cardOf, type Decline } from './cards.ts';
 import { recordCharge } from './charge.ts';
 import { openDispute } from './disputes.ts';
@@ -33,6 +34,8 @@ export function confirmIntent(world: World, intent: Intent, paymentMethod: strin
   }
   const card = cardOf(method);
   if (!card) throw noSuch('PaymentMethod', method, 'payment_method', 400);
+
+  if (intent.transfer_data) needAccount(world, intent.transfer_data.destination, 'transfer_data[destination]');
 
   const attempted: Intent = { ...intent, payment_method: method, last_payment_error: null, next_action: null };
   if (card.charge === 'processes') return startProcessing(world, attempted);
@@ -92,7 +95,7 @@ function succeed(world: World, attempted: Intent, card: Card): Intent {
   });
   world.publish('charge.succeeded', charge);
   world.publish(manual ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded', intent);
-  if (card.disputed && !manual) openDispute(world, charge.id, 'fraudulent');
+  if (card.disputed && !manual) openDispute(world, charge.id);
   return intent;
 }
 

@@ -30,6 +30,7 @@ const FaultBody = z.strictObject({
   times: z.number().int().min(1).optional(),
 });
 const reason = z.string().optional();
+const disabledReasons = ['requirements.past_due', 'requirements.pending_verification', 'under_review', 'rejected.other'] as const;
 
 /** The operations by name: how each reads its body, and what it does. */
 const operations = (controls: PaymentControls): Readonly<Record<string, (body: unknown) => unknown>> => ({
@@ -62,15 +63,34 @@ const operations = (controls: PaymentControls): Readonly<Record<string, (body: u
     return controls.dashboardRefund(given.payment_intent, given.amount);
   },
   'open-dispute': (body) => {
-    const given = z.strictObject({ payment_intent: z.string(), reason }).parse(body);
-    return controls.openDispute(given.payment_intent, given.reason);
+    const { payment_intent, ...given } = z
+      .strictObject({ payment_intent: z.string(), reason, amount: z.number().int().optional(), inquiry: z.boolean().optional() })
+      .parse(body);
+    return controls.openDispute(payment_intent, given);
   },
   'close-dispute': (body) => {
-    const given = z.strictObject({ dispute: z.string(), outcome: z.enum(['won', 'lost']) }).parse(body);
-    return controls.closeDispute(given.dispute, given.outcome);
+    const outcome = z.enum(['won', 'lost', 'warning_closed']);
+    const { dispute, ...given } = z.strictObject({ dispute: z.string(), outcome, feeReturned: z.boolean().optional() }).parse(body);
+    return controls.closeDispute(dispute, given.outcome, withoutGaps({ feeReturned: given.feeReturned }));
   },
+  'escalate-inquiry': (body) => controls.escalateInquiry(z.strictObject({ dispute: z.string() }).parse(body).dispute),
+  'restrict-account': (body) => {
+    const given = z.strictObject({ account: z.string(), reason: z.enum(disabledReasons).optional() }).parse(body);
+    return controls.restrictAccount(given.account, given.reason);
+  },
+  'restore-account': (body) => controls.restoreAccount(z.strictObject({ account: z.string() }).parse(body).account),
+  'top-up': (body) => {
+    const given = z.strictObject({ amount: z.number().int().min(1), currency: z.string().optional() }).parse(body);
+    return controls.topUp(given.amount, given.currency);
+  },
+  'pay-out': (body) => {
+    const given = z.strictObject({ account: z.string().nullable(), currency: z.string().optional() }).parse(body);
+    return controls.payOut(given.account, given.currency);
+  },
+  advance: (body) => controls.advance(z.strictObject({ milliseconds: z.number().min(0) }).parse(body).milliseconds),
   'register-account': (body) => {
-    const can = { charges: z.boolean().optional(), payouts: z.boolean().optional(), transfers: z.boolean().optional() };
+    const transfers = z.union([z.boolean(), z.literal('pending')]).optional();
+    const can = { charges: z.boolean().optional(), payouts: z.boolean().optional(), transfers };
     const { account, ...given } = z.strictObject({ account: z.string().regex(/^acct_\w+$/), ...can }).parse(body);
     return controls.registerAccount(account, withoutGaps(given));
   },

@@ -1,16 +1,17 @@
-import { isDeepStrictEqual } from 'node:util';
+import { type AccountChange, registerAccount, restoreAccount, restrictAccount } from './accounts.ts';
+import { payOut, topUp } from './balance.ts';
 import { type Books, reckon, type Statement } from './books.ts';
 import { settleIntent } from './confirm-intent.ts';
-import { closeDispute, openDispute } from './disputes.ts';
+import { closeDispute, type DisputeOptions, escalateInquiry, openDispute } from './disputes.ts';
 import type { Fault, Faults } from './faults.ts';
 import { createRefund } from './refunds.ts';
 import { noSuch } from './refusal.ts';
 import { failRefund, succeedRefund } from './settle-refund.ts';
-import type { Account, Dispute, Intent, Refund } from './stripe-shapes.ts';
+import type { Account, BalanceTransaction, Dispute, Intent, Payout, Refund, Requirements } from './stripe-shapes.ts';
 import type { FlushOrder, Travel } from './travel.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import type { Webhooks } from './webhooks.ts';
-import { type Change, noCause, seconds, type World } from './world.ts';
+import { type Change, noCause, type World } from './world.ts';
 
 /** What a test or a demonstration can do to the provider and its network. Each is also a POST under `/_sim/`. */
 export interface PaymentControls {
@@ -42,11 +43,24 @@ export interface PaymentControls {
   failRefund(id: string, reason?: string): Refund;
   /** Makes a refund as in the provider's dashboard: of all that is left, or of `amount` in minor units. */
   dashboardRefund(paymentIntent: string, amount?: number): Refund;
-  /** Opens a dispute of what an intent took. */
-  openDispute(paymentIntent: string, reason?: string): Dispute;
-  closeDispute(id: string, outcome: 'won' | 'lost'): Dispute;
-  /** Registers a connected account, or changes its capabilities; a change emits `account.updated`. */
-  registerAccount(id: string, can?: { charges?: boolean; payouts?: boolean; transfers?: boolean }): Account;
+  /** Opens a dispute of what an intent took, or with `inquiry` only asks about it. */
+  openDispute(paymentIntent: string, options?: DisputeOptions): Dispute;
+  /** Makes a dispute of an inquiry. */
+  escalateInquiry(id: string): Dispute;
+  /** Ends a dispute, or an inquiry with `warning_closed`. With `feeReturned`, a dispute that is won returns the fee too. */
+  closeDispute(id: string, outcome: 'won' | 'lost' | 'warning_closed', options?: { feeReturned?: boolean }): Dispute;
+  /** Registers a connected account, or changes it; a change emits `account.updated` on that account. */
+  registerAccount(id: string, change?: AccountChange): Account;
+  /** Disables charges, transfers and payouts of an account: `requirements.past_due` unless another reason is given. */
+  restrictAccount(id: string, reason?: Requirements['disabled_reason']): Account;
+  /** Enables everything again. */
+  restoreAccount(id: string): Account;
+  /** Adds money to the platform's balance, in minor units. */
+  topUp(amount: number, currency?: string): BalanceTransaction;
+  /** Pays the whole balance of a connected account, or the platform's for null, to its bank. */
+  payOut(account: string | null, currency?: string): Payout;
+  /** Moves the simulator's clock forward, in milliseconds. Signatures of webhooks keep the true time. */
+  advance(milliseconds: number): void;
   /** Returns everything that happened, without any secret. */
   books(): Statement;
 }
@@ -58,9 +72,10 @@ interface ControlOptions {
   readonly webhooks: Webhooks;
   readonly faults: Faults;
   readonly setLatency: (milliseconds: number) => void;
+  readonly advance: (milliseconds: number) => void;
 }
 
-export function createControls({ world, change, books, webhooks, faults, setLatency }: ControlOptions): PaymentControls {
+export function createControls({ world, change, books, webhooks, faults, setLatency, advance }: ControlOptions): PaymentControls {
   const act = <T>(work: () => T): T => change(noCause, work);
   return {
     webhook: (endpoint) => webhooks.address(endpoint ?? undefined),
@@ -85,38 +100,20 @@ export function createControls({ world, change, books, webhooks, faults, setLate
         const form = { payment_intent: paymentIntent, ...(amount === undefined ? {} : { amount: String(amount) }) };
         return createRefund({ ids: [], form, key: 'secret', stripeVersion: undefined, account: null }, world);
       }),
-    openDispute: (paymentIntent, reason = 'fraudulent') =>
+    openDispute: (paymentIntent, options) =>
       act(() => {
         const intent = books.get('payment_intent', paymentIntent);
         if (!intent) throw noSuch('payment_intent', paymentIntent, 'payment_intent');
-        return openDispute(world, intent.latest_charge ?? '', reason);
+        return openDispute(world, intent.latest_charge ?? '', options);
       }),
-    closeDispute: (id, outcome) => act(() => closeDispute(world, id, outcome)),
-    registerAccount: (id, can) => act(() => registerAccount(world, id, can)),
+    escalateInquiry: (id) => act(() => escalateInquiry(world, id)),
+    closeDispute: (id, outcome, options) => act(() => closeDispute(world, id, outcome, options)),
+    registerAccount: (id, change) => act(() => registerAccount(world, id, change)),
+    restrictAccount: (id, reason = 'requirements.past_due') => act(() => restrictAccount(world, id, reason)),
+    restoreAccount: (id) => act(() => restoreAccount(world, id)),
+    topUp: (amount, currency = 'gbp') => act(() => topUp(world, amount, currency)),
+    payOut: (account, currency = 'gbp') => act(() => payOut(world, account, currency)),
+    advance,
     books: () => reckon(books),
   };
-}
-
-function registerAccount(world: World, id: string, can: { charges?: boolean; payouts?: boolean; transfers?: boolean } = {}): Account {
-  const known = world.books.get('account', id);
-  const account: Account = {
-    id,
-    object: 'account',
-    capabilities: {
-      card_payments: (can.charges ?? known?.charges_enabled ?? true) ? 'active' : 'inactive',
-      transfers: (can.transfers ?? known?.capabilities.transfers !== 'inactive') ? 'active' : 'inactive',
-    },
-    charges_enabled: can.charges ?? known?.charges_enabled ?? true,
-    country: 'GB',
-    created: known?.created ?? seconds(world.now()),
-    default_currency: 'gbp',
-    details_submitted: true,
-    email: null,
-    payouts_enabled: can.payouts ?? known?.payouts_enabled ?? true,
-    type: 'express',
-  };
-  if (isDeepStrictEqual(account, known)) return account;
-  world.books.put(account);
-  if (known) world.publish('account.updated', account, { account: id });
-  return account;
 }

@@ -1,3 +1,4 @@
+import { needAccount } from './accounts.ts';
 import { cardOf } from './cards.ts';
 import { confirmIntent } from './confirm-intent.ts';
 import { chargeable, checkSteps } from './currencies.ts';
@@ -91,17 +92,13 @@ export function createIntent(call: Call, world: World): Intent {
 }
 
 function checkAccounts(world: World, destination: string | undefined, onBehalfOf: string | undefined): void {
-  const param = 'transfer_data[destination]';
-  const account = destination === undefined ? undefined : world.books.get('account', destination);
-  if (destination !== undefined && !account) throw noSuch('destination', destination, param, 400);
-  if (account?.capabilities.transfers === 'inactive') {
-    throw badParameter(
-      param,
-      'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
-      'insufficient_capabilities_for_transfer',
-    );
+  if (destination !== undefined) needAccount(world, destination, 'transfer_data[destination]');
+  if (onBehalfOf === undefined) return;
+  const account = world.books.get('account', onBehalfOf);
+  if (!account) throw noSuch('account', onBehalfOf, 'on_behalf_of', 400);
+  if (account.capabilities.card_payments !== 'active') {
+    throw badParameter('on_behalf_of', 'The account in `on_behalf_of` needs to have the `card_payments` capability enabled.');
   }
-  if (onBehalfOf !== undefined && !world.books.get('account', onBehalfOf)) throw noSuch('account', onBehalfOf, 'on_behalf_of', 400);
 }
 
 function checkFee(amount: number, fee: number | undefined, transferred: number | undefined, destination: string | undefined): void {

@@ -1,16 +1,23 @@
-import { currencies, formatMoney, isWholeSteps } from '@corner/contracts';
+import { currencies, formatMoney, isWholeSteps, rulesOfCurrency } from '@corner/contracts';
 import { badParameter } from './refusal.ts';
 
 /** Throws a refusal for an amount or a currency that cannot be charged. Returns the currency in lower case. */
 export function chargeable(amount: number, currency: string): string {
+  const code = currencyOf(amount, currency);
+  const { minimum, maximum } = rulesOfCurrency(code.toUpperCase());
+  if (amount < minimum) throw badParameter('amount', `Amount must be at least ${shown(minimum, code)}`, 'amount_too_small');
+  if (amount > maximum) throw badParameter('amount', `Amount must be no more than ${maximum}`, 'amount_too_large');
+  return code;
+}
+
+/** Throws a refusal for an unknown currency, or an amount that does not exist in it. Returns the currency in lower case. */
+export function currencyOf(amount: number, currency: string): string {
   const code = currency.toLowerCase();
-  const rules = Object.hasOwn(currencies, code.toUpperCase()) ? currencies[code.toUpperCase()] : undefined;
-  if (!rules)
+  if (!supported.includes(code)) {
     throw badParameter('currency', `Invalid currency: ${code}. Stripe currently supports these currencies: ${supported.join(', ')}`);
+  }
   if (amount < 1) throw badParameter('amount', 'This value must be greater than or equal to 1.', 'parameter_invalid_integer');
   checkSteps(amount, code);
-  if (amount < rules.minimum) throw badParameter('amount', `Amount must be at least ${shown(rules.minimum, code)}`, 'amount_too_small');
-  if (amount > rules.maximum) throw badParameter('amount', `Amount must be no more than ${rules.maximum}`, 'amount_too_large');
   return code;
 }
 
@@ -29,3 +36,9 @@ const supported = Object.keys(currencies).map((code) => code.toLowerCase());
 
 /** Formats minor units for messages. */
 export const shown = (amount: number, currency: string): string => `${formatMoney(amount, currency.toUpperCase(), 'en')} ${currency}`;
+
+/** What Stripe charges for a dispute, in minor units: 20 pounds or euros, elsewhere about 15 US dollars. */
+export function disputeFee(code: string): number {
+  if (code === 'gbp' || code === 'eur') return 2_000;
+  return code === 'jpy' ? 1_300 : 15 * 10 ** rulesOfCurrency(code.toUpperCase()).decimals;
+}

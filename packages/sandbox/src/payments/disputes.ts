@@ -1,43 +1,148 @@
-import { recordBalance } from './charge.ts';
+import { recordBalance } from './balance.ts';
+import { disputeFee } from './currencies.ts';
+import { mergeMetadata, readParameters } from './parameters.ts';
 import { noSuch, StripeRefusal } from './refusal.ts';
 import type { Charge, Dispute } from './stripe-shapes.ts';
-import { seconds, type World } from './world.ts';
+import { type Call, seconds, type World } from './world.ts';
 
-/** A customer's bank withdraws a payment while a dispute lasts. `reason` is one of Stripe's, for example fraudulent. */
-export function openDispute(world: World, chargeId: string, reason: string): Dispute {
+export interface DisputeOptions {
+  /** One of Stripe's reasons; fraudulent when absent. */
+  readonly reason?: string | undefined;
+  /** In minor units; what is left of the charge when absent. */
+  readonly amount?: number | undefined;
+  /** The bank only asks so far: no money is withdrawn, and the charge can be refunded. */
+  readonly inquiry?: boolean | undefined;
+}
+
+const daysToRespond = 14;
+
+/** A customer's bank disputes a payment. The amount and a fee are withdrawn from the platform's balance at once. */
+export function openDispute(
+  world: World,
+  chargeId: string,
+  { reason = 'fraudulent', amount, inquiry = false }: DisputeOptions = {},
+): Dispute {
   const charge = world.books.get('charge', chargeId);
   if (!charge) throw noSuch('charge', chargeId, 'charge');
-  if (!charge.captured || charge.disputed) throw new StripeRefusal(400, `Charge ${charge.id} cannot be disputed, or is already.`);
-  const amount = charge.amount_captured - charge.amount_refunded;
-  const dispute = world.books.put<Dispute>({
-    id: world.newId('du_'),
+  const left = charge.amount_captured - charge.amount_refunded;
+  if (!charge.captured || charge.disputed || left === 0) {
+    throw new StripeRefusal(400, `Charge ${charge.id} cannot be disputed, or is already.`);
+  }
+  const created = seconds(world.now());
+  world.books.put<Charge>({ ...charge, disputed: true });
+  const opened = world.books.put<Dispute>({
+    id: world.newId('du_1'),
     object: 'dispute',
-    amount,
+    amount: amount ?? left,
+    balance_transactions: [],
     charge: charge.id,
-    created: seconds(world.now()),
+    created,
     currency: charge.currency,
-    is_charge_refundable: false,
+    evidence: {},
+    evidence_details: { due_by: created + daysToRespond * 24 * 60 * 60, has_evidence: false, past_due: false, submission_count: 0 },
+    is_charge_refundable: inquiry,
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
     reason,
-    status: 'needs_response',
+    status: inquiry ? 'warning_needs_response' : 'needs_response',
   });
-  recordBalance(world, { type: 'adjustment', source: dispute.id, amount: -amount, currency: charge.currency });
-  world.books.put<Charge>({ ...charge, disputed: true });
+  if (inquiry) {
+    world.publish('charge.dispute.created', opened);
+    return opened;
+  }
+  const dispute = withdraw(world, opened);
   world.publish('charge.dispute.created', dispute);
+  world.publish('charge.dispute.funds_withdrawn', dispute);
   return dispute;
 }
 
-/** The bank decides. A dispute that is won returns the money; the charge stays marked as disputed, as at Stripe. */
-export function closeDispute(world: World, id: string, outcome: 'won' | 'lost'): Dispute {
-  const dispute = world.books.get('dispute', id);
-  if (!dispute) throw noSuch('dispute', id, 'id');
-  if (dispute.status !== 'needs_response') throw new StripeRefusal(400, `The dispute is closed: its status is ${dispute.status}.`);
-  const closed = world.books.put<Dispute>({ ...dispute, status: outcome });
-  if (outcome === 'won') {
-    recordBalance(world, { type: 'adjustment', source: dispute.id, amount: dispute.amount, currency: dispute.currency });
-  }
-  world.publish('charge.dispute.closed', closed, { previous: { status: dispute.status } });
+/** An inquiry becomes a dispute: now the money is withdrawn. */
+export function escalateInquiry(world: World, id: string): Dispute {
+  const inquiry = disputeOf(world, id);
+  if (!isInquiry(inquiry) || inquiry.status === 'warning_closed') throw wrongState(inquiry, 'is no open inquiry');
+  const dispute = withdraw(world, { ...inquiry, is_charge_refundable: false, status: 'needs_response' });
+  world.publish('charge.dispute.updated', dispute, { previous: { status: inquiry.status, is_charge_refundable: true } });
+  world.publish('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+function withdraw(world: World, dispute: Dispute): Dispute {
+  const { amount, currency, id } = dispute;
+  const fee = { amount: disputeFee(currency), description: 'Dispute fee' };
+  const withdrawn = recordBalance(world, { type: 'adjustment', source: id, amount: -amount, currency, fee, category: 'dispute' });
+  return world.books.put<Dispute>({ ...dispute, balance_transactions: [...dispute.balance_transactions, withdrawn] });
+}
+
+/**
+ * The bank decides. A dispute that is won returns the amount; Stripe keeps its fee, and returns it only with `feeReturned`. The charge
+ * stays marked as disputed. An inquiry can only be closed, as `warning_closed`.
+ */
+export function closeDispute(
+  world: World,
+  id: string,
+  outcome: 'won' | 'lost' | 'warning_closed',
+  { feeReturned = false }: { readonly feeReturned?: boolean } = {},
+): Dispute {
+  const dispute = disputeOf(world, id);
+  if (!isOpen(dispute)) throw wrongState(dispute, 'is closed');
+  if (isInquiry(dispute) !== (outcome === 'warning_closed')) throw wrongState(dispute, `cannot be ${outcome}`);
+  const { amount, currency } = dispute;
+  const fee = { amount: feeReturned ? -disputeFee(currency) : 0, description: 'Dispute fee refund' };
+  const returned =
+    outcome === 'won'
+      ? [recordBalance(world, { type: 'adjustment', source: id, amount, currency, fee, category: 'dispute_reversal' })]
+      : [];
+  const balance_transactions = [...dispute.balance_transactions, ...returned];
+  const closed = world.books.put<Dispute>({ ...dispute, balance_transactions, status: outcome });
+  const previous = { status: dispute.status };
+  if (outcome === 'won') world.publish('charge.dispute.funds_reinstated', closed, { previous });
+  world.publish('charge.dispute.closed', closed, { previous });
   return closed;
 }
+
+/** POST /v1/disputes/:id: evidence, sent to the bank unless `submit` is false. */
+export function updateDispute(call: Call, world: World): Dispute {
+  const given = readParameters(call.form, { evidence: 'any', expand: 'any', metadata: 'metadata', submit: 'boolean' });
+  const dispute = disputeOf(world, call.ids[0] ?? '');
+  const evidence = typeof given.evidence === 'object' ? { ...dispute.evidence, ...given.evidence } : dispute.evidence;
+  if (given.evidence !== undefined && !isOpen(dispute)) throw wrongState(dispute, 'is closed');
+  const { due_by, submission_count } = dispute.evidence_details;
+  const submitted = given.evidence !== undefined && given.submit !== false;
+  const changed = world.books.put<Dispute>({
+    ...dispute,
+    evidence,
+    evidence_details: {
+      due_by,
+      has_evidence: Object.keys(evidence).length > 0,
+      past_due: submitted ? seconds(world.now()) > (due_by ?? 0) : dispute.evidence_details.past_due,
+      submission_count: submission_count + (submitted ? 1 : 0),
+    },
+    metadata: mergeMetadata(dispute.metadata, given.metadata),
+    status: submitted ? (isInquiry(dispute) ? 'warning_under_review' : 'under_review') : dispute.status,
+  });
+  world.publish('charge.dispute.updated', changed, { previous: { status: dispute.status } });
+  return changed;
+}
+
+/** POST /v1/disputes/:id/close: the platform accepts that the dispute is lost. */
+export function acceptDispute(call: Call, world: World): Dispute {
+  readParameters(call.form, { expand: 'any' });
+  return closeDispute(world, call.ids[0] ?? '', 'lost');
+}
+
+/** Whether a disputed charge can still be refunded: while the bank only asks, or after that. */
+export function isRefundable({ books }: World, { id }: Charge): boolean {
+  return books.all('dispute').every((dispute) => dispute.charge !== id || dispute.is_charge_refundable);
+}
+
+function disputeOf(world: World, id: string): Dispute {
+  const dispute = world.books.get('dispute', id);
+  if (!dispute) throw noSuch('dispute', id, 'id');
+  return dispute;
+}
+
+const isInquiry = ({ status }: Dispute): boolean => status.startsWith('warning_');
+const isOpen = ({ status }: Dispute): boolean => /(needs_response|under_review)$/.test(status);
+const wrongState = ({ id, status }: Dispute, what: string): StripeRefusal =>
+  new StripeRefusal(400, `Dispute ${id} ${what}: its status is ${status}.`);

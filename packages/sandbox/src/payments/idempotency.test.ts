@@ -109,6 +109,52 @@ describe('an idempotency key', () => {
     ]);
   });
 
+  test('keeps a 500 for a day for every kind of request; only a new key asks again', async () => {
+    payments.controls.topUp(100_000);
+    const { id: payment_intent, latest_charge } = await paid(stripe);
+    const transfer = (await stripe.charges.retrieve(latest_charge as string)).transfer as string;
+    const { id: customer } = await stripe.customers.create({});
+    const requests: Record<string, (options: Stripe.RequestOptions) => Promise<unknown>> = {
+      '/v1/customers': (options) => stripe.customers.create({}, options),
+      '/v1/payment_intents': (options) => stripe.paymentIntents.create(order, options),
+      '/v1/ephemeral_keys': (options) => stripe.ephemeralKeys.create({ customer }, { ...options, apiVersion: '2025-01-01.acacia' }),
+      '/v1/refunds': (options) => stripe.refunds.create({ payment_intent, amount: 100 }, options),
+      '/v1/transfers': (options) => stripe.transfers.create({ amount: 100, currency: 'gbp', destination: 'acct_shop' }, options),
+      '/reversals': (options) => stripe.transfers.createReversal(transfer, { amount: 100 }, options),
+    };
+    const counts = () => {
+      const { customers, intents, ephemeralKeys, refunds, transfers, transferReversals } = payments.books();
+      return [customers, intents, ephemeralKeys, refunds, transfers, transferReversals].map(({ length }) => length);
+    };
+    const start = counts();
+    let made = 0;
+    for (const how of ['error_before', 'error_after'] as const) {
+      for (const [path, request] of Object.entries(requests)) {
+        const idempotencyKey = `${path} ${how}`;
+        payments.controls.failNext({ how, method: 'POST', path });
+        const first = await refusal(request({ idempotencyKey }));
+        hours(23.9);
+        const replayed = await refusal(request({ idempotencyKey }));
+        expect([first.statusCode, replayed.statusCode, replayed.headers?.['idempotent-replayed']]).toEqual([500, 500, 'true']);
+        expect(replayed.headers?.['original-request']).toBe(first.requestId);
+        await request({ idempotencyKey: `${idempotencyKey} again` });
+        hours(-23.9);
+      }
+      made += how === 'error_after' ? 2 : 1;
+      expect(counts()).toEqual(start.map((count) => count + made));
+    }
+  });
+
+  test('expires with the simulator’s own clock too, which a control moves', async () => {
+    payments.controls.failNext({ how: 'error_before', path: '/v1/payment_intents' });
+    await refusal(stripe.paymentIntents.create(order, key));
+    payments.controls.advance(23 * 60 * 60 * 1_000);
+    expect(await refusal(stripe.paymentIntents.create(order, key))).toMatchObject({ statusCode: 500 });
+    payments.controls.advance(60 * 60 * 1_000);
+    const created = Math.floor(time.getTime() / 1_000) + 24 * 60 * 60;
+    expect(await stripe.paymentIntents.create(order, key)).toMatchObject({ created });
+  });
+
   test('returns the response that was lost on the first attempt', async () => {
     const { id } = await paid(stripe);
     payments.controls.failNext({ how: 'lost_after', method: 'POST', path: '/v1/refunds', times: 2 });

@@ -31,10 +31,11 @@ describe('the events', () => {
     await payments.controls.settled();
     expect(endpoint.received).toEqual([]);
 
-    const all = ['refund.failed', 'refund.updated', 'charge.refunded', 'refund.created', 'payment_intent.succeeded', 'charge.succeeded'];
+    const paying = ['payment_intent.succeeded', 'charge.succeeded', 'application_fee.created', 'transfer.created'];
+    const all = ['refund.failed', 'refund.updated', 'charge.refunded', 'refund.created', ...paying];
     const first = await stripe.events.list({ limit: 4 });
     expect([first.data.map(({ type }) => type), first.has_more]).toEqual([all.slice(0, 4), true]);
-    const next = await stripe.events.list({ limit: 3, starting_after: first.data.at(-1)?.id ?? '' });
+    const next = await stripe.events.list({ limit: 5, starting_after: first.data.at(-1)?.id ?? '' });
     expect([next.data.map(({ type }) => type), next.has_more]).toEqual([[...all.slice(4), 'payment_intent.created'], false]);
     const newer = await stripe.events.list({ ending_before: first.data[2]?.id ?? '', limit: 1 });
     expect([newer.data.map(({ type }) => type), newer.has_more]).toEqual([['refund.updated'], true]);

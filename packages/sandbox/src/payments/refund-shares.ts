@@ -1,5 +1,7 @@
+import { recordBalance } from './balance.ts';
 import { badParameter } from './refusal.ts';
-import type { ApplicationFee, Charge, FeeRefund, Transfer, TransferReversal } from './stripe-shapes.ts';
+import { reverse } from './send-transfer.ts';
+import type { ApplicationFee, Charge, FeeRefund, Transfer } from './stripe-shapes.ts';
 import { seconds, type World } from './world.ts';
 
 /** A share that can be refunded. It is written once everything else is known to be possible; returns the id of what it wrote. */
@@ -14,21 +16,13 @@ export function reverseTransfer(world: World, charge: Charge, refunded: number, 
   if (!transfer) throw badParameter(param, `Cannot reverse transfer: charge ${charge.id} does not have an associated transfer.`);
   const covered = transfer.covered + refunded;
   if (covered > charge.amount_captured) throw badParameter(param, `Too little of transfer ${transfer.id} is left to reverse.`);
-  const reversed = shareOf(transfer.amount, covered, charge);
+  const amount = shareOf(transfer.amount, covered, charge) - shareOf(transfer.amount, transfer.covered, charge);
+  // Reversals without a refund take from the same transfer.
+  if (transfer.amount_reversed + amount > transfer.amount) {
+    throw badParameter(param, `Too little of transfer ${transfer.id} is left to reverse.`);
+  }
   return {
-    make() {
-      world.books.put<Transfer>({ ...transfer, amount_reversed: reversed, reversed: reversed === transfer.amount, covered });
-      return world.books.put<TransferReversal>({
-        id: world.newId('trr_'),
-        object: 'transfer_reversal',
-        amount: reversed - transfer.amount_reversed,
-        created: seconds(world.now()),
-        currency: charge.currency,
-        metadata: {},
-        source_refund: refundId,
-        transfer: transfer.id,
-      }).id;
-    },
+    make: () => reverse(world, world.books.put<Transfer>({ ...transfer, covered }), { amount, metadata: {}, source_refund: refundId }).id,
   };
 }
 
@@ -42,11 +36,16 @@ export function refundFee(world: World, charge: Charge, refunded: number): Share
   const returned = shareOf(fee.amount, covered, charge);
   return {
     make() {
-      world.books.put<ApplicationFee>({ ...fee, amount_refunded: returned, refunded: returned === fee.amount, covered });
+      const id = world.newId('fr_');
+      const amount = returned - fee.amount_refunded;
+      const changed = world.books.put<ApplicationFee>({ ...fee, amount_refunded: returned, refunded: returned === fee.amount, covered });
+      world.publish('application_fee.refunded', changed, { previous: { amount_refunded: fee.amount_refunded, refunded: fee.refunded } });
+      const { currency } = charge;
       return world.books.put<FeeRefund>({
-        id: world.newId('fr_'),
+        id,
         object: 'fee_refund',
-        amount: returned - fee.amount_refunded,
+        amount,
+        balance_transaction: recordBalance(world, { type: 'application_fee_refund', source: id, amount: -amount, currency }).id,
         created: seconds(world.now()),
         currency: charge.currency,
         fee: fee.id,

@@ -1,6 +1,7 @@
+import { recordBalance } from './balance.ts';
 import { cardOf } from './cards.ts';
-import { recordBalance } from './charge.ts';
 import { checkSteps, shown } from './currencies.ts';
+import { isRefundable } from './disputes.ts';
 import { mergeMetadata, oneOf, readParameters } from './parameters.ts';
 import { refundFee, reverseTransfer } from './refund-shares.ts';
 import { badParameter, noSuch, StripeRefusal, unexpectedState } from './refusal.ts';
@@ -24,7 +25,7 @@ export function createRefund(call: Call, world: World): Refund {
   });
   const reason = given.reason === undefined ? null : oneOf(reasons, given.reason, 'reason');
   const charge = paidCharge(world, given.payment_intent, given.charge);
-  const amount = refundable(charge, given.amount);
+  const amount = refundable(world, charge, given.amount);
 
   const id = world.newId('re_3');
   // Both shares are checked before either is written, so that a refund is made completely or not at all.
@@ -85,9 +86,9 @@ function paidCharge(world: World, intentId: string | undefined, chargeId: string
   return charge;
 }
 
-function refundable(charge: Charge, requested: number | undefined): number {
+function refundable(world: World, charge: Charge, requested: number | undefined): number {
   const left = charge.amount_captured - charge.amount_refunded;
-  if (charge.disputed) {
+  if (charge.disputed && !isRefundable(world, charge)) {
     throw new StripeRefusal(400, `Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
   }
   if (left === 0) {

@@ -32,7 +32,7 @@ export class StripeRefusal extends Error {
   }
 }
 
-const carriedOut = new Set(['payment_intent_unexpected_state', 'charge_already_refunded', 'charge_disputed']);
+const carriedOut = new Set(['payment_intent_unexpected_state', 'balance_insufficient', 'charge_already_refunded', 'charge_disputed']);
 
 /** No object of that kind has this id: 404 when the id is in the path, 400 when it is in a parameter. */
 export function noSuch(what: string, id: string, param: string, status: 400 | 404 = 404): StripeRefusal {

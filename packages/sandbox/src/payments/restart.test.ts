@@ -117,6 +117,16 @@ describe('the controls over HTTP', () => {
     expect(await sim('fail-refund', { refund: (refund as Stripe.Refund).id })).toMatchObject([200, { status: 'failed' }]);
     const [, dispute] = await sim('open-dispute', { payment_intent: id });
     expect(await sim('close-dispute', { dispute: (dispute as Stripe.Dispute).id, outcome: 'won' })).toMatchObject([200, { status: 'won' }]);
+    expect(await sim('restrict-account', { account: 'acct_shop' })).toMatchObject([200, { charges_enabled: false }]);
+    expect(await sim('restore-account', { account: 'acct_shop' })).toMatchObject([200, { charges_enabled: true }]);
+    expect(await sim('top-up', { amount: 500 })).toMatchObject([200, { net: 500 }]);
+    expect(await sim('pay-out', { account: 'acct_shop' })).toMatchObject([200, { account: 'acct_shop' }]);
+    const { id: other } = await paid(stripe);
+    const [, inquiry] = await sim('open-dispute', { payment_intent: other, inquiry: true });
+    expect(await sim('escalate-inquiry', { dispute: (inquiry as Stripe.Dispute).id })).toMatchObject([200, { status: 'needs_response' }]);
+    expect((await sim('search-lag', { seconds: 0 }))[0]).toBe(200);
+    expect((await sim('advance', { milliseconds: 1_000 }))[0]).toBe(200);
+    expect(await sim('discard')).toEqual([200, { discarded: 0 }]);
     expect(await sim('delivery', { hold: true, seed: 3 })).toMatchObject([200, { hold: true, seed: 3, duplicates: 0 }]);
     expect(await sim('fail-next', { how: 'error_before' })).toEqual([200, { ok: true }]);
     expect(await refusal(stripe.paymentIntents.retrieve(id))).toMatchObject({ statusCode: 500 });

@@ -1,10 +1,14 @@
+import { retrieveAccount } from './accounts.ts';
+import { retrieveBalance } from './balance.ts';
 import { createIntent } from './create-intent.ts';
 import { createCustomer, createEphemeralKey, updateCustomer } from './customers.ts';
+import { acceptDispute, updateDispute } from './disputes.ts';
 import { listEvents, retrieveEvent } from './events.ts';
 import { listOf, oneOfKind } from './listing.ts';
 import { cancelIntent, captureIntent, confirmIntentCall, retrieveIntent, updateIntent } from './payment-intents.ts';
 import { createRefund, updateRefund } from './refunds.ts';
 import { searchCustomers, searchIntents } from './search.ts';
+import { createReversal, createTransfer, listReversals } from './transfers.ts';
 import type { Call, World } from './world.ts';
 
 export interface Route {
@@ -67,22 +71,42 @@ export const routes: readonly Route[] = [
     }),
   ),
   route('GET charges/:id', oneOfKind('charge')),
-  route('GET transfers', listOf('transfer', '/v1/transfers', { destination: (transfer, account) => transfer.destination === account })),
+  route('POST transfers', createTransfer),
+  route(
+    'GET transfers',
+    listOf('transfer', '/v1/transfers', {
+      destination: (transfer, account) => transfer.destination === account,
+      transfer_group: (transfer, group) => transfer.transfer_group === group,
+    }),
+  ),
+  route('POST transfers/:id/reversals', createReversal),
+  route('GET transfers/:id/reversals', listReversals),
   route('GET transfers/:id', oneOfKind('transfer')),
   route('GET application_fees', listOf('application_fee', '/v1/application_fees', { charge: (fee, charge) => fee.charge === charge })),
   route('GET application_fees/:id', oneOfKind('application_fee', 'application fee')),
-  route('GET disputes', listOf('dispute', '/v1/disputes', { payment_intent: (dispute, intent) => dispute.payment_intent === intent })),
+  route(
+    'GET disputes',
+    listOf('dispute', '/v1/disputes', {
+      charge: (dispute, charge) => dispute.charge === charge,
+      payment_intent: (dispute, intent) => dispute.payment_intent === intent,
+    }),
+  ),
   route('GET disputes/:id', oneOfKind('dispute')),
+  route('POST disputes/:id', updateDispute),
+  route('POST disputes/:id/close', acceptDispute),
   route(
     'GET balance_transactions',
     listOf('balance_transaction', '/v1/balance_transactions', {
+      currency: (movement, currency) => movement.currency === currency,
+      payout: (movement, payout) => movement.payout === payout,
       source: (movement, source) => movement.source === source,
       type: (movement, type) => movement.type === type,
     }),
   ),
   route('GET balance_transactions/:id', oneOfKind('balance_transaction', 'balance transaction')),
+  route('GET balance', retrieveBalance),
   route('GET accounts', listOf('account', '/v1/accounts')),
-  route('GET accounts/:id', oneOfKind('account')),
+  route('GET accounts/:id', retrieveAccount),
   route('GET events', listEvents),
   route('GET events/:id', retrieveEvent),
 ];

@@ -1,5 +1,5 @@
+import { recordBalance } from './balance.ts';
 import { cardOf } from './cards.ts';
-import { recordBalance } from './charge.ts';
 import { noSuch, StripeRefusal } from './refusal.ts';
 import type { Charge, Refund } from './stripe-shapes.ts';
 import type { World } from './world.ts';

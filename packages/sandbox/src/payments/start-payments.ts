@@ -42,13 +42,15 @@ export interface RunningPayments extends AsyncDisposable {
 
 /** Starts the payment simulator. Rejects when the port is taken or the state file cannot be read. */
 export async function startPayments(options: PaymentsOptions = {}): Promise<RunningPayments> {
-  const { apiKey = 'sk_test_corner', host = '127.0.0.1', now = () => new Date(), settleAfterMs = 2_000 } = options;
+  const { apiKey = 'sk_test_corner', host = '127.0.0.1', now: trueNow = () => new Date(), settleAfterMs = 2_000 } = options;
+  let ahead = 0;
+  const now = () => new Date(trueNow().getTime() + ahead);
   const stopped = new AbortController();
   let latency = 0;
 
   const journal = options.stateFile === undefined ? undefined : openJournal(options.stateFile);
   const books = openBooks(journal?.kept ?? [], (changes) => journal?.write(changes));
-  const webhooks = createWebhooks({ books, now, pause, retry: options.retry ?? patientRetry });
+  const webhooks = createWebhooks({ books, now: trueNow, pause, retry: options.retry ?? patientRetry });
   const { world, change } = createWorld({
     books,
     now,
@@ -59,7 +61,15 @@ export async function startPayments(options: PaymentsOptions = {}): Promise<Runn
     },
   });
   const faults = createFaults();
-  const controls = createControls({ world, change, books, webhooks, faults, setLatency: (milliseconds) => (latency = milliseconds) });
+  const controls = createControls({
+    world,
+    change,
+    books,
+    webhooks,
+    faults,
+    setLatency: (milliseconds) => (latency = milliseconds),
+    advance: (milliseconds) => (ahead += milliseconds),
+  });
 
   for (const account of options.accounts ?? []) if (!books.get('account', account)) controls.registerAccount(account);
   if (options.webhook) controls.webhook(options.webhook);

@@ -82,37 +82,76 @@ interface Covered {
 
 export type Transfer = Kept<
   Stripe.Transfer,
-  'id' | 'object' | 'amount' | 'amount_reversed' | 'created' | 'currency' | 'livemode' | 'metadata' | 'reversed' | 'transfer_group',
-  'destination' | 'source_transaction'
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'amount_reversed'
+  | 'created'
+  | 'currency'
+  | 'description'
+  | 'livemode'
+  | 'metadata'
+  | 'reversed'
+  | 'transfer_group',
+  'balance_transaction' | 'destination' | 'source_transaction'
 > &
   Covered;
 
 export type TransferReversal = Kept<
   Stripe.TransferReversal,
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata',
-  'source_refund' | 'transfer'
+  'balance_transaction' | 'source_refund' | 'transfer'
 >;
 
 export type ApplicationFee = Kept<
   Stripe.ApplicationFee,
   'id' | 'object' | 'amount' | 'amount_refunded' | 'created' | 'currency' | 'livemode' | 'refunded',
-  'account' | 'charge' | 'originating_transaction'
+  'account' | 'balance_transaction' | 'charge' | 'originating_transaction'
 > &
   Covered;
 
-export type FeeRefund = Kept<Stripe.FeeRefund, 'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata', 'fee'>;
+export type FeeRefund = Kept<
+  Stripe.FeeRefund,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata',
+  'balance_transaction' | 'fee'
+>;
 
 export type BalanceTransaction = Kept<
   Stripe.BalanceTransaction,
-  'id' | 'object' | 'amount' | 'available_on' | 'created' | 'currency' | 'fee' | 'net' | 'status' | 'type',
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'available_on'
+  | 'created'
+  | 'currency'
+  | 'description'
+  | 'exchange_rate'
+  | 'fee'
+  | 'fee_details'
+  | 'net'
+  | 'reporting_category'
+  | 'status'
+  | 'type',
   'source'
->;
+> & {
+  /** Not Stripe's: the payout that paid it out, for the list's filter. */
+  readonly payout: string | null;
+};
+
+export type Payout = Kept<Stripe.Payout, 'id' | 'object' | 'amount' | 'arrival_date' | 'created' | 'currency' | 'livemode' | 'status'> & {
+  /** Not Stripe's: the connected account that was paid; null for the platform. */
+  readonly account: string | null;
+};
 
 export type Dispute = Kept<
   Stripe.Dispute,
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'is_charge_refundable' | 'livemode' | 'metadata' | 'reason' | 'status',
   'charge' | 'payment_intent'
->;
+> & {
+  readonly balance_transactions: readonly BalanceTransaction[];
+  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly evidence_details: Pick<Stripe.Dispute.EvidenceDetails, 'due_by' | 'has_evidence' | 'past_due' | 'submission_count'>;
+};
 
 export type Customer = Kept<
   Stripe.Customer,
@@ -131,7 +170,15 @@ export type Account = Kept<
   | 'email'
   | 'payouts_enabled'
   | 'type'
-> & { readonly capabilities: { readonly card_payments: 'active' | 'inactive'; readonly transfers: 'active' | 'inactive' } };
+> & {
+  readonly capabilities: { readonly card_payments: CapabilityState; readonly transfers: CapabilityState };
+  readonly requirements: Requirements;
+};
+export type CapabilityState = 'active' | 'inactive' | 'pending';
+export type Requirements = Pick<
+  Stripe.Account.Requirements,
+  'current_deadline' | 'currently_due' | 'disabled_reason' | 'errors' | 'eventually_due' | 'past_due' | 'pending_verification'
+>;
 
 /** As stored: the secret is returned once and never stored. `api_version` is the Stripe-Version with which the key was requested. */
 export type EphemeralKey = Kept<Stripe.EphemeralKey, 'id' | 'object' | 'created' | 'expires' | 'livemode'> & {

@@ -68,7 +68,7 @@ describe('webhooks', () => {
     expect(JSON.parse(endpoint.received.at(-1)?.body ?? '')).toMatchObject({ request: { idempotency_key: 'refund:1' } });
     expect(await emitted(() => controls.failRefund(refund.id))).toEqual(['refund.failed', 'refund.updated']);
     expect(await emitted(() => controls.dashboardRefund(slow.id, 50))).toEqual(['charge.refunded', 'refund.created']);
-    expect(await emitted(() => controls.openDispute(slow.id))).toEqual(['charge.dispute.created']);
+    expect(await emitted(() => controls.openDispute(slow.id))).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
     const dispute = payments.books().disputes[0]?.id ?? '';
     expect(await emitted(() => controls.closeDispute(dispute, 'lost'))).toEqual(['charge.dispute.closed']);
     expect(await emitted(() => controls.registerAccount('acct_shop', { charges: false }))).toEqual(['account.updated']);

@@ -1,0 +1,119 @@
+import { readParameters } from './parameters.ts';
+import { StripeRefusal } from './refusal.ts';
+import type { BalanceTransaction, Payout } from './stripe-shapes.ts';
+import { type Call, seconds, type World } from './world.ts';
+
+interface Movement {
+  readonly type: BalanceTransaction['type'];
+  /** The id of the object that moved the money. */
+  readonly source: string;
+  /** Signed, in minor units: the change of the platform's balance before the fee. */
+  readonly amount: number;
+  readonly currency: string;
+  /** What Stripe keeps, in minor units; negative when Stripe returns a fee. */
+  readonly fee?: { readonly amount: number; readonly description: string };
+  /** Stripe's coarser name of the type; the type when absent. */
+  readonly category?: string;
+}
+
+/** Writes one movement of the platform's balance. The sum of all `net` is the balance at any time. */
+export function recordBalance(world: World, { type, source, amount, currency, fee, category = type }: Movement): BalanceTransaction {
+  const created = seconds(world.now());
+  const kept = fee?.amount ?? 0;
+  return world.books.put<BalanceTransaction>({
+    id: world.newId('txn_3'),
+    object: 'balance_transaction',
+    amount,
+    available_on: created,
+    created,
+    currency,
+    description: null,
+    exchange_rate: null,
+    fee: kept,
+    fee_details:
+      fee === undefined || kept === 0
+        ? []
+        : [{ amount: kept, application: null, currency, description: fee.description, type: 'stripe_fee' }],
+    net: amount - kept,
+    payout: null,
+    reporting_category: category,
+    source,
+    status: 'available',
+    type,
+  });
+}
+
+/** The platform's balance in minor units, by currency. */
+function balances({ books }: World): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { currency, net } of books.all('balance_transaction')) sums.set(currency, (sums.get(currency) ?? 0) + net);
+  return sums;
+}
+
+/** GET /v1/balance. All of it is available at once; Stripe's becomes available after some days. */
+export function retrieveBalance(call: Call, world: World): object {
+  readParameters(call.form, { expand: 'any' });
+  const amounts = [...balances(world)].map(([currency, amount]) => ({ amount, currency, source_types: { card: amount } }));
+  return {
+    object: 'balance',
+    available: amounts,
+    livemode: false,
+    pending: amounts.map(({ currency }) => ({ amount: 0, currency, source_types: { card: 0 } })),
+  };
+}
+
+/** Throws Stripe's refusal when the platform has less than `amount`. */
+export function needBalance(world: World, amount: number, currency: string): void {
+  if ((balances(world).get(currency) ?? 0) < amount) throw insufficient('You have insufficient available funds in your Stripe account.');
+}
+
+/** Throws Stripe's refusal when a connected account has less than `amount`: what it was sent, less what was taken back or paid out. */
+export function needBalanceOf(world: World, account: string, amount: number, currency: string): void {
+  if (balanceOf(world, account, currency) < amount) {
+    throw insufficient(`Insufficient funds in the Stripe balance of ${account} to reverse this transfer.`);
+  }
+}
+
+/** The balance of a connected account, in minor units. */
+function balanceOf({ books }: World, account: string, currency: string): number {
+  const sum = (things: readonly { readonly amount: number }[]): number => things.reduce((total, { amount }) => total + amount, 0);
+  const transfers = books.all('transfer').filter((one) => one.destination === account && one.currency === currency);
+  const fees = books.all('application_fee').filter((one) => one.account === account && one.currency === currency);
+  const paidOut = books.all('payout').filter((one) => one.account === account && one.currency === currency);
+  const reversed = transfers.reduce((total, { amount_reversed }) => total + amount_reversed, 0);
+  const returned = fees.reduce((total, { amount_refunded }) => total + amount_refunded, 0);
+  return sum(transfers) - reversed - sum(fees) + returned - sum(paidOut);
+}
+
+/** Pays the whole balance of a connected account, or of the platform for null, to its bank. Throws when there is none. */
+export function payOut(world: World, account: string | null, currency: string): Payout {
+  const amount = account === null ? (balances(world).get(currency) ?? 0) : balanceOf(world, account, currency);
+  if (amount <= 0) throw insufficient('There is nothing to pay out.');
+  const created = seconds(world.now());
+  const payout = world.books.put<Payout>({
+    id: world.newId('po_1'),
+    object: 'payout',
+    account,
+    amount,
+    arrival_date: created,
+    created,
+    currency,
+    livemode: false,
+    status: 'paid',
+  });
+  if (account === null) {
+    recordBalance(world, { type: 'payout', source: payout.id, amount: -amount, currency });
+    for (const movement of world.books.all('balance_transaction')) {
+      if (movement.currency === currency && movement.payout === null) world.books.put({ ...movement, payout: payout.id });
+    }
+  }
+  world.publish('payout.paid', payout, account === null ? {} : { account });
+  return payout;
+}
+
+/** Adds money to the platform's balance from its bank. */
+export function topUp(world: World, amount: number, currency: string): BalanceTransaction {
+  return recordBalance(world, { type: 'topup', source: world.newId('tu_1'), amount, currency });
+}
+
+const insufficient = (message: string): StripeRefusal => new StripeRefusal(400, message, { code: 'balance_insufficient' });
