@@ -59,18 +59,11 @@ export const mutants: readonly Mutant[] = [
     tests: ['orders/src/sagas/settle-payment.test'],
   },
   {
-    name: 'each attempt of a refund has its own provider key',
-    file: `${orders}/adapters/payments.ts`,
-    find: 'idempotencyKey: `refund:',
-    plant: 'idempotencyKey: Math.random() + `refund:',
+    name: 'each request to the provider has a key of its own',
+    file: `${orders}/sagas/ask-provider.ts`,
+    find: 'ask.make(call.idempotency_key)',
+    plant: 'ask.make(Math.random() + call.idempotency_key)',
     tests: ['orders/src/operations/refund-order-once.test', 'orders/src/sagas/repeat-after-lost-response.test'],
-  },
-  {
-    name: 'each attempt to create an intent has its own provider key',
-    file: `${orders}/adapters/payments.ts`,
-    find: 'idempotencyKey: `pi:',
-    plant: 'idempotencyKey: Math.random() + `pi:',
-    tests: ['orders/src/sagas/repeat-after-lost-response.test'],
   },
   {
     name: 'a webhook signature is verified on re-serialized JSON',

@@ -148,6 +148,7 @@ create table orders (
   fulfilled_at timestamp with time zone,
   cancelled_at timestamp with time zone,
   fully_refunded boolean default false not null,
+  holds_released boolean default false not null,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (customer_id, idempotency_key),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
@@ -216,6 +217,24 @@ begin
     from promo p where p.id = wanted
   );
 end $function$;
+
+create table provider_call (
+  purpose text not null,
+  reference text not null,
+  attempt integer not null,
+  idempotency_key text not null,
+  state text not null,
+  provider_id text,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  look_at timestamp with time zone,
+  constraint provider_call_pkey PRIMARY KEY (purpose, reference, attempt),
+  constraint one_call_for_a_key UNIQUE (idempotency_key),
+  constraint provider_call_attempt_check CHECK ((attempt > 0)),
+  constraint provider_call_purpose_check CHECK ((purpose = ANY (ARRAY['customer'::text, 'intent'::text, 'ephemeral_key'::text, 'refund'::text, 'transfer_reversal'::text, 'transfer'::text]))),
+  constraint provider_call_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'done'::text, 'refused'::text, 'failed'::text])))
+);
+CREATE INDEX provider_call_to_look_at ON provider_call USING btree (look_at) WHERE (look_at IS NOT NULL);
 
 create table provider_event (
   id text not null,

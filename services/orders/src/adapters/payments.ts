@@ -17,7 +17,6 @@ export interface IntentRequest {
 export interface RefundRequest {
   readonly refundId: string;
   readonly orderId: string;
-  readonly attempt: string;
   readonly intentId: string;
   readonly amountPence: number;
   /** Whether the application fee is refunded too: there was one, and the store bears the refund. */
@@ -26,19 +25,23 @@ export interface RefundRequest {
 }
 
 /**
- * The calls to the payment provider. Each POST carries an idempotency key that is derived before the call, so a repeat has no second
- * effect.
+ * The calls to the payment provider. Those that create something take an idempotency key, which `askProvider` decides. They throw
+ * `Declined` and `Unanswered`.
  */
 export interface Payments {
-  customer(customerId: string): Promise<string>;
-  createIntent(request: IntentRequest): Promise<Intent>;
+  createCustomer(customerId: string, key: string): Promise<{ readonly id: string }>;
+  /** The provider's customer for one of ours that was created at `since` or later; null when there is none. */
+  findCustomer(customerId: string, since: Date): Promise<{ readonly id: string } | null>;
+  createIntent(request: IntentRequest, key: string): Promise<Intent>;
+  /** All intents of an order that can still be paid or were, oldest first. */
+  intentsOf(customer: string, orderId: string): Promise<readonly Intent[]>;
   /** Null when the platform's account does not know it. */
   intent(intentId: string): Promise<Intent | null>;
   /** Cancels an intent. Returns it: canceled, or in the state that prevented that. */
   cancelIntent(intentId: string): Promise<Intent>;
-  /** Creates a key for the payment sheet. Repeats with the same `window` return the same key. */
-  ephemeralKey(customer: string, orderId: string, window: number): Promise<string>;
-  refund(request: RefundRequest): Promise<ProviderRefund>;
+  /** Creates a key for the payment sheet. */
+  ephemeralKey(customer: string, key: string): Promise<string>;
+  refund(request: RefundRequest, key: string): Promise<ProviderRefund>;
   /** Null when the platform's account does not know it. */
   refundById(providerRefundId: string): Promise<ProviderRefund | null>;
   /** All refunds of an intent, including those made at the dashboard. */
@@ -51,15 +54,24 @@ export interface Payments {
   heldInDispute(intentId: string): Promise<boolean>;
 }
 
+/** The most customers to search for one whose creation got no response. */
+const mostCustomers = 1_000;
+/** By how much the provider's clock may be behind. */
+const clockDifferenceMs = 60_000;
+
 /** Makes the calls. `mobileApiVersion` is the version that ephemeral keys are made for. */
 export function createPayments(stripe: Stripe, mobileApiVersion: string): Payments {
   return {
-    customer: (customerId) =>
-      calling(
-        async () =>
-          (await stripe.customers.create({ metadata: { customer_id: customerId } }, { idempotencyKey: `customer:${customerId}` })).id,
-      ),
-    createIntent: (request) =>
+    createCustomer: (customerId, idempotencyKey) =>
+      calling(async () => ({ id: (await stripe.customers.create({ metadata: { customer_id: customerId } }, { idempotencyKey })).id })),
+    findCustomer: (customerId, since) =>
+      calling(async () => {
+        const created = { gte: Math.floor((since.getTime() - clockDifferenceMs) / 1000) };
+        const listed = await stripe.customers.list({ created, limit: 100 }).autoPagingToArray({ limit: mostCustomers });
+        const found = listed.findLast(({ metadata }) => metadata.customer_id === customerId);
+        return found ? { id: found.id } : null;
+      }),
+    createIntent: (request, idempotencyKey) =>
       calling(async () =>
         intentOf(
           await stripe.paymentIntents.create(
@@ -73,9 +85,16 @@ export function createPayments(stripe: Stripe, mobileApiVersion: string): Paymen
               transfer_group: request.orderId,
               metadata: { order_id: request.orderId, store_id: request.storeId },
             },
-            { idempotencyKey: `pi:${request.orderId}` },
+            { idempotencyKey },
           ),
         ),
+      ),
+    intentsOf: (customer, orderId) =>
+      calling(async () =>
+        (await stripe.paymentIntents.list({ customer, limit: 100 })).data
+          .filter(({ metadata, status }) => metadata.order_id === orderId && status !== 'canceled')
+          .map(intentOf)
+          .toReversed(),
       ),
     intent: (intentId) =>
       calling(() => orNull(async () => intentOf(await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })))),
@@ -84,19 +103,19 @@ export function createPayments(stripe: Stripe, mobileApiVersion: string): Paymen
         try {
           return intentOf(await stripe.paymentIntents.cancel(intentId));
         } catch (error) {
-          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-          return intentOf(await stripe.paymentIntents.retrieve(intentId));
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeAPIError)) throw error;
+          // After an error the intent may be cancelled all the same.
+          const intent = intentOf(await stripe.paymentIntents.retrieve(intentId));
+          if (error instanceof Stripe.errors.StripeInvalidRequestError || isOver(intent)) return intent;
+          throw error;
         }
       }),
-    ephemeralKey: (customer, orderId, window) =>
+    ephemeralKey: (customer, idempotencyKey) =>
       calling(async () => {
-        const key = await stripe.ephemeralKeys.create(
-          { customer },
-          { apiVersion: mobileApiVersion, idempotencyKey: `ek:${orderId}:${window}` },
-        );
+        const key = await stripe.ephemeralKeys.create({ customer }, { apiVersion: mobileApiVersion, idempotencyKey });
         return key.secret ?? '';
       }),
-    refund: ({ refundId, orderId, attempt, intentId, amountPence, withFee, borneBy }) =>
+    refund: ({ refundId, orderId, intentId, amountPence, withFee, borneBy }, idempotencyKey) =>
       calling(async () =>
         refundOf(
           await stripe.refunds.create(
@@ -107,7 +126,7 @@ export function createPayments(stripe: Stripe, mobileApiVersion: string): Paymen
               ...(withFee ? { refund_application_fee: true } : {}),
               metadata: { order_id: orderId, refund_id: refundId },
             },
-            { idempotencyKey: `refund:${orderId}:${attempt}${borneBy === 'platform' ? ':platform' : ''}` },
+            { idempotencyKey },
           ),
         ),
       ),
@@ -123,3 +142,5 @@ export function createPayments(stripe: Stripe, mobileApiVersion: string): Paymen
       ),
   };
 }
+
+const isOver = ({ status }: Intent): boolean => status === 'canceled' || status === 'succeeded';

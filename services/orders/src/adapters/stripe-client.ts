@@ -34,7 +34,19 @@ export class Declined extends Error {
   }
 }
 
-/** Translates errors: a final refusal to {@link Declined}, and any error after which the effect is uncertain to PAYMENT_PROVIDER_ERROR. */
+/**
+ * The provider gave no usable response, so whether the request had its effect is unknown. `mayBeKept` says whether the provider may
+ * repeat the same error under the same idempotency key; otherwise the request can be repeated under it.
+ */
+export class Unanswered extends Problem {
+  readonly mayBeKept: boolean;
+  constructor({ mayBeKept, cause }: { readonly mayBeKept: boolean; readonly cause?: unknown }) {
+    super('PAYMENT_PROVIDER_ERROR', { cause });
+    this.mayBeKept = mayBeKept;
+  }
+}
+
+/** Translates errors: a refusal to {@link Declined}, and any error after which the effect is uncertain to {@link Unanswered}. */
 export async function calling<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -42,10 +54,18 @@ export async function calling<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError) {
       throw new Declined(error.message, error.code, error);
     }
-    if (error instanceof Stripe.errors.StripeError) throw new Problem('PAYMENT_PROVIDER_ERROR', { cause: error });
+    if (error instanceof Stripe.errors.StripeError) throw new Unanswered({ mayBeKept: mayBeKept(error), cause: error });
     throw error;
   }
 }
+
+/**
+ * Whether the provider may repeat an error under its key: one of its own, or that the key was used with other parameters. A 409 only
+ * says that another request with the key is running. The SDK repeats lost requests itself, and a 5xx unless the provider's header says
+ * that it is kept.
+ */
+const mayBeKept = (error: Error): boolean =>
+  error instanceof Stripe.errors.StripeIdempotencyError || (error instanceof Stripe.errors.StripeAPIError && error.statusCode !== 409);
 
 /** Returns null for an object that is unknown to the provider's account. */
 export async function orNull<T>(look: () => Promise<T>): Promise<T | null> {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { isUnpaid } from '../rules/order-status.ts';
-import { reserveAgain } from '../sagas/reserve-voucher.ts';
+import { reserveAgain, voucherOf } from '../sagas/reserve-voucher.ts';
 import { settlePayment } from '../sagas/settle-payment.ts';
 import { findOverdueOrders } from '../tables/order-payments.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
@@ -19,7 +19,7 @@ export async function expireUnpaidOrders(context: Context): Promise<void> {
       const intent = order.payment_intent_id ? await context.payments.cancelIntent(order.payment_intent_id) : null;
       if (intent?.status === 'succeeded') await settlePayment(context, order, intent);
       else if (!intent || intent.status === 'canceled') await expire(context, order);
-      else if (order.voucher_id) await keepVoucher(context, order, order.voucher_id);
+      else await keepVoucher(context, order);
     } catch (error) {
       context.log.warn({ err: error, order_id: id }, 'an unpaid order could not be ended yet');
     }
@@ -32,5 +32,7 @@ const expire = ({ database }: Context, { id: orderId, store_id: storeId }: Order
   );
 
 /** While a bank processes the payment, the voucher's reservation is extended: it would lapse before the order does. */
-const keepVoucher = (context: Context, { id, store_id, customer_id }: OrderRow, voucherId: string) =>
-  reserveAgain({ orderId: id, voucherId, customerId: customer_id, storeId: store_id }, context);
+async function keepVoucher(context: Context, order: OrderRow): Promise<void> {
+  const voucher = voucherOf(order);
+  if (voucher) await reserveAgain(voucher, context);
+}

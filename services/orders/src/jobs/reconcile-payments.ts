@@ -24,23 +24,16 @@ export async function reconcilePayments(context: Context): Promise<void> {
   }
 }
 
-/** Settles a refund that the provider has. Any other may never have reached the provider, and is requested again under its key. */
+/** Settles a refund that the provider has made. Any other may never have reached it, and is requested again. */
 async function reconcileRefund(context: Context, refund: RefundRow): Promise<void> {
   const { provider_refund_id: id } = refund;
-  const outcome = id ? await context.payments.refundById(id) : await searchAtProvider(context, refund);
-  if (!outcome && id) throw new Error(`the provider no longer knows refund ${id}`);
-  if (!outcome) {
+  if (!id) {
     await refundAtProvider(context, refund);
     return;
   }
+  const outcome = await context.payments.refundById(id);
+  if (!outcome) throw new Error(`the provider no longer knows refund ${id}`);
   await context.database.transaction((tx) => settleRefund(tx, refund.store_id, refund.id, outcome));
-}
-
-/** Finds a refund whose response was lost, by our id in its metadata: the provider forgets idempotency keys after a day. */
-async function searchAtProvider({ database, payments }: Context, { store_id, payment_order_id, id }: RefundRow) {
-  const order = await findOrder(database, store_id, payment_order_id);
-  if (!order?.payment_intent_id) return undefined;
-  return (await payments.refundsOf(order.payment_intent_id)).find(({ refundId }) => refundId === id);
 }
 
 async function tryToReconcile({ log }: Context, orderId: string, reconcile: () => Promise<void>): Promise<void> {

@@ -7,7 +7,6 @@ import { orderStatus } from '../rules/order-status.ts';
 import { childView } from '../rules/order-view.ts';
 import { checkBasket, decidePlacement } from '../rules/placement.ts';
 import { normaliseCode } from '../rules/promo.ts';
-import { fetchPaymentSheet } from '../sagas/fetch-payment-sheet.ts';
 import { placeOnce } from '../sagas/place-once.ts';
 import { preparePayment } from '../sagas/prepare-payment.ts';
 import { orderIdFor, withVoucher } from '../sagas/reserve-voucher.ts';
@@ -19,8 +18,7 @@ type Body = Parameters<Create>[0]['body'];
 
 /**
  * Places an order and prepares its payment: loyalty reserves the voucher, one statement takes the holds and writes the order, the
- * provider creates the intent under a key derived from the order id, and the intent is stored. A repeat continues at the first step
- * that is missing.
+ * provider creates the intent, and the intent is stored. A repeat continues at the first step that is missing.
  */
 export const createOrder: Create = async ({ caller, body }, context) => {
   const fingerprint = fingerprintOf(body);
@@ -70,8 +68,7 @@ function checkoutQuery(customerId: string, body: Body, { main, legs }: Basket) {
 /** Completes what an order still lacks, and returns the response. Throws IDEMPOTENCY_KEY_REUSED when another request placed it. */
 async function respond(placed: Placed, fingerprint: string, context: Context): ReturnType<Create> {
   if (placed.fingerprint !== fingerprint) throw new Problem('IDEMPOTENCY_KEY_REUSED');
-  const order = await preparePayment(placed, context);
-  const sheet = await fetchPaymentSheet(order, context);
+  const { order, sheet } = await preparePayment(placed, context);
   // An order that costs nothing is never confirmed, so its legs are returned here.
   const legs = order.total_pence > 0 ? [] : (order.legs ?? (await findLegs(context.database, order.store_id, order.id)));
   return {

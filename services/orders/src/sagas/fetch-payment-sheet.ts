@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { isUnpaid } from '../rules/order-status.ts';
 import type { Placed } from '../tables/checkout-data.ts';
+import { askForExpiring } from './ask-provider.ts';
 
 /** What the payment sheet of the app needs; the secrets are null for an order that cannot be paid. */
 export interface PaymentSheet {
@@ -9,16 +9,25 @@ export interface PaymentSheet {
   readonly ephemeralKey: string | null;
 }
 
+export const noSheet: PaymentSheet = { isPayable: false, clientSecret: null, ephemeralKey: null };
+
+/** Fetches the secrets of the payment sheet of an order with an intent. They are fetched for each response and never stored. */
+export async function fetchPaymentSheet(order: Placed, context: Context): Promise<PaymentSheet> {
+  const { payment_intent_id: intentId, payment_customer: customer } = order;
+  if (!intentId || !customer) return { ...noSheet, isPayable: true };
+  const [intent, ephemeralKey] = await Promise.all([context.payments.intent(intentId), fetchEphemeralKey(context, order, customer)]);
+  return { isPayable: true, clientSecret: intent?.clientSecret ?? null, ephemeralKey };
+}
+
 /** Requests for an ephemeral key within this time get the same key. */
 const keyWindowMs = 600_000;
 
-/** Fetches the secrets of an order's payment sheet from the provider. They are fetched for each response and never stored. */
-export async function fetchPaymentSheet(order: Placed, { payments, now }: Context): Promise<PaymentSheet> {
-  const isPayable = order.total_pence > 0 && isUnpaid(order);
-  if (!isPayable || !order.payment_intent_id || !order.payment_customer) return { isPayable, clientSecret: null, ephemeralKey: null };
-  const [intent, ephemeralKey] = await Promise.all([
-    payments.intent(order.payment_intent_id),
-    payments.ephemeralKey(order.payment_customer, order.id, Math.floor(now().getTime() / keyWindowMs)),
-  ]);
-  return { isPayable, clientSecret: intent?.clientSecret ?? null, ephemeralKey };
-}
+/** Has the provider create a key for the payment sheet. */
+export const fetchEphemeralKey = (context: Context, { id, key_call }: Placed, customer: string): Promise<string> =>
+  askForExpiring(context, {
+    purpose: 'ephemeral_key',
+    reference: id,
+    keyName: `ek:${id}:${Math.floor(context.now().getTime() / keyWindowMs)}`,
+    latest: key_call,
+    make: (key) => context.payments.ephemeralKey(customer, key),
+  });

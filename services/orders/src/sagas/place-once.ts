@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts';
 import type { Placement } from '../rules/placement.ts';
+import { customerKey, intentKey } from '../rules/provider-calls.ts';
 import { type CheckoutData, findPlaced, type Placed } from '../tables/checkout-data.ts';
+import { firstCall } from '../tables/provider-calls.ts';
 import { placeFreeOrder, placeOrder } from '../transactions/place-order.ts';
 
 /**
@@ -24,13 +26,26 @@ export async function placeOnce(placement: Placement, data: CheckoutData, contex
 
 async function place(placement: Placement, data: CheckoutData, { database }: Context): Promise<Placed | null> {
   if (placement.main.price.totalPence > 0) {
-    const orderNumber = await placeOrder(database, placement);
-    return orderNumber === null ? null : placedOrder(placement, orderNumber, data);
+    const calls = callsOf(placement, data);
+    const orderNumber = await placeOrder(database, placement, [calls.intent, ...(calls.customer ? [calls.customer] : [])]);
+    return orderNumber === null
+      ? null
+      : { ...placedOrder(placement, orderNumber, data), intent_call: calls.intent, customer_call: calls.customer };
   }
   const paid = await database.transaction((tx) => placeFreeOrder(tx, placement));
   if (!paid) return null;
   const { payment_status, business_status, collection_code, order_number } = paid.order;
   return { ...placedOrder(placement, order_number, data), payment_status, business_status, collection_code, legs: paid.legs };
+}
+
+/** The attempts to create its intent, and the customer unless the provider has it. They are stored with the order. */
+function callsOf({ main, customerId, placedAt }: Placement, { payment_customer, customer_call }: CheckoutData) {
+  const intent = firstCall({ purpose: 'intent', reference: main.id }, intentKey(main.id), placedAt);
+  if (payment_customer) return { intent, customer: null };
+  return {
+    intent,
+    customer: customer_call ?? firstCall({ purpose: 'customer', reference: customerId }, customerKey(customerId), placedAt),
+  };
 }
 
 /** The order just placed, without another statement to read it. */
@@ -50,7 +65,12 @@ const placedOrder = (placement: Placement, orderNumber: string, { store, payment
   connected_account_id: placement.connectedAccountId,
   on_behalf_of: placement.onBehalfOf,
   payment_intent_id: null,
+  voucher_id: placement.voucherId,
   collection_code: null,
   store_name: store?.name ?? '',
+  holds_released: false,
   payment_customer,
+  customer_call: null,
+  intent_call: null,
+  key_call: null,
 });

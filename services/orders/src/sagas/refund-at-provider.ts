@@ -2,15 +2,17 @@ import { crashPoint } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import { Declined } from '../adapters/stripe-client.ts';
 import type { Context } from '../context.ts';
+import { refundKey } from '../rules/provider-calls.ts';
 import type { ProviderOutcome } from '../rules/refund-settlement.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
 import { coverRefund, findRefund, type RefundRow } from '../tables/refunds.ts';
 import { rejectRefund } from '../transactions/reject-refund.ts';
 import { settleRefund } from '../transactions/settle-refund.ts';
+import { askUnsettled } from './ask-provider.ts';
 
 /**
- * Asks the provider for a reserved refund, always under the same key, and stores its response. Returns the updated refund: still
- * pending when the provider did not respond. An order that cost nothing is refunded without the provider. Where the platform covers
+ * Has the provider make a reserved refund, once, and stores its response. Returns the updated refund: still pending when the provider
+ * gave no usable response. An order that cost nothing is refunded without the provider. Where the platform covers
  * refunds, it pays a refund that the store's account cannot.
  */
 export async function refundAtProvider(context: Context, refund: RefundRow): Promise<RefundRow> {
@@ -31,23 +33,38 @@ export async function refundAtProvider(context: Context, refund: RefundRow): Pro
   }
 }
 
-async function requestRefund({ payments }: Context, order: OrderRow, refund: RefundRow): Promise<ProviderOutcome> {
-  if (!order.payment_intent_id) return { id: `rf_${refund.id}`, status: 'succeeded' };
-  return await payments.refund({
-    refundId: refund.id,
-    orderId: order.id,
-    attempt: refund.attempt,
-    intentId: order.payment_intent_id,
-    amountPence: refund.amount_pence,
-    withFee: order.application_fee_pence > 0 && refund.borne_by === 'store',
-    borneBy: refund.borne_by,
+async function requestRefund(context: Context, order: OrderRow, refund: RefundRow): Promise<ProviderOutcome> {
+  const { payments } = context;
+  const { payment_intent_id: intentId } = order;
+  if (!intentId) return { id: `rf_${refund.id}`, status: 'succeeded' };
+  // A refund borne by the platform is another request than the one the provider declined.
+  const suffix = refund.borne_by === 'platform' ? ':platform' : '';
+  const { made } = await askUnsettled(context, {
+    purpose: 'refund',
+    reference: `${refund.id}${suffix}`,
+    keyName: `${refundKey(order.id, refund.attempt)}${suffix}`,
+    latest: refund.call,
+    make: (key) =>
+      payments.refund(
+        {
+          refundId: refund.id,
+          orderId: order.id,
+          intentId,
+          amountPence: refund.amount_pence,
+          withFee: order.application_fee_pence > 0 && refund.borne_by === 'store',
+          borneBy: refund.borne_by,
+        },
+        key,
+      ),
+    find: async () => (await payments.refundsOf(intentId)).find(({ refundId }) => refundId === refund.id) ?? null,
   });
+  return made;
 }
 
 /** The store's account may be unable to give back its share. A refund borne by the platform is another request, under another key. */
 async function handleDeclined(context: Context, refund: RefundRow, { message }: Declined): Promise<RefundRow> {
   const { database } = context;
-  if (await coverRefund(database, refund.id)) return await refundAtProvider(context, { ...refund, borne_by: 'platform' });
+  if (await coverRefund(database, refund.id)) return await refundAtProvider(context, { ...refund, borne_by: 'platform', call: null });
   if (await database.transaction((tx) => rejectRefund(tx, refund, message))) return { ...refund, status: 'rejected' };
   return (await findRefund(database, refund.id)) ?? refund;
 }

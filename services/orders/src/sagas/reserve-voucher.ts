@@ -13,6 +13,15 @@ export interface VoucherUse {
   readonly storeId: string;
 }
 
+/** The use of a voucher by an order; null for an order without one. */
+export const voucherOf = (order: {
+  readonly id: string;
+  readonly store_id: string;
+  readonly customer_id: string;
+  readonly voucher_id: string | null;
+}): VoucherUse | null =>
+  order.voucher_id ? { orderId: order.id, voucherId: order.voucher_id, customerId: order.customer_id, storeId: order.store_id } : null;
+
 /**
  * Derives the id of an order with a voucher from the customer and the idempotency key. A repeated request thus asks loyalty for the same
  * reservation, even when the first attempt stored nothing. Returns a UUID, version 8.

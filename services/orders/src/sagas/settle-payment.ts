@@ -7,7 +7,7 @@ import { markDeclined } from '../tables/order-payments.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
 import { markPaid } from '../transactions/mark-paid.ts';
 import { refundAtProvider } from './refund-at-provider.ts';
-import { releaseForOrder, reserveAgain } from './reserve-voucher.ts';
+import { releaseForOrder, reserveAgain, voucherOf } from './reserve-voucher.ts';
 
 /**
  * Brings an order to the state of its intent, and returns it: paid, declined, or as it was. A payment that came too late is refunded.
@@ -29,10 +29,7 @@ export async function settlePayment(context: Context, order: OrderRow, intent: I
 /** For an order that had ended the voucher is reserved again first, because loyalty must not be called under the order's lock. */
 async function settleSuccess(context: Context, order: OrderRow, intent: Intent): Promise<OrderRow> {
   const { database, log } = context;
-  const voucher =
-    endedUnpaid(order) && order.voucher_id
-      ? { orderId: order.id, voucherId: order.voucher_id, customerId: order.customer_id, storeId: order.store_id }
-      : null;
+  const voucher = endedUnpaid(order) ? voucherOf(order) : null;
   const voucherIsGone = voucher !== null && !(await reserveAgain(voucher, context));
   const payment = { storeId: order.store_id, orderId: order.id, intentId: intent.id, amountPence: intent.amountPence, voucherIsGone };
   const paid = await database.transaction((tx) => markPaid(tx, payment));

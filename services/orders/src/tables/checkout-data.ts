@@ -2,6 +2,7 @@ import { type Database, instantOf } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { OrderRow } from './orders.ts';
+import { latestCallJson, ProviderCall } from './provider-calls.ts';
 import { SlotRow } from './slots.ts';
 
 /** An order as createOrder handles it: the inputs of its payment intent, the fields of the response, and the request's fingerprint. */
@@ -20,8 +21,20 @@ export const Placed = OrderRow.pick({
   connected_account_id: true,
   on_behalf_of: true,
   payment_intent_id: true,
+  voucher_id: true,
   collection_code: true,
-}).extend({ fingerprint: z.string(), store_name: z.string(), payment_customer: z.string().nullable() });
+}).extend({
+  fingerprint: z.string(),
+  store_name: z.string(),
+  /** Whether it holds nothing at the moment, because its payment could not be prepared. */
+  holds_released: z.boolean(),
+  /** The customer's id at the provider; null before the first payment. */
+  payment_customer: z.string().nullable(),
+  /** The latest stored attempts to have the provider create the customer, the intent, and a key for the payment sheet. */
+  customer_call: ProviderCall.nullable(),
+  intent_call: ProviderCall.nullable(),
+  key_call: ProviderCall.nullable(),
+});
 export type Placed = z.output<typeof Placed> & {
   /** Its legs, when it was paid as it was placed. */
   readonly legs?: readonly OrderRow[];
@@ -69,18 +82,25 @@ const CheckoutData = z.object({
   promo: Promo.nullable(),
   has_paid_before: z.boolean(),
   payment_customer: z.string().nullable(),
+  customer_call: ProviderCall.nullable(),
   /** The order that was placed under this key before; null when there is none. */
   placed: Placed.nullable(),
 });
 export type CheckoutData = z.output<typeof CheckoutData>;
 
-const placedUnder = (customerId: string, key: string): FragmentSqlToken => sql.fragment`
+const placedWhere = (condition: FragmentSqlToken): FragmentSqlToken => sql.fragment`
   select o.id, o.store_id, o.customer_id, o.order_number, o.payment_status, o.business_status, o.currency, o.total_pence, o.refunded_pence,
-    o.fully_refunded, o.application_fee_pence, o.connected_account_id, o.on_behalf_of, o.payment_intent_id, o.collection_code,
-    encode(o.request_fingerprint, 'hex') as fingerprint, s.name as store_name,
-    (select c.provider_id from payment_customer c where c.customer_id = o.customer_id) as payment_customer
+    o.fully_refunded, o.application_fee_pence, o.connected_account_id, o.on_behalf_of, o.payment_intent_id, o.voucher_id,
+    o.collection_code, o.holds_released, encode(o.request_fingerprint, 'hex') as fingerprint, s.name as store_name,
+    (select c.provider_id from payment_customer c where c.customer_id = o.customer_id) as payment_customer,
+    ${latestCallJson('customer', sql.fragment`o.customer_id::text`)} as customer_call,
+    ${latestCallJson('intent', sql.fragment`o.id::text`)} as intent_call,
+    ${latestCallJson('ephemeral_key', sql.fragment`o.id::text`)} as key_call
   from orders o join store s on s.id = o.store_id
-  where o.customer_id = ${customerId} and o.idempotency_key = ${key}`;
+  where ${condition}`;
+
+const underKey = (customerId: string, key: string) =>
+  placedWhere(sql.fragment`o.customer_id = ${customerId} and o.idempotency_key = ${key}`);
 
 export interface CheckoutQuery {
   readonly storeId: string;
@@ -101,13 +121,14 @@ export interface CheckoutQuery {
 export const readCheckoutData = (database: Database, query: CheckoutQuery): Promise<CheckoutData> =>
   database.one(sql.prepared('read-checkout-data', CheckoutData)`
     select
-      (select to_jsonb(p) from (${placedUnder(query.customerId, query.key)}) p) as placed,
+      (select to_jsonb(p) from (${underKey(query.customerId, query.key)}) p) as placed,
       (${storeJson(query.storeId)}) as store,
       (${itemsJson(query)}) as items,
       (${slotsJson(query)}) as slots,
       (${promoJson(query)}) as promo,
       (${hasPaidBefore(query)}) as has_paid_before,
-      (select c.provider_id from payment_customer c where c.customer_id = ${query.customerId}) as payment_customer`);
+      (select c.provider_id from payment_customer c where c.customer_id = ${query.customerId}) as payment_customer,
+      ${latestCallJson('customer', sql.fragment`${query.customerId}::text`)} as customer_call`);
 
 const storeJson = (storeId: string): FragmentSqlToken => sql.fragment`
   select jsonb_build_object('id', s.id, 'code', s.code, 'name', s.name, 'currency', s.currency, 'time_zone', s.time_zone,
@@ -140,4 +161,8 @@ const hasPaidBefore = ({ storeId, customerId, promoCode }: CheckoutQuery): Fragm
 
 /** Reads the order placed under a customer's key; null when there is none. */
 export const findPlaced = (database: Database, customerId: string, key: string): Promise<Placed | null> =>
-  database.maybeOne(sql.prepared('find-placed', Placed)`${placedUnder(customerId, key)}`);
+  database.maybeOne(sql.prepared('find-placed', Placed)`${underKey(customerId, key)}`);
+
+/** Reads a placed order. */
+export const readPlaced = (database: Database, orderId: string): Promise<Placed> =>
+  database.one(sql.prepared('read-placed', Placed)`${placedWhere(sql.fragment`o.id = ${orderId}`)}`);

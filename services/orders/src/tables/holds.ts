@@ -38,12 +38,21 @@ export async function releaseHolds(tx: Transaction, { storeId, orderIds, kinds }
     from freed f where f.kind = 'promo' and f.ref = p.id::text and (select count(*) from items_freed) >= 0`);
 }
 
+export interface Retaking {
+  readonly storeId: string;
+  readonly orderIds: readonly string[];
+  /** Whether they are held until a payment, or taken for good. */
+  readonly as: 'held' | 'committed';
+  /** The customer whose own limit of a promo code counts; null when only the code's does. */
+  readonly customerId: string | null;
+}
+
 /**
- * Takes the released holds of orders again, for a payment that came late. Returns false, having taken nothing, when any of them is no
- * longer available. Lock order: slots by id, menu items by id, promo codes.
+ * Takes the released holds of orders again. Returns the kinds of those that are no longer available, having taken nothing when there is
+ * one. Lock order: slots by id, menu items by id, promo codes.
  */
-export async function retakeHolds(tx: Transaction, storeId: string, orderIds: readonly string[]): Promise<boolean> {
-  const { missing } = await tx.one(sql.prepared('count-missing-holds', z.object({ missing: z.number() }))`
+export async function retakeHolds(tx: Transaction, { storeId, orderIds, as, customerId }: Retaking): Promise<readonly HoldKind[]> {
+  const missing = await tx.one(sql.prepared('count-missing-holds', z.object({ slot: z.number(), stock: z.number(), promo: z.number() }))`
     with wanted as (
       select kind, ref, sum(quantity)::integer as quantity from hold
       where order_id = any(${sql.array([...orderIds], 'uuid')}) and state = 'released' group by kind, ref
@@ -56,20 +65,28 @@ export async function retakeHolds(tx: Transaction, storeId: string, orderIds: re
       where m.store_id = ${storeId} and (m.stock is null or m.taken + w.quantity <= m.stock) and (select count(*) from slots) >= 0
       order by m.id for update of m
     ), codes as (
-      select p.id::text as ref from promo p join wanted w on w.kind = 'promo' and w.ref = p.id::text
+      select p.id, p.id::text as ref from promo p join wanted w on w.kind = 'promo' and w.ref = p.id::text
       where (p.max_uses is null or p.uses + w.quantity <= p.max_uses) and (select count(*) from items) >= 0 for update of p
+    ), own_codes as (
+      select ref from codes where ${customerId}::uuid is null or promo_is_free_for(id, ${customerId})
     )
-    select ((select count(*) from wanted) - (select count(*) from slots) - (select count(*) from items) - (select count(*) from codes))::integer as missing`);
-  if (missing > 0) return false;
-  await forceRetakeHolds(tx, { storeId, orderIds, kinds: ['slot', 'stock', 'promo'] });
-  return true;
+    select ((select count(*) from wanted where kind = 'slot') - (select count(*) from slots))::integer as slot,
+      ((select count(*) from wanted where kind = 'stock') - (select count(*) from items))::integer as stock,
+      ((select count(*) from wanted where kind = 'promo') - (select count(*) from own_codes))::integer as promo`);
+  const kinds = (['slot', 'stock', 'promo'] as const).filter((kind) => missing[kind] > 0);
+  if (kinds.length === 0) await forceRetakeHolds(tx, { storeId, orderIds, kinds: ['slot', 'stock', 'promo'] }, as);
+  return kinds;
 }
 
 /** Takes released holds again even beyond the limits, for what the store owes the customer anyway. */
-export async function forceRetakeHolds(tx: Transaction, { storeId, orderIds, kinds }: HoldScope): Promise<void> {
+export async function forceRetakeHolds(
+  tx: Transaction,
+  { storeId, orderIds, kinds }: HoldScope,
+  as: Retaking['as'] = 'committed',
+): Promise<void> {
   await tx.query(sql.prepared('force-retake-holds', z.object({}))`
     with taken as (
-      update hold set state = 'committed'
+      update hold set state = ${as}
       where order_id = any(${sql.array([...orderIds], 'uuid')}) and kind = any(${sql.array([...kinds], 'text')}) and state = 'released'
       returning kind, ref, quantity
     ), wanted as (

@@ -1,22 +1,67 @@
 import type { Queries, Transaction } from '@corner/chassis';
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
 const none = z.object({});
 
-/** Stores the intent the provider made for an order, and the customer's id at the provider. */
-export async function recordIntent(
-  queries: Queries,
-  orderId: string,
-  intentId: string,
-  { customerId, providerId }: { readonly customerId: string; readonly providerId: string },
-): Promise<void> {
-  await queries.query(sql.prepared('record-intent', none)`
-    with customer_recorded as (
-      insert into payment_customer (customer_id, provider_id) values (${customerId}, ${providerId}) on conflict do nothing
-    )
-    update orders set payment_intent_id = ${intentId} where id = ${orderId} and payment_intent_id is null`);
+export interface PreparedIntent {
+  readonly orderId: string;
+  readonly intentId: string;
+  /** The attempt that created the intent. */
+  readonly attempt: number;
+  readonly customerId: string;
+  /** The customer's id at the provider. */
+  readonly providerId: string;
+  readonly at: Date;
 }
+
+/**
+ * Stores the intent of an unpaid order and the customer's id at the provider, and that both were created. Returns false, having stored
+ * at most the customer, when the order has an intent, has ended, or holds nothing because another request gave up on it.
+ */
+export const recordIntent = async (
+  queries: Queries,
+  { orderId, intentId, attempt, customerId, providerId, at }: PreparedIntent,
+): Promise<boolean> =>
+  (await queries.maybeOne(sql.prepared('record-intent', z.object({ id: z.string() }))`
+    with recorded as (
+      update orders set payment_intent_id = ${intentId}
+      where id = ${orderId} and payment_intent_id is null and not holds_released and payment_status = 'pending_payment'
+      returning id
+    ), customer_recorded as (${customerInserted(customerId, providerId)}), calls_done as (
+      update provider_call c
+      set state = 'done', ended_at = ${at.toISOString()}, provider_id = case c.purpose when 'intent' then ${intentId} else ${providerId} end
+      from recorded
+      where c.state <> 'done' and ((c.purpose = 'intent' and c.reference = ${orderId} and c.attempt = ${attempt})
+        or (c.purpose = 'customer' and c.reference = ${customerId} and c.state = 'requested'))
+    )
+    select id from recorded`)) !== null;
+
+/**
+ * Notes that an unpaid order holds nothing, and stores the customer's id at the provider if there is one. An intent whose creation got
+ * no response is looked for from a minute later.
+ */
+export async function markHoldsReleased(
+  tx: Transaction,
+  { orderId, customerId, providerId }: { readonly orderId: string; readonly customerId: string; readonly providerId: string | null },
+): Promise<void> {
+  if (providerId) await tx.query(sql.prepared('insert-payment-customer', none)`${customerInserted(customerId, providerId)}`);
+  await tx.query(sql.prepared('mark-holds-released', none)`
+    with looked_for as (
+      update provider_call set look_at = ${tx.now.toISOString()}::timestamptz + interval '1 minute'
+      where purpose = 'intent' and reference = ${orderId} and look_at is null and state <> 'refused'
+    )
+    update orders set holds_released = true where id = ${orderId}`);
+}
+
+/** Notes that an unpaid order holds everything again, until `payUntil`. */
+export async function markHeldAgain(tx: Transaction, orderId: string, payUntil: Date): Promise<void> {
+  await tx.query(sql.prepared('mark-held-again', none)`
+    update orders set holds_released = false, pay_until = ${payUntil.toISOString()} where id = ${orderId}`);
+}
+
+const customerInserted = (customerId: string, providerId: string): FragmentSqlToken => sql.fragment`
+  insert into payment_customer (customer_id, provider_id) values (${customerId}, ${providerId}) on conflict do nothing`;
 
 /** Notes that the customer's bank declined a payment; the order can still be paid another way. */
 export async function markDeclined(queries: Queries, orderId: string): Promise<void> {
@@ -31,9 +76,13 @@ export async function keepAward(queries: Queries, orderId: string, award: object
   return kept;
 }
 
-/** Writes the end of unpaid orders. */
+/** Writes the end of unpaid orders, the main order first. What pays it is looked at again, in case that it is paid all the same. */
 export async function writeUnpaidEnd(tx: Transaction, orderIds: readonly string[], status: 'expired' | 'cancelled'): Promise<void> {
   await tx.query(sql.prepared('end-unpaid', none)`
+    with looked_at as (
+      update provider_call set look_at = ${tx.now.toISOString()}::timestamptz + interval '1 minute'
+      where purpose = 'intent' and reference = ${orderIds[0] ?? null} and state <> 'refused'
+    )
     update orders
     set payment_status = ${status}, version = version + 1, business_status = ${status === 'cancelled' ? 'cancelled' : null},
         cancelled_at = ${status === 'cancelled' ? tx.now.toISOString() : null}

@@ -35,6 +35,8 @@ export const OrderRow = z.object({
   connected_account_id: z.string(),
   on_behalf_of: z.boolean(),
   payment_intent_id: z.string().nullable(),
+  /** Whether it holds nothing although it is unpaid: its payment could not be prepared. */
+  holds_released: z.boolean(),
   voucher_id: z.string().nullable(),
   promo_code: z.string().nullable(),
   promo_label: z.string().nullable(),

@@ -2,10 +2,11 @@ import { currentTraceparent, type Queries } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Hold, PlacedPart, Placement } from '../rules/placement.ts';
+import { firstCallsInserted, type ProviderCall } from './provider-calls.ts';
 
 /**
- * Writes an order in one statement and returns its number: takes its holds, draws the number, and inserts the orders, lines, holds and
- * the first log entry; or changes nothing. It ends with the database error CR001, whose message is the problem's code, when a hold
+ * Writes an order in one statement and returns its number: takes its holds, draws the number, and inserts the orders, lines, holds,
+ * the first log entry and the calls that the provider is to get next; or changes nothing. It ends with the database error CR001, whose message is the problem's code, when a hold
  * cannot be taken: SLOT_CLOSED, SLOT_JUST_FILLED, OUT_OF_STOCK, PROMO_LIMIT_REACHED.
  *
  * Lock order: slots by id, menu items by id, the promo code, the store's row. A fragment that must run after another one reads its
@@ -15,6 +16,7 @@ export const insertPlacedOrder = (
   queries: Pick<Queries, 'one'>,
   placement: Placement,
   holds: readonly Hold[],
+  calls: readonly ProviderCall[],
 ): Promise<{ readonly order_number: string }> => {
   const { storeId, main } = placement;
   const now = placement.placedAt.toISOString();
@@ -35,6 +37,7 @@ export const insertPlacedOrder = (
     holds_inserted as (
       insert into hold (order_id, kind, ref, quantity) select h.order_id, h.kind, h.ref, h.quantity from placed join held h on h.order_id = placed.id
     ),
+    calls_begun as (${firstCallsInserted(calls, sql.fragment`select from placed`)}),
     logged as (
       insert into log_entry (store_id, order_id, at, kind, title, amount_pence)
       select ${storeId}, id, ${now}, 'placed', 'The customer placed the order', ${main.price.totalPence} from placed where parent_order_id is null

@@ -2,6 +2,7 @@ import { columns, type Queries, type Transaction } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { ProviderOutcome, RefundSettlement } from '../rules/refund-settlement.ts';
+import { firstCall, firstCallsInserted, type ProviderCall } from './provider-calls.ts';
 
 export const RefundRow = z.object({
   id: z.string(),
@@ -19,7 +20,10 @@ export const RefundRow = z.object({
   /** Whose money pays it: the store's, the platform's, or what an earlier refund had reversed before it failed. */
   borne_by: z.enum(['store', 'reversed', 'platform']),
 });
-export type RefundRow = z.output<typeof RefundRow>;
+export type RefundRow = z.output<typeof RefundRow> & {
+  /** The attempt at the provider that was stored with it; only of a refund that was just inserted. */
+  readonly call?: ProviderCall | null;
+};
 
 /** The columns of {@link RefundRow}. */
 const refundColumns: FragmentSqlToken = columns(RefundRow);
@@ -82,6 +86,8 @@ export interface NewRefund {
   readonly paymentOrderId: string;
   readonly orderId: string;
   readonly attempt: string;
+  /** The provider's key of its first attempt. */
+  readonly key: string;
   readonly amountPence: number;
   readonly reason: string;
   readonly byId: string;
@@ -89,13 +95,20 @@ export interface NewRefund {
   readonly borneBy: 'store' | 'reversed';
 }
 
-/** Inserts a pending refund. */
-export const insertRefund = (tx: Transaction, r: NewRefund): Promise<RefundRow> =>
-  tx.one(sql.prepared('insert-refund', RefundRow)`
-    insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_id, by_name, status, borne_by, created_at)
-    values (${tx.newId()}, ${r.storeId}, ${r.paymentOrderId}, ${r.orderId}, ${r.attempt}, ${r.amountPence}, ${r.reason}, ${r.byId}, ${r.byName},
-      'pending', ${r.borneBy}, ${tx.now.toISOString()})
-    returning ${refundColumns}`);
+/** Inserts a pending refund, with the attempt to have the provider make it. */
+export async function insertRefund(tx: Transaction, r: NewRefund): Promise<RefundRow> {
+  const id = tx.newId();
+  const call = firstCall({ purpose: 'refund', reference: id }, r.key, tx.now);
+  const inserted = await tx.one(sql.prepared('insert-refund', RefundRow)`
+    with inserted as (
+      insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_id, by_name, status, borne_by, created_at)
+      values (${id}, ${r.storeId}, ${r.paymentOrderId}, ${r.orderId}, ${r.attempt}, ${r.amountPence}, ${r.reason}, ${r.byId}, ${r.byName},
+        'pending', ${r.borneBy}, ${tx.now.toISOString()})
+      returning *
+    ), call_begun as (${firstCallsInserted([call], sql.fragment`select from inserted`)})
+    select ${refundColumns} from inserted`);
+  return { ...inserted, call };
+}
 
 /** Inserts a refund made at the provider's dashboard, unless it is stored already, and returns its id here. */
 export async function insertForeignRefund(
@@ -137,6 +150,10 @@ export async function writeSettlement(
     with settled as (
       update refund set status = ${outcome.status}, provider_refund_id = ${outcome.id}, counted = ${counted}, settled_at = ${tx.now.toISOString()}
       where id = ${refund.id}
+    ), call_done as (
+      update provider_call c set state = 'done', provider_id = ${outcome.id}, ended_at = ${tx.now.toISOString()}, look_at = null
+      where c.purpose = 'refund' and c.reference in (${refund.id}, ${`${refund.id}:platform`}) and c.state in ('requested', 'failed')
+        and not exists (select from provider_call later where later.purpose = c.purpose and later.reference = c.reference and later.attempt > c.attempt)
     )
     update orders o
     set refunded_pence = case when o.parent_order_id is null then ${refundedPence} when ${fullyRefunded} then o.total_pence else own.pence end,

@@ -1,5 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { endedUnpaid } from '../rules/order-status.ts';
+import { refundKey } from '../rules/provider-calls.ts';
 import { retakeHolds } from '../tables/holds.ts';
 import { appendLog } from '../tables/log.ts';
 import { familyIds, lockFamily, type OrderFamily } from '../tables/order-family.ts';
@@ -30,9 +31,7 @@ export async function markPaid(tx: Transaction, payment: ConfirmedPayment): Prom
   const { main, legs } = family;
   if (main.payment_status === 'paid') return { order: main, refund: null };
   const wasEnded = endedUnpaid(main);
-  if (wasEnded && (payment.voucherIsGone || !(await retakeHolds(tx, main.store_id, familyIds(family))))) {
-    return await refundLatePayment(tx, family, payment);
-  }
+  if (wasEnded && (payment.voucherIsGone || !(await takeAgain(tx, family)))) return await refundLatePayment(tx, family, payment);
   const [order] = await acceptPayment(tx, {
     ...payment,
     orderId: main.id,
@@ -43,6 +42,12 @@ export async function markPaid(tx: Transaction, payment: ConfirmedPayment): Prom
   return { order, refund: null };
 }
 
+/** The attempt under which a payment that came too late is refunded. */
+const paidTooLate = 'paid-too-late';
+
+const takeAgain = async (tx: Transaction, family: OrderFamily): Promise<boolean> =>
+  (await retakeHolds(tx, { storeId: family.main.store_id, orderIds: familyIds(family), as: 'committed', customerId: null })).length === 0;
+
 /** The order stays ended, and the whole payment is reserved for refund. */
 async function refundLatePayment(tx: Transaction, family: OrderFamily, { intentId, amountPence }: Charge): Promise<PaidOrder> {
   const { main } = family;
@@ -52,7 +57,8 @@ async function refundLatePayment(tx: Transaction, family: OrderFamily, { intentI
     storeId,
     paymentOrderId: orderId,
     orderId,
-    attempt: 'paid-too-late',
+    attempt: paidTooLate,
+    key: refundKey(orderId, paidTooLate),
     amountPence,
     reason: 'The payment came after the order had ended.',
     byId: 'corner',

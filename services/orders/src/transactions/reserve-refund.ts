@@ -1,5 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
+import { refundKey } from '../rules/provider-calls.ts';
 import { attemptKey, checkRepeatedAttempt, decideRefund } from '../rules/refunds.ts';
 import { appendLog } from '../tables/log.ts';
 import { lockFamily } from '../tables/order-family.ts';
@@ -60,6 +61,7 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
     paymentOrderId: payment.id,
     orderId: target.id,
     attempt,
+    key: refundKey(payment.id, attempt),
     amountPence,
     reason,
     byId: by.id,
