@@ -1,10 +1,12 @@
 import type { Call, Database, Log, Platform } from '@corner/chassis';
+import type { Accounts } from './adapters/accounts.ts';
 import type { Payments } from './adapters/payments.ts';
 import type { ProviderEvents, WebhookVerifier } from './adapters/provider-events.ts';
 
 /** The adapters of the payment provider. */
 export interface Provider {
   readonly payments: Payments;
+  readonly accounts: Accounts;
   readonly providerEvents: ProviderEvents;
   readonly webhookVerifier: WebhookVerifier;
 }

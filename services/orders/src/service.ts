@@ -1,5 +1,6 @@
 import { job, type OperationsOf, type ServiceDefinition } from '@corner/chassis';
 import { orders } from '@corner/contracts';
+import { createAccounts } from './adapters/accounts.ts';
 import { createPayments } from './adapters/payments.ts';
 import { createProviderEvents, createWebhookVerifier } from './adapters/provider-events.ts';
 import { createStripe } from './adapters/stripe-client.ts';
@@ -11,8 +12,12 @@ import { projectMenu } from './event-handlers/project-menu.ts';
 import { projectSlots } from './event-handlers/project-slots.ts';
 import { projectStore } from './event-handlers/project-store.ts';
 import { expireUnpaidOrders } from './jobs/expire-unpaid-orders.ts';
+import { lookAtUnseenAccounts } from './jobs/look-at-unseen-accounts.ts';
 import { processProviderEvents } from './jobs/process-provider-events.ts';
+import { readAccounts } from './jobs/read-accounts.ts';
+import { readProviderEvents } from './jobs/read-provider-events.ts';
 import { reconcilePayments } from './jobs/reconcile-payments.ts';
+import { reportRefusedOrders } from './jobs/report-refused-orders.ts';
 import { sendPendingDelayNotices } from './jobs/send-pending-delay-notices.ts';
 import { advanceFulfilment } from './operations/advance-fulfilment.ts';
 import { collectEarlier } from './operations/collect-earlier.ts';
@@ -47,6 +52,10 @@ export const rpcHandlers = { handleReadReceipt };
 
 export const jobs = {
   processProviderEvents: job(1, processProviderEvents),
+  readProviderEvents: job(60, readProviderEvents),
+  lookAtUnseenAccounts: job(10, lookAtUnseenAccounts),
+  readAccounts: job(60, readAccounts),
+  reportRefusedOrders: job(300, reportRefusedOrders),
   expireUnpaidOrders: job(15, expireUnpaidOrders),
   reconcilePayments: job(10, reconcilePayments),
   sendPendingDelayNotices: job(5, sendPendingDelayNotices),
@@ -74,6 +83,7 @@ function createProvider(config: OrdersConfig): Provider {
   const stripe = createStripe({ secretKey: config.STRIPE_SECRET_KEY, apiBase: config.STRIPE_API_BASE });
   return {
     payments: watchPayments(createPayments(stripe, config.STRIPE_MOBILE_API_VERSION)),
+    accounts: watchPayments(createAccounts(stripe)),
     providerEvents: watchPayments(createProviderEvents(stripe)),
     webhookVerifier: createWebhookVerifier(stripe, config.STRIPE_WEBHOOK_SECRETS),
   };

@@ -6,7 +6,7 @@ import { problemOf } from './problem-response.ts';
 import type { Refusals } from './refusals.ts';
 import { requestIdOf, routeOf } from './request.ts';
 
-const Order = z.guid().toLowerCase();
+const Id = z.guid().toLowerCase();
 
 /** Records why a request was refused. An internal error is named by its place in the code, never by its message. `note` is appended. */
 export function recordRefusal(refusals: Refusals, request: Request, error: unknown, note = ''): void {
@@ -20,12 +20,18 @@ export function recordRefusal(refusals: Refusals, request: Request, error: unkno
     problem,
     message: `${message}${note}`,
     orderId: orderNamedBy(request),
+    storeId: storeNamedBy(request),
     traceId: trace.getActiveSpan()?.spanContext().traceId ?? null,
   });
 }
 
-/** Returns the order that the path or the body names, or null. Nothing else of either is recorded. */
+/** Returns the order that the path or the body names, or null. */
 function orderNamedBy({ params, body }: Request): string | null {
   const orderId = params.orderId ?? (body as { order_id?: unknown } | undefined)?.order_id;
-  return Order.safeParse(orderId).data ?? null;
+  return Id.safeParse(orderId).data ?? null;
+}
+
+/** Returns the store that the query or the body names, or null. Nothing else of either is recorded. */
+function storeNamedBy({ query, body }: Request): string | null {
+  return Id.safeParse(query.store_id ?? (body as { store_id?: unknown } | undefined)?.store_id).data ?? null;
 }

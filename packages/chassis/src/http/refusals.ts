@@ -14,6 +14,7 @@ export interface Refusal {
   /** The message for an operator. */
   readonly message: string;
   readonly orderId: string | null;
+  readonly storeId: string | null;
   readonly traceId: string | null;
 }
 
@@ -64,7 +65,7 @@ export function recordRefusals(database: Database, log: Log): Refusals {
 }
 
 async function write(database: Database, refusals: readonly Refusal[]): Promise<void> {
-  const rows = refusals.map(({ requestId, at, operation, problem, message, orderId, traceId }) => ({
+  const rows = refusals.map(({ requestId, at, operation, problem, message, orderId, storeId, traceId }) => ({
     request_id: requestId,
     at: at.toISOString(),
     operation,
@@ -72,10 +73,12 @@ async function write(database: Database, refusals: readonly Refusal[]): Promise<
     code: problem.code,
     message: message.slice(0, 500).replaceAll('\0', '\ufffd'),
     order_id: orderId,
+    store_id: storeId,
     trace_id: traceId,
   }));
   await database.query(sql.prepared('record-refusals', z.object({}))`
-    insert into refusal (request_id, at, operation, status, code, message, order_id, trace_id)
+    insert into refusal (request_id, at, operation, status, code, message, order_id, store_id, trace_id)
     select * from jsonb_to_recordset(${sql.jsonb(rows)}) as (
-      request_id text, at timestamptz, operation text, status smallint, code text, message text, order_id uuid, trace_id text)`);
+      request_id text, at timestamptz, operation text, status smallint, code text, message text, order_id uuid, store_id uuid,
+      trace_id text)`);
 }

@@ -59,6 +59,12 @@ export const catalog = {
     labels: ['corner.call', 'corner.outcome'],
     buckets: short,
   },
+  'corner.provider.events.missed': {
+    kind: 'counter',
+    unit: '{event}',
+    description: 'Events of the payment provider that no webhook brought and that were found in the provider’s list.',
+    labels: [],
+  },
   'messaging.client.sent.messages': {
     kind: 'counter',
     unit: '{message}',

@@ -13,6 +13,8 @@ export interface Store {
   readonly currency: string;
   readonly time_zone: string;
   readonly connected_account_id: string | null;
+  /** Whether the payment provider restricts the account, so that no order could be paid. */
+  readonly account_restricted: boolean;
   readonly fee_bps: number;
   readonly on_behalf_of: boolean;
   readonly hours: readonly Opening[];
@@ -60,7 +62,7 @@ export function checkBasket(basket: Basket, storeCode: string, { store, items, s
 function checkStore(store: Store | null, storeCode: string, basket: Basket, now: Date): CheckedBasket['store'] {
   if (!store) throw new Problem('STORE_NOT_FOUND');
   if (store.code.toUpperCase() !== storeCode.trim().toUpperCase()) throw new Problem('STORE_CODE_MISMATCH');
-  if (!store.live || !store.connected_account_id) throw new Problem('STORE_NOT_ACCEPTING_ORDERS');
+  if (!store.live || !store.connected_account_id || store.account_restricted) throw new Problem('STORE_NOT_ACCEPTING_ORDERS');
   // Opening hours do not limit scheduled collection: a slot exists only when the store is staffed.
   const unscheduled = [basket.main, ...basket.legs].some(({ lines, collectionMode }) => lines.length > 0 && collectionMode !== 'scheduled');
   if (unscheduled && !isOpen(store.hours, store.time_zone, now)) throw new Problem('STORE_CLOSED');

@@ -1,9 +1,12 @@
 import { continuing, inSpan } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
+import { isAccountEvent } from '../rules/provider-event.ts';
 import { findOrderByIntent } from '../tables/orders.ts';
 import { type ProviderEventRow, recordAttempt } from '../tables/provider-events.ts';
+import { findStoreAccounts } from '../tables/store-accounts.ts';
 import { noteDispute } from '../transactions/note-dispute.ts';
+import { lookAtAccount } from './look-at-account.ts';
 import { settlePayment } from './settle-payment.ts';
 import { settleRefunds } from './settle-refunds.ts';
 
@@ -14,8 +17,11 @@ import { settleRefunds } from './settle-refunds.ts';
 export async function processProviderEvent(context: Context, event: ProviderEventRow): Promise<void> {
   const { database, now, log } = context;
   try {
-    const intentId = await intentOfEvent(context, event);
-    if (intentId) await settleIntent(context, intentId, event.type);
+    if (isAccountEvent(event.type)) await lookAtOwnAccount(context, event.object_id);
+    else {
+      const intentId = await intentOfEvent(context, event);
+      if (intentId) await settleIntent(context, intentId, event.type);
+    }
     await recordAttempt(database, event.id, now());
   } catch (error) {
     // A retry cannot make the payment match, and the mismatch has been logged as an error.
@@ -26,6 +32,12 @@ export async function processProviderEvent(context: Context, event: ProviderEven
     );
     await recordAttempt(database, event.id, isFinal ? now() : null);
   }
+}
+
+/** Looks at an account that a store names; any other account of the platform is ignored. */
+async function lookAtOwnAccount(context: Context, accountId: string): Promise<void> {
+  const accounts = await findStoreAccounts(context.database);
+  if (accounts.some(({ account_id }) => account_id === accountId)) await lookAtAccount(context, accountId);
 }
 
 /** The intent an event concerns; null for an event without one, or one the provider does not know. */

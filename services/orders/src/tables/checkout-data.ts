@@ -47,6 +47,8 @@ const Store = z.object({
   currency: z.string(),
   time_zone: z.string(),
   connected_account_id: z.string().nullable(),
+  /** Whether the provider restricts the account. False for an account that was never looked at. */
+  account_restricted: z.boolean(),
   fee_bps: z.number(),
   on_behalf_of: z.boolean(),
   hours: z.array(z.object({ day: z.number(), opens: z.string(), closes: z.string() })),
@@ -132,8 +134,9 @@ export const readCheckoutData = (database: Database, query: CheckoutQuery): Prom
 
 const storeJson = (storeId: string): FragmentSqlToken => sql.fragment`
   select jsonb_build_object('id', s.id, 'code', s.code, 'name', s.name, 'currency', s.currency, 'time_zone', s.time_zone,
-    'connected_account_id', s.connected_account_id, 'fee_bps', s.fee_bps, 'on_behalf_of', s.on_behalf_of, 'hours', s.hours, 'live', s.live)
-  from store s where s.id = ${storeId}`;
+    'connected_account_id', s.connected_account_id, 'account_restricted', not coalesce(a.accepts_orders, true), 'fee_bps', s.fee_bps, 'on_behalf_of', s.on_behalf_of, 'hours', s.hours, 'live', s.live)
+  from store s left join store_account a on a.store_id = s.id and a.account_id = s.connected_account_id
+  where s.id = ${storeId}`;
 
 const itemsJson = ({ storeId, itemIds }: CheckoutQuery): FragmentSqlToken => sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'name', m.name, 'price_pence', m.price_pence, 'vat_rate_bps', m.vat_rate_bps, 'prep_minutes', m.prep_minutes,

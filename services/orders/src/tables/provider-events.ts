@@ -1,4 +1,4 @@
-import type { Database } from '@corner/chassis';
+import type { Database, Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
@@ -13,6 +13,17 @@ export async function recordProviderEvent(database: Database, { id, type, object
     on conflict do nothing returning id`);
   return inserted !== null;
 }
+
+/** Stores those of several provider events that are not stored yet, and returns how many these were. They are locked in order of id. */
+export const recordProviderEvents = (tx: Transaction, events: readonly ProviderEventRow[]): Promise<number> =>
+  tx.oneFirst(sql.prepared('record-provider-events', z.object({ count: z.number() }))`
+    with inserted as (
+      insert into provider_event (id, type, object_id, received_at)
+      select e.id, e.type, e.object_id, ${tx.now.toISOString()}
+      from jsonb_to_recordset(${sql.jsonb(events as never)}) as e(id text, type text, object_id text) order by e.id
+      on conflict do nothing returning 1
+    )
+    select count(*)::int as count from inserted`);
 
 /** Reads up to 50 events that are due for processing, oldest first. A failing event is due again after attempts² seconds, at most 600. */
 export const findDueProviderEvents = (database: Database, now: Date): Promise<readonly ProviderEventRow[]> =>

@@ -1,0 +1,26 @@
+/** What the provider says of a connected account. */
+export interface AccountFacts {
+  readonly chargesEnabled: boolean;
+  readonly transfersActive: boolean;
+  /** Why the provider disabled the account, in its words; null when it did not. */
+  readonly disabledReason: string | null;
+  /** What the provider requested and did not get in time, in its words. */
+  readonly pastDue: readonly string[];
+}
+
+/** The state of a connected account. */
+export interface ProviderAccount {
+  readonly id: string;
+  readonly acceptsOrders: boolean;
+  /** Why it accepts no orders, in the provider's words; empty while it does. */
+  readonly reasons: readonly string[];
+}
+
+/** Decides whether orders can be paid to an account. Null facts mean that the provider does not know the account. */
+export function decideAccount(id: string, facts: AccountFacts | null): ProviderAccount {
+  if (!facts) return { id, acceptsOrders: false, reasons: ['account_unknown'] };
+  const { chargesEnabled, transfersActive, disabledReason, pastDue } = facts;
+  if (chargesEnabled && transfersActive && !disabledReason) return { id, acceptsOrders: true, reasons: [] };
+  const switches = [...(chargesEnabled ? [] : ['charges_disabled']), ...(transfersActive ? [] : ['transfers_inactive'])];
+  return { id, acceptsOrders: false, reasons: [...new Set([...(disabledReason ? [disabledReason] : []), ...switches, ...pastDue])] };
+}
