@@ -125,10 +125,12 @@ create table refusal (
   message text not null,
   order_id uuid,
   trace_id text,
+  store_id uuid,
   constraint refusal_pkey PRIMARY KEY (id)
 );
 CREATE INDEX refusal_of_order ON refusal USING btree (order_id, at) WHERE (order_id IS NOT NULL);
 CREATE INDEX refusal_of_request ON refusal USING btree (request_id);
+CREATE INDEX refusal_of_store ON refusal USING btree (store_id, at) WHERE (store_id IS NOT NULL);
 
 create table relay_batch (
   first_sequence bigint not null,

@@ -190,7 +190,7 @@ export const problems = {
     status: 409,
     final: false,
     message: 'The store is not accepting orders at the moment.',
-    cause: 'It is switched off (dark), or its payment account is not connected.',
+    cause: 'It is switched off (dark), or its payment account is not connected, or the payment provider restricts that account.',
     fix: 'Try again later, or order at the counter.',
   },
   STORE_CLOSED: {

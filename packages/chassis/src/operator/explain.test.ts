@@ -62,7 +62,7 @@ test('a flood of refusals is bounded, and a stop writes those that were collecte
         problem: new Problem('RATE_LIMITED'),
         message: 'Too many.',
         orderId: null,
-      storeId: null,
+        storeId: null,
         traceId: null,
       });
     expect(await recorded()).toBe(0);

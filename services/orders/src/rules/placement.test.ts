@@ -10,6 +10,7 @@ const store: Store = {
   currency: 'GBP',
   time_zone: 'Europe/London',
   connected_account_id: 'acct_1',
+  account_restricted: false,
   fee_bps: 500,
   on_behalf_of: false,
   hours: [],

@@ -23,32 +23,32 @@ export const findUnseenAccounts = (queries: Queries): Promise<readonly string[]>
     where s.connected_account_id is not null and a.store_id is null
     order by 1 limit 50`);
 
-const ChangedStore = z.object({ store_id: z.string(), version: z.number(), was_accepting: z.boolean() });
+/** Locks the stored states of an account, one for each store that names it, and returns the ids of the stores that accept no orders. */
+export const lockRestrictedStores = (tx: Transaction, accountId: string): Promise<readonly string[]> =>
+  tx.anyFirst(sql.prepared('lock-store-accounts', z.object({ store_id: z.string() }))`
+    with locked as (
+      select a.store_id, a.accepts_orders from store_account a join store s on s.id = a.store_id
+      where s.connected_account_id = ${accountId} order by a.store_id for update of a
+    )
+    select store_id from locked where not accepts_orders`);
 
-/**
- * Writes the state of an account for every store that names it, and returns the stores for which something changed, with whether they
- * accepted orders before: a store that was never looked at did. The stores' rows are locked in order of id.
- */
+const ChangedStore = z.object({ store_id: z.string(), version: z.number() });
+
+/** Writes the state of an account for every store that names it, and returns the stores for which something changed. */
 export const writeAccount = (
   tx: Transaction,
   { id, acceptsOrders, reasons }: ProviderAccount,
 ): Promise<readonly z.output<typeof ChangedStore>[]> =>
   tx.any(sql.prepared('write-account', ChangedStore)`
-    with before as (
-      select a.store_id, a.accepts_orders from store_account a join store s on s.id = a.store_id
-      where s.connected_account_id = ${id} order by a.store_id for update of a
-    ), written as (
-      insert into store_account (store_id, account_id, accepts_orders, reasons, version, restricted_since)
-      select s.id, ${id}, ${acceptsOrders}, ${sql.jsonb([...reasons])}, 1, case when ${acceptsOrders} then null else ${tx.now.toISOString()}::timestamptz end
-      from store s where s.connected_account_id = ${id} order by s.id
-      on conflict (store_id) do update
-      set account_id = excluded.account_id, accepts_orders = excluded.accepts_orders, reasons = excluded.reasons, version = store_account.version + 1,
-          restricted_since = case when excluded.accepts_orders then null else coalesce(store_account.restricted_since, excluded.restricted_since) end
-      where (store_account.account_id, store_account.accepts_orders, store_account.reasons)
-        is distinct from (excluded.account_id, excluded.accepts_orders, excluded.reasons)
-      returning store_id, version
-    )
-    select w.store_id, w.version, coalesce(b.accepts_orders, true) as was_accepting from written w left join before b using (store_id)`);
+    insert into store_account (store_id, account_id, accepts_orders, reasons, version, restricted_since)
+    select s.id, ${id}, ${acceptsOrders}, ${sql.jsonb([...reasons])}, 1, case when ${acceptsOrders} then null else ${tx.now.toISOString()}::timestamptz end
+    from store s where s.connected_account_id = ${id} order by s.id
+    on conflict (store_id) do update
+    set account_id = excluded.account_id, accepts_orders = excluded.accepts_orders, reasons = excluded.reasons, version = store_account.version + 1,
+        restricted_since = case when excluded.accepts_orders then null else coalesce(store_account.restricted_since, excluded.restricted_since) end
+    where (store_account.account_id, store_account.accepts_orders, store_account.reasons)
+      is distinct from (excluded.account_id, excluded.accepts_orders, excluded.reasons)
+    returning store_id, version`);
 
 const RefusingStore = z.object({
   store_id: z.string(),
@@ -65,16 +65,17 @@ const RefusingStore = z.object({
 export const takeRefusingStores = (tx: Transaction, reportedBefore: Date): Promise<readonly z.output<typeof RefusingStore>[]> =>
   tx.any(sql.prepared('take-refusing-stores', RefusingStore)`
     with refusing as (
-      select a.store_id, r.refused, r.since
+      select a.store_id, r.refused, r.since, r.counted_to
       from store_account a cross join lateral (
-        select count(*)::int as refused, min(r.at) as since from refusal r
+        select count(*)::int as refused, min(r.at) as since, max(r.at) as counted_to
+        from refusal r
         where r.store_id = a.store_id and r.code = 'STORE_NOT_ACCEPTING_ORDERS'
-          and r.at > greatest(a.restricted_since, a.refusals_reported_at)
+          and r.at > greatest(a.restricted_since, a.refusals_counted_to)
       ) r
       where not a.accepts_orders and r.refused > 0
         and (a.refusals_reported_at is null or a.refusals_reported_at < ${reportedBefore.toISOString()})
     )
-    update store_account a set refusals_reported_at = ${tx.now.toISOString()}, version = a.version + 1
+    update store_account a set refusals_reported_at = ${tx.now.toISOString()}, refusals_counted_to = f.counted_to, version = a.version + 1
     from refusing f where f.store_id = a.store_id
       and (a.refusals_reported_at is null or a.refusals_reported_at < ${reportedBefore.toISOString()})
     returning a.store_id, a.version, a.reasons, f.refused, ${instantOf(sql.fragment`f.since`)} as since`);

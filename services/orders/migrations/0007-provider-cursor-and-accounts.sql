@@ -13,5 +13,7 @@ create table store_account (
   version bigint not null,
   -- Since when the store accepts no orders; null while it does.
   restricted_since timestamptz,
-  refusals_reported_at timestamptz
+  -- When refused orders were last published, and the time of the newest one that was counted.
+  refusals_reported_at timestamptz,
+  refusals_counted_to timestamptz
 );
