@@ -236,6 +236,12 @@ create table provider_call (
 );
 CREATE INDEX provider_call_to_look_at ON provider_call USING btree (look_at) WHERE (look_at IS NOT NULL);
 
+create table provider_cursor (
+  name text not null,
+  read_until timestamp with time zone not null,
+  constraint provider_cursor_pkey PRIMARY KEY (name)
+);
+
 create table provider_event (
   id text not null,
   type text not null,
@@ -323,4 +329,16 @@ create table store (
   welcome_message text,
   last_order_number bigint default 1000 not null,
   constraint store_pkey PRIMARY KEY (id)
+);
+
+create table store_account (
+  store_id uuid not null,
+  account_id text not null,
+  accepts_orders boolean not null,
+  reasons jsonb not null,
+  version bigint not null,
+  restricted_since timestamp with time zone,
+  refusals_reported_at timestamp with time zone,
+  refusals_counted_to timestamp with time zone,
+  constraint store_account_pkey PRIMARY KEY (store_id)
 );
