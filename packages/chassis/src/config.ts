@@ -62,6 +62,8 @@ export const authSettings = {
     'set the address of the signing keys of your identity provider',
   ),
   AUTH_AUDIENCE: z.string().default('api'),
+  /** The claim that holds the caller's id, a UUID: another one where the identity provider writes its own id into `sub`. */
+  AUTH_SUBJECT_CLAIM: z.string().min(1).default('sub'),
 };
 
 /** A role's address in Postgres. */

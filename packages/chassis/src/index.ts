@@ -17,6 +17,7 @@ export { migrate } from './database/migrate.ts';
 export { uuidv7 } from './database/uuidv7.ts';
 export { crashPoint } from './errors/crash-point.ts';
 export { isTransient } from './errors/is-transient.ts';
+export { canonicalJson } from './http/canonical-json.ts';
 export { addHealth } from './http/health.ts';
 export { type ListeningServer, listenHttp } from './http/http-server.ts';
 export { notBuilt, type Operation, type OperationRequest, type OperationsOf } from './http/operation.ts';

@@ -107,7 +107,8 @@ export async function startService<Context>(
 
   const connection = starting.use(beginConnecting({ url: config.NATS_URL, namespace: config.NATS_NAMESPACE, name, log }));
   const call = createCall(connection.current);
-  const tokens = { issuer: config.AUTH_ISSUER, keys: signingKeys(overrides.keys ?? config.AUTH_JWKS_URL), now };
+  const keys = signingKeys(overrides.keys ?? config.AUTH_JWKS_URL);
+  const tokens = { issuer: config.AUTH_ISSUER, keys, now, subjectClaim: config.AUTH_SUBJECT_CLAIM };
   const context = definition.context({ database, call, verifyToken: createVerifyToken(tokens), log, now, newId });
 
   const backbone = connection.broker.then((broker) => startBackbone(definition, config, { broker, database, context, log, overrides }));

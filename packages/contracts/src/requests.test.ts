@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { z } from 'zod';
+import { z } from 'zod';
 import {
   ActiveVoucher,
   ApprovalResult,
@@ -13,6 +13,7 @@ import {
   OrderChild,
   OrderLogEntry,
   OrderStatusView,
+  operations,
   orders,
   PendingStamp,
   PreferenceRow,
@@ -143,4 +144,25 @@ test.each<[string, z.ZodObject, string]>([
   ],
 ])('%s has every field of the interface', (_, { shape }, fields) => {
   expect(Object.keys(shape)).toEqual(expect.arrayContaining(fields.split(' ')));
+});
+
+describe('null and absence mean the same in a body, so a replay takes them for one request', () => {
+  const unwrapped = (schema: z.ZodType): z.ZodType =>
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? unwrapped(schema.unwrap() as z.ZodType) : schema;
+
+  /** The fields of a schema, also those of objects in it, whose values null and absent are read as different things. */
+  const different = (schema: z.ZodType, path = 'body'): string[] => {
+    const inner = unwrapped(schema);
+    if (inner instanceof z.ZodArray) return different(inner.element as z.ZodType, `${path}[]`);
+    if (!(inner instanceof z.ZodObject)) return [];
+    return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+      const [asNull, absent] = [field.safeParse(null), field.safeParse(undefined)];
+      const differs = asNull.success && (!absent.success || (absent.data ?? null) !== (asNull.data ?? null));
+      return [...(differs ? [`${path}.${name}`] : []), ...different(field, `${path}.${name}`)];
+    });
+  };
+
+  test.each(operations.flatMap(({ name, body }) => (body ? [[name, body as z.ZodType] as const] : [])))('in %s', (_, body) =>
+    expect(different(body)).toEqual([]),
+  );
 });

@@ -39,6 +39,7 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
     issuer: config.AUTH_ISSUER,
     audience: config.AUTH_AUDIENCE,
     keys: overrides.keys ?? config.AUTH_JWKS_URL,
+    subjectClaim: config.AUTH_SUBJECT_CLAIM,
     now,
   });
   const sharedBuckets = await openSharedBuckets(config, log, () => now().getTime());

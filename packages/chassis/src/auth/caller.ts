@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { type CallerRule, type CallerType, Problem } from '@corner/contracts';
 import { errors } from 'jose';
 import { z } from 'zod';
-import { createVerifyToken, type VerifyTokenOptions } from './verify-token.ts';
+import { createVerifyToken, NoSubject, type VerifyTokenOptions } from './verify-token.ts';
 
 export type Role = 'owner' | 'manager' | 'staff';
 
 /** The caller of a request. An `anonymous` caller only reaches operations that need no token. */
 export interface Caller {
   readonly type: CallerType | 'anonymous';
-  /** The token's subject; `anonymous` without a token. */
+  /** The id in the token's subject claim, a UUID in lower case; `anonymous` without a token. */
   readonly id: string;
   /** The name to show in an order's log, or null when the token has none. */
   readonly name: string | null;
@@ -32,7 +32,7 @@ export interface AuthenticateOptions extends VerifyTokenOptions {
 }
 
 const Claims = z.object({
-  sub: z.string().min(1).max(128),
+  sub: z.string(),
   typ: z.enum(['customer', 'merchant', 'staff']),
   exp: z.number(),
   name: z.string().optional(),
@@ -61,7 +61,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     if (!token) throw unauthenticated('The Authorization header must be: Bearer and an access token.');
     const known = recall(token);
     if (known) return known;
-    const payload = await verify(token, { audience: options.audience, claims: ['exp', 'sub', 'typ'] }).catch((error: unknown) => {
+    const payload = await verify(token, { audience: options.audience, claims: ['exp', 'typ'] }).catch((error: unknown) => {
       throw refusal(error);
     });
     const claims = Claims.safeParse(payload);
@@ -87,7 +87,7 @@ const fingerprintOf = (token: string): string => createHash('sha256').update(tok
 function callerOf({ typ, sub, name, scope, stores }: z.output<typeof Claims>): Caller {
   return {
     type: typ,
-    id: sub.toLowerCase(),
+    id: sub,
     name: name ?? null,
     stores: new Map(stores.map(({ id, role }) => [id, role])),
     scopes: new Set(scope.split(' ').filter(Boolean)),
@@ -96,6 +96,7 @@ function callerOf({ typ, sub, name, scope, stores }: z.output<typeof Claims>): C
 
 function refusal(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof NoSubject) return unauthenticated(error.message, error);
   if (error instanceof errors.JWTExpired) return unauthenticated('The access token has expired.', error);
   return unauthenticated('The access token is not valid here.', error);
 }

@@ -1,5 +1,6 @@
 import { Problem } from '@corner/contracts';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { z } from 'zod';
 import { createSigningKeys, KeysUnavailable } from './signing-keys.ts';
 
 export interface VerifyTokenOptions {
@@ -7,6 +8,8 @@ export interface VerifyTokenOptions {
   /** The address of the signing keys, or a resolver in tests. */
   readonly keys: string | JWTVerifyGetKey;
   readonly now: () => Date;
+  /** The claim that holds the id of the customer, merchant or member of staff; `sub` when absent. */
+  readonly subjectClaim?: string;
 }
 
 /** What a token must have to be accepted. */
@@ -17,11 +20,24 @@ export interface ExpectedToken {
   readonly maxAgeSeconds?: number;
 }
 
+/** The claims of a verified token. `sub` is our id, a UUID in lower case, whichever claim holds it. */
+export type VerifiedClaims = JWTPayload & { readonly sub: string };
+
 /**
  * Verifies signature (ES256, EdDSA or RS256 by JWKS), issuer, audience and times of a token, and returns its claims. Throws
- * UPSTREAM_UNAVAILABLE when the keys cannot be fetched, and a JOSE error for a token that is not valid.
+ * UPSTREAM_UNAVAILABLE when the keys cannot be fetched, {@link NoSubject}, and another JOSE error for a token that is not valid.
  */
-export type VerifyToken = (token: string, expected: ExpectedToken) => Promise<JWTPayload>;
+export type VerifyToken = (token: string, expected: ExpectedToken) => Promise<VerifiedClaims>;
+
+/** The claim that should hold our id is missing or is no UUID. The message names the claim, and is for the caller. */
+export class NoSubject extends errors.JWTClaimValidationFailed {
+  constructor(payload: JWTPayload, claim: string) {
+    super(`The claim ${claim} of the token is not a UUID, and it must hold the caller’s id.`, payload, claim, 'check_failed');
+    this.name = 'NoSubject';
+  }
+}
+
+const Subject = z.guid().toLowerCase();
 
 const clockToleranceSeconds = 30;
 /** Far more than our claims need, and less than a header may have. */
@@ -32,7 +48,7 @@ const accessTypes: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 
 /** Returns a resolver of signing keys. Keys at an address are fetched when they are needed, and cached. */
 export const signingKeys = (keys: string | JWTVerifyGetKey): JWTVerifyGetKey => (typeof keys === 'string' ? createSigningKeys(keys) : keys);
 
-export function createVerifyToken({ issuer, keys, now }: VerifyTokenOptions): VerifyToken {
+export function createVerifyToken({ issuer, keys, now, subjectClaim = 'sub' }: VerifyTokenOptions): VerifyToken {
   const resolver = signingKeys(keys);
   return async (token, { audience, claims, maxAgeSeconds }) => {
     if (token.length > maxCharacters) throw new errors.JWTInvalid('the token is too long');
@@ -55,6 +71,8 @@ export function createVerifyToken({ issuer, keys, now }: VerifyTokenOptions): Ve
     });
     if (!accessTypes.has(protectedHeader.typ?.toLowerCase().replace(/^application\//, '')))
       throw new errors.JWTClaimValidationFailed('a token of another kind', payload, 'typ', 'check_failed');
-    return payload;
+    const sub = Subject.safeParse(Object.hasOwn(payload, subjectClaim) ? payload[subjectClaim] : undefined);
+    if (!sub.success) throw new NoSubject(payload, subjectClaim);
+    return { ...payload, sub: sub.data };
   };
 }

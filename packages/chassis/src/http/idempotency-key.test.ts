@@ -84,6 +84,13 @@ describe('an Idempotency-Key', () => {
     });
   });
 
+  test('takes a field that is null and one that is absent for the same request', async () => {
+    const [thing, headers] = [newThing(), { 'idempotency-key': newThing() }];
+    const first = await change(thing, { headers });
+    const repeated = await change(thing, { body: { note: null, store_id: storeId }, headers });
+    expect([repeated.status, repeated.text]).toEqual([200, first.text]);
+  });
+
   test('gives a repeat 409 with Retry-After while the first request is in progress', async () => {
     const [thing, key] = [newThing(), newThing()];
     let release: () => void = () => {};

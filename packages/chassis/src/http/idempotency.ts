@@ -3,6 +3,7 @@ import { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
+import { canonicalJson } from './canonical-json.ts';
 
 /** A mutating request with an Idempotency-Key. */
 export interface KeyedRequest {
@@ -32,24 +33,11 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
   throw new Problem('VALIDATION_FAILED', { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters; a UUID serves.' });
 }
 
-/** Returns the fingerprint of a request: SHA-256 of method, path and body, the same for any order of the body's fields. Throws INVALID_JSON. */
+/** Returns the fingerprint of a request: SHA-256 of method, path and body, the body as {@link canonicalJson}. Throws INVALID_JSON. */
 export function fingerprintOf(method: string, path: string, body: unknown): Buffer {
   return createHash('sha256')
-    .update(`${method}\n${path}\n${canonical(body)}`)
+    .update(`${method}\n${path}\n${canonicalJson(body)}`)
     .digest();
-}
-
-/** Nested arrays and objects, at most: a deeper body could overflow the stack. */
-const maxDepth = 100;
-
-function canonical(value: unknown, depth = 0): string {
-  if (depth > maxDepth) throw new Problem('INVALID_JSON', { message: `The body is nested more than ${maxDepth} deep.` });
-  if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry, depth + 1)).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value)
-    .filter(([, v]) => v !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([k, v]) => `${JSON.stringify(k)}:${canonical(v, depth + 1)}`).join(',')}}`;
 }
 
 /** Seconds a claim holds; after that a repeat may take it over. Short, because a client waits that long after a crash; safe, because effects have keys of their own. */

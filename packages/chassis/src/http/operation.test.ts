@@ -137,6 +137,38 @@ describe('authorisation', () => {
   });
 });
 
+describe('the claim that AUTH_SUBJECT_CLAIM names', () => {
+  const stores = [{ id: storeId, role: 'owner' as const }];
+  const tokenOf = (typ: 'customer' | 'merchant' | 'staff', claims: object) => platform.issuer.token({ typ, stores, ...claims });
+
+  test('holds the caller’s id, whatever the identity provider writes into sub', async () => {
+    await using service = await platform.start(producer(), {}, { AUTH_SUBJECT_CLAIM: 'https://corner.example/id' });
+    const [id, thing, key] = [newThing(), newThing(), newThing()];
+    const as = async (claims: object) =>
+      await send(`${service.url}/api/v1/things/${thing}`, {
+        method: 'POST',
+        token: await tokenOf('merchant', claims),
+        body: { store_id: storeId },
+        headers: { 'idempotency-key': key },
+      });
+    expect((await as({ sub: 'auth0|66f', 'https://corner.example/id': id })).json).toMatchObject({ version: 1 });
+    // An Idempotency-Key belongs to its caller: one id, however it is written, is one caller, and another id is another.
+    const again = await as({ sub: 'google-oauth2|7', 'https://corner.example/id': id.toUpperCase() });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect((await as({ sub: 'auth0|66f', 'https://corner.example/id': newThing() })).json).toMatchObject({ version: 2 });
+  });
+
+  test.each(['customer', 'merchant', 'staff'] as const)('gets a %s 401 that names the claim when its value is no UUID', async (typ) => {
+    const { status, headers, json } = await get('/api/v1/greeting', { token: await tokenOf(typ, { sub: 'auth0|66f' }) });
+    expect([status, json.error.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(json.error.message).toContain('The claim sub ');
+    expect(headers.get('www-authenticate')).toContain('invalid_token');
+    await using service = await platform.start(producer(), {}, { AUTH_SUBJECT_CLAIM: 'uid' });
+    const refused = await send(`${service.url}/api/v1/greeting`, { token: await tokenOf(typ, {}) });
+    expect([refused.status, refused.json.error.message]).toEqual([401, expect.stringContaining('The claim uid ')]);
+  });
+});
+
 describe('draining', () => {
   test('finishes requests in progress, reports not ready, and then refuses connections', async () => {
     let release: () => void = () => {};

@@ -202,6 +202,7 @@ export const resolvePendingStamp = defineOperation({
   reply: z.object({ action: z.enum(['approve', 'reject']), result: ApprovalResult.nullable() }),
   problems: ['STAMP_NOT_FOUND', 'STAMP_ALREADY_REJECTED', 'STAMP_ALREADY_APPROVED'],
   replay: 'header',
+  keeps: ({ result }) => result?.success !== false,
   example: { body: { store_id: demoStore, stamp_id: someStamp, action: 'approve' } },
 });
 
@@ -389,6 +390,7 @@ export const syncOfflineStamps = defineOperation({
   reply: z.object({ results: z.array(OfflineResult) }),
   problems: [],
   replay: 'header',
+  keeps: ({ results }) => results.every(({ success }) => success),
   example: { body: { stamps: [{ receipt_id: 'tap-1', store_code: 'S1' }] } },
 });
 

@@ -44,7 +44,7 @@ export async function readStaffCredential(
 
 async function readSession(token: string, verify: VerifyToken): Promise<StaffCredential> {
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw new Problem('STAFF_CREDENTIAL_INVALID');
-  const expected = { audience: 'staff-session', claims: ['exp', 'sub', 'jti', 'typ'], maxAgeSeconds: maxSessionSeconds };
+  const expected = { audience: 'staff-session', claims: ['exp', 'jti', 'typ'], maxAgeSeconds: maxSessionSeconds };
   const payload = await verify(token, expected).catch((error: unknown) => {
     throw error instanceof Problem ? error : new Problem('STAFF_CREDENTIAL_INVALID', { cause: error });
   });

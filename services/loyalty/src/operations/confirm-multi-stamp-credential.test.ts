@@ -29,6 +29,8 @@ async function confirmed(more: object, headers: Record<string, string> = {}) {
   return await ana.confirm({ staff_secret: null, ...more }, headers);
 }
 const refused = (more: object, headers?: Record<string, string>) => refusalOf(confirmed(more, headers));
+/** A session of the shop's member, unless the claims name another. */
+const session = (claims: object = {}) => staffSession(running, shop.storeId, { sub: member.id, ...claims });
 const worksHere = () => [{ id: shop.storeId, role: 'staff' as const }];
 
 describe('an auth card', () => {
@@ -63,20 +65,20 @@ describe('an auth card', () => {
   });
 
   test('is stored as a hash, and neither it nor a session is in any event or log line', async () => {
-    const session = await staffSession(running, shop.storeId);
+    const token = await session();
     await confirmed({ staff_secret: member.card });
-    await confirmed({ staff_token: session });
+    await confirmed({ staff_token: token });
     const rows = await running.service.database.any(sql.type(z.object({ row: z.string() }))`
       select t::text as row from staff t union all select t::text from outbox t union all select t::text from multi_stamp_request t
       union all select t::text from stamp t union all select t::text from idempotency_key t`);
     const written = JSON.stringify([rows, running.lines]);
-    for (const secret of [member.card, session]) expect(written).not.toContain(secret);
+    for (const secret of [member.card, token]) expect(written).not.toContain(secret);
   });
 });
 
 describe('a staff session', () => {
   test('is read from the body or X-Staff-Token, and before a card', async () => {
-    const staff_token = await staffSession(running, shop.storeId);
+    const staff_token = await session();
     expect((await confirmed({ staff_token })).status).toBe(200);
     expect((await confirmed({}, { 'x-staff-token': staff_token })).status).toBe(200);
     expect((await confirmed({ staff_token }, { 'x-staff-token': staff_token })).status).toBe(200);
@@ -86,17 +88,14 @@ describe('a staff session', () => {
   });
 
   test('is refused when the body and the header differ', async () => {
-    const staff_token = await staffSession(running, shop.storeId);
-    expect(await refused({ staff_token }, { 'x-staff-token': await staffSession(running, shop.storeId) })).toEqual([
-      400,
-      'VALIDATION_FAILED',
-    ]);
+    const staff_token = await session();
+    expect(await refused({ staff_token }, { 'x-staff-token': await session() })).toEqual([400, 'VALIDATION_FAILED']);
   });
 
   test('names the member who confirmed', async () => {
     const ana = await atCounter(running, shop, member);
     const { request_id } = (await ana.request(1)).body;
-    await ana.confirm({ staff_secret: null, staff_token: await staffSession(running, shop.storeId, { sub: member.id }) });
+    await ana.confirm({ staff_secret: null, staff_token: await session() });
     const staffId = await running.service.database.oneFirst(sql.type(z.object({ id: z.string() }))`
       select confirmed_by as id from multi_stamp_request where id = ${request_id}`);
     expect(staffId).toBe(member.id);
@@ -104,7 +103,7 @@ describe('a staff session', () => {
 
   test('is valid for twelve hours, whatever expiry it names', async () => {
     const exp = Math.floor(new Date(noon).getTime() / 1_000) + 48 * 3_600;
-    const [usual, endless] = [await staffSession(running, shop.storeId), await staffSession(running, shop.storeId, { exp })];
+    const [usual, endless] = [await session(), await session({ exp })];
     running.clock.advance({ minutes: 12 * 60 - 1 });
     for (const staff_token of [usual, endless]) expect((await confirmed({ staff_token })).status).toBe(200);
     running.clock.advance({ minutes: 2 });
@@ -113,16 +112,19 @@ describe('a staff session', () => {
 
   test('is revoked by its id, and when its member leaves the store', async () => {
     const [id, jti] = [randomUUID(), randomUUID()];
-    const staff_token = await staffSession(running, shop.storeId, { sub: id.toUpperCase(), jti });
-    expect((await confirmed({ staff_token })).status).toBe(200);
+    const staff_token = await session({ sub: id.toUpperCase(), jti });
     await running.consume(staffOf(id, { stores: worksHere() }));
     expect((await confirmed({ staff_token })).status).toBe(200);
     await running.consume(staffOf(id, { version: 2, stores: worksHere(), revoked_sessions: [randomUUID(), jti] }));
     expect(await refused({ staff_token })).toEqual(invalid);
-    const another = await staffSession(running, shop.storeId, { sub: id });
+    const another = await session({ sub: id });
     expect((await confirmed({ staff_token: another })).status).toBe(200);
     await running.consume(staffOf(id, { version: 3, stores: [] }));
     expect(await refused({ staff_token: another })).toEqual(invalid);
+  });
+
+  test('of a member whom the directory never published is refused, whatever stores it lists', async () => {
+    expect(await refused({ staff_token: await session({ sub: randomUUID() }) })).toEqual(invalid);
   });
 
   test('that does not verify is refused with the same response, whatever is wrong with it', async () => {
@@ -152,8 +154,8 @@ describe('a staff session', () => {
   });
 
   test('is not an access token', async () => {
-    const session = await staffSession(running, shop.storeId);
-    expect(await refusalOf(shop.post('multi-stamp/confirm', { store_code: shop.storeId }, session))).toEqual([401, 'UNAUTHENTICATED']);
+    const token = await session();
+    expect(await refusalOf(shop.post('multi-stamp/confirm', { store_code: shop.storeId }, token))).toEqual([401, 'UNAUTHENTICATED']);
   });
 });
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { programmeOf } from '../testing/events.ts';
 import { addPendingStamp } from '../testing/pending-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { openShop, type Shop } from '../testing/shop.ts';
+import { openShop, ownerOf, type Shop } from '../testing/shop.ts';
 
 // covers: reviewStamp
 
@@ -41,6 +42,19 @@ describe('resolving or reviewing a pending stamp', () => {
     expect(await types(customer)).toEqual(['customer.seen', 'stamp.rejected']);
     const elsewhere = await openShop(running);
     expect((await resolve(id, 'approve', elsewhere)).body.error.code).toBe('STAMP_NOT_FOUND');
+  });
+
+  test('decides anew under the same Idempotency-Key once the quota that prevented it is raised', async () => {
+    const quota = { monthly_stamp_quota: 1, plan_key: 'free' as const };
+    const small = await openShop(running, quota);
+    await small.grant(randomUUID());
+    const body = { store_id: small.storeId, stamp_id: await addPendingStamp(running, small), action: 'approve' };
+    const owner = await ownerOf(running, small.storeId);
+    const approve = async () => (await small.post('pending-stamps/resolve', body, owner, { 'idempotency-key': body.stamp_id })).body.result;
+    expect(await approve()).toMatchObject({ success: false, limit_reached: true });
+    await running.consume(programmeOf(small.storeId, { ...quota, version: 2, monthly_stamp_quota: 2 }));
+    expect(await approve()).toMatchObject({ success: true, already_approved: false });
+    expect(await approve()).toMatchObject({ success: true, already_approved: false });
   });
 
   test('leaves it pending when the monthly quota is used up', async () => {

@@ -19,9 +19,9 @@ describe('validCards', () => {
 describe('sessionIsValid', () => {
   const session = { storeIds: new Set([here]) };
 
-  test('a session is valid at a store it lists, also before the directory has published its member', () => {
+  test('a session is valid at a store it lists, once the directory has published its member', () => {
     expect(sessionIsValid(session, here, { revoked: false })).toBe(true);
-    expect(sessionIsValid(session, here, null)).toBe(true);
+    expect(sessionIsValid(session, here, null)).toBe(false);
   });
 
   test('a session is not valid at a store it does not list, or once it is revoked', () => {

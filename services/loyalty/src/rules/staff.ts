@@ -11,10 +11,10 @@ export function validCards({ stores, cards }: Pick<Staff, 'stores' | 'cards'>): 
 
 /**
  * Whether a verified staff session is valid at a store. The session lists its stores itself. `revoked` is what the directory says: the
- * session is revoked, or its member no longer works at the store. Null: the directory has not published the member yet.
+ * session is revoked, or its member does not work at the store. Null: the directory has published no such member.
  */
 export const sessionIsValid = (
   session: { readonly storeIds: ReadonlySet<string> },
   storeId: string,
   member: { readonly revoked: boolean } | null,
-): boolean => session.storeIds.has(storeId) && !member?.revoked;
+): boolean => session.storeIds.has(storeId) && member?.revoked === false;

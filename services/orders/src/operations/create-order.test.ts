@@ -99,6 +99,14 @@ describe('a repeated create with the same key', () => {
     expect(intents.map(({ id }) => id)).toEqual([responses[0]?.body.payment_intent_id]);
   });
 
+  test('returns it also when an absent field is sent as null', async () => {
+    const ada = customer(running);
+    const request = { idempotency_key: randomUUID() };
+    const first = await ada.create(store, request);
+    const { status, body } = await ada.create(store, { ...request, tip_pence: null, voucher_id: null, promo_code: null });
+    expect([status, body.order_id]).toEqual([200, first.body.order_id]);
+  });
+
   test('is refused when the body differs', async () => {
     const ada = customer(running);
     const request = { idempotency_key: randomUUID() };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { crashPoint, type Operation } from '@corner/chassis';
+import { canonicalJson, crashPoint, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { type Basket, basketOf } from '../rules/basket.ts';
@@ -89,11 +89,6 @@ async function respond(placed: Placed, fingerprint: string, context: Context): R
   };
 }
 
-/** A hash of the request without its key, hexadecimal. The order of the fields does not matter. */
-function fingerprintOf({ idempotency_key: _, ...request }: Body): string {
-  const sorted = (_key: string, value: unknown) =>
-    value && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value;
-  return createHash('sha256').update(JSON.stringify(request, sorted)).digest('hex');
-}
+/** A hash of the request without its key, hexadecimal. Neither the order of the fields nor a null in place of an absent field matters. */
+const fingerprintOf = ({ idempotency_key: _, ...request }: Body): string =>
+  createHash('sha256').update(canonicalJson(request)).digest('hex');
