@@ -5,6 +5,7 @@ create table contact (
   version bigint not null,
   has_push boolean not null,
   has_email boolean not null,
+  name text,
   constraint contact_pkey PRIMARY KEY (customer_id)
 );
 
@@ -149,6 +150,7 @@ create table orders (
   cancelled_at timestamp with time zone,
   fully_refunded boolean default false not null,
   holds_released boolean default false not null,
+  first_collection_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (customer_id, idempotency_key),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
@@ -168,7 +170,7 @@ create table orders (
 );
 CREATE UNIQUE INDEX collection_code_is_unique_among_live_orders ON orders USING btree (store_id, collection_code) WHERE (business_status = ANY (ARRAY['placed'::text, 'ready'::text]));
 CREATE INDEX legs_of_order ON orders USING btree (parent_order_id, order_number) WHERE (parent_order_id IS NOT NULL);
-CREATE INDEX orders_active ON orders USING btree (store_id, COALESCE(requested_collection_at, created_at), id) WHERE ((paid_at IS NOT NULL) AND (business_status = ANY (ARRAY['placed'::text, 'ready'::text])));
+CREATE INDEX orders_active ON orders USING btree (store_id, COALESCE(first_collection_at, requested_collection_at, created_at), id) WHERE ((paid_at IS NOT NULL) AND (business_status = ANY (ARRAY['placed'::text, 'ready'::text])));
 CREATE INDEX orders_history ON orders USING btree (store_id, created_at DESC, id DESC) WHERE ((business_status = ANY (ARRAY['fulfilled'::text, 'cancelled'::text])) OR (payment_status = ANY (ARRAY['expired'::text, 'cancelled'::text])));
 CREATE INDEX orders_of_customer ON orders USING btree (customer_id, store_id) WHERE (paid_at IS NOT NULL);
 CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text]));

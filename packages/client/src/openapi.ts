@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * List the orders of a store.
-         * @description scope=active returns the live fulfilment queue, earliest due first, without paging. scope=history returns orders that have ended, newest first. For the next page, send created_at and id of the last row as before and before_id. Without before_id the page starts with that row again; drop repeats by id.
+         * @description scope=active returns the live fulfilment queue, oldest due first. scope=history returns orders that have ended, newest first. Both page alike: for the next page, send created_at and id of the last row as before and before_id. Without before_id the page starts with that row again; drop repeats by id.
          */
         get: operations["listOrders"];
         put?: never;
@@ -836,16 +836,25 @@ export interface components {
              */
             created_at: string;
             currency: string;
+            /** @description The name of the customer who placed the order, where it is known. */
+            customer_name: string | null;
+            /** @description What the voucher and the promo code took off. Of a leg, its share. */
+            discount_pence: number;
+            /** @description Whether the customer’s bank disputes the payment. */
+            disputed: boolean;
             fulfilment_status: string | null;
             /** Format: uuid */
             id: string;
             items: components["schemas"]["OrderLine"][];
             order_number: string;
             order_type: string;
+            /** @description Of a leg, the order it is a part of. */
             parent_order_id: string | null;
             preparing_at: string | null;
             /** @description Actual ready time. A delay notice never changes it. */
             ready_at: string | null;
+            /** @description What was refunded so far. */
+            refunded_pence: number;
             /** @description Booked collection time. */
             requested_collection_at: string | null;
             /** @description The ready time of the latest delay notice. */
@@ -857,6 +866,11 @@ export interface components {
              * @description The store. It also authorises a merchant or staff caller.
              */
             store_id: string;
+            /** @description The table to serve the order at. */
+            table_number: string | null;
+            /** @description The tip in the total. A leg has none. */
+            tip_pence: number;
+            /** @description What was or is to be paid, the tip included. Of a leg, its share. */
             total_pence: number;
         };
         /** @description A collect child (leg) of a mixed order. */

@@ -167,7 +167,7 @@ export const problems = {
     status: 400,
     final: true,
     message: 'The cursor is not valid.',
-    cause: 'before_id was sent without before, or before is not a time.',
+    cause: 'before_id was sent without before, before is not a time, or the store has no such row.',
     fix: 'Send created_at and id of the same row, exactly as the list returned them.',
   },
 

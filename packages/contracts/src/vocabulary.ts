@@ -28,6 +28,9 @@ export const Instant = z.string().meta({ format: 'date-time' });
 /** An ISO 4217 currency code in upper case. */
 export const Currency = z.string().length(3);
 
+/** Marks a field of a reply that the interface does not promise: `x-extension` in the OpenAPI document. */
+export const extension = <T extends z.ZodType>(field: T): T => field.meta({ ...field.meta(), 'x-extension': true });
+
 /** The names of the services. They are also the names of the Postgres schemas and the first token of NATS subjects. */
 export const services = ['orders', 'loyalty', 'queue', 'notifications'] as const;
 export type ServiceName = (typeof services)[number];

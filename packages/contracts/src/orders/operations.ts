@@ -22,7 +22,7 @@ export const listOrders = defineOperation({
   path: '/api/v1/orders',
   summary: 'List the orders of a store.',
   description:
-    'scope=active returns the live fulfilment queue, earliest due first, without paging. scope=history returns orders that have ended, newest first. For the next page, send created_at and id of the last row as before and before_id. Without before_id the page starts with that row again; drop repeats by id.',
+    'scope=active returns the live fulfilment queue, oldest due first. scope=history returns orders that have ended, newest first. Both page alike: for the next page, send created_at and id of the last row as before and before_id. Without before_id the page starts with that row again; drop repeats by id.',
   caller: merchant,
   query: z.object({
     store_id: StoreId,

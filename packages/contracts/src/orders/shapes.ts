@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Currency, Instant, OrderId, Pence, StoreId } from '../vocabulary.ts';
+import { Currency, extension, Instant, OrderId, Pence, StoreId } from '../vocabulary.ts';
 
 export const OrderLine = z
   .object({
@@ -24,14 +24,20 @@ export const Order = z
     preparing_at: Instant.nullable(),
     ready_at: Instant.nullable().describe('Actual ready time. A delay notice never changes it.'),
     collected_at: Instant.nullable(),
-    created_at: Instant.describe('With microseconds. Send it unchanged as `before`.'),
-    order_number: z.string(),
-    status: z.string().describe('Payment status.'),
-    total_pence: Pence,
-    currency: Currency,
-    parent_order_id: OrderId.nullable(),
-    revised_ready_at: Instant.nullable().describe('The ready time of the latest delay notice.'),
-    items: z.array(OrderLine),
+    created_at: extension(Instant.describe('With microseconds. Send it unchanged as `before`.')),
+    order_number: extension(z.string()),
+    status: extension(z.string().describe('Payment status.')),
+    total_pence: extension(Pence.describe('What was or is to be paid, the tip included. Of a leg, its share.')),
+    currency: extension(Currency),
+    tip_pence: extension(Pence.describe('The tip in the total. A leg has none.')),
+    discount_pence: extension(Pence.describe('What the voucher and the promo code took off. Of a leg, its share.')),
+    refunded_pence: extension(Pence.describe('What was refunded so far.')),
+    disputed: extension(z.boolean().describe('Whether the customer’s bank disputes the payment.')),
+    customer_name: extension(z.string().nullable().describe('The name of the customer who placed the order, where it is known.')),
+    table_number: extension(z.string().nullable().describe('The table to serve the order at.')),
+    parent_order_id: extension(OrderId.nullable().describe('Of a leg, the order it is a part of.')),
+    revised_ready_at: extension(Instant.nullable().describe('The ready time of the latest delay notice.')),
+    items: extension(z.array(OrderLine)),
   })
   .meta({ id: 'Order' });
 

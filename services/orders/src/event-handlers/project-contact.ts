@@ -2,5 +2,5 @@ import { on } from '@corner/chassis';
 import { directoryCustomer } from '@corner/contracts';
 import { saveContact } from '../transactions/save-contact.ts';
 
-/** Keeps whether the customer can be reached by push or email; nothing else of the customer is stored. */
+/** Keeps the customer's name, and whether push or email reaches the customer; nothing else of the customer is stored. */
 export const projectContact = on(directoryCustomer, ({ data }, tx) => saveContact(tx, data));

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { directoryCustomer } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
 import { type ApiResponse, customer, worker } from '../testing/callers.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { saveContact } from '../transactions/save-contact.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -38,6 +41,45 @@ test('staff of the store get the order as the list returns it', async () => {
     expect(list.orders).toEqual([body.order]);
   }
 });
+
+test('an order shows what the kitchen needs: table, tip, discounts, refunds, a dispute, and the name of its customer', async () => {
+  const promo = { id: randomUUID(), code: 'TENTH', kind: 'percent' as const, value: 10 };
+  const shop = await running.openStore({}, undefined, [], [promo]);
+  const staff = worker(running, shop);
+  const ana = customer(running);
+  const request = { tip_pence: 60, promo_code: 'TENTH', fulfilment: { mode: 'table', table_number: '7' } };
+  const { order_id } = await ana.paid(shop, request);
+  const shown = async () => (await staff.get(order_id)).body.order;
+  expect(await shown()).toMatchObject({
+    ...{ total_pence: 636, tip_pence: 60, discount_pence: 64, refunded_pence: 0, disputed: false },
+    ...{ table_number: '7', customer_name: null },
+  });
+  await nameCustomer(ana.sub, 'Ana Sousa');
+  await staff.refund(order_id, { amount_pence: 36 });
+  expect(await shown()).toMatchObject({ refunded_pence: 36, customer_name: 'Ana Sousa' });
+});
+
+test('each leg shows its share of the discount, no tip, and a dispute of the payment', async () => {
+  const promo = { id: randomUUID(), code: 'HALF', kind: 'percent' as const, value: 50 };
+  const shop = await running.openStore({}, undefined, [], [promo]);
+  const group = (role: string, menu_item_id: string) => ({ role, items: [{ menu_item_id, quantity: 1 }] });
+  const groups = [group('now', 'flat-white'), group('collect', 'croissant')];
+  const order = await customer(running).paid(shop, { items: [], fulfilment_groups: groups, promo_code: 'HALF', tip_pence: 20 });
+  const rows = async () =>
+    (await worker(running, shop).call('GET', `/api/v1/orders?store_id=${shop.id}`)).body.orders.map((row: Record<string, unknown>) => [
+      ...[row.parent_order_id === null, row.total_pence, row.discount_pence, row.tip_pence, row.disputed],
+    ]);
+  expect(await rows()).toEqual([
+    [true, 340, 320, 20, false],
+    [false, 145, 145, 0, false],
+  ]);
+  await running.service.database.query(sql.unsafe`update orders set disputed = true where id = ${order.order_id}`);
+  expect((await rows()).map((row: unknown[]) => row[4])).toEqual([true, true]);
+});
+
+/** The directory publishes the customer. */
+const nameCustomer = (id: string, name: string) =>
+  running.service.database.transaction((tx) => saveContact(tx, directoryCustomer.data.parse({ id, version: 1, name })));
 
 test('an order of another store and an unknown order are 404', async () => {
   const order = await customer(running).paid(store);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { type ApiResponse, customer, worker } from '../testing/callers.ts';
-import { putEnded } from '../testing/ended-orders.ts';
+import { putEnded, putLive } from '../testing/put-orders.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
@@ -25,9 +25,9 @@ const list = (query: Record<string, string | number>, of = store): Promise<ApiRe
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 /** Pages with both parts of the cursor until a page is not full. */
-async function* pages(limit: number): AsyncGenerator<Row[]> {
+async function* pages(limit: number, scope: 'history' | 'active' = 'history'): AsyncGenerator<Row[]> {
   for (let cursor = {}; ; ) {
-    const { status, body } = await list({ scope: 'history', limit, ...cursor });
+    const { status, body } = await list({ scope, limit, ...cursor });
     expect(status).toBe(200);
     yield body.orders;
     if (body.orders.length < limit) return;
@@ -168,10 +168,78 @@ describe('the list of active orders', () => {
     expect(idsOf((await list({ limit: 2 })).body.orders)).toStrictEqual([now.order_id, soon[0]]);
   });
 
-  test('ignores the cursor', async () => {
+  test.each([1, 7, 50])(
+    'returns each of 110 orders once, %i a page, oldest due first, although many are due at one time',
+    async (limit) => {
+      const ids = await putLive(running, store, { orders: 37, legs: 2, from: '2026-05-01T12:00:00.999800Z' });
+      const met: Row[] = [];
+      for await (const page of pages(limit, 'active')) met.push(...page);
+      expect(met).toHaveLength(111);
+      expect(idsOf(met)).toStrictEqual(ids);
+    },
+  );
+
+  test('skips and repeats no order that moves to an earlier slot, ends or is placed between two pages', async () => {
+    const slots = [1, 2, 3, 4, 5, 6, 7, 8].map(slotIn);
+    store = await running.openStore({}, menu, slots);
+    const placed = new Map<string, ReturnType<typeof customer>>();
+    for (const slot of slots.slice(2)) {
+      const buyer = customer(running);
+      const { order_id } = await buyer.paid(store, { collection_mode: 'scheduled', slot_id: slot.id });
+      placed.set(order_id, buyer);
+    }
+    const staff = worker(running, store);
+    const moveEarlier = async (orderId: string, slot: { id: string } | undefined) => {
+      for (const status of ['preparing', 'ready']) await staff.advance(orderId, status);
+      const body = { store_id: store.id, order_id: orderId, slot_id: slot?.id };
+      expect((await (placed.get(orderId) as ReturnType<typeof customer>).call('POST', '/api/v1/orders/collect-earlier', body)).status).toBe(
+        200,
+      );
+    };
+    const ids = [...placed.keys()];
+    const met: Row[] = [];
+    for await (const page of pages(2, 'active')) {
+      met.push(...page);
+      if (met.length !== 2) continue;
+      // The boundary row itself moves ahead of all; one not met yet moves before the boundary; one that was met ends.
+      await moveEarlier(ids[1] as string, slots[0]);
+      await moveEarlier(ids[4] as string, slots[1]);
+      await staff.advance(ids[0] as string, 'cancelled');
+      await customer(running).paid(store, { collection_mode: 'scheduled', slot_id: slots[0]?.id });
+    }
+    expect(idsOf(met)).toStrictEqual(ids);
+  });
+
+  test('goes on after a boundary row that has ended', async () => {
+    const ids = await putLive(running, store, { orders: 4, from: '2026-05-01T12:00:00Z' });
+    const { body: first } = await list({ limit: 2 });
+    await worker(running, store).advance(ids[1] as string, 'cancelled');
+    const { created_at: before, id: before_id } = first.orders[1];
+    expect(idsOf((await list({ before, before_id })).body.orders)).toStrictEqual(ids.slice(2));
+    expect(idsOf((await list({ before })).body.orders)).toStrictEqual(ids.slice(2));
+  });
+
+  test('repeats the boundary row without before_id, and every order that is due later', async () => {
+    const ids = await putLive(running, store, { orders: 4, legs: 2, from: '2026-05-01T12:00:00Z' });
+    const { body: first } = await list({ limit: 5 });
+    const { body: next } = await list({ before: first.orders[4].created_at });
+    expect(new Set([...idsOf(first.orders), ...idsOf(next.orders)])).toEqual(new Set(ids));
+    expect(idsOf(next.orders)).toContain(first.orders[4].id);
+  });
+
+  test('refuses a cursor that no order of the store has', async () => {
     const order = await customer(running).paid(store, { order_type: 'collect' });
-    const { status, body } = await list({ scope: 'active', before: 'yesterday', before_id: randomUUID() });
-    expect([status, idsOf(body.orders)]).toEqual([200, [order.order_id]]);
+    const { created_at } = (await list({})).body.orders[0];
+    const other = await running.openStore();
+    const refused = [
+      await list({ before: 'yesterday', before_id: order.order_id }),
+      await list({ before_id: order.order_id }),
+      await list({ before: created_at, before_id: randomUUID() }),
+      await list({ before: '2026-05-01T12:00:00Z', before_id: order.order_id }),
+      await list({ before: '2026-05-01T12:00:00Z' }),
+      await list({ before: created_at, before_id: order.order_id }, other),
+    ];
+    for (const { status, body } of refused) expect([status, body.error.code]).toEqual([400, 'INVALID_CURSOR']);
   });
 });
 

@@ -2,15 +2,28 @@ import type { Operation } from '@corner/chassis';
 import type { orders } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { orderView } from '../rules/order-view.ts';
-import { pageBound } from '../rules/page-bound.ts';
-import { listActiveOrders, listEndedOrders } from '../tables/order-lists.ts';
+import { checkCursor, liveBound, pageBound } from '../rules/page-bound.ts';
+import { findDueAt, findEarliestDueAt, listActiveOrders, listEndedOrders } from '../tables/order-lists.ts';
+import type { OrderRow } from '../tables/orders.ts';
 
-/** Lists the live queue, oldest due first, or the ended orders, newest first, paged by the last row's created_at and id. */
-export const listOrders: Operation<typeof orders.listOrders, Context> = async ({ query }, { database }) => {
+type List = Operation<typeof orders.listOrders, Context>;
+type Query = Parameters<List>[0]['query'];
+
+/**
+ * Lists the live queue, oldest due first, or the ended orders, newest first. Both are paged by the last row's created_at and id: of the
+ * live queue, they name the row whose due time the next page starts after.
+ */
+export const listOrders: List = async ({ query }, context) => {
   const { scope, store_id, limit } = query;
+  checkCursor(query);
   const rows =
-    scope === 'active'
-      ? await listActiveOrders(database, store_id, limit)
-      : await listEndedOrders(database, store_id, limit, pageBound(query));
+    scope === 'active' ? await listLive(query, context) : await listEndedOrders(context.database, store_id, limit, pageBound(query));
   return { orders: rows.map(orderView), scope };
 };
+
+async function listLive({ store_id, limit, before, before_id }: Query, { database }: Context): Promise<readonly OrderRow[]> {
+  const findDue = (createdAt: string) =>
+    before_id === undefined ? findEarliestDueAt(database, store_id, createdAt) : findDueAt(database, store_id, before_id, createdAt);
+  const dueAt = before === undefined ? null : await findDue(before);
+  return await listActiveOrders(database, store_id, limit, liveBound({ before, before_id }, dueAt));
+}

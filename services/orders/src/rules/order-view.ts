@@ -11,7 +11,12 @@ interface Line {
   readonly unit_price_pence: number;
 }
 
-type ViewedOrder = Omit<OrderView, 'status' | 'items'> & Parameters<typeof orderStatus>[0] & { readonly lines: readonly Line[] };
+type ViewedOrder = Omit<OrderView, 'status' | 'items' | 'discount_pence'> &
+  Parameters<typeof orderStatus>[0] & {
+    readonly lines: readonly Line[];
+    readonly promo_discount_pence: number;
+    readonly voucher_discount_pence: number;
+  };
 
 /** An order as clients see it. */
 export const orderView = (order: ViewedOrder): OrderView => ({
@@ -31,6 +36,12 @@ export const orderView = (order: ViewedOrder): OrderView => ({
   status: orderStatus(order),
   total_pence: order.total_pence,
   currency: order.currency,
+  tip_pence: order.tip_pence,
+  discount_pence: order.promo_discount_pence + order.voucher_discount_pence,
+  refunded_pence: order.refunded_pence,
+  disputed: order.disputed,
+  customer_name: order.customer_name,
+  table_number: order.table_number,
   parent_order_id: order.parent_order_id,
   revised_ready_at: order.revised_ready_at,
   items: order.lines.map((line) => ({ ...line, total_pence: line.quantity * line.unit_price_pence })),

@@ -10,10 +10,13 @@ export const OrderRow = z.object({
   version: z.number(),
   store_id: z.string(),
   customer_id: z.string(),
+  /** Null when the directory has no name of the customer. */
+  customer_name: z.string().nullable(),
   parent_order_id: z.string().nullable(),
   order_number: z.string(),
   order_type: z.enum(['buy_now', 'collect']),
   collection_mode: z.string().nullable(),
+  table_number: z.string().nullable(),
   slot_id: z.string().nullable(),
   requested_collection_at: z.string().nullable(),
   revised_ready_at: z.string().nullable(),
@@ -40,6 +43,7 @@ export const OrderRow = z.object({
   voucher_id: z.string().nullable(),
   promo_code: z.string().nullable(),
   promo_label: z.string().nullable(),
+  /** Of a leg: whether the payment of its main order is disputed. */
   disputed: z.boolean(),
   /** Whether it is the customer's first paid order at the store; null while unpaid, and when the payment came too late. */
   is_first: z.boolean().nullable(),
@@ -76,6 +80,8 @@ export const orderColumns: FragmentSqlToken = columns(OrderRow, {
     collected_at: instantOf,
     fulfilled_at: instantOf,
     cancelled_at: instantOf,
+    customer_name: sql.fragment`(select c.name from contact c where c.customer_id = o.customer_id)`,
+    disputed: sql.fragment`(o.disputed or exists (select 1 from orders m where m.id = o.parent_order_id and m.disputed))`,
     lines,
   },
 });

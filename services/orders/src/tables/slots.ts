@@ -66,5 +66,8 @@ export async function moveToSlot(tx: Transaction, { storeId, orderId, from, to }
     ), places_moved as (
       update slot set used = used + case when id = ${to.id} then 1 else -1 end where store_id = ${storeId} and id in (${to.id}, ${from})
     )
-    update orders set slot_id = ${to.id}, requested_collection_at = ${to.starts_at}, version = version + 1 where id = ${orderId}`);
+    update orders
+    set slot_id = ${to.id}, first_collection_at = coalesce(first_collection_at, requested_collection_at),
+        requested_collection_at = ${to.starts_at}, version = version + 1
+    where id = ${orderId}`);
 }

@@ -3,7 +3,7 @@ import type { components } from './openapi.ts';
 
 export type Order = components['schemas']['Order'];
 
-interface HistoryOptions {
+interface ListOptions {
   readonly store_id: string;
   /** Orders per request, at most 100. */
   readonly pageSize?: number;
@@ -15,12 +15,21 @@ interface HistoryOptions {
  * cursor is the time and the id of the last order, so orders of the same instant are neither repeated nor skipped. The token
  * must be a merchant's or staff's.
  */
-export async function* orderHistory(corner: CornerClient, { store_id, pageSize = 100, signal }: HistoryOptions): AsyncGenerator<Order> {
+export const orderHistory = (corner: CornerClient, options: ListOptions): AsyncGenerator<Order> => listOrders(corner, 'history', options);
+
+/** Iterates over the live queue of a store, oldest due first, in the same way as {@link orderHistory}. */
+export const liveOrders = (corner: CornerClient, options: ListOptions): AsyncGenerator<Order> => listOrders(corner, 'active', options);
+
+async function* listOrders(
+  corner: CornerClient,
+  scope: 'active' | 'history',
+  { store_id, pageSize = 100, signal }: ListOptions,
+): AsyncGenerator<Order> {
   let last: Order | undefined;
   do {
     const after = last ? { before: last.created_at, before_id: last.id } : {};
     const { data } = await corner.GET('/api/v1/orders', {
-      params: { query: { store_id, scope: 'history', limit: pageSize, ...after } },
+      params: { query: { store_id, scope, limit: pageSize, ...after } },
       ...(signal ? { signal } : {}),
     });
     yield* data.orders;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient, orderHistory } from './index.ts';
+import { createClient, liveOrders, orderHistory } from './index.ts';
 import { json, startTestService, type TestService } from './testing/test-service.ts';
 
 let service: TestService;
@@ -31,6 +31,19 @@ test.each([1, 5, 10, 23, 100])('with %d orders per page, the history yields ever
   for await (const { id } of history(pageSize)) ids.push(id);
   expect(ids).toEqual(rows.map(({ id }) => id));
   expect(service.received).toHaveLength(Math.floor(rows.length / pageSize) + 1);
+});
+
+test('the live queue is paged by the same cursor', async () => {
+  service.received.length = 0;
+  const ids: string[] = [];
+  for await (const { id } of liveOrders(createClient({ baseUrl: service.url }), { store_id: rows[0]?.id ?? '', pageSize: 10 }))
+    ids.push(id);
+  expect(ids).toEqual(rows.map(({ id }) => id));
+  expect(service.received.map(({ url }) => new URL(url, 'http://localhost').searchParams.get('scope'))).toEqual([
+    'active',
+    'active',
+    'active',
+  ]);
 });
 
 test('the history fetches a page only when the iteration reaches it', async () => {
