@@ -66,6 +66,13 @@ export const mutants: readonly Mutant[] = [
     tests: ['orders/src/operations/refund-order-once.test', 'orders/src/sagas/repeat-after-lost-response.test'],
   },
   {
+    name: 'a request that ended in an error of the provider is repeated under the same key',
+    file: `${orders}/rules/provider-calls.ts`,
+    find: "case 'failed':",
+    plant: "case 'failed':\n      if (state) return 'ask';",
+    tests: ['orders/src/sagas/kept-errors.test'],
+  },
+  {
     name: 'a webhook signature is verified on re-serialized JSON',
     file: `${orders}/webhooks/stripe.ts`,
     find: 'webhookVerifier.verify(body,',
@@ -96,8 +103,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a refund made at the provider’s dashboard is ignored',
     file: `${orders}/sagas/settle-refunds.ts`,
-    find: ': adoptRefund(tx,',
-    plant: ': Promise.resolve(null) ?? adoptRefund(tx,',
+    find: 'await database.transaction(',
+    plant: 'if (ownId) await database.transaction(',
     tests: ['orders/src/sagas/settle-refunds.test'],
   },
   {

@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts';
+import { lookForUnanswered } from '../sagas/look-for-unanswered.ts';
 import { refundAtProvider } from '../sagas/refund-at-provider.ts';
 import { settlePayment } from '../sagas/settle-payment.ts';
 import { findOrdersAwaitingPayment } from '../tables/order-payments.ts';
 import { findOrder } from '../tables/orders.ts';
+import { findCallsToLookAt } from '../tables/provider-calls.ts';
 import { findOpenRefunds, type RefundRow } from '../tables/refunds.ts';
 import { settleRefund } from '../transactions/settle-refund.ts';
 
@@ -21,6 +23,9 @@ export async function reconcilePayments(context: Context): Promise<void> {
   }
   for (const refund of await findOpenRefunds(context.database, createdBefore)) {
     await tryToReconcile(context, refund.payment_order_id, () => reconcileRefund(context, refund));
+  }
+  for (const call of await findCallsToLookAt(context.database, context.now())) {
+    await tryToReconcile(context, call.reference, () => lookForUnanswered(context, call));
   }
 }
 

@@ -9,6 +9,7 @@ import { coverRefund, findRefund, type RefundRow } from '../tables/refunds.ts';
 import { rejectRefund } from '../transactions/reject-refund.ts';
 import { settleRefund } from '../transactions/settle-refund.ts';
 import { askUnsettled } from './ask-provider.ts';
+import { settleRefunds } from './settle-refunds.ts';
 
 /**
  * Has the provider make a reserved refund, once, and stores its response. Returns the updated refund: still pending when the provider
@@ -22,7 +23,10 @@ export async function refundAtProvider(context: Context, refund: RefundRow): Pro
   try {
     const outcome = await requestRefund(context, order, refund);
     crashPoint('orders.refund.after-provider');
-    return (await database.transaction((tx) => settleRefund(tx, refund.store_id, refund.id, outcome))) ?? refund;
+    const settled = await database.transaction((tx) => settleRefund(tx, refund.store_id, refund.id, outcome));
+    // An earlier attempt was entered meanwhile, so the provider made two.
+    if (settled?.provider_refund_id !== outcome.id && order.payment_intent_id) await settleRefunds(context, order, order.payment_intent_id);
+    return settled ?? refund;
   } catch (error) {
     if (error instanceof Declined) return await handleDeclined(context, refund, error);
     if (error instanceof Problem && error.code === 'PAYMENT_PROVIDER_ERROR') {

@@ -2,8 +2,7 @@ import type { ProviderRefund } from '../adapters/provider-shapes.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../tables/orders.ts';
 import { findRefundIds } from '../tables/refunds.ts';
-import { adoptRefund } from '../transactions/adopt-refund.ts';
-import { settleRefund } from '../transactions/settle-refund.ts';
+import { enterProviderRefund } from '../transactions/adopt-refund.ts';
 
 /**
  * Settles all refunds of a paid order as the provider reports them now: those made here, and those made at the provider's dashboard.
@@ -14,9 +13,8 @@ export async function settleRefunds({ database, payments }: Context, order: Orde
   const own = new Set(await findRefundIds(database, order.id));
   for (const refund of [...refunds.filter(hasFailed), ...refunds.filter((other) => !hasFailed(other))]) {
     const { refundId } = refund;
-    await database.transaction((tx) =>
-      refundId && own.has(refundId) ? settleRefund(tx, order.store_id, refundId, refund) : adoptRefund(tx, order, refund),
-    );
+    const ownId = refundId && own.has(refundId) ? refundId : null;
+    await database.transaction((tx) => enterProviderRefund(tx, order, ownId, refund));
   }
 }
 

@@ -63,6 +63,11 @@ export async function markHeldAgain(tx: Transaction, orderId: string, payUntil: 
 const customerInserted = (customerId: string, providerId: string): FragmentSqlToken => sql.fragment`
   insert into payment_customer (customer_id, provider_id) values (${customerId}, ${providerId}) on conflict do nothing`;
 
+/** Reads the id that a customer has at the provider; null before the first payment. */
+export const findPaymentCustomer = (queries: Queries, customerId: string): Promise<string | null> =>
+  queries.maybeOneFirst(sql.prepared('find-payment-customer', z.object({ provider_id: z.string() }))`
+    select provider_id from payment_customer where customer_id = ${customerId}`);
+
 /** Notes that the customer's bank declined a payment; the order can still be paid another way. */
 export async function markDeclined(queries: Queries, orderId: string): Promise<void> {
   await queries.query(sql.prepared('mark-declined', none)`

@@ -92,6 +92,11 @@ export const findOrder = (queries: Queries, storeId: string, orderId: string): P
     sql.prepared('find-order', OrderRow)`select ${orderColumns} from orders o where o.id = ${orderId} and o.store_id = ${storeId}`,
   );
 
+/** Reads an order that carries its own payment, at whichever store. */
+export const findMainOrder = (queries: Queries, orderId: string): Promise<OrderRow | null> =>
+  queries.maybeOne(sql.prepared('find-main-order', OrderRow)`
+    select ${orderColumns} from orders o where o.id = ${orderId} and o.parent_order_id is null`);
+
 /** Reads the legs of an order, sorted by number. */
 export const findLegs = (queries: Queries, storeId: string, orderId: string): Promise<readonly OrderRow[]> =>
   queries.any(sql.prepared('find-legs', OrderRow)`

@@ -72,3 +72,15 @@ export const endCall = (queries: Queries, call: ProviderCall, end: CallEnd, now:
         look_at = case when ${end.state} = 'failed' and c.purpose in ('intent', 'refund') then ${now.toISOString()}::timestamptz + interval '1 minute' end
     where c.purpose = ${call.purpose} and c.reference = ${call.reference} and c.attempt = ${call.attempt}
     returning ${callColumns}`);
+
+/** Reads the attempts whose effect is to be looked for by now, longest due first. */
+export const findCallsToLookAt = (queries: Queries, now: Date): Promise<readonly ProviderCall[]> =>
+  queries.any(sql.prepared('provider-calls-to-look-at', ProviderCall)`
+    select ${callColumns} from provider_call c where c.look_at <= ${now.toISOString()} order by c.look_at limit 100`);
+
+/** Stores when an attempt's effect is to be looked for next; null for never. */
+export async function lookLater(queries: Queries, call: ProviderCall, at: Date | null): Promise<void> {
+  await queries.query(sql.prepared('look-later', z.object({}))`
+    update provider_call set look_at = ${at?.toISOString() ?? null}
+    where purpose = ${call.purpose} and reference = ${call.reference} and attempt = ${call.attempt}`);
+}

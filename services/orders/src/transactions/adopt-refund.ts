@@ -2,16 +2,22 @@ import type { Transaction } from '@corner/chassis';
 import type { ProviderOutcome } from '../rules/refund-settlement.ts';
 import { lockFamily } from '../tables/order-family.ts';
 import type { OrderRow } from '../tables/orders.ts';
-import { insertForeignRefund, type RefundRow } from '../tables/refunds.ts';
+import { findRefund, insertForeignRefund, type RefundRow } from '../tables/refunds.ts';
 import { settleRefund } from './settle-refund.ts';
 
-/** Stores a refund made at the provider's dashboard, once per provider id, and settles it as the provider reports it. */
-export async function adoptRefund(
+/**
+ * Settles a refund as the provider reports it. `ownId` is the refund here that it was requested for. A refund that was made without one,
+ * at the provider's dashboard, is stored once per provider id; so is a second one for the same request, which the provider made after
+ * responding with an error.
+ */
+export async function enterProviderRefund(
   tx: Transaction,
   order: OrderRow,
+  ownId: string | null,
   refund: ProviderOutcome & { readonly amountPence: number },
 ): Promise<RefundRow | null> {
   await lockFamily(tx, order.store_id, order.id);
-  const refundId = await insertForeignRefund(tx, order, refund);
-  return await settleRefund(tx, order.store_id, refundId, refund);
+  const own = ownId ? await findRefund(tx, ownId) : null;
+  const isOwn = own !== null && (own.provider_refund_id ?? refund.id) === refund.id;
+  return await settleRefund(tx, order.store_id, isOwn ? own.id : await insertForeignRefund(tx, order, refund), refund);
 }

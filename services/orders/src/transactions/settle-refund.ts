@@ -12,7 +12,8 @@ import { enterRefund, findPaymentOrderId, findRefund, type RefundRow, writeSettl
  * Writes what the provider reports of a refund, and returns the updated refund. When it is accepted for the first time, the ledger,
  * the order's sums and the log change, and order.refunded is published; a full refund releases the promo code. When it fails after that,
  * all of it is taken back. Every failure is logged and published as order.refund_failed, also of a refund that was never accepted: the
- * store was answered that it is pending. Null when the store has no such refund.
+ * store was answered that it is pending. A report of another refund at the provider than the stored one changes
+ * nothing. Null when the store has no such refund.
  */
 export async function settleRefund(
   tx: Transaction,
@@ -25,6 +26,7 @@ export async function settleRefund(
   const family = await lockFamily(tx, storeId, paymentOrderId);
   const refund = await findRefund(tx, refundId);
   if (!family || !refund) return refund;
+  if ((refund.provider_refund_id ?? outcome.id) !== outcome.id) return refund;
   const order = family.main;
   const settlement = settlementOf(order, refund, outcome);
   if (!settlement) return refund;
