@@ -112,6 +112,13 @@ export const problems = {
     cause: 'The headers are over the limit.',
     fix: 'Send fewer or shorter headers.',
   },
+  EXPECTATION_FAILED: {
+    status: 417,
+    final: true,
+    message: 'The Expect header asks for something that no server here does.',
+    cause: 'Only Expect: 100-continue is known.',
+    fix: 'Leave the header out.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     final: true,

@@ -107,6 +107,28 @@ describe('a request that could be read in two ways is refused, and so is all tha
   });
 });
 
+describe('a request that Node would not hand over gets an envelope too', () => {
+  test.each([
+    ['an expectation that is not known', 417, 'EXPECTATION_FAILED', `${post}Expect: banana\r\nContent-Length: 2\r\n\r\n{}`],
+    ['CONNECT', 405, 'METHOD_NOT_ALLOWED', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a handshake of TLS', 400, 'MALFORMED_REQUEST', '\x16\x03\x01\x02\x00\x01\x00\x01'],
+    ['an unknown method', 400, 'MALFORMED_REQUEST', 'BREW /pot HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a length that is no number', 400, 'MALFORMED_REQUEST', `${post}Content-Length: abc\r\n\r\n`],
+    ['an unknown version', 400, 'MALFORMED_REQUEST', 'GET / HTTP/3.0\r\nHost: a\r\n\r\n'],
+  ])('such as %s', async (_, status, code, bytes) => {
+    const server = await start();
+    envelope(await sent(server, bytes), status, code);
+    expect(received).toEqual([]);
+  });
+
+  test('and the requests before it get their own responses first', async () => {
+    const text = await sent(await start(), `${post}Content-Length: 1\r\n\r\na${post}Content-Length: 1\r\n\r\nbGARBAGE\r\n\r\n`);
+    const [first, second, garbage] = text.split(/(?=HTTP\/1\.1 )/);
+    expect([first, second]).toEqual([expect.stringContaining('received a'), expect.stringContaining('received b')]);
+    envelope(garbage ?? '', 400, 'MALFORMED_REQUEST');
+  });
+});
+
 describe('headers are limited', () => {
   test('to 16 KiB', async () => {
     envelope(await sent(await start(), `${post}X-A: ${'a'.repeat(17_000)}\r\n\r\n`), 431, 'HEADERS_TOO_LARGE');

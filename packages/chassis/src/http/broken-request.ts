@@ -40,6 +40,7 @@ export function closingResponse(problem: Problem, requestId: string, headers: Re
     body,
     headers: {
       ...headers,
+      ...problem.headers,
       'X-Request-Id': requestId,
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Problem } from '@corner/contracts';
 import { breachOf, closingResponse, problemOfParser, respondOnWire } from './broken-request.ts';
 
 export interface ListeningServer {
@@ -50,6 +51,7 @@ export async function listenHttp(listener: RequestListener, options: HttpServerO
     },
     refuseBreaches(listener, distrusted, options),
   );
+  refuseUnserved(server, options);
   // breachOf checks the count: Node would silently drop the headers beyond it.
   server.maxHeadersCount = 0;
   server.timeout = options.stallMs ?? 60_000;
@@ -79,19 +81,38 @@ function refuseBreaches(listener: RequestListener, distrusted: Distrusted, { hea
   };
 }
 
-/** Responds to bytes that never became a request, and to bodies that stopped arriving. */
+/** Responds to requests that Node hands to no listener: it would send a 417 without a body, and close the connection of a CONNECT. */
+function refuseUnserved(server: Server, { headers, newId = randomUUID }: Refusing): void {
+  server.on('checkExpectation', (_request, response) => {
+    const { body, ...closing } = closingResponse(new Problem('EXPECTATION_FAILED'), newId(), headers);
+    response.writeHead(417, closing.headers).end(body);
+  });
+  server.on('connect', (_request, wire) => {
+    wire.on('error', () => {}); // The caller may be gone before it has read the response.
+    const problem = new Problem('METHOD_NOT_ALLOWED', { message: 'No tunnel is opened here.', headers: { Allow: 'GET, POST, PATCH' } });
+    respondOnWire(wire, problem, newId(), headers);
+  });
+}
+
+/** Responds to bytes that never became a request, after the responses to the requests before them, and to bodies that stopped arriving. */
 function respondToUnreadable(server: Server, distrusted: Distrusted, { headers, newId = randomUUID }: Refusing): void {
-  const inProgress = new WeakMap<object, ServerResponse>();
-  server.on('request', (request, response) => inProgress.set(request.socket, response));
+  const newest = new WeakMap<object, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
+  server.on('request', (request, response) => newest.set(request.socket, { request, response }));
   server.on('clientError', (error, socket) => {
     if (distrusted.has(socket)) return;
     distrusted.add(socket);
     const problem = problemOfParser(error);
-    const response = inProgress.get(socket);
-    // A second response would be taken for a part of the one that has begun.
-    const midResponse = response?.headersSent === true && !response.writableFinished;
-    if (problem && (socket as Socket).writable && !midResponse) respondOnWire(socket, problem, newId(), headers);
-    else socket.destroy();
+    const refuse = () => {
+      if (problem && (socket as Socket).writable) respondOnWire(socket, problem, newId(), headers);
+      else socket.destroy();
+    };
+    const { request, response } = newest.get(socket) ?? {};
+    if (!response || response.writableFinished) refuse();
+    // A whole request came before the bytes: it gets its own response first.
+    else if (request?.complete && problem) response.once('finish', refuse);
+    // The bytes are the body of a request whose response has begun: a second response would be taken for a part of it.
+    else if (response.headersSent) socket.destroy();
+    else refuse();
   });
 }
 
