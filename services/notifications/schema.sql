@@ -165,6 +165,7 @@ create table store (
   currency text default 'GBP'::text not null,
   language text default 'en'::text not null,
   vat_number text,
+  contact_email text,
   constraint store_pkey PRIMARY KEY (id)
 );
 

@@ -81,7 +81,13 @@ export const serviceRooms: readonly Room[] = [
   { name: 'event-handlers', files: room('event-handlers'), ...entryPoint, about: 'An event arrived: one consequence a file.' },
   { name: 'rpc-handlers', files: room('rpc-handlers'), ...entryPoint, about: 'Another service calls and waits.' },
   { name: 'jobs', files: room('jobs'), ...entryPoint, about: 'Time has passed.' },
-  { name: 'webhooks', files: room('webhooks'), ...entryPoint, about: 'An outside caller with a protocol of its own.' },
+  {
+    name: 'webhooks',
+    files: room('webhooks'),
+    ...entryPoint,
+    imports: [...entryPoint.imports, 'texts'],
+    about: 'An outside caller with a protocol of its own.',
+  },
   {
     name: 'sagas',
     files: room('sagas'),

@@ -80,7 +80,7 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
     const target = targetOf(request.url ?? '/');
     const route = routeOf(target.pathname);
     const client = findClient(request);
-    const edgeHeaders = { ...securityHeadersFor(request, client), ...cors.headersFor(request) };
+    const edgeHeaders = { ...securityHeadersFor(request, client, route?.kind), ...cors.headersFor(request) };
     const preflight = cors.preflight(request);
     if (preflight) response.writeHead(204, { ...edgeHeaders, ...preflight }).end();
     else if (route) void proxy(request, response, { route, target, client, edgeHeaders });

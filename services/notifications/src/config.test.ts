@@ -8,6 +8,13 @@ const required = {
   AUTH_JWKS_URL: 'https://issuer.example.com/jwks',
 };
 
+const mail = {
+  SMTP_URL: 'smtp://localhost',
+  MAIL_FROM: 'a@example.com',
+  PUBLIC_BASE_URL: 'https://shop.example',
+  UNSUBSCRIBE_SECRETS: 's'.repeat(32),
+};
+
 /** The settings that the error names, in alphabetical order. */
 function rejectedSettings(given: Record<string, string>): string[] {
   try {
@@ -22,23 +29,25 @@ function rejectedSettings(given: Record<string, string>): string[] {
 describe('readNotificationsConfig', () => {
   test('needs no channel and no wallet', () => {
     expect(rejectedSettings({})).toEqual([]);
-    expect(rejectedSettings({ WALLET_BASE_URL: 'https://shop.example/' })).toEqual([]);
+    expect(rejectedSettings({ PUBLIC_BASE_URL: 'https://shop.example/' })).toEqual([]);
   });
 
   test.each([
-    [{ SMTP_URL: 'smtp://localhost' }, ['MAIL_FROM']],
-    [{ MAIL_FROM: 'no-reply@example.com' }, ['SMTP_URL']],
+    [{ SMTP_URL: 'smtp://localhost' }, ['MAIL_FROM', 'PUBLIC_BASE_URL', 'UNSUBSCRIBE_SECRETS']],
+    [{ MAIL_FROM: 'no-reply@example.com', PUBLIC_BASE_URL: 'https://shop.example' }, ['SMTP_URL', 'UNSUBSCRIBE_SECRETS']],
+    [{ MAIL_DKIM_DOMAIN: 'example.com' }, ['MAIL_DKIM_KEY_FILE', 'MAIL_DKIM_SELECTOR']],
     [{ FCM_API_BASE: 'http://localhost' }, ['FCM_SERVICE_ACCOUNT_FILE']],
     [{ APNS_TOPIC: 'com.example', APNS_KEY_ID: 'K' }, ['APNS_KEY_FILE', 'APNS_TEAM_ID']],
     [{ APNS_ADDRESS: 'localhost:1' }, ['APNS_KEY_FILE', 'APNS_KEY_ID', 'APNS_TEAM_ID', 'APNS_TOPIC']],
-    [{ WALLET_GOOGLE_ISSUER_ID: '1' }, ['WALLET_BASE_URL', 'WALLET_GOOGLE_SERVICE_ACCOUNT_FILE']],
+    [{ WALLET_GOOGLE_ISSUER_ID: '1' }, ['PUBLIC_BASE_URL', 'WALLET_GOOGLE_SERVICE_ACCOUNT_FILE']],
   ])('%j needs the other settings of its channel or wallet', (given, missing) => {
     expect(rejectedSettings(given as unknown as Record<string, string>)).toEqual(missing);
   });
 
   test.each([
     [{ FCM_SERVICE_ACCOUNT_FILE: import.meta.filename }, ['FCM_SERVICE_ACCOUNT_FILE']],
-    [{ SMTP_URL: 'http://localhost', MAIL_FROM: 'a@example.com' }, ['SMTP_URL']],
+    [{ ...mail, SMTP_URL: 'http://localhost' }, ['SMTP_URL']],
+    [{ ...mail, UNSUBSCRIBE_SECRETS: `${'s'.repeat(32)}, short` }, ['UNSUBSCRIBE_SECRETS.1']],
   ])('rejects the wrong value in %j', (given, wrong) => {
     expect(rejectedSettings(given as unknown as Record<string, string>)).toEqual(wrong);
   });

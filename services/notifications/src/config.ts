@@ -50,8 +50,21 @@ const channelSettings = {
     (url) => new URL(url).hostname === 'messages',
     'set the address of your mail server',
   ).optional(),
-  /** The sender, as `name <address>` or an address. */
+  /** The sender, as `name <address>` or an address. A mail about a store has the store's name instead. */
   MAIL_FROM: text.optional(),
+  /** Sign the links that stop messages, comma separated: the first signs, and links that any of them signed are valid. */
+  UNSUBSCRIBE_SECRETS: notInProduction(
+    z
+      .string()
+      .transform((list) => list.split(',').map((secret) => secret.trim()))
+      .pipe(z.array(z.string().min(32, 'each must be at least 32 characters'))),
+    (secrets) => secrets.includes('a-development-secret-of-unsubscribe-links'),
+    'set 32 random characters or more',
+  ).optional(),
+  /** Sign mail with DKIM, where the mail server does not: the domain, the selector of its DNS record, and the RSA key as PEM. */
+  MAIL_DKIM_DOMAIN: text.optional(),
+  MAIL_DKIM_SELECTOR: text.optional(),
+  MAIL_DKIM_KEY_FILE: file.optional(),
   FCM_SERVICE_ACCOUNT_FILE: serviceAccount().optional(),
   FCM_API_BASE: notInProduction(z.url(), () => true, 'leave it empty, so that Google is called').optional(),
   APNS_KEY_FILE: file.optional(),
@@ -68,8 +81,8 @@ const channelSettings = {
 };
 
 const walletSettings = {
-  /** Where customers reach the gateway. Passes contain it, and devices call it. */
-  WALLET_BASE_URL: notInProduction(
+  /** Where customers reach the gateway. Passes and mail contain it. */
+  PUBLIC_BASE_URL: notInProduction(
     httpAddress(),
     (url) => new URL(url).protocol !== 'https:',
     'set an https:// address that phones reach',
@@ -105,12 +118,13 @@ type Setting = keyof typeof channelSettings | keyof typeof walletSettings;
 
 /** The outside parties. Each is set up completely, or not at all. */
 const parties: readonly Party[] = [
-  { required: ['SMTP_URL', 'MAIL_FROM'], optional: [] },
+  { required: ['SMTP_URL', 'MAIL_FROM', 'UNSUBSCRIBE_SECRETS', 'PUBLIC_BASE_URL'], optional: [] },
+  { required: ['MAIL_DKIM_DOMAIN', 'MAIL_DKIM_SELECTOR', 'MAIL_DKIM_KEY_FILE'], optional: [] },
   { required: ['FCM_SERVICE_ACCOUNT_FILE'], optional: ['FCM_API_BASE'] },
   { required: ['APNS_KEY_FILE', 'APNS_KEY_ID', 'APNS_TEAM_ID', 'APNS_TOPIC'], optional: ['APNS_ADDRESS', 'APNS_CA_FILE'] },
   {
     required: [
-      'WALLET_BASE_URL',
+      'PUBLIC_BASE_URL',
       'WALLET_APPLE_PASS_TYPE_ID',
       'WALLET_APPLE_TEAM_ID',
       'WALLET_APPLE_CERT_FILE',
@@ -119,13 +133,13 @@ const parties: readonly Party[] = [
     ],
     optional: [],
   },
-  { required: ['WALLET_BASE_URL', 'WALLET_GOOGLE_SERVICE_ACCOUNT_FILE', 'WALLET_GOOGLE_ISSUER_ID'], optional: [] },
+  { required: ['PUBLIC_BASE_URL', 'WALLET_GOOGLE_SERVICE_ACCOUNT_FILE', 'WALLET_GOOGLE_ISSUER_ID'], optional: [] },
 ];
 
 const settings = z.object({ ...serviceSettings, ...channelSettings, ...walletSettings }).superRefine((given, context) => {
   for (const { required, optional } of parties) {
-    // Both wallets need the base address, so on its own it does not say that a wallet is wanted.
-    const present = [...required, ...optional].filter((name) => name !== 'WALLET_BASE_URL' && given[name] !== undefined);
+    // Mail and both wallets need the base address, so on its own it does not say that one of them is wanted.
+    const present = [...required, ...optional].filter((name) => name !== 'PUBLIC_BASE_URL' && given[name] !== undefined);
     const missing = present.length === 0 ? [] : required.filter((name) => given[name] === undefined);
     for (const name of missing) context.addIssue({ code: 'custom', path: [name], message: `is required beside ${present.join(', ')}` });
   }

@@ -1,4 +1,4 @@
-import { createSignal, type Database, type Log, type Platform, type Signal } from '@corner/chassis';
+import { type Call, createSignal, type Database, type Log, type Platform, type Signal } from '@corner/chassis';
 import type { Channels } from './messages/adapters/channel.ts';
 import type { Wallets } from './wallet/adapters/wallets.ts';
 
@@ -7,23 +7,37 @@ export interface Context {
   readonly database: Database;
   readonly now: () => Date;
   readonly newId: () => string;
+  readonly call: Call;
   /** Returns a number from 0 to 1. */
   readonly random: () => number;
   readonly log: Log;
   readonly channels: Channels;
   readonly wallets: Wallets;
+  /** Null when e-mail is not set up. */
+  readonly unsubscribeLinks: UnsubscribeLinks | null;
   /** Raised when a message may be due, so that the delivery job runs at once. */
   readonly messageSignal: Signal;
 }
 
+/** What the links of mail that can be stopped are made with. */
+export interface UnsubscribeLinks {
+  /** Where customers reach the gateway. */
+  readonly baseUrl: string;
+  /** The first signs, and links that any of them signed are valid. */
+  readonly secrets: readonly string[];
+}
+
+/** The outside parties that are set up. */
+export type Parties = Pick<Context, 'channels' | 'wallets' | 'unsubscribeLinks'>;
+
 /** Builds the context of a running service. */
-export const createContext = ({ database, now, newId, log }: Platform, channels: Channels, wallets: Wallets): Context => ({
+export const createContext = ({ database, now, newId, log, call }: Platform, parties: Parties): Context => ({
+  ...parties,
   database,
   now,
   newId,
+  call,
   random: Math.random,
   log,
-  channels,
-  wallets,
   messageSignal: createSignal(),
 });

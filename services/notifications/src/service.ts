@@ -13,8 +13,7 @@ import {
 } from '@corner/chassis';
 import { notifications } from '@corner/contracts';
 import type { NotificationsConfig } from './config.ts';
-import { type Context, createContext } from './context.ts';
-import type { Channels } from './messages/adapters/channel.ts';
+import { type Context, createContext, type Parties } from './context.ts';
 import { openChannels } from './messages/adapters/open-channels.ts';
 import { createMessageWhenFulfilmentChanged } from './messages/event-handlers/create-message-when-fulfilment-changed.ts';
 import { createMessageWhenMultiStampConfirmed } from './messages/event-handlers/create-message-when-multi-stamp-confirmed.ts';
@@ -56,8 +55,8 @@ import { handleReachCustomer } from './messages/rpc-handlers/reach-customer.ts';
 import { explainMessages } from './messages/tables/explain-messages.ts';
 import { retryMessage } from './messages/transactions/retry-message.ts';
 import { messageDeadLetter } from './messages/transactions/settle-topic.ts';
+import { askToUnsubscribe, unsubscribe } from './messages/webhooks/unsubscribe.ts';
 import { openWallets } from './wallet/adapters/open-wallets.ts';
-import type { Wallets } from './wallet/adapters/wallets.ts';
 import { applyProgrammeDesign } from './wallet/event-handlers/apply-programme-design.ts';
 import { applyStoreDesign } from './wallet/event-handlers/apply-store-design.ts';
 import { updatePassWhenMultiStampConfirmed } from './wallet/event-handlers/update-pass-when-multi-stamp-confirmed.ts';
@@ -138,7 +137,7 @@ export const jobs: Jobs<Context> = {
   pushPassUpdates: job(1, pushPassUpdates),
 };
 
-/** Apple's web service, and what phones and Google download. */
+/** Apple's web service, what phones and Google download, and the page that stops messages. */
 export const webhooks: readonly Webhook<Context>[] = [
   registerDevice,
   unregisterDevice,
@@ -147,6 +146,8 @@ export const webhooks: readonly Webhook<Context>[] = [
   receiveDeviceLog,
   downloadPass,
   serveLogo,
+  askToUnsubscribe,
+  unsubscribe,
 ];
 
 /** How a failed message is retried. */
@@ -155,7 +156,7 @@ const deadLetterHandlers: DeadLetterHandlers<Context> = {
 };
 
 /** The definition of the service for the chassis: every entry point, by kind. */
-export const notificationsService = (channels: Channels, wallets: Wallets): ServiceDefinition<Context> => ({
+export const notificationsService = (parties: Parties): ServiceDefinition<Context> => ({
   name: 'notifications',
   contracts: notifications,
   operations,
@@ -166,7 +167,7 @@ export const notificationsService = (channels: Channels, wallets: Wallets): Serv
   explain: (ids, { database }) => explainMessages(database, ids),
   deadLetterHandlers,
   migrations: `${import.meta.dirname}/../migrations`,
-  context: (platform) => createContext(platform, channels, wallets),
+  context: (platform) => createContext(platform, parties),
 });
 
 /** Starts the service with the channels and wallets that are set up. They are closed after the service has stopped. */
@@ -174,10 +175,12 @@ export async function startNotifications(config: NotificationsConfig, overrides:
   const now = overrides.now ?? (() => new Date());
   const channels = openChannels(config, now);
   const wallets = openWallets(config, now);
-  const parties = new Set([...Object.values(channels), wallets.apple, wallets.google]);
-  const close = () => Promise.all([...parties].map((party) => party?.close()));
+  const { PUBLIC_BASE_URL: baseUrl, UNSUBSCRIBE_SECRETS: secrets } = config;
+  const unsubscribeLinks = baseUrl && secrets ? { baseUrl, secrets } : null;
+  const closable = new Set([...Object.values(channels), wallets.apple, wallets.google]);
+  const close = () => Promise.all([...closable].map((party) => party?.close()));
   try {
-    const service = await startService(notificationsService(channels, wallets), config, overrides);
+    const service = await startService(notificationsService({ channels, wallets, unsubscribeLinks }), config, overrides);
     service.log.info({ channels: Object.keys(channels) }, 'these channels are open for messages');
     return {
       ...service,

@@ -34,6 +34,8 @@ export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Rec
   return {
     SMTP_URL: `smtp://${name}:${ports.smtp}`,
     MAIL_FROM: messageIdentity.sender,
+    PUBLIC_BASE_URL: 'http://gateway.corner.example.com',
+    UNSUBSCRIBE_SECRETS: 'a-development-secret-of-unsubscribe-links',
     FCM_SERVICE_ACCOUNT_FILE: files.serviceAccount,
     FCM_API_BASE: `http://${name}:${ports.http}`,
     APNS_KEY_FILE: files.provider,
@@ -49,7 +51,7 @@ export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Rec
 export function walletEnvironment({ folder, name, ports }: MessagePlaces, baseUrl: string): Record<string, string> {
   const files = passFilesIn(folder);
   return {
-    WALLET_BASE_URL: baseUrl,
+    PUBLIC_BASE_URL: baseUrl,
     WALLET_APPLE_PASS_TYPE_ID: passTypeId,
     WALLET_APPLE_TEAM_ID: messageIdentity.teamId,
     WALLET_APPLE_CERT_FILE: files.certificate,

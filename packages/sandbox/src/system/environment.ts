@@ -83,18 +83,20 @@ function paymentEnvironment(payments: Payments): Record<string, string | undefin
     : { STRIPE_SECRET_KEY: payments.secretKey, STRIPE_API_BASE: undefined, STRIPE_WEBHOOK_SECRETS: payments.webhookSecrets };
 }
 
-/** By prefix of a channel's variables: the variable that is present when a real account is configured. */
-const ownAccount: Readonly<Record<string, string>> = {
-  SMTP: 'SMTP_URL',
-  MAIL: 'SMTP_URL',
-  FCM: 'FCM_SERVICE_ACCOUNT_FILE',
-  APNS: 'APNS_KEY_FILE',
-  WALLET: 'WALLET_BASE_URL',
+/** By prefix of a channel's variables: those of which one is present when a real account is configured. */
+const ownAccount: Readonly<Record<string, readonly string[]>> = {
+  SMTP: ['SMTP_URL'],
+  MAIL: ['SMTP_URL'],
+  UNSUBSCRIBE: ['UNSUBSCRIBE_SECRETS'],
+  FCM: ['FCM_SERVICE_ACCOUNT_FILE'],
+  APNS: ['APNS_KEY_FILE'],
+  WALLET: ['WALLET_APPLE_PASS_TYPE_ID', 'WALLET_GOOGLE_ISSUER_ID'],
+  PUBLIC: ['PUBLIC_BASE_URL'],
 };
 
 /** The simulators' variables, without those of channels that are configured from outside. */
 function messageEnvironment({ base, messages, ports }: SystemSettings): Record<string, string> {
   const wallet = walletEnvironment(messages, `http://127.0.0.1:${ports.gateway}`);
   const simulated = Object.entries({ ...messagesEnvironment(messages), ...wallet });
-  return Object.fromEntries(simulated.filter(([name]) => !base[ownAccount[name.split('_')[0] ?? ''] ?? '']));
+  return Object.fromEntries(simulated.filter(([name]) => !ownAccount[name.split('_')[0] ?? '']?.some((own) => base[own])));
 }

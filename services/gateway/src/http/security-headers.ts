@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Route } from '../routing/routes.ts';
 import type { Client } from './client-address.ts';
 
 /**
@@ -13,11 +14,20 @@ export const securityHeaders: Headers = {
   'x-frame-options': 'DENY',
 };
 
-const securityHeadersOverTls: Headers = { ...securityHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
+/** A page for people has inline styles, and its forms may only post to where it comes from. */
+const pageHeaders: Headers = {
+  ...securityHeaders,
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'x-robots-tag': 'noindex',
+};
+
+const overTls: Headers = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
 
 /** Returns the security headers of a request's response, with HSTS when a trusted load balancer reports that the caller used TLS. */
-export const securityHeadersFor = (request: IncomingMessage, client: Client): Headers =>
-  protocolOf(request, client) === 'https' ? securityHeadersOverTls : securityHeaders;
+export const securityHeadersFor = (request: IncomingMessage, client: Client, kind?: Route['kind']): Headers => ({
+  ...(kind === 'page' ? pageHeaders : securityHeaders),
+  ...(protocolOf(request, client) === 'https' ? overTls : {}),
+});
 
 /** Returns the protocol the caller used. X-Forwarded-Proto counts only from a trusted load balancer. */
 export function protocolOf({ headers }: IncomingMessage, { viaTrustedProxy }: Client): 'http' | 'https' {

@@ -25,7 +25,7 @@ export function createProxy({ config, findOperation, admit, upstreams, draining,
   };
 
   return async (request, response, { route, target, client, edgeHeaders }) => {
-    const operation = route.kind === 'webhook' ? undefined : findOperation(request.method, target.pathname);
+    const operation = route.kind !== 'operations' ? undefined : findOperation(request.method, target.pathname);
     const telemetry = beginRequestTelemetry(request, response, { route: operation?.path ?? route.prefix, log, newId });
     const { requestId } = telemetry;
     if (draining()) response.shouldKeepAlive = false;

@@ -4,6 +4,7 @@ import { type ServiceName, services } from '@corner/contracts';
 const routes: readonly Route[] = [
   ...services.map((service): Route => ({ prefix: `/api/v1/${service}`, service, kind: 'operations' })),
   { prefix: '/webhooks/stripe', service: 'orders', kind: 'webhook' },
+  { prefix: '/unsubscribe', service: 'notifications', kind: 'page' },
 ];
 
 /** The prefixes of all routes; a request that is for no known operation is counted under its prefix. */
@@ -31,8 +32,11 @@ const validPath = /^[\w\-.~!$&'()*+,;=:@%/]*$/;
 export interface Route {
   readonly prefix: string;
   readonly service: ServiceName;
-  /** A `webhook` comes from an outside party that signs its exact bytes; it is not rate limited. */
-  readonly kind: 'operations' | 'webhook';
+  /**
+   * A `webhook` comes from an outside party that signs its exact bytes; it is not rate limited. A `page` is HTML for people, which may have
+   * a form.
+   */
+  readonly kind: 'operations' | 'webhook' | 'page';
 }
 
 export interface Target {

@@ -1,4 +1,5 @@
 import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
+import type { Mail } from '../rules/mail.ts';
 
 /** One attempt to send a message to one address. */
 export interface Delivery {
@@ -20,8 +21,14 @@ export interface Channel {
   close(): Promise<void>;
 }
 
+/** E-mail: a mail has more than a title and a text. */
+export interface EmailChannel {
+  deliver(delivery: Pick<Delivery, 'id' | 'to'> & { readonly mail: Mail }): Promise<DeliveryOutcome>;
+  close(): Promise<void>;
+}
+
 /** The channels by the kind of address they reach. A channel that is not set up is absent. */
-export type Channels = Readonly<Partial<Record<'email' | 'ios' | 'android' | 'web', Channel>>>;
+export type Channels = Readonly<Partial<Record<'ios' | 'android' | 'web', Channel>>> & { readonly email?: EmailChannel };
 
 /** Milliseconds to wait for a provider's response. */
 export const timeoutMs = 10_000;

@@ -1,38 +1,53 @@
 import { createTransport } from 'nodemailer';
 import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
-import { type Channel, networkErrorCode, timeoutMs } from './channel.ts';
+import { headerText, type Mail } from '../rules/mail.ts';
+import { type EmailChannel, networkErrorCode, timeoutMs } from './channel.ts';
 
 export interface EmailSettings {
   /** `smtp://` or `smtps://`, with user and password when the server asks for them. */
   readonly url: string;
-  /** The sender, as `name <address>` or an address. */
+  /** The platform's own name and address: the sender, as `name <address>` or an address. */
   readonly from: string;
+  /** Signs every mail (RFC 6376); null where the mail server does. */
+  readonly dkim: { readonly domain: string; readonly selector: string; readonly key: string } | null;
 }
 
-/** Opens e-mail over SMTP. The Message-ID contains the message's id, so a mail program shows a repeat once. */
-export function openEmail({ url, from }: EmailSettings): Channel {
-  const transport = createTransport(
-    {
-      url,
-      pool: true,
-      maxConnections: 4,
-      maxRequeues: 0,
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-    },
-    { from },
-  );
-  const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
+/** The headers of a signature, as far as a mail has them. RFC 8058 asks for the two that stop messages. */
+const signedHeaders =
+  'from:reply-to:to:subject:date:message-id:mime-version:content-type:content-transfer-encoding:content-language:auto-submitted:' +
+  'list-unsubscribe:list-unsubscribe-post';
+
+/**
+ * Opens e-mail over SMTP. A mail has the store's name and the platform's address as its sender. The Message-ID contains the message's id, so a
+ * mail program shows a repeat once.
+ */
+export function openEmail({ url, from, dkim }: EmailSettings): EmailChannel {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 4,
+    maxRequeues: 0,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    ...(dkim
+      ? { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.key, headerFieldNames: signedHeaders } }
+      : {}),
+  });
+  const [, name = '', address = from] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(from) ?? [];
+  const domain = address.split('@')[1] ?? 'localhost';
   return {
-    async deliver({ id, to, title, body }) {
+    async deliver({ id, to, mail }) {
       try {
         await transport.sendMail({
+          from: { name: headerText(mail.senderName ?? name), address },
           to: { name: '', address: to },
-          subject: title,
-          text: `${body}\n`,
+          ...(mail.replyTo ? { replyTo: { name: '', address: mail.replyTo } } : {}),
+          subject: headerText(mail.subject),
+          text: mail.text,
+          html: mail.html,
           messageId: `<${id}@${domain}>`,
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: headersOf(mail),
         });
         return { status: 'delivered' };
       } catch (error) {
@@ -44,6 +59,12 @@ export function openEmail({ url, from }: EmailSettings): Channel {
     },
   };
 }
+
+const headersOf = ({ language, unsubscribeUrl }: Mail): Record<string, string> => ({
+  'Auto-Submitted': 'auto-generated',
+  'Content-Language': language,
+  ...(unsubscribeUrl ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
+});
 
 /** A reply of 500 or above is final (RFC 5321, 4.2.1), except a failed login: the operator can correct that. */
 function outcomeOf(error: unknown): DeliveryOutcome {

@@ -10,13 +10,17 @@ export function openChannels(config: NotificationsConfig, now: () => Date): Chan
   const {
     SMTP_URL: url,
     MAIL_FROM: from,
+    MAIL_DKIM_DOMAIN: domain,
+    MAIL_DKIM_SELECTOR: selector,
+    MAIL_DKIM_KEY_FILE: key,
     FCM_SERVICE_ACCOUNT_FILE: account,
     FCM_API_BASE: apiBase = 'https://fcm.googleapis.com',
   } = config;
   const apns = apnsSettings(config);
+  const dkim = domain && selector && key ? { domain, selector, key } : null;
   const firebase = account && openFcm({ account, apiBase }, now);
   return {
-    ...(url && from ? { email: openEmail({ url, from }) } : {}),
+    ...(url && from ? { email: openEmail({ url, from, dkim }) } : {}),
     ...(apns ? { ios: openApns(apns, now) } : {}),
     ...(firebase ? { android: firebase, web: firebase } : {}),
   };

@@ -13,11 +13,11 @@ import { type EventContent, noMessage } from './content.ts';
 
 /** The receipt. The customer keeps it, so it goes by e-mail first. */
 export function contentForOrderPaid(order: DataOf<typeof orderPaid>): EventContent {
-  const { order_number, total_pence, currency } = order;
-  const topic = `receipt:${order.order_id}`;
+  const { order_id, order_number, total_pence, currency } = order;
+  const topic = `receipt:${order_id}`;
   return {
     supersedes: [topic],
-    message: { template: 'order.paid', data: { order_number, total_pence, currency }, topic, channel: 'email', ...immediate },
+    message: { template: 'order.paid', data: { order_id, order_number, total_pence, currency }, topic, channel: 'email', ...immediate },
   };
 }
 

@@ -2,7 +2,7 @@ import type { preferenceToggles } from '@corner/contracts';
 
 /** The data each template's text is written from: amounts in pence, instants (ISO 8601) and names. */
 export interface TemplateData {
-  readonly 'order.paid': OrderData & { readonly total_pence: number; readonly currency: string };
+  readonly 'order.paid': OrderData & { readonly order_id: string; readonly total_pence: number; readonly currency: string };
   readonly 'order.accepted': ProgressData;
   readonly 'order.ready': ProgressData;
   readonly 'order.cancelled': OrderData;

@@ -55,7 +55,7 @@ async function deliverTopic({ key, leaseToken, messages }: LeasedTopic, context:
 
 /** Sends one message if it is due and not out of date. Returns null for a message that is not due yet. */
 async function deliver(message: PendingMessage, context: Context): Promise<Settlement | null> {
-  const { database, now, channels, random } = context;
+  const { database, now, random } = context;
   const unsettled = {
     superseded: message.superseded,
     expiresAt: message.expires_at === null ? null : new Date(message.expires_at),
@@ -66,7 +66,7 @@ async function deliver(message: PendingMessage, context: Context): Promise<Settl
   const outOfDate = settleOutOfDate(unsettled, at);
   if (outOfDate) return outOfDate;
   if (unsettled.dueAt > at) return null;
-  const { outcome, goneDevices } = await sendMessage(message, channels, at);
+  const { outcome, goneDevices } = await sendMessage(message, context);
   for (const device of goneDevices) await markDeviceGone(database, message.customer_id, device, now());
   const settlement = settleAttempt(unsettled, outcome, now(), random());
   logAttempt(message, settlement, context);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Context } from '../../context.ts';
 import type { Channels, Delivery } from '../adapters/channel.ts';
 import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
 import type { SendOutcome } from '../rules/settlement.ts';
@@ -6,6 +7,7 @@ import { type Template, type TemplateData, toggleOf } from '../rules/template-da
 import type { Addresses } from '../tables/addresses.ts';
 import type { PendingMessage } from '../tables/pending-messages.ts';
 import { languages, writeText } from '../texts/write-text.ts';
+import { sendEmail } from './send-email.ts';
 
 /** How an attempt to send a message ended. */
 export interface SendResult {
@@ -18,15 +20,15 @@ export interface SendResult {
  * Sends a message over its preferred channel, else over the other one. A push goes to every device; it is delivered when one of them takes
  * it. A deferred delivery is not sent over the other channel, so that the customer does not get the message twice.
  */
-export async function sendMessage(message: PendingMessage, channels: Channels, now: Date): Promise<SendResult> {
+export async function sendMessage(message: PendingMessage, context: Context): Promise<SendResult> {
+  const { channels, now } = context;
   const toggle = toggleOf[message.template];
   if (toggle && !message[toggle]) return { outcome: { status: 'muted', reason: 'unwanted' }, goneDevices: [] };
-  const content = contentOf(message, now);
+  const content = contentOf(message, now());
   const goneDevices: string[] = [];
   let rejected: DeliveryOutcome | null = null;
   for (const channel of message.channel === 'push' ? (['push', 'email'] as const) : (['email', 'push'] as const)) {
-    const outcome =
-      channel === 'push' ? await sendPush(content, message, channels, goneDevices) : await sendEmail(content, message, channels);
+    const outcome = channel === 'push' ? await sendPush(content, message, channels, goneDevices) : await sendEmail(message, context);
     if (outcome?.status === 'delivered' || outcome?.status === 'deferred') return { outcome, goneDevices };
     if (outcome?.status === 'rejected') rejected ??= outcome;
   }
@@ -49,11 +51,6 @@ function contentOf(message: PendingMessage, now: Date): Content {
     collapseKey: createHash('sha256').update(message.topic).digest('base64url'),
     expiresAt: message.expires_at === null ? null : new Date(message.expires_at),
   };
-}
-
-/** Returns null when the customer has no e-mail address, or e-mail is not set up. */
-async function sendEmail(content: Content, { email: to }: Addresses, channels: Channels): Promise<DeliveryOutcome | null> {
-  return to && channels.email ? await channels.email.deliver({ ...content, to }) : null;
 }
 
 /** Returns null when no device is left that can be reached. */

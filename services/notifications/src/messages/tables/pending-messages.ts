@@ -24,6 +24,9 @@ const PendingMessage = PreferenceRow.extend({
   store_name: z.string().nullable(),
   time_zone: z.string(),
   currency: z.string(),
+  vat_number: z.string().nullable(),
+  /** Where replies to the store go; null when none of its contacts has an address. */
+  contact_email: z.string().nullable(),
   /** The customer's language; the store's when the customer's is unknown; else English. */
   language: z.enum(languages),
 });
@@ -35,7 +38,7 @@ export const selectPendingMessages = (database: Queries, topics: readonly string
   database.any(sql.prepared('select-pending-messages', PendingMessage)`
     select m.id, m.event_id, m.customer_id, m.store_id, m.channel, m.template, m.data, m.topic, m.attempts, m.due_at, m.expires_at,
       m.sequence < t.newest_sequence as superseded, s.name as store_name, coalesce(s.time_zone, 'Europe/London') as time_zone,
-      coalesce(s.currency, 'GBP') as currency, coalesce(c.language, s.language, 'en') as language,
+      coalesce(s.currency, 'GBP') as currency, s.vat_number, s.contact_email, coalesce(c.language, s.language, 'en') as language,
       ${preferenceColumns}, ${addressColumns}
     from message m
     join topic t on t.key = m.topic

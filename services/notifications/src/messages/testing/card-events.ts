@@ -10,8 +10,12 @@ export function cardEvents({ customerId, storeId }: Guest) {
   return {
     stamp: (event: EventContract<typeof StampData>, sequence = 1, stamp_count = 4, stamp_id: string = randomUUID()): Envelope =>
       envelopeOf(event, { ...ids, stamp_id, source: 'code', order_id: null, stamp_count, goal: 10 }, about(sequence)),
-    voucher: (event: EventContract<typeof VoucherData>, sequence = 1, voucher_id: string = randomUUID()): Envelope =>
-      envelopeOf(event, { ...ids, voucher_id, reward_title: 'A free coffee', code_tail: 'K7Q2', order_id: null }, about(sequence)),
+    voucher: (
+      event: EventContract<typeof VoucherData>,
+      sequence = 1,
+      voucher_id: string = randomUUID(),
+      reward_title = 'A free coffee',
+    ): Envelope => envelopeOf(event, { ...ids, voucher_id, reward_title, code_tail: 'K7Q2', order_id: null }, about(sequence)),
     several: (sequence = 1): Envelope =>
       envelopeOf(multiStampConfirmed, { ...ids, request_id: randomUUID(), stamps: 3, stamp_count: 7, goal: 10 }, about(sequence)),
   };

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { directoryCustomer, directoryStore, type Envelope, type Language } from '@corner/contracts';
+import {
+  type DataInputOf,
+  directoryCustomer,
+  directoryStore,
+  type Envelope,
+  type Language,
+  type RpcOutput,
+  readReceipt,
+  rpcSubject,
+} from '@corner/contracts';
 import { type Message, type RunningMessages, startMessages } from '@corner/sandbox';
 import { envelopeOf, type FixedClock, fixedClock, testFolder, until } from '@corner/testkit';
 import { sql } from 'slonik';
@@ -36,10 +45,12 @@ export interface Messaging extends AsyncDisposable {
   /** The simulated providers. */
   readonly sandbox: RunningMessages;
   readonly clock: FixedClock;
+  /** The receipts that orders has, by order id: any other order's is of one flat white. No reply comes for `lost`. */
+  readonly receipts: Map<string, Receipt | 'lost'>;
   /** Settings of the channels, for another replica. */
   readonly settings: Readonly<Record<string, string>>;
   /** Creates a customer at a store of their own, with an Android phone and an e-mail address unless `reachable` says otherwise. */
-  guest(reachable?: Reachable): Promise<Guest>;
+  guest(reachable?: Reachable, store?: Partial<DataInputOf<typeof directoryStore>>): Promise<Guest>;
   /** Publishes events and waits until the service has processed them. */
   publish(...envelopes: readonly Envelope[]): Promise<void>;
   /** Moves the clock on and starts the delivery job. */
@@ -59,6 +70,8 @@ export async function startMessaging(): Promise<Messaging> {
   const settings = sandbox.environment;
   const running = started.use(await startRunning({ now: clock.now }, settings));
   const { database } = running.service;
+  const receipts = new Map<string, Receipt | 'lost'>();
+  await answerReceipts(running, receipts);
   const parts = started.move();
 
   async function publish(...envelopes: readonly Envelope[]): Promise<void> {
@@ -70,12 +83,13 @@ export async function startMessaging(): Promise<Messaging> {
     running,
     sandbox,
     clock,
+    receipts,
     settings,
     publish,
-    async guest(reachable = {}) {
+    async guest(reachable = {}, changes = {}) {
       const [customerId, storeId] = [randomUUID(), randomUUID()];
       const [email, phone] = [`${customerId}@example.com`, `phone-${customerId}`];
-      const store = { id: storeId, version: 1, code: 'S1', name: 'Bea’s Bakery', time_zone: 'Europe/Paris', currency: 'EUR' };
+      const store = { id: storeId, version: 1, code: 'S1', name: 'Bea’s Bakery', time_zone: 'Europe/Paris', currency: 'EUR', ...changes };
       await publish(envelopeOf(directoryStore, store, { aggregateId: storeId, storeId }), customerSnapshot(customerId, 1, reachable));
       return { customerId, storeId, email, phone };
     },
@@ -95,6 +109,36 @@ export async function startMessaging(): Promise<Messaging> {
     received: ({ email, phone }) => sandbox.inbox.all().filter(({ to }) => to === email || to.startsWith(phone)),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
+}
+
+type Receipt = RpcOutput<typeof readReceipt>;
+
+/** A receipt: of one flat white to collect, unless `changes` say otherwise. */
+export const receiptOf = (changes: Partial<Receipt> = {}): Receipt => ({
+  order_number: 'S1-1001',
+  paid_at: '2026-06-01T12:00:00Z',
+  currency: 'EUR',
+  table_number: null,
+  lines: [{ name: 'Flat white', quantity: 1, unit_price_pence: 1250, sum_pence: 1250 }],
+  subtotal_pence: 1250,
+  discount_pence: 0,
+  tip_pence: 0,
+  total_pence: 1250,
+  vat: [{ rate_bps: null, net_pence: 1250, vat_pence: 0, gross_pence: 1250 }],
+  collections: [{ order_number: 'S1-1001', collection_code: '4821', collect_at: '2026-06-01T12:30:00Z' }],
+  ...changes,
+});
+
+/** Replies in the place of orders. */
+async function answerReceipts({ service }: Running, receipts: ReadonlyMap<string, Receipt | 'lost'>): Promise<void> {
+  const { broker } = await service.backbone;
+  broker.connection.subscribe(broker.subject(rpcSubject(readReceipt)), {
+    callback: (_error, request) => {
+      const receipt = receipts.get(readReceipt.input.parse(request.json()).order_id) ?? receiptOf();
+      if (receipt !== 'lost') request.respond(JSON.stringify({ output: receipt }));
+    },
+  });
+  await broker.connection.flush();
 }
 
 /** A customer's snapshot: with an Android phone and an e-mail address unless the last argument says otherwise. */

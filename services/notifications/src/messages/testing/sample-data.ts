@@ -15,7 +15,7 @@ const progress = [
 
 /** Data of every template, one for each way its text may be written. A string has the name of its field in brackets. */
 export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] } = {
-  'order.paid': [{ order_number: '[order_number]', total_pence: 1250, currency: 'GBP' }],
+  'order.paid': [{ order_id: '[order_id]', order_number: '[order_number]', total_pence: 1250, currency: 'GBP' }],
   'order.accepted': progress,
   'order.ready': progress,
   'order.cancelled': [{ order_number: '[order_number]' }],

@@ -21,7 +21,8 @@ export function createFormat(locale: string, unknownStore: string, { store, now 
     store: store.name ?? unknownStore,
     money: (minor, currency = store.currency) => formatMoney(minor, currency, locale),
     time: (instant) => formatTime(locale, new Date(instant), timeZone, now),
-    date: (instant) => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long' }).format(new Date(instant)),
+    dateTime: (instant) =>
+      new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23' }).format(new Date(instant)),
     percent: (bps) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000),
     plural: (count, forms) => forms[new Intl.PluralRules(locale).select(count)] ?? forms.other,
   };

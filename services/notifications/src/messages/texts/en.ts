@@ -1,8 +1,10 @@
+import { mailEn } from './mail-en.ts';
 import type { Format, Texts } from './text.ts';
 
 export const en: Texts = {
   locale: 'en-GB',
   unknownStore: 'your store',
+  mail: mailEn,
   texts: {
     'order.paid': ({ order_number, total_pence, currency }, { store, money }) => ({
       title: `Receipt for order ${order_number}`,

@@ -1,8 +1,10 @@
+import { mailFr } from './mail-fr.ts';
 import type { Format, Texts } from './text.ts';
 
 export const fr: Texts = {
   locale: 'fr-FR',
   unknownStore: 'votre boutique',
+  mail: mailFr,
   texts: {
     'order.paid': ({ order_number, total_pence, currency }, { store, money }) => ({
       title: `Reçu de la commande ${order_number}`,

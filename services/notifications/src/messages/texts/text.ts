@@ -1,4 +1,5 @@
 import type { Template, TemplateData } from '../rules/template-data.ts';
+import type { MailTexts } from './mail-texts.ts';
 
 /** What a person reads: on a lock screen, in an SMS, or as the subject and first paragraph of an e-mail. */
 export interface Text {
@@ -14,8 +15,8 @@ export interface Format {
   money(minor: number, currency?: string): string;
   /** Formats an instant (ISO 8601) in the store's time zone: the time of day, with the date unless it is today. */
   time(instant: string): string;
-  /** Formats an instant (ISO 8601) in the store's time zone as a date with the year. */
-  date(instant: string): string;
+  /** Formats an instant (ISO 8601) in the store's time zone as a date with the year, and the time of day. */
+  dateTime(instant: string): string;
   /** Formats a share in hundredths of a percent: 2000 is 20 %. */
   percent(bps: number): string;
   /** Chooses a word by the language's own plural rules, without the count. */
@@ -31,7 +32,11 @@ export interface Texts {
   readonly locale: string;
   readonly unknownStore: string;
   readonly texts: { readonly [T in Template]: (data: TemplateData[T], format: Format) => Text };
+  readonly mail: MailTexts;
 }
 
 /** A language that is not complete. What it lacks is written in English. */
-export type PartialTexts = Pick<Texts, 'locale' | 'unknownStore'> & { readonly texts: Partial<Texts['texts']> };
+export type PartialTexts = Pick<Texts, 'locale' | 'unknownStore'> & {
+  readonly texts: Partial<Texts['texts']>;
+  readonly mail?: MailTexts;
+};

@@ -17,7 +17,7 @@ const literalFormat: Format = {
   store: '[store]',
   money: (minor, currency = 'store’s currency') => `[${minor} ${currency}]`,
   time: (instant) => `[time ${instant}]`,
-  date: (instant) => `[date ${instant}]`,
+  dateTime: (instant) => `[date ${instant}]`,
   percent: (bps) => `[${bps} bps]`,
   plural: (_, { other }) => other,
 };
@@ -43,7 +43,7 @@ test('a text that a language lacks is written in English, with English numbers',
   const unfinished = { ...fr, texts: { 'queue.no_show': fr.texts['queue.no_show'] } };
   const write = <T extends Template>(template: T, data: TemplateData[T]) => writeText(unfinished, template, data, context);
   expect(write('queue.no_show', {}).title).toBe('Vous avez manqué votre tour');
-  expect(write('order.paid', { order_number: 'S1-1', total_pence: 125_000, currency: 'EUR' }).body).toContain('€1,250.00');
+  expect(write('order.paid', { order_id: 'o', order_number: 'S1-1', total_pence: 125_000, currency: 'EUR' }).body).toContain('€1,250.00');
 });
 
 test('amounts, times and plurals follow the language, and times the store’s time zone', () => {
@@ -65,6 +65,6 @@ test.each([
   ['GBP', 1250, '£12.50'],
   ['KWD', 1250, 'KWD 1.250'],
 ])('an amount of %s has the decimals of its currency', (currency, total_pence, formatted) => {
-  const { body } = writeText(en, 'order.paid', { order_number: 'S1-1', total_pence, currency }, context);
+  const { body } = writeText(en, 'order.paid', { order_id: 'o', order_number: 'S1-1', total_pence, currency }, context);
   expect(body.replace(/\s/gu, ' ')).toContain(formatted);
 });

@@ -8,7 +8,7 @@ import type { Wallets } from './wallets.ts';
 /** Opens the wallets that are set up. */
 export function openWallets(config: NotificationsConfig, now: () => Date): Wallets {
   const {
-    WALLET_BASE_URL: baseUrl,
+    PUBLIC_BASE_URL: baseUrl,
     WALLET_APPLE_PASS_TYPE_ID: passTypeId,
     WALLET_APPLE_TEAM_ID: teamId,
     WALLET_APPLE_CERT_FILE: certificate,

@@ -1,0 +1,42 @@
+import type { Toggle } from '../rules/template-data.ts';
+import { en } from './en.ts';
+import { escapeHtml } from './render-html.ts';
+import type { PartialTexts } from './text.ts';
+
+export interface UnsubscribePage {
+  /** What the person is asked, whether it is done, or that the link is not valid. */
+  readonly state: 'ask' | 'done' | 'invalid';
+  readonly toggle: Toggle;
+  /** Null for a store of which no snapshot has arrived. */
+  readonly storeName: string | null;
+}
+
+/** Writes the page behind the link that stops messages. Opening it changes nothing: its button posts to its own address. */
+export function writeUnsubscribePage(language: PartialTexts, { state, toggle, storeName }: UnsubscribePage): string {
+  const { locale, unknownStore, mail } = language.mail ? { ...language, mail: language.mail } : en;
+  const { unsubscribe, topics } = mail;
+  const [topic, store] = [topics[toggle], storeName ?? unknownStore];
+  const text = state === 'ask' ? unsubscribe.ask(topic, store) : state === 'done' ? unsubscribe.done(topic, store) : unsubscribe.invalid;
+  return `<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(text)}</title>
+</head>
+<body style="margin: 0 auto; max-width: 32em; padding: 24px 16px; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere;">
+<main>
+<h1 style="font-size: 20px; line-height: 1.3;">${escapeHtml(text)}</h1>
+${state === 'ask' ? form(unsubscribe.confirm, unsubscribe.others) : ''}</main>
+</body>
+</html>
+`;
+}
+
+const form = (confirm: string, others: string): string => `<p>${escapeHtml(others)}</p>
+<form method="post">
+<input type="hidden" name="List-Unsubscribe" value="One-Click">
+<button style="font: inherit; padding: 8px 16px;">${escapeHtml(confirm)}</button>
+</form>
+`;

@@ -1,0 +1,50 @@
+import type { Webhook, WebhookRequest, WebhookResponse } from '@corner/chassis';
+import type { Context } from '../../context.ts';
+import { readUnsubscription, type Unsubscription } from '../crypto/unsubscribe-token.ts';
+import { selectSubscriber } from '../tables/unsubscriptions.ts';
+import { en } from '../texts/en.ts';
+import { writeUnsubscribePage } from '../texts/unsubscribe-page.ts';
+import { languages } from '../texts/write-text.ts';
+import { updatePreferences } from '../transactions/update-preferences.ts';
+
+const path = '/unsubscribe/{token}';
+
+/** Asks a person who follows the link of a mail whether to stop its messages. It changes nothing, because programs that scan mail follow links. */
+export const askToUnsubscribe: Webhook<Context> = {
+  method: 'GET',
+  path,
+  run: (request, context) => respond('ask', request, context),
+};
+
+/** Stops messages of one kind, for the button of the page and for a mail program's own button (RFC 8058). A repeat changes nothing. */
+export const unsubscribe: Webhook<Context> = {
+  method: 'POST',
+  path,
+  run: (request, context) =>
+    respond('done', request, context, ({ customerId, storeId, toggle }) =>
+      context.database.transaction((tx) =>
+        // Every preference is on where messages are wanted, except the one that mutes them.
+        updatePreferences(tx, { customerId, storeId }, { [toggle]: toggle === 'messagesMuted' }),
+      ),
+    ),
+};
+
+async function respond(
+  state: 'ask' | 'done',
+  { params: { token = '' } }: WebhookRequest,
+  { database, unsubscribeLinks }: Context,
+  change: (unsubscription: Unsubscription) => Promise<void> = async () => {},
+): Promise<WebhookResponse> {
+  const unsubscription = readUnsubscription(token, unsubscribeLinks?.secrets ?? []);
+  const subscriber = unsubscription && (await selectSubscriber(database, unsubscription));
+  if (!subscriber) return page(404, writeUnsubscribePage(en, { state: 'invalid', toggle: 'marketingEnabled', storeName: null }));
+  await change(unsubscription);
+  const { store_name: storeName, language } = subscriber;
+  return page(200, writeUnsubscribePage(languages[language], { state, toggle: unsubscription.toggle, storeName }));
+}
+
+const page = (status: number, html: string): WebhookResponse => ({
+  status,
+  headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: Buffer.from(html),
+});
