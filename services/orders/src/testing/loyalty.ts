@@ -10,6 +10,7 @@ export interface Reward {
 
 interface Voucher extends Reward {
   reservedBy: string | null;
+  redeemedBy: string | null;
 }
 
 /** A stand-in for loyalty's voucher RPCs. */
@@ -23,6 +24,12 @@ export interface Loyalty extends AsyncDisposable {
   refuse(voucherId: string, code: ProblemCode): void;
   /** The id of the order that has reserved a voucher. */
   holderOf(voucherId: string): string | null;
+  /** Redeems a voucher for the order that has reserved it, as loyalty does when the order is paid. Returns why it cannot, null when it did. */
+  redeem(voucherId: string, orderId: string): string | null;
+  /** Makes a voucher usable again that an order has reserved or redeemed. */
+  giveBack(voucherId: string, orderId: string): void;
+  /** Whether a voucher is reserved for an order that has not been paid. */
+  isReserved(voucherId: string): boolean;
 }
 
 /** Replies in loyalty's place on the service's broker, until disposed. One order at a time can reserve a voucher. */
@@ -38,6 +45,8 @@ export async function startLoyalty({ service }: Running): Promise<Loyalty> {
     const voucher = vouchers.get(input.voucher_id);
     const problem = refused.get(input.voucher_id) ?? (voucher ? undefined : 'VOUCHER_NOT_FOUND');
     if (problem || !voucher) return { problem, message: 'It cannot be used.' };
+    if (voucher.redeemedBy && voucher.redeemedBy !== input.order_id)
+      return { problem: 'VOUCHER_ALREADY_REDEEMED', message: 'It has been used.' };
     if (voucher.reservedBy && voucher.reservedBy !== input.order_id)
       return { problem: 'VOUCHER_RESERVED', message: 'Another order has it.' };
     voucher.reservedBy = input.order_id;
@@ -47,7 +56,7 @@ export async function startLoyalty({ service }: Running): Promise<Loyalty> {
   const release = ({ voucher_id, order_id }: RpcInput<typeof releaseVoucher>) => {
     released.push(voucher_id);
     const voucher = vouchers.get(voucher_id);
-    const its = voucher?.reservedBy === order_id;
+    const its = voucher?.reservedBy === order_id && voucher.redeemedBy === null;
     if (voucher && its) voucher.reservedBy = null;
     return { output: { released: its } };
   };
@@ -64,9 +73,24 @@ export async function startLoyalty({ service }: Running): Promise<Loyalty> {
   return {
     calls,
     released,
-    issue: (voucherId, reward) => void vouchers.set(voucherId, { ...reward, reservedBy: null }),
+    issue: (voucherId, reward) => void vouchers.set(voucherId, { ...reward, reservedBy: null, redeemedBy: null }),
     refuse: (voucherId, code) => void refused.set(voucherId, code),
     holderOf: (voucherId) => vouchers.get(voucherId)?.reservedBy ?? null,
+    redeem(voucherId, orderId) {
+      const voucher = vouchers.get(voucherId);
+      if (!voucher || voucher.reservedBy !== orderId) return `it is reserved for ${voucher?.reservedBy}`;
+      if (voucher.redeemedBy !== null && voucher.redeemedBy !== orderId) return `it was redeemed for ${voucher.redeemedBy}`;
+      voucher.redeemedBy = orderId;
+      return null;
+    },
+    giveBack(voucherId, orderId) {
+      const voucher = vouchers.get(voucherId);
+      if (voucher?.reservedBy === orderId) Object.assign(voucher, { reservedBy: null, redeemedBy: null });
+    },
+    isReserved(voucherId) {
+      const voucher = vouchers.get(voucherId);
+      return voucher?.reservedBy != null && voucher.redeemedBy === null;
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all(subscriptions.map((subscription) => subscription.drain()));
     },

@@ -48,7 +48,7 @@ const rowsOf = ({ service }: Running, storeId: string) =>
       (select count(*)::int from hold h join orders f on f.id = h.order_id where (f.id = o.id or f.parent_order_id = o.id) and h.state <> 'released') as kept,
       (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.paid') as paid_events,
       (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.refunded') as refunded_events,
-      (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.refund_failed') as refund_failed_events,
+      (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.refund_failed' and (e.data ->> 'was_accepted')::boolean) as refund_failed_events,
       (select count(*)::int from ledger g where g.order_id = o.id and g.kind = 'refund') as refunds_ever,
       (select count(*)::int from ledger g where g.order_id = o.id and g.kind = 'refund_failed') as failures_ever,
       (select count(*)::int from outbox e where e.aggregate_id = o.id::text and e.type = 'order.expired') as expired_events,
@@ -109,12 +109,13 @@ export async function wrongNow(running: Running, shop: Shop): Promise<string[]> 
         wrong.push(`an order that a response called cancelled is not: ${JSON.stringify(row)}`);
     }
   }
-  return [...wrong, ...shop.wrong];
+  return [...wrong, ...(await shop.vouchers.follow()), ...shop.wrong];
 }
 
 /** Lists what is wrong once nothing is running: also orders that are still open, and differences from the provider's books. */
 export async function wrongAtRest(running: Running, shop: Shop): Promise<string[]> {
   const wrong = await wrongNow(running, shop);
+  for (const id of shop.vouchers.reserved()) wrong.push(`a voucher stays reserved, though no order awaits its payment: ${id}`);
   const books = running.payments.controls.books();
   for (const row of await rowsOf(running, shop.store.id)) {
     const intents = books.intents.filter(({ metadata }) => metadata.order_id === row.id);
@@ -126,7 +127,11 @@ export async function wrongAtRest(running: Running, shop: Shop): Promise<string[
       .reduce((sum, { amount }) => sum + amount, 0);
     const stuck = row.pending > 0 || row.held > 0 || !['paid', 'expired', 'cancelled'].includes(row.payment_status);
     if (stuck) wrong.push(`an order is stuck: ${JSON.stringify(row)}`);
-    if (intents.length > 1) wrong.push(`an order has several intents: ${row.id}`);
+    if (intents.filter(({ status }) => status !== 'canceled').length > 1) wrong.push(`an order has several intents: ${row.id}`);
+    if (intents.some(({ status }) => status !== 'canceled' && status !== 'succeeded'))
+      wrong.push(`an order that has ended can still be paid: ${JSON.stringify(row)}`);
+    if (row.payment_status === 'paid' && !row.acceptedPayment && row.failures_ever === 0 && row.refunded_pence !== row.charged)
+      wrong.push(`a payment that was not accepted is not refunded: ${JSON.stringify(row)}`);
     if (charged !== row.charged || refunded !== row.refunded)
       wrong.push(`the provider's books differ (${charged}, ${refunded}): ${JSON.stringify(row)}`);
   }

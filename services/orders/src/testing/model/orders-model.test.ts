@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
+import { type Loyalty, startLoyalty } from '../loyalty.ts';
 import { type Running, startRunning } from '../running.ts';
 import { wrongAtRest, wrongNow } from './invariants.ts';
 import { openShop } from './shop.ts';
@@ -13,20 +14,25 @@ const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31
 jest.setTimeout(180_000 + days * longest * 1_000);
 
 let running: Running;
+let loyalty: Loyalty;
 
 beforeAll(async () => {
   running = await startRunning();
+  loyalty = await startLoyalty(running);
   running.connectWebhook();
+  // A store is paid again from the platform's own balance.
+  running.payments.controls.topUp(100_000_000);
   running.payments.controls.delivery({ hold: true, duplicates: 1 });
 });
 afterAll(async () => {
+  await loyalty[Symbol.asyncDispose]();
   await running[Symbol.asyncDispose]();
 });
 
 test('random concurrent operations keep money, places and states consistent', async () => {
   await fc.assert(
     fc.asyncProperty(rounds(longest), async (day) => {
-      const shop = await openShop(running);
+      const shop = await openShop(running, loyalty);
       for (const round of day) {
         await Promise.all(round.map((step) => shop.take(step)));
         expect(await wrongNow(running, shop)).toEqual([]);

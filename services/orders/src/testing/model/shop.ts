@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expireUnpaidOrders } from '../../jobs/expire-unpaid-orders.ts';
 import { processProviderEvents } from '../../jobs/process-provider-events.ts';
+import { readAccounts } from '../../jobs/read-accounts.ts';
+import { readProviderEvents } from '../../jobs/read-provider-events.ts';
 import { reconcilePayments } from '../../jobs/reconcile-payments.ts';
 import { type ApiResponse, basketOf, customer, pay, worker } from '../callers.ts';
+import type { Loyalty } from '../loyalty.ts';
 import { menu, type OpenStore, type Running } from '../running.ts';
 import { setStatus, slotIn } from '../whole-store.ts';
 import type { KnownOrder } from './known-order.ts';
+import { type ProviderSteps, providerSteps } from './provider-steps.ts';
 import type { Step, StepOf } from './steps.ts';
+import { issueVouchers, type Vouchers } from './vouchers.ts';
 
 /** A store with customers and staff, and what its responses promised them. */
 export interface Shop {
@@ -14,29 +19,35 @@ export interface Shop {
   readonly orders: readonly KnownOrder[];
   /** Responses that no caller should ever get. */
   readonly wrong: readonly string[];
+  readonly vouchers: Vouchers;
   take(step: Step): Promise<void>;
-  /** Runs the jobs until everything is settled. */
+  /**
+   * Ends the day: no webhook arrives any more, no call fails, and the jobs run for some hours. Then every customer can still order and
+   * pay, and a store whose account is restricted refuses orders until the restriction ends.
+   */
   settle(): Promise<void>;
 }
 
 const cakes = { id: 'cake', name: 'Cake', price_pence: 400, stock: 4, prep_minutes: 1 };
 
 /** Opens a store with few places, few cakes and a promo code for three uses, so that callers compete. */
-export async function openShop(running: Running): Promise<Shop> {
+export async function openShop(running: Running, loyalty: Loyalty): Promise<Shop> {
   const slots = [slotIn(running, 600, 2), slotIn(running, 660, 1), slotIn(running, 720, null)];
   const promo = { id: randomUUID(), code: 'THREE', kind: 'percent' as const, value: 15, max_uses: 3 };
   const store = await running.openStore({}, [...menu, cakes], slots, [promo]);
   const customers = Array.from({ length: 3 }, () => customer(running));
   const staff = worker(running, store, 'merchant');
   const { payments, service, clock } = running;
+  const vouchers = issueVouchers(running, loyalty, store.id);
   const orders: KnownOrder[] = [];
   const wrong: string[] = [];
   const by = (customerIndex: number) => customers[customerIndex % customers.length] as (typeof customers)[number];
 
   /** Records a wrong response: a 5xx other than for an outside failure, or an error without a code. */
   const checked = (step: Step, response: ApiResponse): ApiResponse => {
-    // The service should never send the provider a refund that it declines.
-    const fine = response.status < 500 || ([502, 503].includes(response.status) && response.body.error?.code !== 'REFUND_REJECTED');
+    // The service should never send the provider a refund that it declines, unless something happened there that it cannot know yet.
+    const mayBeDeclined = provider.interfered() || response.body.error?.code !== 'REFUND_REJECTED';
+    const fine = response.status < 500 || ([502, 503].includes(response.status) && mayBeDeclined);
     if (!fine || (response.status >= 400 && !response.body.error?.code))
       wrong.push(`${JSON.stringify(step)}: ${response.status} ${JSON.stringify(response.body)}`);
     return response;
@@ -50,7 +61,8 @@ export async function openShop(running: Running): Promise<Shop> {
     void (await Promise.all(Array.from({ length: callers }, (_, nth) => action(nth))));
 
   const known = (n: number): KnownOrder | undefined => (orders.length === 0 ? undefined : orders.at(-1 - (n % orders.length)));
-  const steps: { readonly [K in Step['do']]: (step: StepOf<K>) => Promise<void> } = {
+  const provider = providerSteps(running, store, known);
+  const steps: { readonly [K in Exclude<Step['do'], keyof ProviderSteps>]: (step: StepOf<K>) => Promise<void> } = {
     async create(step) {
       const items = [{ menu_item_id: 'cake', quantity: 1 }];
       const slot_id = slots[step.slot]?.id;
@@ -69,7 +81,8 @@ export async function openShop(running: Running): Promise<Shop> {
         free: { items: [{ menu_item_id: 'sample', quantity: 1 }], order_type: 'collect' },
       };
       const promo_code = step.promo && step.basket !== 'free' ? 'three' : null;
-      const request = basketOf(store, { idempotency_key: randomUUID(), ...baskets[step.basket], promo_code });
+      const voucher_id = step.voucher === null ? null : vouchers.ids[step.voucher];
+      const request = basketOf(store, { idempotency_key: randomUUID(), ...baskets[step.basket], promo_code, voucher_id });
       await together(step.callers, () => place(step, request));
     },
     async createAgain(step) {
@@ -143,13 +156,23 @@ export async function openShop(running: Running): Promise<Shop> {
       clock.advance({ seconds: 30 });
       await twice(reconcilePayments);
     },
-    async failRefund({ order: n }) {
-      const order = known(n);
-      const refund = payments.controls.books().refunds.find((one) => one.payment_intent === order?.intentId && one.status === 'succeeded');
-      if (refund) payments.controls.failRefund(refund.id);
+    async cancelWhilePaying(step) {
+      const order = known(step.order);
+      if (!order?.intentId) return;
+      const { id, intentId } = order;
+      const cancel = () => (step.axis === 'status' ? setStatus(staff, store, id, 'cancelled') : staff.advance(id, 'cancelled'));
+      const [, confirmed, cancelled] = await Promise.all([
+        pay(running, intentId, step.card).catch(() => {}),
+        by(order.customerIndex).confirm(store, intentId),
+        cancel(),
+      ]);
+      if (checked(step, confirmed).status === 200) order.paid = true;
+      if (checked(step, cancelled).status === 200) order.ended = 'cancelled';
     },
-    async fault({ how, path }) {
-      payments.controls.failNext({ how, path, method: 'POST' });
+    async readProvider() {
+      clock.advance({ minutes: 1 });
+      await twice(readProviderEvents).catch(() => {});
+      await twice(readAccounts).catch(() => {});
     },
   };
 
@@ -176,21 +199,50 @@ export async function openShop(running: Running): Promise<Shop> {
     remember(body.order_id, customerIndex, { request, intentId: body.payment_intent_id, paid });
   }
 
+  /** Six hours, in which the jobs run three times. The provider still repeats each error that it keeps under a key. */
+  async function quietTime(): Promise<void> {
+    for (let n = 0; n < 3; n += 1) {
+      clock.advance({ hours: 2 });
+      await readProviderEvents(service.context);
+      await readAccounts(service.context);
+      await processProviderEvents(service.context);
+      await expireUnpaidOrders(service.context);
+      await reconcilePayments(service.context);
+    }
+  }
+
+  /** Records a customer who cannot order and pay, though the store is open and nothing fails. */
+  async function expectOrder(customerIndex: number): Promise<void> {
+    const request = basketOf(store, { items: [{ menu_item_id: 'croissant', quantity: 1 }] });
+    const { status, body } = await by(customerIndex).call('POST', '/api/v1/orders', request);
+    if (status !== 200) return void wrong.push(`customer ${customerIndex} cannot order: ${status} ${JSON.stringify(body)}`);
+    await pay(running, body.payment_intent_id);
+    const confirmed = await by(customerIndex).confirm(store, body.payment_intent_id);
+    if (confirmed.status !== 200) wrong.push(`customer ${customerIndex} cannot pay: ${JSON.stringify(confirmed.body)}`);
+    remember(body.order_id, customerIndex, { request, intentId: body.payment_intent_id, paid: true });
+  }
+
   return {
     store,
     orders,
     wrong,
-    take: (step) => (steps[step.do] as (step: Step) => Promise<void>)(step),
+    vouchers,
+    async take(step) {
+      const all: Readonly<Record<Step['do'], (step: never) => Promise<void>>> = { ...steps, ...provider.steps };
+      await all[step.do](step as never);
+    },
     async settle() {
-      payments.controls.clearFaults();
-      for (let n = 0; n < 3; n += 1) {
-        await payments.controls.flush('as_made');
-        // The provider repeats a 500 under the same key for a day; after that everything can be settled.
-        clock.advance({ hours: 25 });
-        await processProviderEvents(service.context);
-        await expireUnpaidOrders(service.context);
-        await reconcilePayments(service.context);
+      provider.endOfDay();
+      await quietTime();
+      if (provider.restricted()) {
+        const { status, body } = await by(0).create(store);
+        if (status !== 409 || body.error.code !== 'STORE_NOT_ACCEPTING_ORDERS')
+          wrong.push(`a store with a restricted account took an order: ${status} ${JSON.stringify(body)}`);
+        payments.controls.restoreAccount(store.account);
+        await quietTime();
       }
+      await Promise.all(customers.map((_, index) => expectOrder(index)));
+      await quietTime();
     },
   };
 }

@@ -2,14 +2,25 @@ import type { FaultKind } from '@corner/sandbox';
 import fc from 'fast-check';
 
 const baskets = ['now', 'collect', 'slot', 'mixed', 'free'] as const;
-const cards = ['pm_card_visa', 'pm_card_visa', 'pm_card_visa_chargeDeclined'] as const;
+const cards = ['pm_card_visa', 'pm_card_visa', 'pm_card_visa_chargeDeclined', 'pm_card_processing'] as const;
 const fulfilments = ['preparing', 'preparing', 'ready', 'ready', 'collected', 'cancelled'] as const;
 const statuses = ['ready', 'fulfilled', 'cancelled'] as const;
 const faults: readonly FaultKind[] = ['error_before', 'error_after', 'lost_before', 'lost_after'];
-const faultyPaths = ['/v1/payment_intents', '/v1/refunds', '/cancel'] as const;
+const faultyPaths = [
+  '/v1/customers',
+  '/v1/payment_intents',
+  '/v1/ephemeral_keys',
+  '/v1/refunds',
+  '/cancel',
+  '/reversals',
+  '/v1/transfers',
+  '/v1/events',
+] as const;
 
 /** An order's position among the known ones, counted back from the latest, modulo their number. */
 const order = fc.nat({ max: 5 });
+/** An amount in pence; null for all that is left. */
+const pence = fc.option(fc.integer({ min: 1, max: 700 }));
 /** How many callers do it at once to the same order: a double tap, a second device, a colleague. */
 const callers = fc.constantFrom(1, 1, 2, 3);
 const slot = fc.nat({ max: 2 });
@@ -19,24 +30,56 @@ const actions = {
   /** Places an order; with `paid` the customer pays and confirms it at once. */
   create: [
     6,
-    { customerIndex: fc.nat({ max: 2 }), basket: fc.constantFrom(...baskets), slot, promo: fc.boolean(), paid: fc.boolean(), callers },
+    {
+      customerIndex: fc.nat({ max: 2 }),
+      basket: fc.constantFrom(...baskets),
+      slot,
+      promo: fc.boolean(),
+      voucher: fc.option(fc.nat({ max: 1 }), { freq: 2 }),
+      paid: fc.boolean(),
+      callers,
+    },
   ],
   createAgain: [1, { order }],
   pay: [3, { order, card: fc.constantFrom(...cards) }],
   confirm: [3, { order, callers }],
   webhooks: [2, { reversed: fc.boolean() }],
   /** All callers share one attempt, or with `apart` each has its own. */
-  refund: [6, { order, pence: fc.option(fc.integer({ min: 1, max: 700 })), attempt: fc.nat({ max: 2 }), callers, apart: fc.boolean() }],
+  refund: [6, { order, pence, attempt: fc.nat({ max: 2 }), callers, apart: fc.boolean() }],
   /** An order is set to preparing before it is set to ready. */
   advance: [6, { order, to: fc.constantFrom(...fulfilments), callers }],
   setStatus: [3, { order, to: fc.constantFrom(...statuses), callers }],
   collectEarlier: [4, { order, slot, callers }],
   expireOverdue: [1, {}],
   reconcile: [1, {}],
+  /** The customer pays and confirms while staff cancel the order. */
+  cancelWhilePaying: [1, { order, card: fc.constantFrom(...cards), axis: fc.constantFrom('status', 'fulfilment') }],
   /** A refund that was accepted fails later. */
   failRefund: [1, { order }],
-  /** Makes one of the next calls to the provider fail. */
-  fault: [1, { how: fc.constantFrom(...faults), path: fc.constantFrom(...faultyPaths) }],
+  /** The platform refunds in the provider's dashboard. */
+  dashboardRefund: [1, { order, pence }],
+  /** The customer's bank disputes a payment, or only asks about it. */
+  dispute: [1, { order, inquiry: fc.constantFrom(false, false, true) }],
+  /** The bank decides the dispute of an order, or makes one of an inquiry. */
+  decide: [1, { order, outcome: fc.constantFrom('won', 'lost') }],
+  /** The bank decides about a slow payment. */
+  settleIntent: [1, { order, outcome: fc.constantFrom('succeeded', 'failed') }],
+  /** The provider restricts the store's account, or ends the restriction. */
+  account: [1, { restricted: fc.boolean() }],
+  /** The webhooks that were not delivered yet never are. */
+  loseWebhooks: [1, {}],
+  /** Reads the provider's list of events, and its accounts. */
+  readProvider: [1, {}],
+  /** Makes some of the next calls to the provider fail; an error may be kept under the call's key for a day. */
+  fault: [
+    2,
+    {
+      how: fc.constantFrom(...faults),
+      path: fc.constantFrom(...faultyPaths),
+      method: fc.constantFrom('POST', 'POST', 'POST', 'GET'),
+      times: fc.constantFrom(1, 1, 3),
+    },
+  ],
 } as const;
 
 type Actions = typeof actions;

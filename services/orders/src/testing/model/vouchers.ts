@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Loyalty } from '../loyalty.ts';
+import type { Running } from '../running.ts';
+
+const Told = z.object({
+  id: z.number(),
+  type: z.string(),
+  data: z.looseObject({
+    order_id: z.string(),
+    voucher_id: z.string().nullish(),
+    was_paid: z.boolean().optional(),
+    full: z.boolean().optional(),
+    state: z.string().optional(),
+  }),
+});
+
+/** The vouchers of a store's customers, and what loyalty does with them. */
+export interface Vouchers {
+  readonly ids: readonly string[];
+  /** Does what loyalty does when it consumes the events that were published since the last call. Returns what contradicts a reservation. */
+  follow(): Promise<string[]>;
+  /** The vouchers that are reserved for orders which are not paid. */
+  reserved(): string[];
+}
+
+/** Issues two vouchers, which all customers of the store compete for. */
+export function issueVouchers({ service }: Running, loyalty: Loyalty, storeId: string): Vouchers {
+  const ids = [randomUUID(), randomUUID()];
+  for (const id of ids) loyalty.issue(id, { value_kind: 'amount', value: 150, item_id: null });
+  const usedBy = new Map<string, string>();
+  let last = 0;
+
+  const consume = ({ type, data }: z.output<typeof Told>): string | null => {
+    const { order_id } = data;
+    const voucher = data.voucher_id ?? usedBy.get(order_id);
+    if (!voucher) return null;
+    if (type === 'order.paid') {
+      usedBy.set(order_id, voucher);
+      const fault = loyalty.redeem(voucher, order_id);
+      return fault && `the voucher ${voucher} paid for ${order_id}, but ${fault}`;
+    }
+    const isBack = type === 'order.refunded' ? data.full : type === 'payment.disputed' ? data.state === 'lost' : data.was_paid === false;
+    if (isBack) loyalty.giveBack(voucher, order_id);
+    return null;
+  };
+
+  return {
+    ids,
+    async follow() {
+      const told = await service.database.any(sql.type(Told)`
+        select id, type, data from outbox
+        where store_id = ${storeId} and id > ${last}
+          and type in ('order.paid', 'order.expired', 'order.cancelled', 'order.refunded', 'payment.disputed')
+        order by id`);
+      last = told.at(-1)?.id ?? last;
+      return told.flatMap((event) => consume(event) ?? []);
+    },
+    reserved: () => ids.filter((id) => loyalty.isReserved(id)),
+  };
+}
