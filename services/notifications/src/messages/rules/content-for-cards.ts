@@ -2,9 +2,22 @@ import type { DataOf, multiStampConfirmed, stampApproved, voucherMinted } from '
 import type { EventContent } from './content.ts';
 import type { Template } from './template-data.ts';
 
-/** A stamp that changes the count of its card. It also makes a message about the stamp's review out of date. */
+/**
+ * A stamp that counts. The event says how many stamps the card had with it; a card that this completes has given them for a reward, so the
+ * message says how many are left, as the card does.
+ */
+export function contentForApprovedStamp(stamp: Stamp): EventContent {
+  const { stamp_count, goal } = stamp;
+  const data = { stamp_count: stamp_count % goal, goal, completed: stamp_count >= goal };
+  return {
+    supersedes: [cardTopic(stamp), reviewTopic(stamp)],
+    message: { template: 'stamp.approved', data, topic: cardTopic(stamp), ...gathered },
+  };
+}
+
+/** A stamp that no longer counts. It also makes a message about the stamp's review out of date. */
 export const contentForCount =
-  (template: Extract<Template, 'stamp.approved' | 'stamp.undone' | 'stamp.reversed'>) =>
+  (template: Extract<Template, 'stamp.undone' | 'stamp.reversed'>) =>
   (stamp: Stamp): EventContent => ({
     supersedes: [cardTopic(stamp), reviewTopic(stamp)],
     message: { template, data: { stamp_count: stamp.stamp_count, goal: stamp.goal }, topic: cardTopic(stamp), ...gathered },

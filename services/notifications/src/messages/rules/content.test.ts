@@ -1,6 +1,6 @@
 import type { DataOf, orderFulfilmentChanged, queueCalled } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { contentForCount, contentForReview } from './content-for-cards.ts';
+import { contentForApprovedStamp, contentForReview } from './content-for-cards.ts';
 import { contentForFulfilmentChanged, contentForOrderCancelled, contentForStatusChanged } from './content-for-orders.ts';
 import { contentForQueueCalled, contentForQueueMove } from './content-for-queue.ts';
 
@@ -37,12 +37,21 @@ describe('content for cards', () => {
   const stamp = { store_id: 's', customer_id: 'c', stamp_id: 't', source: 'hub', order_id: null, stamp_count: 4, goal: 10 } as const;
 
   test('an approved stamp also makes the message about its review out of date, and not the other way round', () => {
-    expect(contentForCount('stamp.approved')(stamp).supersedes).toEqual(['card:s:c', 'stamp:t']);
+    expect(contentForApprovedStamp(stamp).supersedes).toEqual(['card:s:c', 'stamp:t']);
     expect(contentForReview('stamp.pending')(stamp).supersedes).toEqual(['stamp:t']);
   });
 
+  test.each([
+    [9, { stamp_count: 9, completed: false }],
+    [10, { stamp_count: 0, completed: true }],
+    [11, { stamp_count: 1, completed: true }],
+    [20, { stamp_count: 0, completed: true }],
+  ])('stamp number %i of a card with a goal of 10 says what the card shows', (stamp_count, shown) => {
+    expect(contentForApprovedStamp({ ...stamp, stamp_count }).message?.data).toEqual({ goal: 10, ...shown });
+  });
+
   test('messages about stamps wait two seconds, so that several stamps become one message', () => {
-    expect(contentForCount('stamp.approved')(stamp).message).toMatchObject({ waitSeconds: 2, topic: 'card:s:c' });
+    expect(contentForApprovedStamp(stamp).message).toMatchObject({ waitSeconds: 2, topic: 'card:s:c' });
   });
 });
 

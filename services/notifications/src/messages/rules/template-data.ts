@@ -10,7 +10,10 @@ export interface TemplateData {
   readonly 'order.running_late': OrderData & { readonly new_eta: string; readonly note: string | null };
   readonly 'order.slot_moved': OrderData & { readonly collection_at: string };
   readonly 'stamp.pending': CardData;
-  readonly 'stamp.approved': CardData;
+  readonly 'stamp.approved': CardData & {
+    /** Whether the stamp completed the card: its stamps then became a reward, and `stamp_count` is what is left. */
+    readonly completed: boolean;
+  };
   readonly 'stamp.rejected': CardData;
   readonly 'stamp.undone': CardData;
   readonly 'stamp.reversed': CardData;

@@ -23,7 +23,7 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'order.running_late': [null, '[note]'].map((note) => ({ order_number: '[order_number]', new_eta: '[new_eta]', note })),
   'order.slot_moved': [{ order_number: '[order_number]', collection_at: '[collection_at]' }],
   'stamp.pending': card,
-  'stamp.approved': card,
+  'stamp.approved': card.flatMap((data) => [true, false].map((completed) => ({ ...data, completed }))),
   'stamp.rejected': card,
   'stamp.undone': card,
   'stamp.reversed': card,

@@ -39,7 +39,7 @@ export const en: Texts = {
     'stamp.pending': (_data, { store }) => ({ title: 'Your stamp is being checked', body: `${store} will confirm it soon.` }),
     'stamp.approved': (data, format) => ({
       title: 'You have a new stamp',
-      body: `${card(data, format)} Thanks for visiting ${format.store}!`,
+      body: `${data.completed ? 'Your card is full, which earns you a reward. ' : ''}${card(data, format)} Thanks for visiting ${format.store}!`,
     }),
     'stamp.rejected': (data, format) => ({
       title: 'A stamp was not confirmed',

@@ -42,7 +42,7 @@ export const fr: Texts = {
     }),
     'stamp.approved': (data, format) => ({
       title: 'Vous avez un nouveau tampon',
-      body: `${card(data, format)} Merci de votre visite chez ${format.store}.`,
+      body: `${data.completed ? 'Votre carte est complète et vous vaut une récompense. ' : ''}${card(data, format)} Merci de votre visite chez ${format.store}.`,
     }),
     'stamp.rejected': (data, format) => ({
       title: 'Un tampon n’a pas été confirmé',

@@ -52,12 +52,12 @@ test('amounts, times and plurals follow the language, and times the store’s ti
     /1\s250,00\s€/u,
   );
   expect(french('queue.called', { hold_until: '2026-06-02T12:05:00Z' })).toContain('mar. 2 juin, 14:05');
-  expect([0, 1, 2].map((stamp_count) => french('stamp.approved', { stamp_count, goal: 10 }).split('.')[0])).toEqual([
-    'Votre carte compte 0 tampon sur 10',
-    'Votre carte compte 1 tampon sur 10',
-    'Votre carte compte 2 tampons sur 10',
+  expect([0, 1, 2].map((stamp_count) => french('stamp.rejected', { stamp_count, goal: 10 }))).toEqual([
+    expect.stringContaining('Votre carte compte 0 tampon sur 10.'),
+    expect.stringContaining('Votre carte compte 1 tampon sur 10.'),
+    expect.stringContaining('Votre carte compte 2 tampons sur 10.'),
   ]);
-  expect(writeText(en, 'stamp.approved', { stamp_count: 1, goal: 1 }, context).body).toContain('1 of 1 stamp.');
+  expect(writeText(en, 'stamp.undone', { stamp_count: 1, goal: 1 }, context).body).toContain('1 of 1 stamp.');
 });
 
 test.each([
