@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a multi-stamp request with a staff credential.
-         * @description Authorization carries the customer’s token. Staff confirm with their auth card (staff_secret) or a staff session (staff_token, or the header X-Staff-Token). All stamps are created together. The counter of the NFC tag is consumed only when a request is resolved.
+         * @description Authorization carries the customer’s token. Staff confirm with their auth card (staff_secret) or a staff session (staff_token, or the header X-Staff-Token). With an auth card, the proof of a tap at the store is required too, unless the store accepts the card alone. All stamps are created together. The counter of the NFC tag is consumed only when a request is resolved.
          */
         post: operations["confirmMultiStamp"];
         delete?: never;
@@ -191,7 +191,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a one-time stamp code.
-         * @description Letter case and a STAMP- prefix are ignored. The code is the idempotency key: a repeat by the same customer returns the stamp of the first request.
+         * @description Letter case and a STAMP- prefix are ignored. The code is the idempotency key: a repeat by the same customer returns the stamp of the first request. Without the proof of a tap the stamp awaits approval, unless the store lets such codes count at once.
          */
         post: operations["redeemStampCode"];
         delete?: never;

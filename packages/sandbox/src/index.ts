@@ -3,6 +3,7 @@ export { demoDirectory } from './demo/demo-directory.ts';
 export { demoBearers, demoTokens } from './demo/demo-tokens.ts';
 export { type Applied, type ApplyOptions, applyDirectory } from './directory/apply-directory.ts';
 export { callService, Refused } from './directory/call-service.ts';
+export { findLooseSettings } from './directory/find-loose-settings.ts';
 export { accountsIn, DirectoryFaults, parseDirectory } from './directory/parse-directory.ts';
 export { registerAccounts } from './directory/register-accounts.ts';
 export { createIssuer, developmentIssuer, type Issuer, type IssuerOptions } from './issuer/create-issuer.ts';

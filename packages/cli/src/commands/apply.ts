@@ -5,6 +5,7 @@ import {
   connectNats,
   DirectoryFaults,
   demoDirectory,
+  findLooseSettings,
   parseDirectory,
   readRunFile,
   registerAccounts,
@@ -30,7 +31,8 @@ export const applyCommand = withDataFolder(new Command('apply'))
 Example:
   npx corner apply shop.json
 
-The whole file is checked before anything is published. Each fault is reported with its path in the file.
+The whole file is checked before anything is published. Each fault is reported with its path in the file, and so is each
+setting that lets customers give themselves stamps.
 For an example see packages/sandbox/src/demo/demo-directory.json.
 `,
   )
@@ -50,6 +52,8 @@ For an example see packages/sandbox/src/demo/demo-directory.json.
       const payments = options.payments ?? (options.nats === undefined ? run?.payments : undefined);
       if (payments) await registerAccounts(payments, accountsIn(content));
       const applied = await applyDirectory(content, { connection, namespace: process.env.NATS_NAMESPACE ?? '' });
+      // On standard error, so that --json prints nothing but JSON.
+      for (const setting of findLooseSettings(content)) process.stderr.write(`  loose  ${setting}\n`);
       const output = standardOutput();
       if (options.json) output.json(applied);
       else {

@@ -164,13 +164,22 @@ export const ProgrammeSnapshot = z.object({
   plan_key: z.enum(['free', 'starter', 'growth', 'pro']).default('growth'),
   /** Stamps per month; null means unlimited. When absent, the plan's quota applies. */
   monthly_stamp_quota: z.int().min(0).nullable().optional(),
-  approval_mode: z.enum(['auto', 'manual']).default('auto'),
+  /**
+   * What becomes of a stamp whose code was redeemed without the proof of a tap, which anyone can do from anywhere: it waits for staff to
+   * approve it, or it counts at once. A proved tap and what staff do always count at once.
+   */
+  codes_without_proof: z.enum(['wait', 'count']).default('wait'),
   multi_stamp: z
     .object({
       enabled: z.boolean().default(true),
       entitled: z.boolean().default(true),
       max_request: z.int().min(1).max(100).default(5),
       monthly_ceiling: z.int().min(1).default(30),
+      /**
+       * Whether staff confirm with their auth card alone. The card’s token id is public: whoever has seen it once can send it from anywhere,
+       * so by default a tap of one of the store’s tags must come with it. A staff session needs none.
+       */
+      staff_card_without_tap: z.enum(['refuse', 'accept']).default('refuse'),
     })
     .prefault({}),
   nfc_enforced: z.boolean().default(false),

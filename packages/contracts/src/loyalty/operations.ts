@@ -74,7 +74,7 @@ export const confirmMultiStamp = defineOperation({
   path: '/api/v1/loyalty/multi-stamp/confirm',
   summary: 'Confirm a multi-stamp request with a staff credential.',
   description:
-    'Authorization carries the customer’s token. Staff confirm with their auth card (staff_secret) or a staff session (staff_token, or the header X-Staff-Token). All stamps are created together. The counter of the NFC tag is consumed only when a request is resolved.',
+    'Authorization carries the customer’s token. Staff confirm with their auth card (staff_secret) or a staff session (staff_token, or the header X-Staff-Token). With an auth card, the proof of a tap at the store is required too, unless the store accepts the card alone. All stamps are created together. The counter of the NFC tag is consumed only when a request is resolved.',
   caller: customer,
   body: z.object({
     store_code: z.string().min(1).max(64).describe('The code or the id of the store.'),
@@ -274,7 +274,7 @@ export const redeemStampCode = defineOperation({
   path: '/api/v1/loyalty/stamp-codes/redeem',
   summary: 'Redeem a one-time stamp code.',
   description:
-    'Letter case and a STAMP- prefix are ignored. The code is the idempotency key: a repeat by the same customer returns the stamp of the first request.',
+    'Letter case and a STAMP- prefix are ignored. The code is the idempotency key: a repeat by the same customer returns the stamp of the first request. Without the proof of a tap the stamp awaits approval, unless the store lets such codes count at once.',
   caller: anyone,
   body: z.object({
     code: z.string().trim().min(1).max(32),
@@ -301,7 +301,6 @@ export const redeemStampCode = defineOperation({
     'CODE_EXPIRED',
     'CODE_ALREADY_USED',
     'CODE_WRONG_STORE',
-    'STORE_NOT_FOUND',
     'LOYALTY_DISABLED',
     'DAILY_LIMIT_REACHED',
     'MONTHLY_LIMIT_REACHED',

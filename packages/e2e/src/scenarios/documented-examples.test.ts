@@ -3,6 +3,7 @@ import { operations } from '@corner/contracts';
 import { demoDirectory, demoTokens, stores } from '@corner/sandbox';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
+import { freshTap } from '../testing/loyalty-scenario.ts';
 import { pay } from '../testing/order-scenario.ts';
 import { callOnce } from '../testing/recording-client.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
@@ -51,7 +52,7 @@ async function runExample(name: OperationName, other: Record<string, unknown> = 
   return response.body;
 }
 
-test('the examples that need no earlier record succeed unchanged', async () => {
+test('the examples that need no earlier record succeed, a confirmation with a tap', async () => {
   for (const name of [
     'listOrders',
     'createOrder',
@@ -72,7 +73,7 @@ test('the examples that need no earlier record succeed unchanged', async () => {
     'upsertPreferences',
     'listWalletPasses',
   ] as const)
-    await runExample(name);
+    await runExample(name, {}, name === 'confirmMultiStamp' ? freshTap() : {});
 });
 
 test('the examples about an order succeed with the id of a new order', async () => {

@@ -82,7 +82,8 @@ describe('a multi-stamp request that is confirmed, cancelled and expired at once
       secondsLeft,
     ]);
     const cancel = () => call('cancel', 'multi-stamp/cancel', customer, { request_id });
-    const confirm = () => call('confirm', 'multi-stamp/confirm', customer, { store_code: 'S1', request_id, staff_secret });
+    const tap = freshTap();
+    const confirm = () => call('confirm', 'multi-stamp/confirm', customer, { store_code: 'S1', request_id, staff_secret, ...tap });
     // The same update as the job that expires requests.
     const expire = () =>
       database.query(

@@ -134,7 +134,7 @@ export async function runMarkedScenario(system: RunningSystem, history: History,
   for (const what of ['nfc_picc_data', 'nfc_cmac'] as const) marks.learn(what, receipt[what]);
   await call('POST', '/loyalty/stamps/sync-offline', shopper.customer, { stamps: [receipt] });
   await call('POST', '/loyalty/multi-stamp/request', shopper.customer, { store_id: 'S1', requested_stamps: 2 });
-  for (const staff of [{ staff_secret: card }, { staff_token: session }])
+  for (const staff of [{ staff_secret: card, ...fieldsOf(tapOf(uid, 3)) }, { staff_token: session }])
     await call('POST', '/loyalty/multi-stamp/confirm', shopper.customer, { store_code: 'S1', ...staff });
 
   // A guest with a name and a phone number. The entry id is the guest's only credential.

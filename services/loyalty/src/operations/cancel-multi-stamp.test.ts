@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { addStaff, atCounter, type Member, refusalOf } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { anonymous, openShop, ownerOf, type Shop, type TestResponse } from '../testing/shop.ts';
+import { anonymous, openShop, ownerOf, type Shop, type TestResponse, withoutProof } from '../testing/shop.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 const none = { has_pending_request: false };
@@ -11,7 +11,7 @@ let shop: Shop;
 let member: Member;
 beforeAll(async () => {
   running = await startRunning({ at: noon });
-  shop = await openShop(running, { goal: 10 });
+  shop = await openShop(running, { ...withoutProof, goal: 10 });
   member = await addStaff(running, shop);
 });
 beforeEach(() => running.clock.set(noon));

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { staffOf } from '../testing/events.ts';
 import { addStaff, atCounter, type Member, refusalOf, staffSession } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { openShop, type Shop } from '../testing/shop.ts';
+import { openShop, type Shop, withoutProof } from '../testing/shop.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 const invalid = [403, 'STAFF_CREDENTIAL_INVALID'];
@@ -15,8 +15,8 @@ let there: Shop;
 let member: Member;
 beforeAll(async () => {
   running = await startRunning({ at: noon });
-  shop = await openShop(running, { goal: 10 });
-  there = await openShop(running, { goal: 10 });
+  shop = await openShop(running, { ...withoutProof, goal: 10 });
+  there = await openShop(running, { ...withoutProof, goal: 10 });
   member = await addStaff(running, shop);
 });
 beforeEach(() => running.clock.set(noon));

@@ -5,7 +5,7 @@ import { expireMultiStamps } from '../jobs/expire-multi-stamps.ts';
 import { holdOpen, waitsForLock } from '../testing/held-lock.ts';
 import { type AtCounter, addStaff, atCounter, type Member } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { openShop, type Shop } from '../testing/shop.ts';
+import { openShop, type Shop, withoutProof } from '../testing/shop.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 let running: Running;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   running = await startRunning({ at: noon });
   shop = await openShop(
     running,
-    { goal: 3, reward_title: 'A coffee' },
+    { ...withoutProof, goal: 3, reward_title: 'A coffee' },
     { name: 'Corner', code: 'C1', branding: { logo_url: 'https://cdn.test/l.png', primary_color: '#112233', stamp_visual: 'bean' } },
   );
   member = await addStaff(running, shop);

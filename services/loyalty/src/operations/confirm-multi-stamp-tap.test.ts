@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { expireMultiStamps } from '../jobs/expire-multi-stamps.ts';
 import { holdOpen, waitsForLock } from '../testing/held-lock.ts';
-import { addStaff, atCounter, type Member, refusalOf } from '../testing/multi-stamp.ts';
+import { addStaff, atCounter, type Member, refusalOf, staffSession } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openShop, type Shop } from '../testing/shop.ts';
 import { fieldsOf, tapOf } from '../testing/tags.ts';
@@ -40,6 +40,24 @@ describe('the tap of a confirmation', () => {
     expect(await refusalOf(ana.confirm(forged))).toEqual([403, 'NFC_PROOF_INVALID']);
     expect(await refusalOf(ana.confirm(fieldsOf(tapOf(strangeUid, 1))))).toEqual([403, 'NFC_TAG_WRONG_STORE']);
     expect((await ana.confirm({ nfc_picc_data, nfc_cmac, nfc_key_version })).body).toMatchObject({ stamps_created: 2 });
+  });
+
+  test('is required with an auth card by default, but not with a staff session', async () => {
+    const usual = await openShop(running, { goal: 10, tags: [{ uid: '04000000000002' }] });
+    const ana = await atCounter(running, usual, await addStaff(running, usual));
+    await ana.request(1);
+    expect(await refusalOf(ana.confirm())).toEqual([403, 'NFC_PROOF_REQUIRED']);
+    expect((await ana.confirm(fieldsOf(tapOf('04000000000002', 1)))).body).toMatchObject({ stamps_created: 1 });
+    await ana.request(1);
+    const session = { staff_secret: null, staff_token: await staffSession(running, usual.storeId) };
+    expect((await ana.confirm(session)).body).toMatchObject({ stamps_created: 1, idempotent: false });
+  });
+
+  test('is not required with an auth card where the store says that the card alone will do', async () => {
+    const loose = await openShop(running, { goal: 10, multi_stamp: { staff_card_without_tap: 'accept' } });
+    const ana = await atCounter(running, loose, await addStaff(running, loose));
+    await ana.request(1);
+    expect((await ana.confirm()).body).toMatchObject({ stamps_created: 1 });
   });
 
   test('is also verified where the store does not enforce it', async () => {

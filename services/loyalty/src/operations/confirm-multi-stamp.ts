@@ -2,6 +2,7 @@ import type { Operation } from '@corner/chassis';
 import { type loyalty, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { readStaffCredential } from '../crypto/read-staff-credential.ts';
+import { tapRequired } from '../rules/multi-stamp.ts';
 import { findStore } from '../tables/stores.ts';
 import { readEarnedVouchers } from '../tables/vouchers.ts';
 import { admitStaff } from '../transactions/admit-staff.ts';
@@ -15,7 +16,8 @@ export const confirmMultiStamp: Operation<typeof loyalty.confirmMultiStamp, Cont
     const store = await findStore(tx, body.store_code);
     if (!store) throw new Problem('STORE_NOT_FOUND');
     const staffId = await admitStaff(tx, store.id, credential);
-    const tap = await verifyTap(tx, store, body, context.nfcKeys);
+    const nfcEnforced = tapRequired(store, credential.kind);
+    const tap = await verifyTap(tx, { id: store.id, nfcEnforced }, body, context.nfcKeys);
     const { stamps, stampCount, goal, voucherIds, replayed } = await confirm(tx, {
       storeId: store.id,
       customerId: caller.id,

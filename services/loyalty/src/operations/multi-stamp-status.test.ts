@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { storeOf } from '../testing/events.ts';
 import { addStaff, atCounter, type Member, refusalOf } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { anonymous, openShop, ownerOf, type Shop, type TestResponse } from '../testing/shop.ts';
+import { anonymous, openShop, ownerOf, type Shop, type TestResponse, withoutProof } from '../testing/shop.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 const none = { has_pending_request: false };
@@ -12,7 +12,7 @@ let shop: Shop;
 let member: Member;
 beforeAll(async () => {
   running = await startRunning({ at: noon });
-  shop = await openShop(running, { goal: 10 });
+  shop = await openShop(running, { ...withoutProof, goal: 10 });
   member = await addStaff(running, shop);
 });
 beforeEach(() => running.clock.set(noon));
@@ -61,7 +61,7 @@ describe('the status', () => {
   });
 
   test('is the same, after the same statement, for an unknown store, a dark store, and another customer’s, a cancelled and an expired request', async () => {
-    const dark = await openShop(running, { goal: 10 });
+    const dark = await openShop(running, { ...withoutProof, goal: 10 });
     const [ana, ben, cat, dan] = await Promise.all(Array.from({ length: 4 }, () => atCounter(running, shop, member)));
     if (!ana || !ben || !cat || !dan) throw new Error('there are four customers');
     await dan.request(2, { store_id: dark.storeId });
@@ -83,7 +83,7 @@ describe('the status', () => {
   });
 
   test('of a dark store shows no pending request', async () => {
-    const dark = await openShop(running, { goal: 10 });
+    const dark = await openShop(running, { ...withoutProof, goal: 10 });
     const ana = await atCounter(running, dark, member);
     await ana.request(2);
     expect((await ana.status()).body.has_pending_request).toBe(true);

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { programmeOf } from '../testing/events.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { anonymous, customerToken, openShop, type Shop } from '../testing/shop.ts';
+import { anonymous, customerToken, openShop, type Shop, withoutProof } from '../testing/shop.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 let running: Running;
 let shop: Shop;
 beforeAll(async () => {
   running = await startRunning({ at: noon });
-  shop = await openShop(running);
+  shop = await openShop(running, withoutProof);
 });
 beforeEach(() => running.clock.set(noon));
 afterAll(async () => await running[Symbol.asyncDispose]());
@@ -54,23 +54,23 @@ describe('a redemption is refused', () => {
   });
 
   test('above the daily limit or the monthly quota, and the code stays unused', async () => {
-    const few = await openShop(running, { daily_stamp_limit: 1 });
+    const few = await openShop(running, { ...withoutProof, daily_stamp_limit: 1 });
     const ana = await customer();
     await redeem(await mint(anonymous, few), ana.token);
     const code = await mint(anonymous, few);
     expect(await refusal(redeem(code, ana.token))).toEqual([409, 'DAILY_LIMIT_REACHED']);
     expect((await redeem(code, (await customer()).token)).status).toBe(200);
 
-    const small = await openShop(running, { monthly_stamp_quota: 1 });
+    const small = await openShop(running, { ...withoutProof, monthly_stamp_quota: 1 });
     await redeem(await mint(anonymous, small), ana.token);
     const over = await mint(anonymous, small);
     expect(await refusal(redeem(over, ana.token))).toEqual([409, 'MONTHLY_LIMIT_REACHED']);
-    await running.consume(programmeOf(small.storeId, { monthly_stamp_quota: 2, version: 2 }));
+    await running.consume(programmeOf(small.storeId, { ...withoutProof, monthly_stamp_quota: 2, version: 2 }));
     expect((await redeem(over, ana.token)).body).toMatchObject({ already_redeemed: false, stamp_status: 'approved' });
   });
 
   test('where the programme was turned off meanwhile, also for guests', async () => {
-    const here = await openShop(running);
+    const here = await openShop(running, withoutProof);
     const codes = [await mint(anonymous, here), await mint(anonymous, here)] as const;
     await running.consume(programmeOf(here.storeId, { enabled: false, version: 2 }));
     expect(await refusal(redeem(codes[0]))).toEqual([409, 'LOYALTY_DISABLED']);
@@ -78,7 +78,7 @@ describe('a redemption is refused', () => {
   });
 
   test('above the monthly quota when many codes are redeemed at once', async () => {
-    const small = await openShop(running, { monthly_stamp_quota: 3 });
+    const small = await openShop(running, { ...withoutProof, monthly_stamp_quota: 3 });
     const codes = await Promise.all(Array.from({ length: 8 }, () => mint(anonymous, small)));
     const responses = await Promise.all(codes.map(async (code) => redeem(code, (await customer()).token)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);

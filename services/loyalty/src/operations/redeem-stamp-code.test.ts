@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Running, startRunning } from '../testing/running.ts';
-import { anonymous, customerToken, openShop, type Shop } from '../testing/shop.ts';
+import { anonymous, customerToken, openShop, type Shop, withoutProof } from '../testing/shop.ts';
 import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 const noon = '2026-05-01T11:00:00Z';
@@ -9,7 +9,7 @@ let running: Running;
 let shop: Shop;
 beforeAll(async () => {
   running = await startRunning({ at: noon });
-  shop = await openShop(running);
+  shop = await openShop(running, withoutProof);
 });
 beforeEach(() => running.clock.set(noon));
 afterAll(async () => await running[Symbol.asyncDispose]());
@@ -66,7 +66,7 @@ describe('redeeming a code', () => {
   });
 
   test('without a token gives its stamp to the customer it was minted for, and shows no voucher code', async () => {
-    const little = await openShop(running, { goal: 1 });
+    const little = await openShop(running, { ...withoutProof, goal: 1 });
     const ana = await customer();
     const code = await mint(ana.token, little);
     const { body } = await redeem(code);
@@ -97,21 +97,21 @@ describe('the stamp of a code', () => {
     expect(listed).toContainEqual(expect.objectContaining({ id: body.stamp_id, customer_id: null, source: 'web' }));
   });
 
-  test('waits for approval where staff approve by hand, and counts once approved', async () => {
-    const manual = await openShop(running, { approval_mode: 'manual', goal: 1 });
+  test('waits for approval without the proof of a tap by default, and counts once approved', async () => {
+    const careful = await openShop(running, { goal: 1 });
     const ana = await customer();
-    const code = await mint(ana.token, manual);
+    const code = await mint(ana.token, careful);
     const { body } = await redeem(code, ana.token);
-    expect(body).toMatchObject({ stamp_status: 'pending', approval_reason: 'manual_approval', counts_now: false, current_stamps: 0 });
-    expect(await types(ana.id, manual)).toEqual(['customer.seen', 'stamp.pending']);
-    await manual.post('stamps/review', { store_id: manual.storeId, stamp_id: body.stamp_id, action: 'approve' });
+    expect(body).toMatchObject({ stamp_status: 'pending', approval_reason: 'no_proof', counts_now: false, current_stamps: 0 });
+    expect(await types(ana.id, careful)).toEqual(['customer.seen', 'stamp.pending']);
+    await careful.post('stamps/review', { store_id: careful.storeId, stamp_id: body.stamp_id, action: 'approve' });
     expect((await redeem(code, ana.token)).body).toMatchObject({ stamp_status: 'approved', counts_now: true, voucher_earned: true });
   });
 
   test('counts at once when a tap verified presence', async () => {
-    const manual = await openShop(running, { approval_mode: 'manual', tags: [{ uid: '04000000000001' }] });
+    const careful = await openShop(running, { tags: [{ uid: '04000000000001' }] });
     const ana = await customer();
-    const code = await mint(anonymous, manual, fieldsOf(tapOf('04000000000001', 1)));
+    const code = await mint(anonymous, careful, fieldsOf(tapOf('04000000000001', 1)));
     expect((await redeem(code, ana.token)).body).toMatchObject({ stamp_status: 'approved', approval_reason: 'nfc_proof' });
   });
 

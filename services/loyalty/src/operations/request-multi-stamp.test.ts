@@ -7,7 +7,7 @@ import { expireMultiStamps } from '../jobs/expire-multi-stamps.ts';
 import { programmeOf, storeOf } from '../testing/events.ts';
 import { addStaff, atCounter, type Member, refusalOf } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { anonymous, openShop, ownerOf, type Shop } from '../testing/shop.ts';
+import { anonymous, openShop, ownerOf, type Shop, withoutProof } from '../testing/shop.ts';
 
 const noon = '2026-05-01T11:00:00Z';
 let running: Running;
@@ -15,7 +15,7 @@ let shop: Shop;
 let member: Member;
 beforeAll(async () => {
   running = await startRunning({ at: noon });
-  shop = await openShop(running, { goal: 10 });
+  shop = await openShop(running, { ...withoutProof, goal: 10 });
   member = await addStaff(running, shop);
 });
 beforeEach(() => running.clock.set(noon));
@@ -41,7 +41,7 @@ describe('a request', () => {
 
   test('may name the store by its short code, in any case', async () => {
     const code = randomUUID().slice(0, 8);
-    const here = await openShop(running, { goal: 10 }, { code });
+    const here = await openShop(running, { ...withoutProof, goal: 10 }, { code });
     const ana = await atCounter(running, here, member);
     expect((await ana.request(2, { store_id: code.toUpperCase() })).status).toBe(200);
     expect((await ana.status(`store_code=${code.toUpperCase()}`)).body.has_pending_request).toBe(true);
@@ -76,7 +76,7 @@ describe('a second request', () => {
   });
 
   test('by another customer, or at another store, is accepted', async () => {
-    const there = await openShop(running, { goal: 10 });
+    const there = await openShop(running, { ...withoutProof, goal: 10 });
     const [ana, ben] = [await atCounter(running, shop, member), await atCounter(running, shop, member)];
     const responses = [await ana.request(), await ben.request(), await ana.request(2, { store_id: there.storeId })];
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -91,7 +91,7 @@ describe('a second request', () => {
 
 describe('a request is refused', () => {
   const refusalAt = async (programme: Parameters<typeof openShop>[1], dark = false, stamps = 6) => {
-    const here = await openShop(running, { goal: 10, ...programme }, dark ? { status: 'dark' } : {});
+    const here = await openShop(running, { ...withoutProof, goal: 10, ...programme }, dark ? { status: 'dark' } : {});
     return await refusalOf((await atCounter(running, here, member)).request(stamps));
   };
 
@@ -106,9 +106,9 @@ describe('a request is refused', () => {
     const off = { enabled: false, entitled: false };
     expect(await refusalAt({ multi_stamp: off }, true)).toEqual([403, 'MULTI_STAMP_DISABLED']);
     expect(await refusalAt({ enabled: false }, true)).toEqual([403, 'MULTI_STAMP_DISABLED']);
-    expect(await refusalAt({ multi_stamp: { entitled: false } }, true)).toEqual([403, 'PLAN_NOT_ENTITLED']);
+    expect(await refusalAt({ multi_stamp: { ...withoutProof.multi_stamp, entitled: false } }, true)).toEqual([403, 'PLAN_NOT_ENTITLED']);
     expect(await refusalAt({}, true)).toEqual([409, 'STORE_FROZEN']);
-    expect(await refusalAt({ multi_stamp: { monthly_ceiling: 1 } })).toEqual([400, 'VALIDATION_FAILED']);
+    expect(await refusalAt({ multi_stamp: { ...withoutProof.multi_stamp, monthly_ceiling: 1 } })).toEqual([400, 'VALIDATION_FAILED']);
   });
 
   test('at a store without a programme', async () => {
@@ -122,14 +122,14 @@ describe('a request is refused', () => {
     const ana = await atCounter(running, shop, member);
     for (const stamps of [0, -1, 1.5, 6]) expect((await ana.request(stamps)).status).toBe(400);
     expect((await ana.request(5)).status).toBe(200);
-    const little = await openShop(running, { goal: 3 });
+    const little = await openShop(running, { ...withoutProof, goal: 3 });
     const ben = await atCounter(running, little, member);
     expect((await ben.request(4)).status).toBe(400);
     expect((await ben.request(3)).status).toBe(200);
   });
 
   test('above the monthly ceiling, and before a pending request is considered', async () => {
-    const here = await openShop(running, { goal: 10, multi_stamp: { monthly_ceiling: 5 } });
+    const here = await openShop(running, { ...withoutProof, goal: 10, multi_stamp: { ...withoutProof.multi_stamp, monthly_ceiling: 5 } });
     const cy = await addStaff(running, here);
     const ana = await atCounter(running, here, cy);
     await ana.request(4);
@@ -157,7 +157,11 @@ describe('the monthly ceiling', () => {
     ['2026-11-01T03:59:59Z', '2026-11-01T04:00:00Z'],
     ['2026-11-01T04:00:00Z', '2026-12-01T05:00:00Z'],
   ])('by the store’s clock, when reached at %s, is lifted at %s and no second sooner', async (reached, lifted) => {
-    const here = await openShop(running, { goal: 10, multi_stamp: { monthly_ceiling: 2 } }, { time_zone: 'America/New_York' });
+    const here = await openShop(
+      running,
+      { ...withoutProof, goal: 10, multi_stamp: { ...withoutProof.multi_stamp, monthly_ceiling: 2 } },
+      { time_zone: 'America/New_York' },
+    );
     const cy = await addStaff(running, here);
     running.clock.set(reached);
     const ana = await atCounter(running, here, cy);
@@ -199,10 +203,10 @@ describe('as time passes', () => {
   });
 
   test('a kill switch that is turned on applies to the next request', async () => {
-    const here = await openShop(running);
+    const here = await openShop(running, withoutProof);
     const ana = await atCounter(running, here, member);
     expect((await ana.request(1)).status).toBe(200);
-    await running.consume(programmeOf(here.storeId, { version: 2, multi_stamp: { enabled: false } }));
+    await running.consume(programmeOf(here.storeId, { version: 2, multi_stamp: { ...withoutProof.multi_stamp, enabled: false } }));
     expect(await refusalOf((await atCounter(running, here, member)).request(1))).toEqual([403, 'MULTI_STAMP_DISABLED']);
   });
 });

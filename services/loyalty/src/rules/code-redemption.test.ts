@@ -24,23 +24,23 @@ describe('decideRedemption', () => {
 });
 
 describe('approvalOfCode', () => {
-  const ana = { presenceVerified: false, approvalMode: 'auto', mintedFor: 'ana', redeemer: 'ana' } as const;
+  const ana = { presenceVerified: false, withoutProof: 'count', mintedFor: 'ana', redeemer: 'ana' } as const;
 
-  test('approves a customer’s stamp where the store approves automatically', () => {
+  test('approves a customer’s stamp where the store lets codes count without proof', () => {
     expect(approvalOfCode(ana)).toEqual({ approved: true, reason: 'auto' });
     expect(approvalOfCode({ ...ana, mintedFor: null }).approved).toBe(true);
   });
 
-  test('approves a stamp with a verified tap even where staff approve by hand', () => {
-    expect(approvalOfCode({ ...ana, presenceVerified: true, approvalMode: 'manual' })).toEqual({ approved: true, reason: 'nfc_proof' });
+  test('approves a stamp with a verified tap where codes without proof wait', () => {
+    expect(approvalOfCode({ ...ana, presenceVerified: true, withoutProof: 'wait' })).toEqual({ approved: true, reason: 'nfc_proof' });
   });
 
-  test('leaves a stamp pending for a guest, with another customer’s code, and where staff approve by hand', () => {
+  test('leaves a stamp pending for a guest, with another customer’s code, and without proof', () => {
     expect(approvalOfCode({ ...ana, redeemer: null, mintedFor: null, presenceVerified: true })).toEqual({
       approved: false,
       reason: 'guest',
     });
     expect(approvalOfCode({ ...ana, redeemer: 'ben' })).toEqual({ approved: false, reason: 'minted_for_another' });
-    expect(approvalOfCode({ ...ana, approvalMode: 'manual' })).toEqual({ approved: false, reason: 'manual_approval' });
+    expect(approvalOfCode({ ...ana, withoutProof: 'wait' })).toEqual({ approved: false, reason: 'no_proof' });
   });
 });

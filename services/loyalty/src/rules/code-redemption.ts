@@ -23,7 +23,8 @@ export function decideRedemption<Code extends RedeemableCode>(
 
 export interface CodeUse {
   readonly presenceVerified: boolean;
-  readonly approvalMode: 'auto' | 'manual';
+  /** What the store wants of codes without the proof of a tap. */
+  readonly withoutProof: 'wait' | 'count';
   /** The customer the code was minted for; null when that was a guest. */
   readonly mintedFor: string | null;
   /** The customer who redeems it; null for a guest. */
@@ -31,10 +32,10 @@ export interface CodeUse {
 }
 
 /** Whether a redeemed code's stamp counts at once, and the reason either way. A guest's stamp always waits: a guest has no card. */
-export function approvalOfCode({ presenceVerified, approvalMode, mintedFor, redeemer }: CodeUse): Approval {
+export function approvalOfCode({ presenceVerified, withoutProof, mintedFor, redeemer }: CodeUse): Approval {
   if (redeemer === null) return { approved: false, reason: 'guest' };
   if (presenceVerified) return { approved: true, reason: 'nfc_proof' };
-  if (approvalMode === 'manual') return { approved: false, reason: 'manual_approval' };
+  if (withoutProof === 'wait') return { approved: false, reason: 'no_proof' };
   if (mintedFor !== null && mintedFor !== redeemer) return { approved: false, reason: 'minted_for_another' };
   return { approved: true, reason: 'auto' };
 }

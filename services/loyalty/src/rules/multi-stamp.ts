@@ -24,6 +24,15 @@ export function storeRefusal({ enabled, live, multiStamp }: MultiStampStore): Pr
 /** How many stamps one request may ask for. */
 export const maxStampsPerRequest = ({ goal, multiStamp }: MultiStampStore): number => Math.min(multiStamp?.max_request ?? 0, goal);
 
+/**
+ * Whether a confirmation must prove a tap. The token id of an auth card is public, so a card proves little by itself, unless the store
+ * accepts it; a session proves that staff are signed in.
+ */
+export const tapRequired = (
+  { nfcEnforced, multiStamp }: { readonly nfcEnforced: boolean; readonly multiStamp: { readonly staff_card_without_tap: string } | null },
+  credential: 'card' | 'session',
+): boolean => nfcEnforced || (credential === 'card' && multiStamp?.staff_card_without_tap !== 'accept');
+
 /** Whether `stamps` more than `confirmed` would exceed a customer's monthly ceiling. */
 export const ceilingExceeded = (confirmed: number, stamps: number, ceiling: number): boolean => confirmed + stamps > ceiling;
 

@@ -19,7 +19,10 @@ const Programme = z.object({
   monthly_stamp_quota: z.number().nullable(),
   plan_key: z.string(),
   time_zone: z.string(),
-  settings: z.object({ approval_mode: z.enum(['auto', 'manual']), multi_stamp: z.object({ monthly_ceiling: z.number() }) }),
+  settings: z.object({
+    codes_without_proof: z.enum(['wait', 'count']).default('wait'),
+    multi_stamp: z.object({ monthly_ceiling: z.number() }),
+  }),
 });
 export type Programme = z.output<typeof Programme>;
 

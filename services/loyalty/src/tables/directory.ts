@@ -21,7 +21,7 @@ export async function saveStore(tx: Queries, store: DataOf<typeof directoryStore
  * unlimited. A tag it no longer names is revoked but keeps its counter, so a used tap stays used when the tag comes back.
  */
 export async function saveProgramme(tx: Queries, programme: DataOf<typeof directoryProgramme>, monthlyQuota: number | null): Promise<void> {
-  const { multi_stamp, nfc_enforced, approval_mode, driver } = programme;
+  const { multi_stamp, nfc_enforced, codes_without_proof, driver } = programme;
   const tags = lastOfEachTag(programme.tags);
   await tx.query(sql.prepared('save-programme', none)`
     with saved as (insert into programme (store_id, version, enabled, goal, reward_title, reward_unlock_message, reward, voucher_type, voucher_days,
@@ -30,7 +30,7 @@ export async function saveProgramme(tx: Queries, programme: DataOf<typeof direct
       ${programme.reward_unlock_message}, ${sql.jsonb(programme.reward)}, ${programme.voucher_type}, ${programme.voucher_days},
       ${programme.stamps_per_order}, ${programme.min_spend_pence}, ${programme.daily_stamp_limit},
       ${monthlyQuota}, ${programme.plan_key},
-      ${sql.jsonb({ multi_stamp, nfc_enforced, approval_mode, driver })})
+      ${sql.jsonb({ multi_stamp, nfc_enforced, codes_without_proof, driver })})
     on conflict (store_id) do update
     set version = excluded.version, enabled = excluded.enabled, goal = excluded.goal, reward_title = excluded.reward_title,
         reward_unlock_message = excluded.reward_unlock_message, reward = excluded.reward, voucher_type = excluded.voucher_type,

@@ -5,12 +5,11 @@ import type { CardKey } from './cards.ts';
 
 /**
  * Locks a store's quota: its programme's row, because quota and keys are counted across all its cards. Lock order: it comes before any
- * card of the store. Returns whether the store exists.
+ * card of the store. A store without a programme has none.
  */
-export async function lockQuota(tx: Transaction, storeId: string): Promise<boolean> {
-  const store = await tx.maybeOne(sql.prepared('lock-quota', z.object({ id: z.string() }))`
-    select s.id, (select p.version from programme p where p.store_id = s.id for update) from store s where s.id = ${storeId}`);
-  return store !== null;
+export async function lockQuota(tx: Transaction, storeId: string): Promise<void> {
+  await tx.query(sql.prepared('lock-quota', z.object({ version: z.number() }))`
+    select version from programme where store_id = ${storeId} for update`);
 }
 
 const Usage = z.object({ day: z.number(), month: z.number() });

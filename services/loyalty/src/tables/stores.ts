@@ -15,7 +15,13 @@ const Branding = z.object({
 });
 
 /** How many stamps a store lets customers request at once. */
-const MultiStamp = z.object({ enabled: z.boolean(), entitled: z.boolean(), max_request: z.number(), monthly_ceiling: z.number() });
+const MultiStamp = z.object({
+  enabled: z.boolean(),
+  entitled: z.boolean(),
+  max_request: z.number(),
+  monthly_ceiling: z.number(),
+  staff_card_without_tap: z.enum(['refuse', 'accept']).default('refuse'),
+});
 
 const StampingStore = z.object({
   id: z.string(),

@@ -69,6 +69,9 @@ export async function openShop(
   };
 }
 
+/** The settings of a store that asks for no proof of a tap, for tests about something else. */
+export const withoutProof = { codes_without_proof: 'count', multi_stamp: { staff_card_without_tap: 'accept' } } as const;
+
 /** In the place of a token: the caller is not signed in. */
 export const anonymous = 'anonymous';
 

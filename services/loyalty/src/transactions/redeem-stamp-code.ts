@@ -12,7 +12,7 @@ import { lockCard } from './lock-card.ts';
 
 /**
  * Redeems a code for the signed-in customer, else for the customer it was minted for, else for a guest. A repeat by the same customer
- * returns the first stamp. Throws CODE_NOT_FOUND, CODE_WRONG_STORE, CODE_EXPIRED, CODE_ALREADY_USED, STORE_NOT_FOUND, LOYALTY_DISABLED,
+ * returns the first stamp. Throws CODE_NOT_FOUND, CODE_WRONG_STORE, CODE_EXPIRED, CODE_ALREADY_USED, LOYALTY_DISABLED,
  * DAILY_LIMIT_REACHED and MONTHLY_LIMIT_REACHED; the code stays unused then.
  */
 export async function redeemStampCode(tx: Transaction, request: RedemptionRequest): Promise<RedeemedCode> {
@@ -25,7 +25,7 @@ export async function redeemStampCode(tx: Transaction, request: RedemptionReques
 }
 
 async function redeem(tx: Transaction, code: StoreCode, redeemer: string | null): Promise<RedeemedCode> {
-  if (!(await lockQuota(tx, code.store_id))) throw new Problem('STORE_NOT_FOUND');
+  await lockQuota(tx, code.store_id);
   const used = await useCode(tx, code);
   if (!used) return await replay(tx, code, redeemer);
   if (!code.enabled) throw new Problem('LOYALTY_DISABLED');
@@ -39,7 +39,7 @@ async function redeem(tx: Transaction, code: StoreCode, redeemer: string | null)
   if (!card?.enabled) throw new Problem('LOYALTY_DISABLED');
   const { approved, reason } = approvalOfCode({
     presenceVerified: used.presence_verified,
-    approvalMode: card.settings.approval_mode,
+    withoutProof: card.settings.codes_without_proof,
     mintedFor: code.customer_id,
     redeemer,
   });

@@ -5,7 +5,7 @@ import { expireMultiStamps } from '../../jobs/expire-multi-stamps.ts';
 import { expireVouchers } from '../../jobs/expire-vouchers.ts';
 import { addStaff } from '../multi-stamp.ts';
 import type { Running } from '../running.ts';
-import { anonymous, customerToken, openShop, type Shop, type TestResponse } from '../shop.ts';
+import { anonymous, customerToken, openShop, type Shop, type TestResponse, withoutProof } from '../shop.ts';
 import { fieldsOf, tapOf } from '../tags.ts';
 import { orderService } from './order-service.ts';
 import type { KnownOrder } from './orders.ts';
@@ -43,8 +43,16 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
   const storeId = randomUUID();
   const code = storeId.slice(0, 8);
   const uid = `04${storeId.replaceAll('-', '').slice(0, 12).toUpperCase()}`;
-  const multi_stamp = { max_request: 3, monthly_ceiling: multiStampCeiling };
-  const programme = { goal, multi_stamp, daily_stamp_limit: 8, monthly_stamp_quota: monthlyQuota, voucher_days: 1, tags: [{ uid }] };
+  const multi_stamp = { ...withoutProof.multi_stamp, max_request: 3, monthly_ceiling: multiStampCeiling };
+  const programme = {
+    ...withoutProof,
+    goal,
+    multi_stamp,
+    daily_stamp_limit: 8,
+    monthly_stamp_quota: monthlyQuota,
+    voucher_days: 1,
+    tags: [{ uid }],
+  };
   const shop = await openShop(running, programme, { code }, storeId);
   const { card } = await addStaff(running, shop);
   const { database } = running.service;
