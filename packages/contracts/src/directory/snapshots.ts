@@ -176,7 +176,7 @@ export const ProgrammeSnapshot = z.object({
       max_request: z.int().min(1).max(100).default(5),
       monthly_ceiling: z.int().min(1).default(30),
       /**
-       * Whether staff confirm with their auth card alone. The card’s token id is public: whoever has seen it once can send it from anywhere,
+       * Whether staff confirm with their auth card alone. The card’s token id is public: a customer who has seen it once can send it from anywhere,
        * so by default a tap of one of the store’s tags must come with it. A staff session needs none.
        */
       staff_card_without_tap: z.enum(['refuse', 'accept']).default('refuse'),

@@ -131,7 +131,7 @@ test('fifty concurrent requests with the same idempotency key have one effect an
     return responses[0]?.body ?? {};
   };
   await fifty('multi-stamp/request', customer, { store_id, requested_stamps: 3 });
-  await fifty('multi-stamp/confirm', customer, { store_code: 'S1', staff_secret });
+  await fifty('multi-stamp/confirm', customer, { store_code: 'S1', staff_secret, ...freshTap() });
   const granted = await fifty('stamps', owner, { store_id, customer_id });
   await fifty('stamps/undo', owner, { store_id, customer_id, stamp_id: granted.stamp_id });
   await fifty('stamps', owner, { store_id, customer_id });

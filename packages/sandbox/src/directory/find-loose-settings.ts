@@ -10,7 +10,7 @@ export const findLooseSettings = ({ programmes }: DirectoryFile): string[] =>
       : []),
     ...(multi_stamp.enabled && multi_stamp.staff_card_without_tap === 'accept'
       ? [
-          `programmes[${at}].multi_stamp.staff_card_without_tap: whoever has seen the token id of an auth card once can confirm their own stamps with it; "refuse" asks for a tap at the store too`,
+          `programmes[${at}].multi_stamp.staff_card_without_tap: a customer who has seen the token id of an auth card once can confirm their own stamps with it; "refuse" asks for a tap at the store too`,
         ]
       : []),
   ]);
