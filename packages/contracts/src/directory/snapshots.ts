@@ -82,7 +82,7 @@ export const StoreSnapshot = z.object({
   contacts: z.array(StoreContact).max(20).default([]),
   /** Who pays a dispute that the customer wins: the store, whose transfer is reversed, or the platform. */
   disputes_borne_by: z.enum(['store', 'platform']).default('store'),
-  /** Exceptions to `hours`: the store takes no orders from `starts_at` until `ends_at`. */
+  /** Exceptions to `hours`: from `starts_at` until `ends_at` no order is taken to be made at once, and a slot that overlaps is closed. */
   closures: z
     .array(z.object({ starts_at: InstantInput, ends_at: InstantInput }))
     .max(400)

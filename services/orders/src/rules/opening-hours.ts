@@ -23,3 +23,38 @@ export function isOpen(hours: readonly Opening[], timeZone: string, at: Date): b
     closes > opens ? on === day && opens <= time && time < closes : (on === day && opens <= time) || (on === yesterday && time < closes),
   );
 }
+
+/** A dated exception to the weekly hours. Instants are ISO 8601; the end is not part of it. */
+export interface Closure {
+  readonly starts_at: string;
+  readonly ends_at: string;
+}
+
+/** When a store is closed, whatever its weekly hours. */
+export interface Closing {
+  readonly time_zone: string;
+  readonly closures: readonly Closure[];
+}
+
+/** Returns the end of the closures that overlap a span of time, or of those that follow without a gap; null when none overlaps it. */
+export function closedUntil(closures: readonly Closure[], from: Date, to: Date = from): Date | null {
+  const inOrder = closures.map((one) => [Date.parse(one.starts_at), Date.parse(one.ends_at)] as const).toSorted(([a], [b]) => a - b);
+  const until = inOrder.reduce<number | null>((end, [starts, ends]) => {
+    if (end !== null) return starts <= end ? Math.max(end, ends) : end;
+    const overlaps = ends > from.getTime() && (starts < to.getTime() || starts === from.getTime());
+    return overlaps ? ends : null;
+  }, null);
+  return until === null ? null : new Date(until);
+}
+
+/** An instant as the sentences of problems write it: the day and the time at the store. */
+export const atStore = (instant: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(instant);

@@ -15,6 +15,8 @@ const store: Store = {
   on_behalf_of: false,
   hours: [],
   live: true,
+  closures: [],
+  paused_until: null,
 };
 const item = (id: string, price_pence: number, stock: number | null = null) => ({
   id,

@@ -1,17 +1,16 @@
 import { Problem } from '@corner/contracts';
 import type { Basket, Part } from './basket.ts';
-import { isOpen, type Opening } from './opening-hours.ts';
+import { atStore, type Closing, closedUntil, isOpen, type Opening } from './opening-hours.ts';
 import { priceBasket } from './price-basket.ts';
 import { type MenuItem, type OrderPrice, type Price, type PricedLine, prepMinutesOf, priceLines, type Reward } from './pricing.ts';
 import type { Promo } from './promo.ts';
 import { type Slot, slotOf } from './slots.ts';
 
 /** The parts of a store that placing an order depends on. */
-export interface Store {
+export interface Store extends Closing {
   readonly id: string;
   readonly code: string;
   readonly currency: string;
-  readonly time_zone: string;
   readonly connected_account_id: string | null;
   /** Whether the payment provider restricts the account, so that no order could be paid. */
   readonly account_restricted: boolean;
@@ -19,6 +18,8 @@ export interface Store {
   readonly on_behalf_of: boolean;
   readonly hours: readonly Opening[];
   readonly live: boolean;
+  /** No order is taken until then, ISO 8601. Null when the store is not paused. */
+  readonly paused_until: string | null;
 }
 
 /** What is stored of a basket's store, items, slots and promo code. */
@@ -54,7 +55,7 @@ export function checkBasket(basket: Basket, storeCode: string, { store, items, s
     ...part,
     lines: priceLines(part.lines, items, checkedStore.currency),
     prepMinutes: prepMinutesOf(part.lines, items),
-    slot: slotOf(part, slots, now),
+    slot: slotOf(part, slots, checkedStore, now),
   });
   return { store: checkedStore, main: checkPart(basket.main), legs: basket.legs.map(checkPart) };
 }
@@ -63,8 +64,14 @@ function checkStore(store: Store | null, storeCode: string, basket: Basket, now:
   if (!store) throw new Problem('STORE_NOT_FOUND');
   if (store.code.toUpperCase() !== storeCode.trim().toUpperCase()) throw new Problem('STORE_CODE_MISMATCH');
   if (!store.live || !store.connected_account_id || store.account_restricted) throw new Problem('STORE_NOT_ACCEPTING_ORDERS');
+  if (store.paused_until && now.getTime() < Date.parse(store.paused_until)) {
+    const until = atStore(new Date(store.paused_until), store.time_zone);
+    throw new Problem('STORE_NOT_ACCEPTING_ORDERS', { message: `The store takes no orders until ${until}.` });
+  }
   // Opening hours do not limit scheduled collection: a slot exists only when the store is staffed.
   const unscheduled = [basket.main, ...basket.legs].some(({ lines, collectionMode }) => lines.length > 0 && collectionMode !== 'scheduled');
+  const closed = unscheduled ? closedUntil(store.closures, now) : null;
+  if (closed) throw new Problem('STORE_CLOSED', { message: `The store is closed until ${atStore(closed, store.time_zone)}.` });
   if (unscheduled && !isOpen(store.hours, store.time_zone, now)) throw new Problem('STORE_CLOSED');
   return { ...store, connected_account_id: store.connected_account_id };
 }

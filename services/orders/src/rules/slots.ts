@@ -1,5 +1,6 @@
 import { Problem } from '@corner/contracts';
 import type { Part } from './basket.ts';
+import { atStore, type Closing, closedUntil } from './opening-hours.ts';
 
 /** A collection slot. A null capacity is unlimited. Instants are ISO 8601. */
 export interface Slot {
@@ -12,18 +13,20 @@ export interface Slot {
 }
 
 /** Finds the slot of a scheduled part; null for an unscheduled one. Throws the SLOT_ problems and VALIDATION_FAILED. */
-export function slotOf({ collectionMode, slotId, collectAt }: Part, slots: readonly Slot[], now: Date): Slot | null {
+export function slotOf({ collectionMode, slotId, collectAt }: Part, slots: readonly Slot[], closing: Closing, now: Date): Slot | null {
   if (collectionMode !== 'scheduled') return null;
   const slot = slotId ? slots.find(({ id }) => id === slotId) : slotAround(collectAt ?? '', slots);
   if (!slot) throw new Problem('SLOT_NOT_FOUND');
   if (slotId && collectAt && !within(collectAt, slot)) throw new Problem('SLOT_MISMATCH');
-  checkSlotFree(slot, now);
+  checkSlotFree(slot, closing, now);
   return slot;
 }
 
-/** Throws SLOT_CLOSED for a slot that is closed or over, SLOT_JUST_FILLED for one without a free place. */
-export function checkSlotFree(slot: Slot, now: Date): void {
+/** Throws SLOT_CLOSED for a slot that is closed or over, or while the store is closed, and SLOT_JUST_FILLED for one without a free place. */
+export function checkSlotFree(slot: Slot, { closures, time_zone }: Closing, now: Date): void {
   if (!slot.open || Date.parse(slot.ends_at) <= now.getTime()) throw new Problem('SLOT_CLOSED');
+  const closed = closedUntil(closures, new Date(slot.starts_at), new Date(slot.ends_at));
+  if (closed) throw new Problem('SLOT_CLOSED', { message: `The store is closed then, until ${atStore(closed, time_zone)}.` });
   if (slot.capacity !== null && slot.used >= slot.capacity) throw new Problem('SLOT_JUST_FILLED');
 }
 
@@ -42,9 +45,9 @@ export function bookedSlotId({ payment_status, fulfilment_status, slot_id }: Boo
 }
 
 /** Throws NOT_EARLIER for a slot that does not start before the booked time, and the problems of {@link checkSlotFree}. */
-export function checkEarlierSlot(slot: Slot, bookedAt: string, now: Date): void {
+export function checkEarlierSlot(slot: Slot, bookedAt: string, closing: Closing, now: Date): void {
   if (Date.parse(slot.starts_at) >= Date.parse(bookedAt)) throw new Problem('NOT_EARLIER');
-  checkSlotFree(slot, now);
+  checkSlotFree(slot, closing, now);
 }
 
 function slotAround(collectAt: string, slots: readonly Slot[]): Slot | undefined {

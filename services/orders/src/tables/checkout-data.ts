@@ -52,6 +52,8 @@ const Store = z.object({
   fee_bps: z.number(),
   on_behalf_of: z.boolean(),
   hours: z.array(z.object({ day: z.number(), opens: z.string(), closes: z.string() })),
+  closures: z.array(z.object({ starts_at: z.string(), ends_at: z.string() })),
+  paused_until: z.string().nullable(),
   live: z.boolean(),
 });
 
@@ -134,7 +136,8 @@ export const readCheckoutData = (database: Database, query: CheckoutQuery): Prom
 
 const storeJson = (storeId: string): FragmentSqlToken => sql.fragment`
   select jsonb_build_object('id', s.id, 'code', s.code, 'name', s.name, 'currency', s.currency, 'time_zone', s.time_zone,
-    'connected_account_id', s.connected_account_id, 'account_restricted', not coalesce(a.accepts_orders, true), 'fee_bps', s.fee_bps, 'on_behalf_of', s.on_behalf_of, 'hours', s.hours, 'live', s.live)
+    'connected_account_id', s.connected_account_id, 'account_restricted', not coalesce(a.accepts_orders, true), 'fee_bps', s.fee_bps, 'on_behalf_of', s.on_behalf_of, 'hours', s.hours, 'live', s.live, 'closures', s.closures,
+    'paused_until', ${instantOf(sql.fragment`s.paused_until`)})
   from store s left join store_account a on a.store_id = s.id and a.account_id = s.connected_account_id
   where s.id = ${storeId}`;
 

@@ -5,6 +5,7 @@ import { bookedSlotId, checkEarlierSlot } from '../rules/slots.ts';
 import { appendLog } from '../tables/log.ts';
 import { lockFamily } from '../tables/order-family.ts';
 import { lockSlots, moveToSlot, type SlotRow } from '../tables/slots.ts';
+import { findClosing } from '../tables/stores.ts';
 
 export interface EarlierCollection {
   readonly storeId: string;
@@ -27,7 +28,7 @@ export async function collectEarlier(tx: Transaction, { storeId, orderId, custom
   if (!to) throw new Problem('SLOT_NOT_FOUND');
   if (to.id === from) return to;
   const bookedAt = slots.find(({ id }) => id === from)?.starts_at ?? order.requested_collection_at ?? '';
-  checkEarlierSlot(to, bookedAt, tx.now);
+  checkEarlierSlot(to, bookedAt, await findClosing(tx, storeId), tx.now);
   await moveToSlot(tx, { storeId, orderId, from, to });
   await appendLog(tx, {
     storeId,
