@@ -151,6 +151,7 @@ create table orders (
   fully_refunded boolean default false not null,
   holds_released boolean default false not null,
   first_collection_at timestamp with time zone,
+  device_hash bytea,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (customer_id, idempotency_key),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
@@ -173,6 +174,7 @@ CREATE INDEX legs_of_order ON orders USING btree (parent_order_id, order_number)
 CREATE INDEX orders_active ON orders USING btree (store_id, COALESCE(first_collection_at, requested_collection_at, created_at), id) WHERE ((paid_at IS NOT NULL) AND (business_status = ANY (ARRAY['placed'::text, 'ready'::text])));
 CREATE INDEX orders_history ON orders USING btree (store_id, created_at DESC, id DESC) WHERE ((business_status = ANY (ARRAY['fulfilled'::text, 'cancelled'::text])) OR (payment_status = ANY (ARRAY['expired'::text, 'cancelled'::text])));
 CREATE INDEX orders_of_customer ON orders USING btree (customer_id, store_id) WHERE (paid_at IS NOT NULL);
+CREATE INDEX orders_of_device ON orders USING btree (device_hash) WHERE (device_hash IS NOT NULL);
 CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text]));
 
 create table payment_customer (
@@ -330,6 +332,8 @@ create table store (
   live boolean not null,
   welcome_message text,
   last_order_number bigint default 1000 not null,
+  closures jsonb default '[]'::jsonb not null,
+  paused_until timestamp with time zone,
   constraint store_pkey PRIMARY KEY (id)
 );
 

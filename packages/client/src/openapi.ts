@@ -2021,6 +2021,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     collection_mode?: "now" | "scheduled";
+                    /** @description An opaque text by which the app recognises its device. Only a keyed hash of it is kept. */
                     device_fingerprint?: string | null;
                     /** @description How the order is served. Collection at the counter when absent. */
                     fulfilment?: {

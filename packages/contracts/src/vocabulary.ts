@@ -28,6 +28,10 @@ export const Instant = z.string().meta({ format: 'date-time' });
 /** An ISO 4217 currency code in upper case. */
 export const Currency = z.string().length(3);
 
+/** An integer in a query, written in decimal digits only: 1e2, 0x10, +5 and a space are refused. */
+export const queryInteger = <T extends z.ZodType<number>>(integer: T) =>
+  z.preprocess((text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text), integer);
+
 /** Marks a field of a reply that the interface does not promise: `x-extension` in the OpenAPI document. */
 export const extension = <T extends z.ZodType>(field: T): T => field.meta({ ...field.meta(), 'x-extension': true });
 

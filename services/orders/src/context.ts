@@ -2,6 +2,7 @@ import type { Call, Database, Log, Platform } from '@corner/chassis';
 import type { Accounts } from './adapters/accounts.ts';
 import type { Payments } from './adapters/payments.ts';
 import type { ProviderEvents, WebhookVerifier } from './adapters/provider-events.ts';
+import type { OrdersConfig } from './config.ts';
 
 /** The adapters of the payment provider. */
 export interface Provider {
@@ -20,15 +21,18 @@ export interface Context extends Provider {
   readonly log: Log;
   /** Minutes an unpaid order keeps its holds. */
   readonly holdMinutes: number;
+  /** The secret of the hashes of devices. */
+  readonly deviceSecret: string;
 }
 
 /** Creates the context of a running service. */
-export const createContext = ({ database, call, now, newId, log }: Platform, provider: Provider, holdMinutes: number): Context => ({
+export const createContext = ({ database, call, now, newId, log }: Platform, provider: Provider, config: OrdersConfig): Context => ({
   ...provider,
   database,
   call,
   now,
   newId,
   log,
-  holdMinutes,
+  holdMinutes: config.HOLD_MINUTES,
+  deviceSecret: config.DEVICE_HASH_SECRET ?? config.DATABASE_URL,
 });

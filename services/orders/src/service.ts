@@ -74,7 +74,7 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     webhooks: [stripeWebhook],
     explain: (ids, { database }) => explainOrders(database, ids),
     migrations: `${import.meta.dirname}/../migrations`,
-    context: (platform) => createContext(platform, provider, config.HOLD_MINUTES),
+    context: (platform) => createContext(platform, provider, config),
   };
 }
 

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { customer, defineOperation, merchant, staff } from '../operation.ts';
-import { ClientKey, Currency, InstantInput, MenuItemId, OrderId, RefundAttemptId, SlotId, StoreId, VoucherId } from '../vocabulary.ts';
+import {
+  ClientKey,
+  Currency,
+  InstantInput,
+  MenuItemId,
+  OrderId,
+  queryInteger,
+  RefundAttemptId,
+  SlotId,
+  StoreId,
+  VoucherId,
+} from '../vocabulary.ts';
 import { fulfilmentStatuses, Order, OrderChild, OrderLogEntry, OrderStatusView, Refund } from './shapes.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
@@ -27,7 +38,7 @@ export const listOrders = defineOperation({
   query: z.object({
     store_id: StoreId,
     scope: z.enum(['active', 'history']).default('active'),
-    limit: z.coerce.number().int().min(1).max(100).default(50),
+    limit: queryInteger(z.int().min(1).max(100).default(50)),
     before: z.string().optional().describe('The created_at of the last row of the previous page.'),
     before_id: OrderId.optional().describe('The id of the same row as before.'),
   }),
@@ -74,7 +85,11 @@ export const createOrder = defineOperation({
       collection_mode: z.enum(['now', 'scheduled']).optional(),
       slot_id: SlotId.nullish().describe('The collection slot of a scheduled order.'),
       requested_collection_at: InstantInput.nullish().describe('A time in a collection slot, as an alternative to slot_id.'),
-      device_fingerprint: z.string().max(512).nullish(),
+      device_fingerprint: z
+        .string()
+        .max(512)
+        .nullish()
+        .describe('An opaque text by which the app recognises its device. Only a keyed hash of it is kept.'),
       fulfilment_groups: z
         .array(
           z.object({

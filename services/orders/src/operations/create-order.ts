@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, crashPoint, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
+import { deviceHash } from '../crypto/device-hash.ts';
 import { type Basket, basketOf } from '../rules/basket.ts';
 import { orderStatus } from '../rules/order-status.ts';
 import { childView } from '../rules/order-view.ts';
@@ -42,6 +43,7 @@ export const createOrder: Create = async ({ caller, body }, context) => {
       tipPence: body.tip_pence ?? 0,
       usesPromo: Boolean(body.promo_code),
       voucherId: body.voucher_id ?? null,
+      deviceHash: body.device_fingerprint ? deviceHash(context.deviceSecret, body.device_fingerprint) : null,
       reward,
       placedAt,
       holdMinutes: context.holdMinutes,

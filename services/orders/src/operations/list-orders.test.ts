@@ -138,6 +138,12 @@ describe('an invalid cursor or query', () => {
     ['limit', { limit: '101' }],
     ['limit', { limit: '1.5' }],
     ['limit', { limit: 'abc' }],
+    ['limit', { limit: '1e2' }],
+    ['limit', { limit: '0x10' }],
+    ['limit', { limit: '+5' }],
+    ['limit', { limit: ' 5' }],
+    ['limit', { limit: '5.0' }],
+    ['limit', { limit: '' }],
     ['scope', { scope: 'all' }],
   ])('is refused when %s is out of range: %j', async (field, query) => {
     const { status, body } = await list({ scope: 'history', ...(query as Record<string, string>) });

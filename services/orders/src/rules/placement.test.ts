@@ -57,6 +57,7 @@ const request: PlacementRequest = {
   mode: 'counter',
   tableNumber: null,
   voucherId: null,
+  deviceHash: null,
   placedAt,
   tipPence: 0,
   usesPromo: true,

@@ -106,6 +106,8 @@ export interface Placement {
   readonly counted: ReadonlySet<string>;
   readonly promo: { readonly id: string; readonly code: string; readonly label: string | null } | null;
   readonly voucherId: string | null;
+  /** Keyed hash of the customer's device, hexadecimal; null when the app sent no fingerprint. */
+  readonly deviceHash: string | null;
   readonly connectedAccountId: string;
   readonly onBehalfOf: boolean;
   readonly currency: string;
@@ -115,7 +117,7 @@ export interface Placement {
 
 /** What the customer requested, besides the basket. */
 export interface PlacementRequest
-  extends Pick<Placement, 'customerId' | 'key' | 'fingerprint' | 'mode' | 'tableNumber' | 'voucherId' | 'placedAt'> {
+  extends Pick<Placement, 'customerId' | 'key' | 'fingerprint' | 'mode' | 'tableNumber' | 'voucherId' | 'deviceHash' | 'placedAt'> {
   readonly tipPence: number;
   readonly usesPromo: boolean;
   /** What the reserved voucher takes off; null without one. */
@@ -127,7 +129,7 @@ export interface PlacementRequest
 
 /** Prices a checked basket and completes the order. Throws the problems of {@link priceBasket}. */
 export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: Stocked, request: PlacementRequest): Placement {
-  const { customerId, key, fingerprint, mode, tableNumber, voucherId, placedAt } = request;
+  const { customerId, key, fingerprint, mode, tableNumber, voucherId, deviceHash, placedAt } = request;
   const price = priceBasket(
     [main, ...legs],
     { reward: request.reward, promo: request.usesPromo ? { found: stocked.promo, hasPaidBefore: stocked.has_paid_before } : null },
@@ -146,6 +148,7 @@ export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: S
     counted: new Set(stocked.items.filter(({ stock }) => stock !== null).map((item) => item.id)),
     promo: request.usesPromo ? stocked.promo : null,
     voucherId,
+    deviceHash,
     connectedAccountId: store.connected_account_id,
     onBehalfOf: store.on_behalf_of,
     currency: store.currency,

@@ -104,15 +104,17 @@ const ordersInserted = (p: Placement): FragmentSqlToken => sql.fragment`
   insert into orders (id, store_id, customer_id, parent_order_id, order_number, order_type, collection_mode, slot_id, requested_collection_at,
     fulfilment_mode, table_number, prep_minutes, idempotency_key, request_fingerprint, payment_status, currency, subtotal_pence,
     promo_discount_pence, voucher_discount_pence, tip_pence, total_pence, application_fee_pence, connected_account_id, on_behalf_of,
-    voucher_id, promo_code, promo_label, pay_until, traceparent)
+    voucher_id, promo_code, promo_label, pay_until, traceparent, device_hash)
   select r.id, ${p.storeId}, ${p.customerId}, r.parent_order_id, n.order_number || coalesce('-' || r.leg, ''), r.order_type, r.collection_mode,
     r.slot_id, r.collect_at, r.fulfilment_mode, r.table_number, r.prep_minutes, r.key, decode(r.fingerprint, 'hex'), 'pending_payment',
     ${p.currency}, r.subtotal_pence, r.promo_discount_pence, r.voucher_discount_pence, r.tip_pence, r.total_pence, r.fee_pence,
-    ${p.connectedAccountId}, ${p.onBehalfOf}, r.voucher_id, r.promo_code, r.promo_label, r.pay_until, r.traceparent
+    ${p.connectedAccountId}, ${p.onBehalfOf}, r.voucher_id, r.promo_code, r.promo_label, r.pay_until, r.traceparent,
+    decode(r.device_hash, 'hex')
   from numbered n, jsonb_to_recordset(${sql.jsonb(orderRows(p) as never)}) as r(id uuid, parent_order_id uuid, leg integer, order_type text,
     collection_mode text, slot_id uuid, collect_at timestamptz, fulfilment_mode text, table_number text, prep_minutes integer, key uuid,
     fingerprint text, subtotal_pence integer, promo_discount_pence integer, voucher_discount_pence integer, tip_pence integer,
-    total_pence integer, fee_pence integer, voucher_id uuid, promo_code text, promo_label text, pay_until timestamptz, traceparent text)
+    total_pence integer, fee_pence integer, voucher_id uuid, promo_code text, promo_label text, pay_until timestamptz, traceparent text,
+    device_hash text)
   returning id, order_number, parent_order_id`;
 
 const orderRows = (p: Placement) =>
@@ -137,6 +139,7 @@ const orderRows = (p: Placement) =>
           fingerprint: p.fingerprint,
           fee_pence: p.main.price.feePence,
           voucher_id: p.voucherId,
+          device_hash: p.deviceHash,
           promo_code: p.promo?.code ?? null,
           promo_label: p.promo?.label ?? null,
           pay_until: p.payUntil.toISOString(),
