@@ -121,4 +121,18 @@ export const mutants: readonly Mutant[] = [
     plant: '',
     tests: ['orders/src/sagas/note-disputes.test'],
   },
+  {
+    name: 'a claim is taken over while its process lives',
+    file: 'packages/chassis/src/http/idempotency.ts',
+    find: 'pg_try_advisory_xact_lock_shared(idempotency_key.holder)',
+    plant: 'true',
+    tests: ['chassis/src/http/idempotency.test'],
+  },
+  {
+    name: 'a refusal that may pass is kept under its key',
+    file: 'packages/contracts/src/problems.ts',
+    find: "problems[code].final && headers['Retry-After'] === undefined",
+    plant: 'problems[code].status < 500',
+    tests: ['chassis/src/http/idempotency-key.test'],
+  },
 ];

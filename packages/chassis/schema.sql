@@ -34,6 +34,7 @@ create table idempotency_key (
   status smallint,
   body text,
   created_at timestamp with time zone default clock_timestamp() not null,
+  holder bigint,
   constraint idempotency_key_pkey PRIMARY KEY (principal, operation, key),
   constraint idempotency_key_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text])))
 );

@@ -6,6 +6,7 @@ import type { Broker } from './broker/broker.ts';
 import { beginConnecting } from './broker/broker-connection.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './database/database.ts';
+import { holdProcessLock } from './database/process-lock.ts';
 import { uuidv7 } from './database/uuidv7.ts';
 import { armCrashPoint } from './errors/crash-point.ts';
 import { listenHttp } from './http/http-server.ts';
@@ -121,12 +122,14 @@ export async function startService<Context>(
   const jobs = { ...definition.jobs, housekeeping: housekeeping(database) } as Jobs<Context>;
   starting.use(await startJobs({ database, jobs, context, log }));
 
+  const processLock = starting.use(holdProcessLock({ service: name, databaseUrl: config.DATABASE_URL, log }));
   const refusals = starting.use(recordRefusals(database, log));
   const app = serve({
     ...definition,
     context,
     database,
     refusals,
+    processLock,
     authenticate: createAuthenticate({ ...tokens, audience: config.AUTH_AUDIENCE }),
     log,
     newId,

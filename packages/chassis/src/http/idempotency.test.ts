@@ -1,4 +1,5 @@
 import { Problem } from '@corner/contracts';
+import { until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -59,25 +60,74 @@ describe('a key whose response could not be stored', () => {
   });
 });
 
+/** Lets the seconds pass that a claim holds by itself. `dead`: its process is gone too, so nobody holds the lock that the claim names. */
+const lapse = async (key: string, process: 'alive' | 'dead') =>
+  await orders.database.query(sql.type(z.object({}))`
+    update idempotency_key set locked_until = locked_until - interval '1 min', holder = case when ${process} = 'dead' then 4711 else holder end
+    where key = ${key}`);
+
+/** Takes the passing of time back: a claim is known by its time. */
+const unlapse = async (key: string) =>
+  await orders.database.query(sql.type(z.object({}))`
+    update idempotency_key set locked_until = locked_until + interval '1 min' where key = ${key}`);
+
+/** Holds the next request inside its operation, after its commit. */
+function holdNext() {
+  const { promise: reached, resolve: enter } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  hold = async () => {
+    enter();
+    await ended;
+  };
+  const others = () => {
+    hold = async () => {};
+  };
+  return { reached: reached.then(others), end };
+}
+
 describe('the claim of an Idempotency-Key', () => {
+  test('outlives the slowest operation: as long as its process lives, no repeat runs beside it', async () => {
+    const [thing, key] = [newThing(), newThing()];
+    const { reached, end } = holdNext();
+    const slow = change(thing, key);
+    await reached;
+    await lapse(key, 'alive');
+    for (const at of [orders, replica]) expect((await change(thing, key, { at })).status).toBe(409);
+    await unlapse(key);
+    end();
+    const { text } = await slow;
+    expect(await change(thing, key, { at: replica })).toEqual({ status: 200, text });
+    expect(await versionOf(thing)).toBe(1);
+  });
+
+  test('outlives also a lost connection of its process, which takes its lock again', async () => {
+    const locks = async () =>
+      await orders.database.oneFirst(sql.type(z.object({ count: z.number() }))`
+        select count(*)::int as count from pg_locks l join pg_stat_activity a using (pid)
+        where l.locktype = 'advisory' and l.granted and a.application_name = 'orders process'`);
+    await until(async () => (await locks()) === 2, { describe: 'the locks of both processes' });
+    const [thing, key] = [newThing(), newThing()];
+    const { reached, end } = holdNext();
+    const slow = change(thing, key);
+    await reached;
+    await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'orders process'`);
+    await until(async () => (await locks()) === 2, { describe: 'the locks of both processes' });
+    await lapse(key, 'alive');
+    expect((await change(thing, key, { at: replica })).status).toBe(409);
+    end();
+    expect((await slow).status).toBe(200);
+  });
+
   test('that has lapsed, because its process died, is taken over by exactly one repeat', async () => {
     const [thing, key] = [newThing(), newThing()];
     await orders.database.query(sql.type(z.object({}))`
       insert into thing (id, store_id) values (${thing}, ${storeId})`);
     // A process that dies in an operation leaves its claim behind. A request that is held open stands for it.
-    const { promise: reached, resolve: enter } = Promise.withResolvers<void>();
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    hold = async () => {
-      enter();
-      await ended;
-    };
+    const { reached, end } = holdNext();
     const dying = change(thing, key);
     await reached;
-    hold = async () => {};
     expect(await change(thing, key, { at: replica })).toMatchObject({ status: 409 });
-    await orders.database.query(
-      sql.type(z.object({}))`update idempotency_key set locked_until = now() - interval '1 s' where key = ${key}`,
-    );
+    await lapse(key, 'dead');
     const responses = await Promise.all(Array.from({ length: 10 }, (_, i) => change(thing, key, { at: i % 2 ? orders : replica })));
     expect(new Set(responses.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1);
     expect(await versionOf(thing)).toBe(3); // The request that "died", and one that took over.

@@ -14,6 +14,8 @@ export interface KeyedRequest {
   readonly fingerprint: Buffer;
   /** True when a successful response holds a secret: its body is then not stored, only that there was one. */
   readonly unstored: boolean;
+  /** The lock of the process that runs the request: `id` of its ProcessLock. */
+  readonly holder: string;
 }
 
 /** A response as it was sent. */
@@ -40,7 +42,10 @@ export function fingerprintOf(method: string, path: string, body: unknown): Buff
     .digest();
 }
 
-/** Seconds a claim holds; after that a repeat may take it over. Short, because a client waits that long after a crash; safe, because effects have keys of their own. */
+/**
+ * Seconds a claim holds without its process being seen alive: after that a repeat may take it over, once the lock of the process is free.
+ * Short, because a client waits that long after a crash; long enough for a process to get its lock back on a new connection.
+ */
 const claimSeconds = 5;
 
 /** A claimed key. `until` is when the claim lapses, as Postgres writes it; a later claim has another. */
@@ -49,19 +54,22 @@ export interface Claim {
 }
 
 /**
- * Claims the key, or returns the response that was given before. Throws IDEMPOTENCY_IN_PROGRESS while the same request is in progress, and
- * IDEMPOTENCY_KEY_REUSED when the key was used for another request.
+ * Claims the key, or returns the response that was given before. A claim lasts as long as its request runs in a living process; that of a
+ * dead one is taken over. Throws IDEMPOTENCY_IN_PROGRESS while the same request is in progress, and IDEMPOTENCY_KEY_REUSED when the key
+ * was used for another request.
  */
 export async function claim(database: Database, request: KeyedRequest): Promise<Claim | StoredResponse | typeof unstored> {
   const row = await database.one(sql.prepared('claim-idempotency-key', ClaimRow)`
     with claimed as (
-      insert into idempotency_key (principal, operation, key, fingerprint, state, locked_until)
+      insert into idempotency_key (principal, operation, key, fingerprint, state, holder, locked_until)
       values (${request.principal}, ${request.operation}, ${request.key}, ${sql.binary(request.fingerprint)}, 'running',
-        clock_timestamp() + make_interval(secs => ${claimSeconds}))
+        ${request.holder}::bigint, clock_timestamp() + make_interval(secs => ${claimSeconds}))
       on conflict (principal, operation, key) do update
-      set locked_until = excluded.locked_until
+      set locked_until = excluded.locked_until, holder = excluded.holder
       where idempotency_key.state = 'running' and idempotency_key.locked_until < clock_timestamp()
         and idempotency_key.fingerprint = excluded.fingerprint
+        -- A shared lock is had only when the process that holds the exclusive one is gone. A claim of before this column has none.
+        and (idempotency_key.holder is null or pg_try_advisory_xact_lock_shared(idempotency_key.holder))
       returning locked_until
     )
     select (select locked_until::text from claimed) as until, k.state, k.status, k.body,

@@ -2,6 +2,7 @@ import { type AnyOperation, Problem, type ReplyOf, type RequestOf } from '@corne
 import type { Request, RequestHandler, Response } from 'express';
 import { type Authenticate, admit, admitToStore, type Caller } from '../auth/caller.ts';
 import type { Database } from '../database/database.ts';
+import type { ProcessLock } from '../database/process-lock.ts';
 import { addLogFields, type Log } from '../telemetry/log.ts';
 import { fingerprintOf, parseIdempotencyKey, type StoredResponse } from './idempotency.ts';
 import { parseRequest } from './parse-request.ts';
@@ -38,6 +39,7 @@ export interface HandlerOptions<Context> {
   readonly log: Log;
   readonly idempotencyKey: 'optional' | 'required';
   readonly refusals: Refusals;
+  readonly processLock: ProcessLock;
 }
 
 /** Returns the pipeline of an operation: authenticate, parse, authorise the store, claim the Idempotency-Key, run, respond. */
@@ -69,6 +71,7 @@ export function handlerOf<Context>(
       key: idempotencyKey,
       fingerprint: fingerprintOf(request.method, request.path, request.body),
       unstored: contract.unstored ?? false,
+      holder: options.processLock.id,
     };
     const { replayed, ...result } = await respondOnce({ ...options, request }, keyed, run);
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');

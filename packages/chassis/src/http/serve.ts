@@ -3,6 +3,7 @@ import { Problem } from '@corner/contracts';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Authenticate } from '../auth/caller.ts';
 import type { Database } from '../database/database.ts';
+import type { ProcessLock } from '../database/process-lock.ts';
 import type { Log } from '../telemetry/log.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { handlerOf, type Operation, type Operations } from './operation.ts';
@@ -48,6 +49,8 @@ export interface ServeOptions<Context> {
   readonly idempotencyKey: 'optional' | 'required';
   /** Records refused requests, so that they are found by request id. */
   readonly refusals: Refusals;
+  /** Keeps the claims of requests that run here from being taken over. */
+  readonly processLock: ProcessLock;
   /** Adds routes that are neither logged nor counted, such as health checks. */
   readonly health?: (app: Express) => void;
 }
