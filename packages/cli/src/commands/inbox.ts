@@ -75,8 +75,10 @@ async function readMessages(base: string, to: readonly string[], after: number):
   }
 }
 
-/** Two lines: time, channel and title; recipient and text. */
+/** Time, channel and title; below them the recipient and the text. */
 function linesOf(message: InboxMessage, run: RunFile | null, output: Output): string {
   const name = run?.customers.find(({ addresses }) => addresses.includes(message.to))?.name ?? plain(message.to);
-  return `  ${lineOfMessage(message)}\n  ${faint(output, `          to ${name}: ${plain(message.text)}`)}\n`;
+  // Each line of the text on a line of its own, since a receipt has columns.
+  const text = `to ${name}: ${message.text}`.trimEnd().split('\n');
+  return `  ${lineOfMessage(message)}\n${text.map((line) => `            ${faint(output, plain(line))}`.trimEnd()).join('\n')}\n`;
 }

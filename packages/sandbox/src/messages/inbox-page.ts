@@ -14,7 +14,7 @@ h1 { font-size: 1.25rem; }
 ol { list-style: none; margin: 0; padding: 0; }
 li { border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: .75rem 0; }
 h2 { font-size: 1rem; margin: 0; }
-p { margin: 0; white-space: pre-line; }
+p { margin: 0; white-space: pre-wrap; }
 small { opacity: .7; overflow-wrap: anywhere; }
 `;
 
@@ -52,9 +52,24 @@ ${newest.map(itemOf).join('\n')}
 `);
 }
 
-function itemOf({ n, at, channel, by, to, title, text, collapseKey }: Message): string {
+/** A mail's HTML may not run a script, load anything, send a form or read this origin: the browser treats it as of no origin at all. */
+const partPolicy = "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** Sends the HTML of a mail as it came. Its links open in a window of their own. */
+export function sendHtmlPart(response: ServerResponse, html: string): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': partPolicy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+  });
+  response.end(html);
+}
+
+function itemOf({ n, at, channel, by, to, title, text, html, collapseKey }: Message): string {
   const facts = [`${channel} by ${by}`, `to ${to}`, ...(collapseKey === null ? [] : [`key ${collapseKey}`]), `no. ${n}`];
-  return `<li><h2>${escaped(title || '(no title)')}</h2><p>${escaped(text)}</p><small><time datetime="${escaped(at)}">${escaped(at)}</time> · ${facts.map(escaped).join(' · ')}</small></li>`;
+  return `<li><h2>${escaped(title || '(no title)')}</h2><p>${escaped(text)}</p><small><time datetime="${escaped(at)}">${escaped(at)}</time> · ${facts.map(escaped).join(' · ')}${html === null ? '' : ` · <a href="/inbox/${n}.html">as HTML</a>`}</small></li>`;
 }
 
 const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { createFcmEndpoint } from './fcm-endpoint.ts';
 import type { GoogleTokens } from './google-tokens.ts';
 import type { Deliver, Inbox } from './inbox.ts';
-import { sendInboxPage } from './inbox-page.ts';
+import { sendHtmlPart, sendInboxPage } from './inbox-page.ts';
 import { createMessageControlEndpoints } from './message-control-endpoints.ts';
 import type { MessageControls } from './message-controls.ts';
 import type { MessageFaults } from './message-faults.ts';
@@ -40,6 +40,7 @@ export function createMessagesEndpoints({ projectId, issuerId, tokens, faults, d
     const body = await text(request);
     const fcm = /^\/v1\/projects\/([^/]+)\/messages:send$/.exec(pathname)?.[1];
     const [, kind, id = null] = walletPath.exec(pathname) ?? [];
+    const html = inbox.all().find(({ n }) => n === Number(htmlPath.exec(pathname)?.[1]))?.html ?? null;
     const walletKind = walletKinds.find((known) => known === kind);
     if (walletKind)
       sendReply(response, keepPass({ method: method ?? '', kind: walletKind, id, authorization: headers.authorization, body }));
@@ -47,11 +48,13 @@ export function createMessagesEndpoints({ projectId, issuerId, tokens, faults, d
     else if (method === 'POST' && pathname === '/token') sendReply(response, await exchange(body));
     else if (pathname.startsWith('/_sim/')) sendReply(response, control({ method, headers, name: pathname.slice('/_sim/'.length), body }));
     else if (method === 'GET' && pathname === '/inbox.json') sendReply(response, { status: 200, body: listed(inbox, searchParams) });
+    else if (method === 'GET' && html !== null) sendHtmlPart(response, html);
     else if (method === 'GET' && pathname === '/') sendInboxPage(response, listed(inbox, searchParams));
     else sendReply(response, { status: 404, body: { error: { code: 404, message: 'Nothing is here.', status: 'NOT_FOUND' } } });
   };
 }
 
+const htmlPath = /^\/inbox\/(\d+)\.html$/;
 const walletPath = /^\/walletobjects\/v1\/(\w+)(?:\/([^/]+))?$/;
 
 /** Lists messages in order of arrival: to any of `to`, after number `after`. */

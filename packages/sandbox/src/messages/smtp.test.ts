@@ -106,3 +106,19 @@ test('a fault closes the connection before the mail is accepted, or afterwards s
   await expect(send('ana@example.com')).rejects.toMatchObject({ code: 'ECONNECTION' });
   expect(messages.inbox.to('ana@example.com')).toHaveLength(1);
 });
+
+test('the page links to a mail’s HTML, which can run nothing, load nothing and send nothing', async () => {
+  await send('ana@example.com', { html: '<p>Ça y est.</p><script>fetch("/_sim/empty")</script>' });
+  await send('ben@example.com');
+  const page = await (await fetch(messages.url)).text();
+  expect(page).not.toContain('<script>');
+  const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? '');
+  expect(links).toHaveLength(1);
+  const part = await fetch(`${messages.url}${links[0]}`);
+  expect(await part.text()).toContain('<p>Ça y est.</p>');
+  const policy = part.headers.get('content-security-policy') ?? '';
+  expect(policy).toMatch(/^sandbox allow-popups;/);
+  for (const rule of ["default-src 'none'", "form-action 'none'"]) expect(policy).toContain(rule);
+  expect(policy).not.toMatch(/allow-(scripts|same-origin)/);
+  expect((await fetch(`${messages.url}/inbox/99999.html`)).status).toBe(404);
+});
