@@ -1,5 +1,15 @@
 -- Written by `pnpm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
 
+create table contact (
+  id uuid not null,
+  store_id uuid not null,
+  email text,
+  phone text,
+  push_devices jsonb not null,
+  constraint contact_pkey PRIMARY KEY (id)
+);
+CREATE INDEX contact_by_store ON contact USING btree (store_id);
+
 create table customer (
   id uuid not null,
   version bigint not null,
@@ -7,6 +17,7 @@ create table customer (
   email text,
   push_devices jsonb not null,
   language text,
+  phone text,
   constraint customer_pkey PRIMARY KEY (id)
 );
 
@@ -37,7 +48,7 @@ create table marketing_ask (
 create table message (
   id uuid not null,
   event_id uuid not null,
-  customer_id uuid not null,
+  customer_id uuid,
   store_id uuid not null,
   channel text not null,
   template text not null,
@@ -51,15 +62,24 @@ create table message (
   attempts smallint default 0 not null,
   created_at timestamp with time zone default clock_timestamp() not null,
   settled_at timestamp with time zone,
+  contact_id uuid,
+  entry_ref uuid,
   constraint message_pkey PRIMARY KEY (id),
   constraint message_once_per_event_and_channel UNIQUE (event_id, customer_id, channel),
+  constraint message_once_per_event_and_contact UNIQUE (event_id, contact_id, channel),
   constraint message_topic_fkey FOREIGN KEY (topic) REFERENCES topic(key),
-  constraint message_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'email'::text]))),
+  constraint message_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'email'::text, 'sms'::text]))),
+  constraint message_recipient CHECK (
+CASE
+    WHEN (contact_id IS NOT NULL) THEN ((customer_id IS NULL) AND (entry_ref IS NULL))
+    ELSE ((customer_id IS NOT NULL) OR (entry_ref IS NOT NULL))
+END),
   constraint message_settled_when_not_pending CHECK (((state = 'pending'::text) = (settled_at IS NULL))),
   constraint message_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'muted'::text, 'superseded'::text, 'failed'::text])))
 );
 CREATE INDEX message_by_settled_at ON message USING btree (settled_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX message_by_topic ON message USING btree (topic);
+CREATE UNIQUE INDEX message_once_per_event_for_guest ON message USING btree (event_id) WHERE ((customer_id IS NULL) AND (contact_id IS NULL));
 
 create table pass (
   serial uuid not null,
@@ -156,6 +176,27 @@ create table preference (
   updated_at timestamp with time zone default clock_timestamp() not null,
   constraint preference_pkey PRIMARY KEY (customer_id, store_id)
 );
+
+create table stamp_digest (
+  store_id uuid not null,
+  sequence bigint default 0 not null,
+  waiting_notified_at timestamp with time zone,
+  constraint stamp_digest_pkey PRIMARY KEY (store_id)
+);
+
+create table stamp_review (
+  stamp_id uuid not null,
+  store_id uuid not null,
+  state text not null,
+  changed_at timestamp with time zone not null,
+  reported_at timestamp with time zone,
+  constraint stamp_review_pkey PRIMARY KEY (stamp_id),
+  constraint stamp_review_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text]))),
+  constraint stamp_review_waits_unreported CHECK (((state <> 'waiting'::text) OR (reported_at IS NULL)))
+);
+CREATE INDEX stamp_review_by_reported_at ON stamp_review USING btree (reported_at) WHERE (reported_at IS NOT NULL);
+CREATE INDEX stamp_review_unreported ON stamp_review USING btree (store_id) WHERE ((state <> 'waiting'::text) AND (reported_at IS NULL));
+CREATE INDEX stamp_review_waiting ON stamp_review USING btree (store_id) WHERE (state = 'waiting'::text);
 
 create table store (
   id uuid not null,

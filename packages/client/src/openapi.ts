@@ -679,7 +679,7 @@ export interface paths {
         put?: never;
         /**
          * Join the walk-in queue of a store.
-         * @description A signed-in customer who is already in the queue gets the existing entry back (reused=true). The expected wait is derived from the live diary, and stored as quoted. For a guest, entry_id is the only credential: keep it secret.
+         * @description A signed-in customer who is already in the queue gets the existing entry back (reused=true). The expected wait is derived from the live diary, and stored as quoted. For a guest, entry_id is the only credential: keep it secret. A guest who signs in keeps the place by joining again with its entry_id (reused=true); of two places at one store the better one stays. An entry_id of another customer’s place gets the same response as an unknown one.
          */
         post: operations["joinQueue"];
         delete?: never;
@@ -2906,9 +2906,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The place that a signed-in customer took as a guest: it becomes theirs and stays where it is. Ignored for a guest. */
+                    entry_id?: string | null;
                     /** @description Ignored for a signed-in customer. */
                     guest_name?: string | null;
-                    /** @description Where the store can reach a guest. */
+                    /** @description Where the store can reach a guest, and where a text is sent when it is their turn. Ignored for a signed-in customer. */
                     guest_phone?: string | null;
                     /** @default 1 */
                     party_size?: number;

@@ -12,6 +12,7 @@ import * as orders from './orders/operations.ts';
 import * as ordersRpcs from './orders/rpcs.ts';
 import * as queueEvents from './queue/events.ts';
 import * as queue from './queue/operations.ts';
+import * as queueRpcs from './queue/rpcs.ts';
 import type { AnyRpc } from './rpc.ts';
 import type { ServiceName } from './vocabulary.ts';
 
@@ -34,6 +35,7 @@ export * from './orders/shapes.ts';
 export * from './problems.ts';
 export * from './processed.ts';
 export * from './queue/events.ts';
+export * from './queue/rpcs.ts';
 export * from './queue/shapes.ts';
 export * from './rpc.ts';
 export * from './vocabulary.ts';
@@ -43,7 +45,7 @@ export { loyalty, notifications, orders, queue };
 const contracts: Readonly<Record<ServiceName, ServiceContracts>> = {
   orders: { operations: orders, events: ordersEvents, rpcs: ordersRpcs },
   loyalty: { operations: loyalty, events: loyaltyEvents, rpcs: loyaltyRpcs },
-  queue: { operations: queue, events: queueEvents },
+  queue: { operations: queue, events: queueEvents, rpcs: queueRpcs },
   notifications: { operations: notifications, events: notificationsEvents, rpcs: notificationsRpcs },
 };
 

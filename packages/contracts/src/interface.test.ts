@@ -101,7 +101,7 @@ const documented: Readonly<
   'POST /api/v1/loyalty/stamps/undo': { callers: 'merchant staff', body: 'store_id customer_id stamp_id', reply: 'undone current_stamps' },
   'POST /api/v1/queue/join': {
     callers: 'anyone',
-    body: 'store_id service_id?~ preferred_unit_id?~ party_size? guest_name?~ guest_phone?~',
+    body: 'store_id service_id?~ preferred_unit_id?~ party_size? guest_name?~ guest_phone?~ entry_id?~',
     reply: 'entry_id reused expected_wait_min status',
   },
   'POST /api/v1/queue/leave': { callers: 'anyone', body: 'entry_id', reply: 'entry_id status noop' },

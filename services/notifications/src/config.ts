@@ -78,6 +78,30 @@ const channelSettings = {
   ).optional(),
   /** Certificates to trust instead of the system's. */
   APNS_CA_FILE: file.optional(),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-f]{32}$/, 'must be an account SID such as AC0123…')
+    .optional(),
+  TWILIO_AUTH_TOKEN: notInProduction(
+    z.string().min(1),
+    (token) => token === 'corner-sandbox-twilio',
+    'set the token of your own account',
+  ).optional(),
+  /** The sender of texts: a number, or the id of a messaging service. */
+  TWILIO_FROM: z
+    .string()
+    .regex(/^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/, 'must be a number such as +447700900000, or the id of a messaging service')
+    .optional(),
+  TWILIO_API_BASE: notInProduction(
+    httpAddress(),
+    (url) => !/(^|\.)twilio\.com$/.test(new URL(url).hostname),
+    'leave it empty, so that Twilio is called',
+  ).default('https://api.twilio.com'),
+};
+
+const digestSettings = {
+  /** Minutes between two messages to a store about stamps that wait for approval. */
+  STAMP_DIGEST_MINUTES: z.coerce.number().int().min(1).default(240),
 };
 
 const walletSettings = {
@@ -122,6 +146,7 @@ const parties: readonly Party[] = [
   { required: ['MAIL_DKIM_DOMAIN', 'MAIL_DKIM_SELECTOR', 'MAIL_DKIM_KEY_FILE'], optional: [] },
   { required: ['FCM_SERVICE_ACCOUNT_FILE'], optional: ['FCM_API_BASE'] },
   { required: ['APNS_KEY_FILE', 'APNS_KEY_ID', 'APNS_TEAM_ID', 'APNS_TOPIC'], optional: ['APNS_ADDRESS', 'APNS_CA_FILE'] },
+  { required: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], optional: [] },
   {
     required: [
       'PUBLIC_BASE_URL',
@@ -136,14 +161,16 @@ const parties: readonly Party[] = [
   { required: ['PUBLIC_BASE_URL', 'WALLET_GOOGLE_SERVICE_ACCOUNT_FILE', 'WALLET_GOOGLE_ISSUER_ID'], optional: [] },
 ];
 
-const settings = z.object({ ...serviceSettings, ...channelSettings, ...walletSettings }).superRefine((given, context) => {
-  for (const { required, optional } of parties) {
-    // Mail and both wallets need the base address, so on its own it does not say that one of them is wanted.
-    const present = [...required, ...optional].filter((name) => name !== 'PUBLIC_BASE_URL' && given[name] !== undefined);
-    const missing = present.length === 0 ? [] : required.filter((name) => given[name] === undefined);
-    for (const name of missing) context.addIssue({ code: 'custom', path: [name], message: `is required beside ${present.join(', ')}` });
-  }
-});
+const settings = z
+  .object({ ...serviceSettings, ...channelSettings, ...digestSettings, ...walletSettings })
+  .superRefine((given, context) => {
+    for (const { required, optional } of parties) {
+      // Mail and both wallets need the base address, so on its own it does not say that one of them is wanted.
+      const present = [...required, ...optional].filter((name) => name !== 'PUBLIC_BASE_URL' && given[name] !== undefined);
+      const missing = present.length === 0 ? [] : required.filter((name) => given[name] === undefined);
+      for (const name of missing) context.addIssue({ code: 'custom', path: [name], message: `is required beside ${present.join(', ')}` });
+    }
+  });
 export type NotificationsConfig = z.output<typeof settings>;
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -17,6 +17,8 @@ export interface Context {
   readonly unsubscribeLinks: UnsubscribeLinks | null;
   /** Raised when a message may be due, so that the delivery job runs at once. */
   readonly messageSignal: Signal;
+  /** Minutes between two messages to a store about stamps that wait for approval. */
+  readonly stampDigestMinutes: number;
 }
 
 /** What the links of mail that can be stopped are made with. */
@@ -31,7 +33,7 @@ export interface UnsubscribeLinks {
 export type Parties = Pick<Context, 'channels' | 'wallets' | 'unsubscribeLinks'>;
 
 /** Builds the context of a running service. */
-export const createContext = ({ database, now, newId, log, call }: Platform, parties: Parties): Context => ({
+export const createContext = ({ database, now, newId, log, call }: Platform, parties: Parties, stampDigestMinutes: number): Context => ({
   ...parties,
   database,
   now,
@@ -40,4 +42,5 @@ export const createContext = ({ database, now, newId, log, call }: Platform, par
   random: Math.random,
   log,
   messageSignal: createSignal(),
+  stampDigestMinutes,
 });

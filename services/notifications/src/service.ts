@@ -22,7 +22,10 @@ import { createMessageWhenOrderPaid } from './messages/event-handlers/create-mes
 import { createMessageWhenOrderRefunded } from './messages/event-handlers/create-message-when-order-refunded.ts';
 import { createMessageWhenOrderRunningLate } from './messages/event-handlers/create-message-when-order-running-late.ts';
 import { createMessageWhenQueueCalled } from './messages/event-handlers/create-message-when-queue-called.ts';
+import { createMessageWhenQueueLeft } from './messages/event-handlers/create-message-when-queue-left.ts';
 import { createMessageWhenQueueNoShow } from './messages/event-handlers/create-message-when-queue-no-show.ts';
+import { createMessageWhenQueueRecalled } from './messages/event-handlers/create-message-when-queue-recalled.ts';
+import { createMessageWhenRefundFailed } from './messages/event-handlers/create-message-when-refund-failed.ts';
 import { createMessageWhenSlotMoved } from './messages/event-handlers/create-message-when-slot-moved.ts';
 import { createMessageWhenStampApproved } from './messages/event-handlers/create-message-when-stamp-approved.ts';
 import { createMessageWhenStampPending } from './messages/event-handlers/create-message-when-stamp-pending.ts';
@@ -31,22 +34,28 @@ import { createMessageWhenStampReversed } from './messages/event-handlers/create
 import { createMessageWhenStampUndone } from './messages/event-handlers/create-message-when-stamp-undone.ts';
 import { createMessageWhenStatusChanged } from './messages/event-handlers/create-message-when-status-changed.ts';
 import { createMessageWhenVoucherExpired } from './messages/event-handlers/create-message-when-voucher-expired.ts';
+import { createMessageWhenVoucherExpiring } from './messages/event-handlers/create-message-when-voucher-expiring.ts';
 import { createMessageWhenVoucherMinted } from './messages/event-handlers/create-message-when-voucher-minted.ts';
 import { createMessageWhenVoucherRedeemed } from './messages/event-handlers/create-message-when-voucher-redeemed.ts';
 import { createMessageWhenVoucherRestored } from './messages/event-handlers/create-message-when-voucher-restored.ts';
 import { createMessageWhenVoucherVoided } from './messages/event-handlers/create-message-when-voucher-voided.ts';
+import { notifyStoreWhenAccountChanged } from './messages/event-handlers/notify-store-when-account-changed.ts';
+import { notifyStoreWhenOrdersRefused } from './messages/event-handlers/notify-store-when-orders-refused.ts';
+import { notifyStoreWhenPaymentDisputed } from './messages/event-handlers/notify-store-when-payment-disputed.ts';
+import { notifyStoreWhenRefundFailed } from './messages/event-handlers/notify-store-when-refund-failed.ts';
 import { projectCustomer } from './messages/event-handlers/project-customer.ts';
 import { projectStore } from './messages/event-handlers/project-store.ts';
 import { recordInteractionWhenCustomerSeen } from './messages/event-handlers/record-interaction-when-customer-seen.ts';
 import { recordInteractionWhenOrderPaid } from './messages/event-handlers/record-interaction-when-order-paid.ts';
+import { recordReviewWhenStampApproved } from './messages/event-handlers/record-review-when-stamp-approved.ts';
+import { recordReviewWhenStampRejected } from './messages/event-handlers/record-review-when-stamp-rejected.ts';
+import { recordWaitingStampWhenStampPending } from './messages/event-handlers/record-waiting-stamp-when-stamp-pending.ts';
 import { supersedeMessageWhenQueueAssigned } from './messages/event-handlers/supersede-message-when-queue-assigned.ts';
 import { supersedeMessageWhenQueueCompleted } from './messages/event-handlers/supersede-message-when-queue-completed.ts';
 import { supersedeMessageWhenQueueConverted } from './messages/event-handlers/supersede-message-when-queue-converted.ts';
-import { supersedeMessageWhenQueueLeft } from './messages/event-handlers/supersede-message-when-queue-left.ts';
-import { supersedeMessageWhenQueueRecalled } from './messages/event-handlers/supersede-message-when-queue-recalled.ts';
-import { supersedeMessageWhenRefundFailed } from './messages/event-handlers/supersede-message-when-refund-failed.ts';
 import { deliverMessages } from './messages/jobs/deliver-messages.ts';
 import { dropOldMessages } from './messages/jobs/drop-old-messages.ts';
+import { notifyStoresOfStamps } from './messages/jobs/notify-stores-of-stamps.ts';
 import { answerMarketingOptIn } from './messages/operations/answer-marketing-opt-in.ts';
 import { listPreferences } from './messages/operations/list-preferences.ts';
 import { upsertPreferences } from './messages/operations/upsert-preferences.ts';
@@ -95,7 +104,7 @@ export const eventHandlers: EventHandlers<Context> = {
   createMessageWhenStatusChanged,
   createMessageWhenOrderCancelled,
   createMessageWhenOrderRefunded,
-  supersedeMessageWhenRefundFailed,
+  createMessageWhenRefundFailed,
   createMessageWhenOrderRunningLate,
   createMessageWhenSlotMoved,
   createMessageWhenStampPending,
@@ -108,14 +117,22 @@ export const eventHandlers: EventHandlers<Context> = {
   createMessageWhenVoucherRedeemed,
   createMessageWhenVoucherRestored,
   createMessageWhenVoucherVoided,
+  createMessageWhenVoucherExpiring,
   createMessageWhenVoucherExpired,
   createMessageWhenQueueCalled,
+  createMessageWhenQueueRecalled,
   createMessageWhenQueueNoShow,
-  supersedeMessageWhenQueueRecalled,
+  createMessageWhenQueueLeft,
   supersedeMessageWhenQueueAssigned,
-  supersedeMessageWhenQueueLeft,
   supersedeMessageWhenQueueCompleted,
   supersedeMessageWhenQueueConverted,
+  recordWaitingStampWhenStampPending,
+  recordReviewWhenStampApproved,
+  recordReviewWhenStampRejected,
+  notifyStoreWhenRefundFailed,
+  notifyStoreWhenPaymentDisputed,
+  notifyStoreWhenAccountChanged,
+  notifyStoreWhenOrdersRefused,
   applyStoreDesign,
   applyProgrammeDesign,
   updatePassWhenStampApproved,
@@ -133,6 +150,7 @@ export const rpcHandlers: RpcHandlers<Context> = { handleMarketingAsk, handleRea
 
 export const jobs: Jobs<Context> = {
   deliverMessages: job(1, deliverMessages, ({ messageSignal }) => messageSignal),
+  notifyStoresOfStamps: job(5, notifyStoresOfStamps),
   dropOldMessages: job(3_600, dropOldMessages),
   pushPassUpdates: job(1, pushPassUpdates),
 };
@@ -156,7 +174,7 @@ const deadLetterHandlers: DeadLetterHandlers<Context> = {
 };
 
 /** The definition of the service for the chassis: every entry point, by kind. */
-export const notificationsService = (parties: Parties): ServiceDefinition<Context> => ({
+export const notificationsService = (parties: Parties, stampDigestMinutes: number): ServiceDefinition<Context> => ({
   name: 'notifications',
   contracts: notifications,
   operations,
@@ -167,7 +185,7 @@ export const notificationsService = (parties: Parties): ServiceDefinition<Contex
   explain: (ids, { database }) => explainMessages(database, ids),
   deadLetterHandlers,
   migrations: `${import.meta.dirname}/../migrations`,
-  context: (platform) => createContext(platform, parties),
+  context: (platform) => createContext(platform, parties, stampDigestMinutes),
 });
 
 /** Starts the service with the channels and wallets that are set up. They are closed after the service has stopped. */
@@ -180,7 +198,8 @@ export async function startNotifications(config: NotificationsConfig, overrides:
   const closable = new Set([...Object.values(channels), wallets.apple, wallets.google]);
   const close = () => Promise.all([...closable].map((party) => party?.close()));
   try {
-    const service = await startService(notificationsService({ channels, wallets, unsubscribeLinks }), config, overrides);
+    const parties = { channels, wallets, unsubscribeLinks };
+    const service = await startService(notificationsService(parties, config.STAMP_DIGEST_MINUTES), config, overrides);
     service.log.info({ channels: Object.keys(channels) }, 'these channels are open for messages');
     return {
       ...service,

@@ -1,4 +1,4 @@
-import { type EventHandlers, type Jobs, job, type OperationsOf, type ServiceDefinition } from '@corner/chassis';
+import { type EventHandlers, type Jobs, job, type OperationsOf, type RpcHandlers, type ServiceDefinition } from '@corner/chassis';
 import { queue } from '@corner/contracts';
 import { type Context, createContext } from './context.ts';
 import { projectBooking } from './event-handlers/project-booking.ts';
@@ -16,6 +16,7 @@ import { listQueueEntries } from './operations/list-queue-entries.ts';
 import { noShowQueueEntry } from './operations/no-show-queue-entry.ts';
 import { queueStatus } from './operations/queue-status.ts';
 import { recallQueueEntry } from './operations/recall-queue-entry.ts';
+import { handleQueueGuest } from './rpc-handlers/queue-guest.ts';
 import { explainEntries } from './tables/explain-entries.ts';
 
 export const operations: OperationsOf<typeof queue, Context> = {
@@ -33,6 +34,8 @@ export const operations: OperationsOf<typeof queue, Context> = {
 
 export const eventHandlers = { projectBooking, projectFloor, projectStore } satisfies EventHandlers<Context>;
 
+export const rpcHandlers: RpcHandlers<Context> = { handleQueueGuest };
+
 /** Each job with the seconds between two runs. */
 export const jobs = { endOverdue: job(15, endOverdue), eraseGuests: job(900, eraseGuests) } satisfies Jobs<Context>;
 
@@ -42,6 +45,7 @@ export const queueService: ServiceDefinition<Context> = {
   contracts: queue,
   operations,
   eventHandlers,
+  rpcHandlers,
   jobs,
   explain: (ids, { database }) => explainEntries(database, ids),
   migrations: `${import.meta.dirname}/../migrations`,

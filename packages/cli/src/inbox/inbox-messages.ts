@@ -5,7 +5,7 @@ export const InboxMessages = z.array(
   z.object({
     n: z.int(),
     at: z.iso.datetime(),
-    channel: z.enum(['email', 'push', 'wallet']),
+    channel: z.enum(['email', 'push', 'sms', 'wallet']),
     to: z.string(),
     title: z.string(),
     text: z.string(),

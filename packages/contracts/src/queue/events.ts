@@ -9,6 +9,8 @@ export const QueueEntryData = z.object({
   customer_id: CustomerId.nullable(),
   position: z.int().nullable(),
   hold_until: Instant.nullable(),
+  /** Who ended the wait of an entry that left: its owner, or the end of the store's day. Null for every other change. */
+  left_by: z.enum(['owner', 'closing']).nullable().default(null),
   at: Instant,
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyone, defineOperation, staff } from '../operation.ts';
-import { StoreId } from '../vocabulary.ts';
+import { extension, StoreId } from '../vocabulary.ts';
 import { MerchantQueueEntry, QueueEntry, queueStatuses } from './shapes.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000002';
@@ -14,7 +14,7 @@ export const joinQueue = defineOperation({
   path: '/api/v1/queue/join',
   summary: 'Join the walk-in queue of a store.',
   description:
-    'A signed-in customer who is already in the queue gets the existing entry back (reused=true). The expected wait is derived from the live diary, and stored as quoted. For a guest, entry_id is the only credential: keep it secret.',
+    'A signed-in customer who is already in the queue gets the existing entry back (reused=true). The expected wait is derived from the live diary, and stored as quoted. For a guest, entry_id is the only credential: keep it secret. A guest who signs in keeps the place by joining again with its entry_id (reused=true); of two places at one store the better one stays. An entry_id of another customer’s place gets the same response as an unknown one.',
   caller: anyone,
   body: z.object({
     store_id: StoreId,
@@ -22,10 +22,27 @@ export const joinQueue = defineOperation({
     preferred_unit_id: z.guid().toLowerCase().nullish().describe('A specific chair. Any chair when absent.'),
     party_size: z.int().min(1).max(8).default(1),
     guest_name: z.string().trim().min(1).max(80).nullish().describe('Ignored for a signed-in customer.'),
-    guest_phone: z.e164().nullish().describe('Where the store can reach a guest.'),
+    guest_phone: z
+      .e164()
+      .nullish()
+      .describe('Where the store can reach a guest, and where a text is sent when it is their turn. Ignored for a signed-in customer.'),
+    entry_id: extension(
+      z
+        .guid()
+        .toLowerCase()
+        .nullish()
+        .describe('The place that a signed-in customer took as a guest: it becomes theirs and stays where it is. Ignored for a guest.'),
+    ),
   }),
   reply: z.object({ entry_id: z.string(), reused: z.boolean(), expected_wait_min: z.int(), status: z.enum(queueStatuses) }),
-  problems: ['STORE_NOT_FOUND', 'WALK_INS_NOT_ACCEPTED', 'NO_CAPACITY_TODAY', 'SERVICE_NOT_FOUND', 'UNIT_NOT_FOUND'],
+  problems: [
+    'STORE_NOT_FOUND',
+    'QUEUE_ENTRY_NOT_FOUND',
+    'WALK_INS_NOT_ACCEPTED',
+    'NO_CAPACITY_TODAY',
+    'SERVICE_NOT_FOUND',
+    'UNIT_NOT_FOUND',
+  ],
   replay: 'header',
   limits: [{ by: 'address', limit: 30, windowSeconds: 60 }],
   example: { body: { store_id: demoStore, party_size: 1, guest_name: 'Dee' } },

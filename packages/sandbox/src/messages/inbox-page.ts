@@ -69,7 +69,7 @@ export function sendHtmlPart(response: ServerResponse, html: string): void {
 
 function itemOf({ n, at, channel, by, to, title, text, html, collapseKey }: Message): string {
   const facts = [`${channel} by ${by}`, `to ${to}`, ...(collapseKey === null ? [] : [`key ${collapseKey}`]), `no. ${n}`];
-  return `<li><h2>${escaped(title || '(no title)')}</h2><p>${escaped(text)}</p><small><time datetime="${escaped(at)}">${escaped(at)}</time> · ${facts.map(escaped).join(' · ')}${html === null ? '' : ` · <a href="/inbox/${n}.html">as HTML</a>`}</small></li>`;
+  return `<li><h2>${escaped(title || (channel === 'sms' ? 'SMS' : '(no title)'))}</h2><p>${escaped(text)}</p><small><time datetime="${escaped(at)}">${escaped(at)}</time> · ${facts.map(escaped).join(' · ')}${html === null ? '' : ` · <a href="/inbox/${n}.html">as HTML</a>`}</small></li>`;
 }
 
 const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -4,13 +4,13 @@ export interface Message {
   readonly n: number;
   /** Time of arrival, as ISO 8601 in UTC. */
   readonly at: string;
-  readonly channel: 'email' | 'push' | 'wallet';
-  readonly by: 'smtp' | 'fcm' | 'apns' | 'google-wallet';
-  /** The mail address in lower case, the device token, or the id of a wallet object. */
+  readonly channel: 'email' | 'push' | 'sms' | 'wallet';
+  readonly by: 'smtp' | 'fcm' | 'apns' | 'twilio' | 'google-wallet';
+  /** The mail address in lower case, the device token, the phone number, or the id of a wallet object. */
   readonly to: string;
-  /** The sender's address; null for channels without one. */
+  /** The sender's address or number; null for channels without one. */
   readonly from: string | null;
-  /** A mail's subject or a push's title; empty for a push without one. */
+  /** A mail's subject or a push's title; empty for a text and for a push without one. */
   readonly title: string;
   readonly text: string;
   readonly html: string | null;

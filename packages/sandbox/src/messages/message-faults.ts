@@ -1,10 +1,13 @@
-export const messageProviders = ['smtp', 'fcm', 'apns', 'token', 'google-wallet'] as const;
-/** A simulated provider; `token` is the endpoint that issues access tokens for FCM and Google Wallet. */
+export const messageProviders = ['smtp', 'fcm', 'apns', 'twilio', 'twilio-list', 'token', 'google-wallet'] as const;
+/**
+ * A simulated provider; `token` is the endpoint that issues access tokens for FCM and Google Wallet, and `twilio-list` the one that lists
+ * texts that were sent.
+ */
 export type MessageProvider = (typeof messageProviders)[number];
 
 /**
  * What a provider does instead of accepting a message: `unavailable` (SMTP 451, else 503), `too_many` (SMTP 450, else 429),
- * `refused` (SMTP 550, FCM 404 UNREGISTERED, APNs 410, else 403), `hang_up` before the message is accepted, and
+ * `refused` (SMTP 550, FCM 404 UNREGISTERED, APNs 410, Twilio 400 with code 21610, else 403), `hang_up` before the message is accepted, and
  * `hang_up_after`: the message is accepted and the response is lost.
  */
 export const messageFaultKinds = ['unavailable', 'too_many', 'refused', 'hang_up', 'hang_up_after'] as const;

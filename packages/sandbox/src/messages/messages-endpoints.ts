@@ -8,6 +8,7 @@ import { createMessageControlEndpoints } from './message-control-endpoints.ts';
 import type { MessageControls } from './message-controls.ts';
 import type { MessageFaults } from './message-faults.ts';
 import { type Reply, sendReply } from './send-reply.ts';
+import type { createTwilioEndpoint } from './twilio-endpoint.ts';
 import { createWalletEndpoints } from './wallet-endpoints.ts';
 import { walletKinds } from './wallet-resource.ts';
 
@@ -19,10 +20,11 @@ interface EndpointOptions {
   readonly deliver: Deliver;
   readonly inbox: Inbox;
   readonly controls: MessageControls;
+  readonly twilio: ReturnType<typeof createTwilioEndpoint>;
 }
 
-/** Serves everything over plain HTTP: the inbox as a page and as JSON, the controls, and Google's APIs. */
-export function createMessagesEndpoints({ projectId, issuerId, tokens, faults, deliver, inbox, controls }: EndpointOptions) {
+/** Serves everything over plain HTTP: the inbox as a page and as JSON, the controls, Twilio's API, and Google's APIs. */
+export function createMessagesEndpoints({ projectId, issuerId, tokens, faults, deliver, inbox, controls, twilio }: EndpointOptions) {
   const sendByFcm = createFcmEndpoint({ projectId, tokens, faults, deliver });
   const keepPass = createWalletEndpoints({ issuerId, tokens, faults, deliver });
   const control = createMessageControlEndpoints(controls);
@@ -41,9 +43,12 @@ export function createMessagesEndpoints({ projectId, issuerId, tokens, faults, d
     const fcm = /^\/v1\/projects\/([^/]+)\/messages:send$/.exec(pathname)?.[1];
     const [, kind, id = null] = walletPath.exec(pathname) ?? [];
     const html = inbox.all().find(({ n }) => n === Number(htmlPath.exec(pathname)?.[1]))?.html ?? null;
+    const [, account, sid = null] = twilioPath.exec(pathname) ?? [];
     const walletKind = walletKinds.find((known) => known === kind);
     if (walletKind)
       sendReply(response, keepPass({ method: method ?? '', kind: walletKind, id, authorization: headers.authorization, body }));
+    else if (account)
+      sendReply(response, twilio({ method: method ?? '', account, sid, query: searchParams, authorization: headers.authorization, body }));
     else if (method === 'POST' && fcm) sendReply(response, sendByFcm(fcm, headers.authorization, body));
     else if (method === 'POST' && pathname === '/token') sendReply(response, await exchange(body));
     else if (pathname.startsWith('/_sim/')) sendReply(response, control({ method, headers, name: pathname.slice('/_sim/'.length), body }));
@@ -55,6 +60,7 @@ export function createMessagesEndpoints({ projectId, issuerId, tokens, faults, d
 }
 
 const htmlPath = /^\/inbox\/(\d+)\.html$/;
+const twilioPath = /^\/2010-04-01\/Accounts\/([^/]+)\/Messages(?:\/([^/]+))?\.json$/;
 const walletPath = /^\/walletobjects\/v1\/(\w+)(?:\/([^/]+))?$/;
 
 /** Lists messages in order of arrival: to any of `to`, after number `after`. */

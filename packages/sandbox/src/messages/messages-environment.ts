@@ -26,6 +26,9 @@ export const messageIdentity = {
   topic: 'com.example.corner',
   walletIssuerId: '3388000000012345678',
   sender: 'Corner <no-reply@corner.example.com>',
+  twilioAccountSid: 'AC00000000000000000000000000000000',
+  twilioAuthToken: 'corner-sandbox-twilio',
+  twilioFrom: '+447700900000',
 } as const;
 
 /** The variables with which notifications sends through the simulators. */
@@ -44,6 +47,10 @@ export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Rec
     APNS_TOPIC: messageIdentity.topic,
     APNS_ADDRESS: `${name}:${ports.apns}`,
     APNS_CA_FILE: files.authority,
+    TWILIO_ACCOUNT_SID: messageIdentity.twilioAccountSid,
+    TWILIO_AUTH_TOKEN: messageIdentity.twilioAuthToken,
+    TWILIO_FROM: messageIdentity.twilioFrom,
+    TWILIO_API_BASE: `http://${name}:${ports.http}`,
   };
 }
 

@@ -10,6 +10,7 @@ import { createMessagesEndpoints } from './messages-endpoints.ts';
 import { type MessagePorts, messageIdentity, messagesEnvironment, tokenUriOf, writeServiceAccount } from './messages-environment.ts';
 import { startApns } from './start-apns.ts';
 import { startSmtp } from './start-smtp.ts';
+import { createTwilioEndpoint } from './twilio-endpoint.ts';
 
 export interface MessagesOptions {
   /** Folder of the keys and certificates, made when absent. With the same folder, a client's keys stay valid after a restart. */
@@ -36,7 +37,7 @@ export interface RunningMessages extends AsyncDisposable {
 
 /**
  * Starts the simulated message providers: a mail server, Google's APIs (token endpoint, Firebase Cloud Messaging, Wallet), and the
- * Apple Push Notification service. All messages go to one inbox, in order of arrival. Rejects when a port is taken.
+ * Apple Push Notification service, and Twilio's API for SMS. All messages go to one inbox, in order of arrival. Rejects when a port is taken.
  */
 export async function startMessages(options: MessagesOptions): Promise<RunningMessages> {
   const { folder, now = () => new Date(), host = '127.0.0.1', name = host, ports: requested = {} } = options;
@@ -75,7 +76,9 @@ export async function startMessages(options: MessagesOptions): Promise<RunningMe
   const controls = createMessageControls({ faults, tokens, inbox, now });
   writeServiceAccount(places, keys);
 
-  const handleRequest = createMessagesEndpoints({ projectId, issuerId, tokens, faults, deliver, inbox, controls });
+  const { twilioAccountSid: accountSid, twilioAuthToken: authToken, twilioFrom } = messageIdentity;
+  const twilio = createTwilioEndpoint({ accountSid, authToken, from: twilioFrom, faults, deliver, now });
+  const handleRequest = createMessagesEndpoints({ projectId, issuerId, tokens, faults, deliver, inbox, controls, twilio });
   server.on('request', (request, response) => {
     handleRequest(request, response).catch((error: unknown) => {
       // A caller that disconnects while sending is not a fault of the simulator.

@@ -90,6 +90,7 @@ const ownAccount: Readonly<Record<string, readonly string[]>> = {
   UNSUBSCRIBE: ['UNSUBSCRIBE_SECRETS'],
   FCM: ['FCM_SERVICE_ACCOUNT_FILE'],
   APNS: ['APNS_KEY_FILE'],
+  TWILIO: ['TWILIO_ACCOUNT_SID'],
   WALLET: ['WALLET_APPLE_PASS_TYPE_ID', 'WALLET_GOOGLE_ISSUER_ID'],
   PUBLIC: ['PUBLIC_BASE_URL'],
 };

@@ -13,7 +13,8 @@ afterAll(async () => await running[Symbol.asyncDispose]());
 const setClock = (at: string) => running.clock.set(at);
 const waitOrCode = ({ status, body }: ApiResponse) => (status === 200 ? body.expected_wait_min : body.error.code);
 const runEndOverdue = () => endOverdue(running.service.context);
-const publishedTypes = async (salon: Salon) => (await salon.published()).map(({ type }) => type.replace('queue.', ''));
+const publishedTypes = async (salon: Salon) =>
+  (await salon.published()).flatMap(({ type }) => (type.startsWith('queue.') ? [type.replace('queue.', '')] : []));
 const daily = (opens: string, closes: string) => [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, opens, closes }));
 const shift = (starts_at: string, ends_at: string) => ({ shifts: [{ starts_at, ends_at }] }) as never;
 

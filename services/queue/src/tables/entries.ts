@@ -48,6 +48,12 @@ export const isAbandoned = (now: Date) => sql.fragment`
 export const findEntry = async (queries: Queries, entryId: string): Promise<Entry | null> =>
   await queries.maybeOne(sql.prepared('find-entry', Entry)`select ${entryColumns} from entry e where e.entry_id = ${entryId}`);
 
+/** Returns the phone number that was given for an entry that is active or ended after `endedAfter`; null for any other entry. */
+export const findGuestPhone = async (queries: Queries, id: string, endedAfter: Date): Promise<Pick<Entry, 'guest_phone'> | null> =>
+  await queries.maybeOne(sql.prepared('find-guest-phone', Entry.pick({ guest_phone: true }))`
+    select e.guest_phone from entry e
+    where e.id = ${id} and (e.ended_at is null or e.ended_at > ${endedAfter.toISOString()}::timestamptz)`);
+
 /** Returns a customer's active entry at a store, or null. */
 export const findActiveEntry = async (queries: Queries, storeId: string, customerId: string): Promise<Entry | null> =>
   await queries.maybeOne(sql.prepared('find-active-entry', Entry)`

@@ -35,6 +35,14 @@ export const updateEntry = async (queries: Queries, id: string, change: EntryCha
       event_sequence = e.event_sequence + 1
     where e.id = ${id} returning ${entryColumns}`);
 
+/**
+ * Gives a guest's entry to a customer, whose name is kept elsewhere. The phone number stays until the entry's details are erased, since
+ * the party expects to be called on it.
+ */
+export const updateOwner = async (queries: Queries, id: string, customerId: string): Promise<Entry> =>
+  await queries.one(sql.prepared('update-owner', Entry)`
+    update entry e set customer_id = ${customerId}, guest_name = null where e.id = ${id} returning ${entryColumns}`);
+
 /** Erases the names and phone numbers of guests whose entries ended a day before `now` or earlier. */
 export async function eraseGuestDetails(queries: Queries, now: Date): Promise<void> {
   await queries.query(sql.prepared('erase-guest-details', z.object({}))`

@@ -6,23 +6,45 @@ import { quoteWait } from '../rules/wait/quote-wait.ts';
 import type { Entry } from '../tables/entries.ts';
 import { insertEntry, type NewEntry } from '../tables/write-entry.ts';
 import { lockQueue } from './lock-queue.ts';
+import { publishCustomerSeen } from './publish-customer-seen.ts';
 import { publishEntryEvent } from './publish-entry-event.ts';
+import { readQueue } from './read-queue.ts';
+import { takeOverEntry } from './take-over-entry.ts';
 
 /**
- * Adds an entry at the end of a store's queue and quotes its wait. A customer who has an active entry there gets that entry back. Throws
- * STORE_NOT_FOUND, WALK_INS_NOT_ACCEPTED, SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY.
+ * Adds an entry at the end of a store's queue and quotes its wait. A customer who has an active entry there gets that entry back, and one
+ * who names the place they took as a guest keeps it. Publishes a customer's first place at the store. Throws STORE_NOT_FOUND,
+ * QUEUE_ENTRY_NOT_FOUND, WALK_INS_NOT_ACCEPTED, SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY.
  */
-export async function joinQueue(tx: Transaction, request: JoinRequest): Promise<Joined> {
+export async function joinQueue(tx: Transaction, { guestEntryId, ...request }: JoinRequest): Promise<Joined> {
   const queue = await lockQueue(tx, request.store_id);
   if (!queue) throw new Problem('STORE_NOT_FOUND');
-  const active = queue.entries.find(({ customer_id }) => customer_id !== null && customer_id === request.customer_id);
-  if (active) return { entry: active, reused: true, expectedWaitMinutes: currentWait(active, queue) };
+  const { store_id: storeId, customer_id: customerId } = request;
+  const active = customerId && (await findPlace(tx, queue, { storeId, customerId, guestEntryId }));
+  const joined = active ? await reuse(tx, active) : await addEntry(tx, queue, request);
+  if (customerId) await publishCustomerSeen(tx, storeId, customerId);
+  return joined;
+}
+
+/** Returns the customer's active entry, which may be one that they took as a guest; undefined when they have none. */
+async function findPlace(tx: Transaction, queue: LiveQueue<Entry>, { storeId, customerId, guestEntryId }: PlaceRequest) {
+  const taken = guestEntryId === null ? null : await takeOverEntry(tx, queue, { storeId, customerId, entryId: guestEntryId });
+  return taken ?? queue.entries.find(({ customer_id }) => customer_id === customerId);
+}
+
+/** Reads the queue again, because taking a place over may have ended another one. */
+async function reuse(tx: Transaction, entry: Entry): Promise<Joined> {
+  const queue = await readQueue(tx, entry.store_id, tx.now);
+  return { entry, reused: true, expectedWaitMinutes: queue ? currentWait(entry, queue) : 0 };
+}
+
+async function addEntry(tx: Transaction, queue: LiveQueue<Entry>, request: Omit<JoinRequest, 'guestEntryId'>): Promise<Joined> {
   if (!queue.walkInsAccepted) throw new Problem('WALK_INS_NOT_ACCEPTED');
   const ahead = queue.entries.filter(({ status }) => status !== 'assigned');
   const quoted = quoteWait(queue.floor, ahead.map(partyOf), partyOf(request));
   const entry = await insertEntry(tx, { ...request, id: tx.newId(), quoted_wait_min: quoted }, tx.now);
   const waiting = queue.entries.filter(({ status }) => status === 'waiting');
-  await publishEntryEvent(tx, queueJoined, entry, waiting.length + 1);
+  await publishEntryEvent(tx, queueJoined, entry, { position: waiting.length + 1 });
   return { entry, reused: false, expectedWaitMinutes: quoted };
 }
 
@@ -32,7 +54,16 @@ function currentWait(entry: Entry, queue: LiveQueue): number {
   return entryView(entry, queue).expected_wait_min ?? entry.quoted_wait_min;
 }
 
-type JoinRequest = Omit<NewEntry, 'id' | 'quoted_wait_min'>;
+type JoinRequest = Omit<NewEntry, 'id' | 'quoted_wait_min'> & {
+  /** The credential of a place that the customer took as a guest; null when they name none. */
+  readonly guestEntryId: string | null;
+};
+
+interface PlaceRequest {
+  readonly storeId: string;
+  readonly customerId: string;
+  readonly guestEntryId: string | null;
+}
 
 interface Joined {
   readonly entry: Entry;

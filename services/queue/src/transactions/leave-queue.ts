@@ -7,7 +7,7 @@ import { moveEntry } from './move-entry.ts';
 export async function leaveQueue(tx: Transaction, { id, entry_id, store_id, status }: Entry): Promise<LeaveResult> {
   const queue = await lockQueue(tx, store_id);
   const active = queue?.entries.find((entry) => entry.id === id);
-  if (active) return { status: (await moveEntry(tx, active, 'leave')).status, left: true };
+  if (active) return { status: (await moveEntry(tx, active, 'leave', { leftBy: 'owner' })).status, left: true };
   const ended = await findEntry(tx, entry_id);
   return { status: ended?.status ?? status, left: false };
 }

@@ -13,6 +13,6 @@ export async function lockQueue(tx: Transaction, storeId: string): Promise<LiveQ
   await lockFloor(tx, storeId);
   const queue = await readQueue(tx, storeId, tx.now);
   if (!queue || queue.overdue.length === 0) return queue;
-  for (const { entry, move } of queue.overdue) await moveEntry(tx, entry, move);
+  for (const { entry, move } of queue.overdue) await moveEntry(tx, entry, move, move === 'leave' ? { leftBy: 'closing' } : {});
   return await readQueue(tx, storeId, tx.now);
 }

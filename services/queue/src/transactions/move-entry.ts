@@ -18,7 +18,7 @@ import { publishEntryEvent } from './publish-entry-event.ts';
 
 /** Makes a move that the caller has checked, on an entry of a locked queue. Frees the entry's seats when it leaves a chair. */
 export async function moveEntry(tx: Transaction, entry: Entry, move: Move, changes: MoveChanges = {}): Promise<Entry> {
-  const { holdMinutes, appointmentId = null, position = null } = changes;
+  const { holdMinutes, appointmentId = null, position = null, leftBy = null } = changes;
   const status = moves[move].to;
   const moved = await updateEntry(tx, entry.id, {
     status,
@@ -29,7 +29,7 @@ export async function moveEntry(tx: Transaction, entry: Entry, move: Move, chang
     ends: !isActive(status),
   });
   if (entry.status === 'assigned') await freeSeats(tx, entry, tx.now);
-  await publishEntryEvent(tx, eventOf[move], moved, position);
+  await publishEntryEvent(tx, eventOf[move], moved, { position, leftBy });
   return moved;
 }
 
@@ -50,4 +50,6 @@ export interface MoveChanges {
   readonly appointmentId?: string | null;
   /** The position after the move, where the entry waits again. */
   readonly position?: number;
+  /** Who makes an entry leave. */
+  readonly leftBy?: 'owner' | 'closing';
 }

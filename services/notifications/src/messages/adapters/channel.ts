@@ -5,7 +5,7 @@ import type { Mail } from '../rules/mail.ts';
 export interface Delivery {
   /** A UUID. It is the same for every attempt of a message, so the provider can recognise a repeat. */
   readonly id: string;
-  /** An e-mail address, or the token of a device. */
+  /** An e-mail address, the token of a device, or a phone number. */
   readonly to: string;
   readonly title: string;
   readonly body: string;
@@ -13,6 +13,10 @@ export interface Delivery {
   readonly collapseKey: string;
   /** After this instant the provider need not try any more; null when there is no limit. */
   readonly expiresAt: Date | null;
+  /** When the message was created. */
+  readonly createdAt: Date;
+  /** Whether an earlier attempt may have been accepted, although its outcome is unknown here. */
+  readonly isRepeat: boolean;
 }
 
 /** One provider that delivers messages. It never throws: every fault is a {@link DeliveryOutcome}. */
@@ -28,7 +32,7 @@ export interface EmailChannel {
 }
 
 /** The channels by the kind of address they reach. A channel that is not set up is absent. */
-export type Channels = Readonly<Partial<Record<'ios' | 'android' | 'web', Channel>>> & { readonly email?: EmailChannel };
+export type Channels = Readonly<Partial<Record<'ios' | 'android' | 'web' | 'sms', Channel>>> & { readonly email?: EmailChannel };
 
 /** Milliseconds to wait for a provider's response. */
 export const timeoutMs = 10_000;

@@ -4,6 +4,7 @@ import { type ApnsSettings, openApns } from './apns.ts';
 import type { Channels } from './channel.ts';
 import { openEmail } from './email.ts';
 import { openFcm } from './fcm.ts';
+import { openTwilio } from './twilio.ts';
 
 /** Opens the channels that are set up. A device counts as an address only when the channel of its platform is open. */
 export function openChannels(config: NotificationsConfig, now: () => Date): Channels {
@@ -15,6 +16,10 @@ export function openChannels(config: NotificationsConfig, now: () => Date): Chan
     MAIL_DKIM_KEY_FILE: key,
     FCM_SERVICE_ACCOUNT_FILE: account,
     FCM_API_BASE: apiBase = 'https://fcm.googleapis.com',
+    TWILIO_ACCOUNT_SID: accountSid,
+    TWILIO_AUTH_TOKEN: authToken,
+    TWILIO_FROM: number,
+    TWILIO_API_BASE: twilioBase,
   } = config;
   const apns = apnsSettings(config);
   const dkim = domain && selector && key ? { domain, selector, key } : null;
@@ -23,6 +28,7 @@ export function openChannels(config: NotificationsConfig, now: () => Date): Chan
     ...(url && from ? { email: openEmail({ url, from, dkim }) } : {}),
     ...(apns ? { ios: openApns(apns, now) } : {}),
     ...(firebase ? { android: firebase, web: firebase } : {}),
+    ...(accountSid && authToken && number ? { sms: openTwilio({ accountSid, authToken, from: number, apiBase: twilioBase }, now) } : {}),
   };
 }
 

@@ -1,7 +1,9 @@
 import {
   type Envelope,
   queueCalled,
+  queueLeft,
   queueNoShow,
+  queueRecalled,
   stampApproved,
   stampPending,
   stampRejected,
@@ -44,6 +46,14 @@ const messageEvents: readonly Row[] = [
   ['order.status_changed', (g) => orderEvents(g).status('ready'), 'fcm', null, 'Order S1-1001 is ready', /is ready\.$/],
   ['order.cancelled', (g) => orderEvents(g).cancelled(), 'fcm', null, 'Order S1-1001 was cancelled', /Bea’s Bakery/],
   ['order.refunded', (g) => orderEvents(g).refunded(), 'smtp', null, 'Refund for order S1-1001', /€2\.50/],
+  [
+    'order.refund_failed',
+    (g) => orderEvents(g).refundFailed(),
+    'smtp',
+    null,
+    'Your refund for order S1-1001 did not arrive',
+    /£2\.50.*need not do anything/,
+  ],
   ['order.running_late', (g) => orderEvents(g).late(), 'fcm', null, 'Order S1-1001 is running late', /15:30/],
   ['order.slot_moved', (g) => orderEvents(g).slotMoved(), 'fcm', null, 'You can collect order S1-1001 earlier', /14:45/],
   ['stamp.pending', (g) => cardEvents(g).stamp(stampPending), 'fcm', 'stamp_events_enabled', 'Your stamp is being checked', /confirm/],
@@ -71,7 +81,17 @@ const messageEvents: readonly Row[] = [
   ],
   ['voucher.voided', (g) => cardEvents(g).voucher(voucherVoided), 'fcm', 'voucher_events_enabled', 'A voucher is no longer valid', /K7Q2/],
   ['voucher.expired', (g) => cardEvents(g).voucher(voucherExpired), 'fcm', 'voucher_events_enabled', 'Your voucher has expired', /K7Q2/],
+  [
+    'voucher.expiring',
+    (g) => cardEvents(g).expiring('2026-06-08T21:59:59Z'),
+    'fcm',
+    'voucher_events_enabled',
+    'Your voucher expires soon',
+    /until Mon,? 8 Jun, 23:59.*K7Q2/,
+  ],
   ['queue.called', (g) => queueEvents(g)(queueCalled, 1, hold), 'fcm', null, 'It is your turn', /until 14:05/],
+  ['queue.recalled', (g) => queueEvents(g)(queueRecalled), 'fcm', null, 'Not your turn yet', /keep your place/],
+  ['queue.left at closing', (g) => queueEvents(g)(queueLeft, 1, null, 'closing'), 'fcm', null, 'The queue has closed', /Bea’s Bakery/],
   ['queue.no_show', (g) => queueEvents(g)(queueNoShow), 'fcm', 'penalty_events_enabled', 'You missed your turn', /Bea’s Bakery/],
 ];
 

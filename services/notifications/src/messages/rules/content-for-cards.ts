@@ -1,4 +1,4 @@
-import type { DataOf, multiStampConfirmed, stampApproved, voucherMinted } from '@corner/contracts';
+import type { DataOf, multiStampConfirmed, stampApproved, voucherExpiring, voucherMinted } from '@corner/contracts';
 import type { EventContent } from './content.ts';
 import type { Template } from './template-data.ts';
 
@@ -43,11 +43,18 @@ export const contentForMultiStamp = (confirmed: DataOf<typeof multiStampConfirme
 });
 
 export const contentForVoucher =
-  (template: Extract<Template, `voucher.${string}`>) =>
+  (template: Exclude<Extract<Template, `voucher.${string}`>, 'voucher.expiring'>) =>
   ({ voucher_id, reward_title, code_tail }: Voucher): EventContent => {
     const topic = `voucher:${voucher_id}`;
     return { supersedes: [topic], message: { template, data: { reward_title, code_tail }, topic, ...immediate } };
   };
+
+/** A reminder, which is not sent when the voucher has expired by then. */
+export function contentForVoucherExpiring(voucher: DataOf<typeof voucherExpiring>): EventContent {
+  const { voucher_id, reward_title, code_tail, expires_at } = voucher;
+  const [topic, data] = [`voucher:${voucher_id}`, { reward_title, code_tail, expires_at }];
+  return { supersedes: [topic], message: { template: 'voucher.expiring', data, topic, ...immediate, expiresAt: expires_at } };
+}
 
 type Stamp = DataOf<typeof stampApproved>;
 type Voucher = DataOf<typeof voucherMinted>;

@@ -63,8 +63,17 @@ export function contentForOrderRefunded(order: DataOf<typeof orderRefunded>): Ev
   return { supersedes: [topic], message: { template: 'order.refunded', data, topic, channel: 'email', ...immediate } };
 }
 
-/** A failed refund concerns the store. It stops a refund message that has not been sent yet. */
-export const contentForRefundFailed = (order: DataOf<typeof orderRefundFailed>): EventContent => noMessage(refundTopic(order));
+/**
+ * The money of a refund that had been accepted did not arrive. The customer may have read that it was on its way, so they are notified, by
+ * e-mail first as of the refund itself. A refund that was never accepted was never promised.
+ */
+export function contentForRefundFailed(order: DataOf<typeof orderRefundFailed>): EventContent {
+  const topic = refundTopic(order);
+  if (!order.was_accepted) return noMessage(topic);
+  const { order_number, amount_pence, currency } = order;
+  const data = { order_number, amount_pence, currency };
+  return { supersedes: [topic], message: { template: 'order.refund_failed', data, topic, channel: 'email', ...immediate } };
+}
 
 export function contentForRunningLate(order: DataOf<typeof orderRunningLate>): EventContent {
   const { order_number, new_eta, note } = order;

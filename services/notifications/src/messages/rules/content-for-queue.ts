@@ -8,18 +8,29 @@ export function contentForQueueCalled(entry: Entry): EventContent {
   if (!hold_until) return noMessage(topic);
   return {
     supersedes: [topic],
-    message: { template: 'queue.called', data: { hold_until }, topic, channel: 'push', waitSeconds: 0, expiresAt: hold_until },
+    message: { template: 'queue.called', data: { hold_until }, topic, ...immediate(entry), expiresAt: hold_until },
   };
 }
 
-export const contentForQueueNoShow = (entry: Entry): EventContent => ({
-  supersedes: [entryTopic(entry)],
-  message: { template: 'queue.no_show', data: {}, topic: entryTopic(entry), channel: 'push', waitSeconds: 0, expiresAt: null },
-});
+export const contentForQueueNoShow = (entry: Entry): EventContent => contentWithoutData(entry, 'queue.no_show');
+
+/** A call that the store took back. Its message may have been read, so this one is always sent. */
+export const contentForQueueRecalled = (entry: Entry): EventContent => contentWithoutData(entry, 'queue.recalled');
+
+/** The store's day ended before it was the party's turn. One who left, or was let go by staff who stood before them, knows it. */
+export const contentForQueueLeft = (entry: Entry): EventContent =>
+  entry.left_by === 'closing' ? contentWithoutData(entry, 'queue.closed') : contentForQueueMove(entry);
 
 /** Any other move makes no message: the customer is present. A call that has not been sent yet is out of date. */
 export const contentForQueueMove = (entry: Entry): EventContent => noMessage(entryTopic(entry));
 
 type Entry = DataOf<typeof queueCalled>;
+
+const contentWithoutData = (entry: Entry, template: 'queue.no_show' | 'queue.recalled' | 'queue.closed'): EventContent => ({
+  supersedes: [entryTopic(entry)],
+  message: { template, data: {}, topic: entryTopic(entry), ...immediate(entry), expiresAt: null },
+});
+
+const immediate = ({ entry_ref }: Entry) => ({ channel: 'push', waitSeconds: 0, entryRef: entry_ref }) as const;
 
 const entryTopic = ({ entry_ref }: Entry) => `queue:${entry_ref}`;

@@ -62,6 +62,7 @@ describe('content for the queue', () => {
     customer_id: 'c',
     position: null,
     hold_until: '2026-06-01T12:05:00Z',
+    left_by: null,
     at: '2026-06-01T12:00:00Z',
   };
 

@@ -1,11 +1,11 @@
-import type { Template, TemplateData } from './template-data.ts';
+import type { CustomerTemplate, StoreTemplate, TemplateData } from './template-data.ts';
 
-/** The channel tried first. The other one is used when the customer cannot be reached over it. */
+/** The channel tried first. The others are used when the customer cannot be reached over it. */
 export type PreferredChannel = 'push' | 'email';
 
-/** The content of one message, for any template. */
+/** The content of one message to a customer or a guest, for any template. */
 export type MessageContent = {
-  readonly [T in Template]: {
+  readonly [T in CustomerTemplate]: {
     readonly template: T;
     readonly data: TemplateData[T];
     /** What the message is about. A newer message on the same topic replaces it. */
@@ -15,8 +15,10 @@ export type MessageContent = {
     readonly waitSeconds: number;
     /** ISO 8601. The message is not sent after this instant; null when it never expires. */
     readonly expiresAt: string | null;
+    /** The entry of the queue that the message is about. A guest's message needs it: the queue has the guest's phone number. */
+    readonly entryRef?: string;
   };
-}[Template];
+}[CustomerTemplate];
 
 /** What an event means for its customer. */
 export interface EventContent {
@@ -28,3 +30,15 @@ export interface EventContent {
 
 /** The content of an event without a message. It still makes older messages on its topics out of date. */
 export const noMessage = (...supersedes: readonly string[]): EventContent => ({ supersedes, message: null });
+
+/** What an event means for its store: one message to each contact, over each channel the contact has. */
+export type StoreMessage = {
+  readonly [T in StoreTemplate]: {
+    readonly template: T;
+    readonly data: TemplateData[T];
+    /** What the message is about. A newer message on the same topic replaces it, for each contact and channel. */
+    readonly topic: string;
+    /** ISO 8601. The message is not sent after this instant; null when it never expires. */
+    readonly expiresAt: string | null;
+  };
+}[StoreTemplate];

@@ -7,6 +7,7 @@ export interface TemplateData {
   readonly 'order.ready': ProgressData;
   readonly 'order.cancelled': OrderData;
   readonly 'order.refunded': OrderData & { readonly amount_pence: number; readonly cumulative_pence: number; readonly full: boolean };
+  readonly 'order.refund_failed': OrderData & { readonly amount_pence: number; readonly currency: string };
   readonly 'order.running_late': OrderData & { readonly new_eta: string; readonly note: string | null };
   readonly 'order.slot_moved': OrderData & { readonly collection_at: string };
   readonly 'stamp.pending': CardData;
@@ -23,20 +24,40 @@ export interface TemplateData {
   readonly 'voucher.restored': VoucherData;
   readonly 'voucher.voided': VoucherData;
   readonly 'voucher.expired': VoucherData;
+  readonly 'voucher.expiring': VoucherData & { readonly expires_at: string };
   readonly 'queue.called': { readonly hold_until: string };
-  readonly 'queue.no_show': Readonly<Record<never, never>>;
+  readonly 'queue.recalled': NoData;
+  readonly 'queue.no_show': NoData;
+  readonly 'queue.closed': NoData;
+  readonly 'store.stamps_waiting': { readonly stamps: number };
+  readonly 'store.stamps_reviewed': { readonly approved: number; readonly rejected: number };
+  readonly 'store.refund_failed': RefundFailure;
+  readonly 'store.dispute_opened': DisputeData & { readonly evidence_due_by: string | null };
+  readonly 'store.dispute_won': DisputeData;
+  readonly 'store.dispute_lost': DisputeData;
+  readonly 'store.account_restricted': { readonly reasons: readonly string[] };
+  readonly 'store.account_restored': NoData;
+  readonly 'store.orders_refused': { readonly refused: number; readonly since: string; readonly reasons: readonly string[] };
 }
 export type Template = keyof TemplateData;
+/** Templates of messages to the people at a store. */
+export type StoreTemplate = Extract<Template, `store.${string}`>;
+/** Templates of messages to customers and to guests of the queue. */
+export type CustomerTemplate = Exclude<Template, StoreTemplate>;
 
 export type Toggle = (typeof preferenceToggles)[number];
 
-/** The preference that switches each message on or off; null for messages about the customer's own order or turn, which are always sent. */
+/**
+ * The preference that switches each message on or off; null for messages about the customer's own order or turn, which are always sent,
+ * and for messages to a store, whose contacts only the directory changes.
+ */
 export const toggleOf: { readonly [T in Template]: Toggle | null } = {
   'order.paid': null,
   'order.accepted': null,
   'order.ready': null,
   'order.cancelled': null,
   'order.refunded': null,
+  'order.refund_failed': null,
   'order.running_late': null,
   'order.slot_moved': null,
   'stamp.pending': 'stampEventsEnabled',
@@ -50,16 +71,41 @@ export const toggleOf: { readonly [T in Template]: Toggle | null } = {
   'voucher.restored': 'voucherEventsEnabled',
   'voucher.voided': 'voucherEventsEnabled',
   'voucher.expired': 'voucherEventsEnabled',
+  'voucher.expiring': 'voucherEventsEnabled',
   'queue.called': null,
+  'queue.recalled': null,
   'queue.no_show': 'penaltyEventsEnabled',
+  'queue.closed': null,
+  'store.stamps_waiting': null,
+  'store.stamps_reviewed': null,
+  'store.refund_failed': null,
+  'store.dispute_opened': null,
+  'store.dispute_won': null,
+  'store.dispute_lost': null,
+  'store.account_restricted': null,
+  'store.account_restored': null,
+  'store.orders_refused': null,
 };
 
+type NoData = Readonly<Record<never, never>>;
 interface OrderData {
   readonly order_number: string;
 }
 interface ProgressData extends OrderData {
   /** The code the customer shows at the counter; null for an order that is not collected. */
   readonly collection_code: string | null;
+}
+interface RefundFailure extends OrderData {
+  readonly amount_pence: number;
+  readonly currency: string;
+  /** The provider's reason; null when it named none. */
+  readonly reason: string | null;
+}
+interface DisputeData extends OrderData {
+  readonly amount_pence: number;
+  readonly currency: string;
+  /** The bank's reason; null when it named none. */
+  readonly reason: string | null;
 }
 interface CardData {
   readonly stamp_count: number;

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { type Settlement, settleAttempt, settleOutOfDate } from '../rules/settlement.ts';
 import { markDeviceGone } from '../tables/addresses.ts';
 import { type PendingMessage, selectPendingMessages } from '../tables/pending-messages.ts';
-import { leaseTopics } from '../tables/topics.ts';
+import { type LeasedTopic, leaseTopics } from '../tables/topics.ts';
 import { settleTopic } from '../transactions/settle-topic.ts';
 import { sendMessage } from './send-message.ts';
 
@@ -25,26 +25,28 @@ export async function deliverDueMessages(context: Context): Promise<void> {
     const expiresAt = new Date(at.getTime() + leaseSeconds * 1000);
     const topics = await leaseTopics(database, { token, now: at, expiresAt, limit: batchSize });
     if (topics.length === 0) return;
-    const pending = await selectPendingMessages(database, topics);
+    const pending = await selectPendingMessages(
+      database,
+      topics.map(({ key }) => key),
+    );
     await Promise.all(
-      topics.map((key) => {
-        const messages = pending.filter(({ topic }) => topic === key);
-        return deliverTopic({ key, leaseToken: token, messages }, context);
+      topics.map((leased) => {
+        const messages = pending.filter(({ topic }) => topic === leased.key);
+        return deliverTopic({ ...leased, leaseToken: token, messages }, context);
       }),
     );
   }
 }
 
-interface LeasedTopic {
-  readonly key: string;
+interface TopicToDeliver extends LeasedTopic {
   readonly leaseToken: string;
   readonly messages: readonly PendingMessage[];
 }
 
-async function deliverTopic({ key, leaseToken, messages }: LeasedTopic, context: Context): Promise<void> {
+async function deliverTopic({ key, taken_over, leaseToken, messages }: TopicToDeliver, context: Context): Promise<void> {
   const settled: { readonly message: PendingMessage; readonly settlement: Settlement }[] = [];
   for (const message of messages) {
-    const settlement = await deliver(message, context);
+    const settlement = await deliver(message, taken_over, context);
     if (settlement) settled.push({ message, settlement });
   }
   crashPoint('notifications.delivery.after-send');
@@ -54,7 +56,7 @@ async function deliverTopic({ key, leaseToken, messages }: LeasedTopic, context:
 }
 
 /** Sends one message if it is due and not out of date. Returns null for a message that is not due yet. */
-async function deliver(message: PendingMessage, context: Context): Promise<Settlement | null> {
+async function deliver(message: PendingMessage, takenOver: boolean, context: Context): Promise<Settlement | null> {
   const { database, now, random } = context;
   const unsettled = {
     superseded: message.superseded,
@@ -66,8 +68,9 @@ async function deliver(message: PendingMessage, context: Context): Promise<Settl
   const outOfDate = settleOutOfDate(unsettled, at);
   if (outOfDate) return outOfDate;
   if (unsettled.dueAt > at) return null;
-  const { outcome, goneDevices } = await sendMessage(message, context);
-  for (const device of goneDevices) await markDeviceGone(database, message.customer_id, device, now());
+  const { outcome, goneDevices } = await sendMessage(message, takenOver, context);
+  const owner = message.customer_id ?? message.contact_id;
+  if (owner !== null) for (const device of goneDevices) await markDeviceGone(database, owner, device, now());
   const settlement = settleAttempt(unsettled, outcome, now(), random());
   logAttempt(message, settlement, context);
   return settlement;

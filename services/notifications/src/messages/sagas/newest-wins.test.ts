@@ -35,13 +35,13 @@ const eventPairs: readonly (readonly [string, number, CreateEvents])[] = [
   ['a delay, older than another delay', 1, (g) => pair(orderEvents(g), (o) => [o.late(undefined, 3), o.late('2026-06-01T14:00:00Z', 4)])],
   ['a delay, older than ready', 1, (g) => pair(orderEvents(g), (o) => [o.late(undefined, 3), o.moved('ready', 4)])],
   ['a delay, older than a new slot', 1, (g) => pair(orderEvents(g), (o) => [o.late(undefined, 3), o.slotMoved(4)])],
-  ['a refund, older than its failure', 0, (g) => pair(orderEvents(g), (o) => [o.refunded(3), o.refundFailed(4)])],
+  ['a refund, older than its failure', 1, (g) => pair(orderEvents(g), (o) => [o.refunded(3), o.refundFailed(4)])],
   ['a stamp, older than its undoing', 1, (g) => pair(cardEvents(g), (c) => [c.stamp(stampApproved, 2), c.stamp(stampUndone, 3, 3)])],
   ['a stamp in review, older than its approval', 1, (g) => pairForOneStamp(g)],
   ['a stamp, older than a multi-stamp', 1, (g) => pair(cardEvents(g), (c) => [c.stamp(stampApproved, 2), c.several(3)])],
   [
     'a call, older than the recall',
-    0,
+    1,
     (g) => pair(queueEvents(g), (q) => [q(queueCalled, 2, '2026-06-01T13:00:00Z'), q(queueRecalled, 3)]),
   ],
   [
@@ -110,9 +110,9 @@ test('a call is not sent after the hold on the place has expired', async () => {
   expect(messaging.received(guest)).toEqual([]);
 });
 
-test('a guest without an account and a cancelled unpaid order get no message', async () => {
+test('a cancelled unpaid order and a refund that was never accepted make no message', async () => {
   const guest = await messaging.guest();
-  await messaging.publish(queueEvents(guest, null)(queueCalled, 1, '2026-06-01T13:00:00Z'), orderEvents(guest).cancelled(2, false));
+  await messaging.publish(orderEvents(guest).cancelled(2, false), orderEvents(guest).refundFailed(3, false));
   const after = orderEvents(guest).moved('ready');
   await messaging.publish(after);
   await messaging.messagesOf(after);

@@ -55,8 +55,8 @@ test.each<[string, Language | null, Language, string]>([
   await messaging.publish(
     envelopeOf(directoryStore, store, { aggregateId: storeId, sequence: 2, storeId }),
     customerSnapshot(customerId, 2, { devices: [], language }),
-    ready,
   );
+  await messaging.publish(ready);
   await messaging.messagesOf(ready);
   expect(messaging.received(guest)).toEqual([expect.objectContaining({ by: 'smtp', title })]);
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { Channels, Delivery } from '../adapters/channel.ts';
+import { channelsToTry } from '../rules/channels.ts';
 import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
 import type { SendOutcome } from '../rules/settlement.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
@@ -8,6 +9,7 @@ import type { Addresses } from '../tables/addresses.ts';
 import type { PendingMessage } from '../tables/pending-messages.ts';
 import { languages, writeText } from '../texts/write-text.ts';
 import { sendEmail } from './send-email.ts';
+import { sendSms } from './send-sms.ts';
 
 /** How an attempt to send a message ended. */
 export interface SendResult {
@@ -17,18 +19,23 @@ export interface SendResult {
 }
 
 /**
- * Sends a message over its preferred channel, else over the other one. A push goes to every device; it is delivered when one of them takes
- * it. A deferred delivery is not sent over the other channel, so that the customer does not get the message twice.
+ * Sends a message over the first of its channels that reaches the person. A push goes to every device; it is delivered when one of them
+ * takes it. A deferred delivery is not sent over the next channel, so that the person does not get the message twice. `takenOver`: another
+ * replica may have sent it without recording that.
  */
-export async function sendMessage(message: PendingMessage, context: Context): Promise<SendResult> {
-  const { channels, now } = context;
+export async function sendMessage(message: PendingMessage, takenOver: boolean, context: Context): Promise<SendResult> {
   const toggle = toggleOf[message.template];
   if (toggle && !message[toggle]) return { outcome: { status: 'muted', reason: 'unwanted' }, goneDevices: [] };
-  const content = contentOf(message, now());
+  const content = contentOf(message, takenOver, context.now());
   const goneDevices: string[] = [];
   let rejected: DeliveryOutcome | null = null;
-  for (const channel of message.channel === 'push' ? (['push', 'email'] as const) : (['email', 'push'] as const)) {
-    const outcome = channel === 'push' ? await sendPush(content, message, channels, goneDevices) : await sendEmail(message, context);
+  const send = {
+    push: () => sendPush(content, message, context.channels, goneDevices),
+    email: () => sendEmail(message, context),
+    sms: () => sendSms(content, message, context),
+  };
+  for (const channel of channelsToTry(message)) {
+    const outcome = await send[channel]();
     if (outcome?.status === 'delivered' || outcome?.status === 'deferred') return { outcome, goneDevices };
     if (outcome?.status === 'rejected') rejected ??= outcome;
   }
@@ -43,13 +50,15 @@ export function reachableBy({ email, devices }: Addresses, channels: Channels): 
 
 type Content = Omit<Delivery, 'to'>;
 
-function contentOf(message: PendingMessage, now: Date): Content {
+function contentOf(message: PendingMessage, takenOver: boolean, now: Date): Content {
   const store = { name: message.store_name, time_zone: message.time_zone, currency: message.currency };
   return {
     id: message.id,
     ...writeText(languages[message.language], message.template, message.data as unknown as TemplateData[Template], { store, now }),
     collapseKey: createHash('sha256').update(message.topic).digest('base64url'),
     expiresAt: message.expires_at === null ? null : new Date(message.expires_at),
+    createdAt: new Date(message.created_at),
+    isRepeat: takenOver || message.attempts > 0,
   };
 }
 

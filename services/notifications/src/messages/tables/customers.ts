@@ -10,15 +10,16 @@ import { z } from 'zod';
 export async function saveCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
   await tx.query(sql.prepared('upsert-customer', z.object({}))`
     with upserted as (
-      insert into customer (id, version, name, email, push_devices, language)
+      insert into customer (id, version, name, email, push_devices, language, phone)
       values (${customer.id}, ${customer.version}, ${customer.name}, ${customer.email}, ${sql.jsonb(customer.push_devices)},
-        ${customer.language})
+        ${customer.language}, ${customer.phone})
       on conflict (id) do update
       set version = excluded.version,
           name = excluded.name,
           email = excluded.email,
           push_devices = excluded.push_devices,
-          language = excluded.language
+          language = excluded.language,
+          phone = excluded.phone
       where customer.version < excluded.version
       returning id, push_devices
     )

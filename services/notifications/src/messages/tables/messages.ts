@@ -1,16 +1,24 @@
 import type { Database, Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { MessageContent } from '../rules/content.ts';
+import type { MessageContent, StoreMessage } from '../rules/content.ts';
 import type { Settlement } from '../rules/settlement.ts';
 
 const none = z.object({});
 
+/** Whom a message is for: a customer, a contact of a store, or a guest of the queue, whom only the entry names. */
+export interface Recipient {
+  readonly customerId: string | null;
+  readonly contactId: string | null;
+  /** The entry of the queue that the message is about; null for every other message. */
+  readonly entryRef: string | null;
+}
+
 export interface NewMessage {
   readonly id: string;
-  readonly customerId: string;
+  readonly recipient: Recipient;
   readonly storeId: string;
-  readonly content: MessageContent;
+  readonly content: NewMessageContent;
   readonly dueAt: Date;
 }
 
@@ -19,17 +27,22 @@ export interface NewContent {
   readonly sequence: number;
   /** Topics on which the event supersedes older messages. */
   readonly topics: readonly string[];
-  /** Null for an event without a message. */
-  readonly message: NewMessage | null;
+  /** Empty for an event without a message. */
+  readonly messages: readonly NewMessage[];
 }
 
+/** The content of a message as it is stored. */
+export type NewMessageContent = Pick<MessageContent | StoreMessage, 'template' | 'data' | 'topic' | 'expiresAt'> & {
+  readonly channel: 'push' | 'email' | 'sms';
+};
+
 /**
- * Records how far an event's topics are, and inserts its message, in one statement. A message that exists already is left as it is.
+ * Records how far an event's topics are, and inserts its messages, in one statement. A message that exists already is left as it is.
  * Locks the topics in the order of their keys, so that two events on the same topics cannot deadlock.
  */
-export async function insertContent(tx: Transaction, { eventId, sequence, topics, message }: NewContent): Promise<void> {
-  const dueAt = message?.dueAt.toISOString() ?? null;
-  const topicRows = [...topics].sort().map((key) => ({ key, due_at: key === message?.content.topic ? dueAt : null }));
+export async function insertContent(tx: Transaction, { eventId, sequence, topics, messages }: NewContent): Promise<void> {
+  const dueAt = new Map(messages.map((message) => [message.content.topic, message.dueAt.toISOString()]));
+  const topicRows = [...topics].sort().map((key) => ({ key, due_at: dueAt.get(key) ?? null }));
   const upsertedTopics = sql.fragment`
     insert into topic (key, newest_sequence, due_at)
     select t.key, ${sequence}, t.due_at
@@ -39,17 +52,21 @@ export async function insertContent(tx: Transaction, { eventId, sequence, topics
         updated_at = clock_timestamp()`;
   await tx.query(sql.prepared('insert-content', none)`
     with upserted_topics as (${upsertedTopics})
-    insert into message (id, event_id, customer_id, store_id, channel, template, data, topic, sequence, due_at, expires_at)
-    select m.id, ${eventId}, m.customer_id, m.store_id, m.channel, m.template, m.data, m.topic, ${sequence}, m.due_at, m.expires_at
-    from jsonb_to_recordset(${sql.jsonb((message ? [rowOf(message)] : []) as never)}) as m (
-      id uuid, customer_id uuid, store_id uuid, channel text, template text, data jsonb, topic text, due_at timestamptz,
+    insert into message (id, event_id, customer_id, contact_id, entry_ref, store_id, channel, template, data, topic, sequence, due_at,
+      expires_at, created_at)
+    select m.id, ${eventId}, m.customer_id, m.contact_id, m.entry_ref, m.store_id, m.channel, m.template, m.data, m.topic, ${sequence}, m.due_at, m.expires_at,
+      ${tx.now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${sql.jsonb(messages.map(rowOf) as never)}) as m (
+      id uuid, customer_id uuid, contact_id uuid, entry_ref uuid, store_id uuid, channel text, template text, data jsonb, topic text, due_at timestamptz,
       expires_at timestamptz)
-    on conflict (event_id, customer_id, channel) do nothing`);
+    on conflict do nothing`);
 }
 
-const rowOf = ({ id, customerId, storeId, content, dueAt }: NewMessage) => ({
+const rowOf = ({ id, recipient, storeId, content, dueAt }: NewMessage) => ({
   id,
-  customer_id: customerId,
+  customer_id: recipient.customerId,
+  contact_id: recipient.contactId,
+  entry_ref: recipient.entryRef,
   store_id: storeId,
   channel: content.channel,
   template: content.template,

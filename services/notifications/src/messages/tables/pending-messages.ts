@@ -10,13 +10,19 @@ const PendingMessage = PreferenceRow.extend({
   ...Addresses.shape,
   id: z.string(),
   event_id: z.string(),
-  customer_id: z.string(),
+  /** Null for a contact of a store, and for a guest of the queue. */
+  customer_id: z.string().nullable(),
+  /** Null unless the message is for a contact of a store. */
+  contact_id: z.string().nullable(),
+  /** The entry of the queue that the message is about; null for every other message. */
+  entry_ref: z.string().nullable(),
   store_id: z.string(),
-  channel: z.enum(['push', 'email']),
+  channel: z.enum(['push', 'email', 'sms']),
   template: z.custom<Template>((name) => typeof name === 'string'),
   data: z.record(z.string(), z.unknown()),
   topic: z.string(),
   attempts: z.number(),
+  created_at: z.string(),
   due_at: z.string(),
   expires_at: z.string().nullable(),
   superseded: z.boolean(),
@@ -33,17 +39,21 @@ const PendingMessage = PreferenceRow.extend({
 /** A pending message with everything its delivery depends on, as it is when it is read. */
 export type PendingMessage = z.output<typeof PendingMessage>;
 
-/** Reads the pending messages on topics, oldest first, with the customer's current preferences and addresses and the store's current name. */
+/** Reads the pending messages on topics, oldest first, with the recipient's current preferences and addresses and the store's current name. */
 export const selectPendingMessages = (database: Queries, topics: readonly string[]): Promise<readonly PendingMessage[]> =>
   database.any(sql.prepared('select-pending-messages', PendingMessage)`
-    select m.id, m.event_id, m.customer_id, m.store_id, m.channel, m.template, m.data, m.topic, m.attempts, m.due_at, m.expires_at,
+    select m.id, m.event_id, m.customer_id, m.contact_id, m.entry_ref, m.store_id, m.channel, m.template, m.data, m.topic, m.attempts, m.created_at, m.due_at, m.expires_at,
       m.sequence < t.newest_sequence as superseded, s.name as store_name, coalesce(s.time_zone, 'Europe/London') as time_zone,
       coalesce(s.currency, 'GBP') as currency, s.vat_number, s.contact_email, coalesce(c.language, s.language, 'en') as language,
       ${preferenceColumns}, ${addressColumns}
     from message m
     join topic t on t.key = m.topic
     left join store s on s.id = m.store_id
-    left join customer c on c.id = m.customer_id
+    left join lateral (
+      select id, email, phone, push_devices, language from customer where id = m.customer_id
+      union all
+      select id, email, phone, push_devices, null from contact where id = m.contact_id
+    ) c on true
     left join preference p on p.customer_id = m.customer_id and p.store_id = m.store_id
     where m.topic = any(${sql.array([...topics], 'text')}) and m.state = 'pending'
     order by m.topic, m.sequence, m.id`);

@@ -12,18 +12,25 @@ export interface Lease {
   readonly limit: number;
 }
 
-/** Leases topics that are due and that no other replica holds. Returns their keys. */
-export const leaseTopics = (database: Database, { token, now, expiresAt, limit }: Lease): Promise<readonly string[]> =>
-  database.anyFirst(sql.prepared('lease-topics', z.object({ key: z.string() }))`
+const LeasedTopic = z.object({
+  key: z.string(),
+  /** Whether another replica's lease has expired, so that it may have sent a message without recording it. */
+  taken_over: z.boolean(),
+});
+export type LeasedTopic = z.output<typeof LeasedTopic>;
+
+/** Leases topics that are due and that no other replica holds. */
+export const leaseTopics = (database: Database, { token, now, expiresAt, limit }: Lease): Promise<readonly LeasedTopic[]> =>
+  database.any(sql.prepared('lease-topics', LeasedTopic)`
     with due as materialized (
-      select key from topic
+      select key, lease_token is not null as taken_over from topic
       where due_at <= ${now.toISOString()} and (lease_expires_at is null or lease_expires_at <= ${now.toISOString()})
       order by due_at
       limit ${limit}
       for update skip locked
     )
     update topic t set lease_token = ${token}, lease_expires_at = ${expiresAt.toISOString()} from due where t.key = due.key
-    returning t.key`);
+    returning t.key, due.taken_over`);
 
 /** Locks a topic. Returns false when the lease has passed to another replica. */
 export const lockLeasedTopic = async (tx: Transaction, key: string, token: string): Promise<boolean> =>

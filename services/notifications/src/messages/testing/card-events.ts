@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Envelope, type EventContract, multiStampConfirmed, type StampData, type VoucherData } from '@corner/contracts';
+import {
+  type Envelope,
+  type EventContract,
+  multiStampConfirmed,
+  type StampData,
+  type VoucherData,
+  voucherExpiring,
+} from '@corner/contracts';
 import { envelopeOf } from '@corner/testkit';
 import type { Guest } from './messaging.ts';
 
@@ -16,6 +23,12 @@ export function cardEvents({ customerId, storeId }: Guest) {
       voucher_id: string = randomUUID(),
       reward_title = 'A free coffee',
     ): Envelope => envelopeOf(event, { ...ids, voucher_id, reward_title, code_tail: 'K7Q2', order_id: null }, about(sequence)),
+    expiring: (expires_at: string, sequence = 1, voucher_id: string = randomUUID()): Envelope =>
+      envelopeOf(
+        voucherExpiring,
+        { ...ids, voucher_id, reward_title: 'A free coffee', code_tail: 'K7Q2', order_id: null, expires_at },
+        about(sequence),
+      ),
     several: (sequence = 1): Envelope =>
       envelopeOf(multiStampConfirmed, { ...ids, request_id: randomUUID(), stamps: 3, stamp_count: 7, goal: 10 }, about(sequence)),
   };

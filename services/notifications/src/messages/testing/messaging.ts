@@ -5,6 +5,7 @@ import {
   directoryStore,
   type Envelope,
   type Language,
+  queueGuest,
   type RpcOutput,
   readReceipt,
   rpcSubject,
@@ -29,6 +30,8 @@ export interface Reachable {
   readonly email?: string | null;
   readonly devices?: readonly { readonly id: string; readonly platform: 'ios' | 'android' | 'web' }[];
   readonly language?: Language | null;
+  /** The customer's phone number; none unless given. */
+  readonly phone?: string | null;
 }
 
 /** A customer and a store, both of them in the directory. */
@@ -49,6 +52,8 @@ export interface Messaging extends AsyncDisposable {
   readonly receipts: Map<string, Receipt | 'lost'>;
   /** Settings of the channels, for another replica. */
   readonly settings: Readonly<Record<string, string>>;
+  /** The phone numbers that the queue has, by entry_ref; it refuses any other entry. */
+  readonly guestPhones: Map<string, string | null>;
   /** Creates a customer at a store of their own, with an Android phone and an e-mail address unless `reachable` says otherwise. */
   guest(reachable?: Reachable, store?: Partial<DataInputOf<typeof directoryStore>>): Promise<Guest>;
   /** Publishes events and waits until the service has processed them. */
@@ -72,6 +77,8 @@ export async function startMessaging(): Promise<Messaging> {
   const { database } = running.service;
   const receipts = new Map<string, Receipt | 'lost'>();
   await answerReceipts(running, receipts);
+  const guestPhones = new Map<string, string | null>();
+  await answerQueueGuest(running, guestPhones);
   const parts = started.move();
 
   async function publish(...envelopes: readonly Envelope[]): Promise<void> {
@@ -85,6 +92,7 @@ export async function startMessaging(): Promise<Messaging> {
     clock,
     receipts,
     settings,
+    guestPhones,
     publish,
     async guest(reachable = {}, changes = {}) {
       const [customerId, storeId] = [randomUUID(), randomUUID()];
@@ -141,14 +149,32 @@ async function answerReceipts({ service }: Running, receipts: ReadonlyMap<string
   await broker.connection.flush();
 }
 
+/** Answers the RPC that notifications calls the queue by. */
+async function answerQueueGuest({ service }: Running, phones: ReadonlyMap<string, string | null>): Promise<void> {
+  const { broker } = await service.backbone;
+  broker.connection.subscribe(broker.subject(rpcSubject(queueGuest)), {
+    callback: (error, request) => {
+      if (error) throw error;
+      const phone = phones.get(queueGuest.input.parse(request.json()).entry_ref);
+      const refusal = { problem: 'QUEUE_ENTRY_NOT_FOUND', message: 'There is no such entry.' };
+      request.respond(JSON.stringify(phone === undefined ? refusal : { output: { phone } }));
+    },
+  });
+}
+
 /** A customer's snapshot: with an Android phone and an e-mail address unless the last argument says otherwise. */
-export function customerSnapshot(customerId: string, version: number, { email, devices, language = null }: Reachable = {}): Envelope {
+export function customerSnapshot(
+  customerId: string,
+  version: number,
+  { email, devices, language = null, phone = null }: Reachable = {},
+): Envelope {
   const data = {
     id: customerId,
     version,
     name: 'Ada',
     email: email === undefined ? `${customerId}@example.com` : email,
     language,
+    phone,
     push_devices: [...(devices ?? [{ id: `phone-${customerId}`, platform: 'android' as const }])],
   };
   return envelopeOf(directoryCustomer, data, { aggregateId: customerId, sequence: version, customerId });

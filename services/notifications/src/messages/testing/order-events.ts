@@ -9,6 +9,7 @@ import {
   orderRunningLate,
   orderSlotMoved,
   orderStatusChanged,
+  paymentDisputed,
 } from '@corner/contracts';
 import { envelopeOf } from '@corner/testkit';
 import type { Guest } from './messaging.ts';
@@ -44,8 +45,26 @@ export function orderEvents({ customerId, storeId }: Guest, orderId: string = ra
     cancelled: (sequence = 1, was_paid = true): Envelope => envelopeOf(orderCancelled, { ...ended, was_paid }, about(sequence)),
     refunded: (sequence = 1): Envelope =>
       envelopeOf(orderRefunded, { ...refund, paid_pence: 1250, full: false, voucher_id: null, currency: 'GBP' }, about(sequence)),
-    refundFailed: (sequence = 1): Envelope =>
-      envelopeOf(orderRefundFailed, { ...refund, was_full: false, was_accepted: true, currency: 'GBP', reason: null }, about(sequence)),
+    refundFailed: (sequence = 1, was_accepted = true): Envelope =>
+      envelopeOf(
+        orderRefundFailed,
+        { ...refund, was_full: false, was_accepted, currency: 'GBP', reason: 'expired_or_canceled_card' },
+        about(sequence),
+      ),
+    disputed: (state: 'opened' | 'won' | 'lost', sequence = 1): Envelope =>
+      envelopeOf(
+        paymentDisputed,
+        {
+          ...names,
+          dispute_id: `dp_${orderId}`,
+          state,
+          amount_pence: 1250,
+          currency: 'GBP',
+          reason: 'product_not_received',
+          evidence_due_by: '2026-06-10T21:59:59Z',
+        },
+        about(sequence),
+      ),
     late: (new_eta = '2026-06-01T13:30:00Z', sequence = 1, note: string | null = null): Envelope =>
       envelopeOf(orderRunningLate, { ...names, new_eta, note }, about(sequence)),
     slotMoved: (sequence = 1): Envelope =>

@@ -13,6 +13,9 @@ const progress = [
   { order_number: '[order_number]', collection_code: null },
 ];
 
+const disputes = [null, '[reason]'].map((reason) => ({ order_number: '[order_number]', amount_pence: 250, currency: 'GBP', reason }));
+const reasons = [{ reasons: [] }, { reasons: ['[reason]', '[other reason]'] }];
+
 /** Data of every template, one for each way its text may be written. A string has the name of its field in brackets. */
 export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] } = {
   'order.paid': [{ order_id: '[order_id]', order_number: '[order_number]', total_pence: 1250, currency: 'GBP' }],
@@ -20,6 +23,7 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'order.ready': progress,
   'order.cancelled': [{ order_number: '[order_number]' }],
   'order.refunded': [true, false].map((full) => ({ order_number: '[order_number]', amount_pence: 250, cumulative_pence: 400, full })),
+  'order.refund_failed': [{ order_number: '[order_number]', amount_pence: 250, currency: 'GBP' }],
   'order.running_late': [null, '[note]'].map((note) => ({ order_number: '[order_number]', new_eta: '[new_eta]', note })),
   'order.slot_moved': [{ order_number: '[order_number]', collection_at: '[collection_at]' }],
   'stamp.pending': card,
@@ -33,6 +37,18 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'voucher.restored': voucher,
   'voucher.voided': voucher,
   'voucher.expired': voucher,
+  'voucher.expiring': voucher.map((data) => ({ ...data, expires_at: '[expires_at]' })),
   'queue.called': [{ hold_until: '[hold_until]' }],
+  'queue.recalled': [{}],
   'queue.no_show': [{}],
+  'queue.closed': [{}],
+  'store.stamps_waiting': [{ stamps: 1 }, { stamps: 3 }],
+  'store.stamps_reviewed': [{ approved: 3, rejected: 1 }],
+  'store.refund_failed': disputes,
+  'store.dispute_opened': disputes.flatMap((data) => [null, '[evidence_due_by]'].map((evidence_due_by) => ({ ...data, evidence_due_by }))),
+  'store.dispute_won': disputes,
+  'store.dispute_lost': disputes,
+  'store.account_restricted': reasons,
+  'store.account_restored': [{}],
+  'store.orders_refused': reasons.map((data) => ({ ...data, refused: 2, since: '[since]' })),
 };

@@ -28,6 +28,10 @@ export const en: Texts = {
         `${store} refunded ${money(amount_pence)}. ` +
         (full ? 'Everything you paid is on its way back to you.' : `That makes ${money(cumulative_pence)} in total for this order.`),
     }),
+    'order.refund_failed': ({ order_number, amount_pence, currency }, { store, money }) => ({
+      title: `Your refund for order ${order_number} did not arrive`,
+      body: `Your bank did not accept the ${money(amount_pence, currency)} that ${store} sent back. ${store} knows about it, and will send it again or pay you another way. You need not do anything.`,
+    }),
     'order.running_late': ({ order_number, new_eta, note }, { store, time }) => ({
       title: `Order ${order_number} is running late`,
       body: `Sorry for the wait. ${store} now expects it at ${time(new_eta)}.${note ? ` “${note}”` : ''}`,
@@ -73,6 +77,10 @@ export const en: Texts = {
       title: 'A voucher is no longer valid',
       body: `${reward(reward_title)} at ${store} was withdrawn. The voucher ended in ${code_tail}.`,
     }),
+    'voucher.expiring': ({ reward_title, code_tail, expires_at }, { store, time }) => ({
+      title: 'Your voucher expires soon',
+      body: `${reward(reward_title)} at ${store} can be used until ${time(expires_at)}. Your voucher ends in ${code_tail}.`,
+    }),
     'voucher.expired': ({ reward_title, code_tail }, { store }) => ({
       title: 'Your voucher has expired',
       body: `${reward(reward_title)} at ${store} can no longer be used. The voucher ended in ${code_tail}.`,
@@ -81,9 +89,53 @@ export const en: Texts = {
       title: 'It is your turn',
       body: `${store} is holding your place until ${time(hold_until)}.`,
     }),
+    'queue.recalled': (_data, { store }) => ({
+      title: 'Not your turn yet',
+      body: `${store} took its call back. You keep your place and will be called again.`,
+    }),
     'queue.no_show': (_data, { store }) => ({
       title: 'You missed your turn',
       body: `${store} called you and has now given your place to someone else. You can join the queue again.`,
+    }),
+    'queue.closed': (_data, { store }) => ({
+      title: 'The queue has closed',
+      body: `${store} could not take you today and has closed its queue. Sorry! You can join again when it opens.`,
+    }),
+    'store.stamps_waiting': ({ stamps: count }, { store, plural }) => ({
+      title: `${count} ${plural(count, { one: 'stamp waits', other: 'stamps wait' })} for approval`,
+      body: `Customers of ${store} collected ${plural(count, { one: 'a stamp', other: 'stamps' })} that you have not approved or rejected yet.`,
+    }),
+    'store.stamps_reviewed': ({ approved, rejected }, { store }) => ({
+      title: 'Stamps were reviewed',
+      body: `At ${store}, ${approved} approved and ${rejected} rejected.`,
+    }),
+    'store.refund_failed': ({ order_number, amount_pence, currency, reason }, { money }) => ({
+      title: `A refund for order ${order_number} failed`,
+      body: `The bank did not accept ${money(amount_pence, currency)}${because(reason)}. The customer does not have the money: refund the order again, or pay it another way.`,
+    }),
+    'store.dispute_opened': ({ order_number, amount_pence, currency, reason, evidence_due_by }, { money, time }) => ({
+      title: `Order ${order_number} is disputed`,
+      body: `The customer’s bank disputes the payment of ${money(amount_pence, currency)}${because(reason)}. ${evidence_due_by ? `Evidence is accepted until ${time(evidence_due_by)}.` : 'Send evidence as soon as you can.'} The order cannot be refunded meanwhile.`,
+    }),
+    'store.dispute_won': ({ order_number, amount_pence, currency }, { money }) => ({
+      title: `You won the dispute of order ${order_number}`,
+      body: `The ${money(amount_pence, currency)} stay yours.`,
+    }),
+    'store.dispute_lost': ({ order_number, amount_pence, currency }, { money }) => ({
+      title: `You lost the dispute of order ${order_number}`,
+      body: `The bank paid ${money(amount_pence, currency)} back to the customer. The order’s stamps and vouchers were taken back.`,
+    }),
+    'store.account_restricted': ({ reasons }, { store }) => ({
+      title: `${store} cannot take orders`,
+      body: `The payment provider restricted your account${listed(reasons)}. Until it is settled, new orders are refused.`,
+    }),
+    'store.account_restored': (_data, { store }) => ({
+      title: `${store} takes orders again`,
+      body: 'The payment provider lifted the restriction of your account.',
+    }),
+    'store.orders_refused': ({ refused, since, reasons }, { store, time, plural }) => ({
+      title: `${store} is losing orders`,
+      body: `${refused} ${plural(refused, { one: 'order was', other: 'orders were' })} refused since ${time(since)}, because the payment provider restricted your account${listed(reasons)}.`,
     }),
   },
 };
@@ -93,3 +145,5 @@ const card = ({ stamp_count, goal }: { readonly stamp_count: number; readonly go
   `Your card has ${stamp_count} of ${goal} ${plural(goal, stamps)}.`;
 const reward = (title: string | null) => title ?? 'Your reward';
 const codeAtCounter = (code: string | null) => (code ? ` Show code ${code} at the counter.` : '');
+const because = (reason: string | null) => (reason ? ` (${reason.replaceAll('_', ' ')})` : '');
+const listed = (reasons: readonly string[]) => (reasons.length > 0 ? `: ${reasons.join(', ')}` : '');

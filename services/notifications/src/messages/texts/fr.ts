@@ -28,6 +28,10 @@ export const fr: Texts = {
         `${store} vous a remboursé ${money(amount_pence)}. ` +
         (full ? 'La totalité de votre paiement vous est restituée.' : `Cela fait ${money(cumulative_pence)} au total pour cette commande.`),
     }),
+    'order.refund_failed': ({ order_number, amount_pence, currency }, { store, money }) => ({
+      title: `Le remboursement de la commande ${order_number} n’est pas arrivé`,
+      body: `Votre banque n’a pas accepté les ${money(amount_pence, currency)} renvoyés par ${store}. ${store} en est informé et vous les renverra, ou vous paiera autrement. Vous n’avez rien à faire.`,
+    }),
     'order.running_late': ({ order_number, new_eta, note }, { store, time }) => ({
       title: `La commande ${order_number} a du retard`,
       body: `Merci de votre patience. ${store} la prévoit désormais pour ${time(new_eta)}.${note ? ` « ${note} »` : ''}`,
@@ -76,6 +80,10 @@ export const fr: Texts = {
       title: 'Un bon n’est plus valable',
       body: `${reward(reward_title)} : retiré par ${store}. Le bon se terminait par ${code_tail}.`,
     }),
+    'voucher.expiring': ({ reward_title, code_tail, expires_at }, { store, time }) => ({
+      title: 'Votre bon expire bientôt',
+      body: `${reward(reward_title)} : utilisable chez ${store} jusqu’au ${time(expires_at)}. Votre bon se termine par ${code_tail}.`,
+    }),
     'voucher.expired': ({ reward_title, code_tail }, { store }) => ({
       title: 'Votre bon a expiré',
       body: `${reward(reward_title)} : n’est plus utilisable chez ${store}. Le bon se terminait par ${code_tail}.`,
@@ -84,9 +92,53 @@ export const fr: Texts = {
       title: 'C’est votre tour',
       body: `${store} garde votre place jusqu’à ${time(hold_until)}.`,
     }),
+    'queue.recalled': (_data, { store }) => ({
+      title: 'Ce n’est pas encore votre tour',
+      body: `${store} a annulé son appel. Vous gardez votre place et serez appelé de nouveau.`,
+    }),
     'queue.no_show': (_data, { store }) => ({
       title: 'Vous avez manqué votre tour',
       body: `${store} vous a appelé puis a donné votre place. Vous pouvez rejoindre la file de nouveau.`,
+    }),
+    'queue.closed': (_data, { store }) => ({
+      title: 'La file est fermée',
+      body: `${store} n’a pas pu vous recevoir aujourd’hui et a fermé sa file. Toutes nos excuses. Vous pourrez la rejoindre à la réouverture.`,
+    }),
+    'store.stamps_waiting': ({ stamps: count }, { store, plural }) => ({
+      title: `${count} ${plural(count, { one: 'tampon attend', other: 'tampons attendent' })} votre accord`,
+      body: `Des clients de ${store} ont reçu ${plural(count, { one: 'un tampon', other: 'des tampons' })} que vous n’avez ni approuvé ni refusé.`,
+    }),
+    'store.stamps_reviewed': ({ approved, rejected }, { store, plural }) => ({
+      title: 'Des tampons ont été vérifiés',
+      body: `Chez ${store} : ${approved} ${plural(approved, { one: 'approuvé', other: 'approuvés' })}, ${rejected} ${plural(rejected, { one: 'refusé', other: 'refusés' })}.`,
+    }),
+    'store.refund_failed': ({ order_number, amount_pence, currency, reason }, { money }) => ({
+      title: `Un remboursement de la commande ${order_number} a échoué`,
+      body: `La banque n’a pas accepté ${money(amount_pence, currency)}${because(reason)}. Le client n’a pas reçu l’argent : remboursez la commande de nouveau, ou payez-le autrement.`,
+    }),
+    'store.dispute_opened': ({ order_number, amount_pence, currency, reason, evidence_due_by }, { money, time }) => ({
+      title: `La commande ${order_number} est contestée`,
+      body: `La banque du client conteste le paiement de ${money(amount_pence, currency)}${because(reason)}. ${evidence_due_by ? `Les preuves sont acceptées jusqu’au ${time(evidence_due_by)}.` : 'Envoyez vos preuves dès que possible.'} La commande ne peut pas être remboursée entre-temps.`,
+    }),
+    'store.dispute_won': ({ order_number, amount_pence, currency }, { money }) => ({
+      title: `Vous avez gagné la contestation de la commande ${order_number}`,
+      body: `Les ${money(amount_pence, currency)} vous restent acquis.`,
+    }),
+    'store.dispute_lost': ({ order_number, amount_pence, currency }, { money }) => ({
+      title: `Vous avez perdu la contestation de la commande ${order_number}`,
+      body: `La banque a rendu ${money(amount_pence, currency)} au client. Les tampons et les bons de la commande ont été repris.`,
+    }),
+    'store.account_restricted': ({ reasons }, { store }) => ({
+      title: `${store} ne peut plus prendre de commandes`,
+      body: `Le prestataire de paiement a restreint votre compte${listed(reasons)}. Tant que ce n’est pas réglé, les nouvelles commandes sont refusées.`,
+    }),
+    'store.account_restored': (_data, { store }) => ({
+      title: `${store} prend de nouveau des commandes`,
+      body: 'Le prestataire de paiement a levé la restriction de votre compte.',
+    }),
+    'store.orders_refused': ({ refused, since, reasons }, { store, time, plural }) => ({
+      title: `${store} perd des commandes`,
+      body: `${refused} ${plural(refused, { one: 'commande refusée', other: 'commandes refusées' })} depuis ${time(since)}, parce que le prestataire de paiement a restreint votre compte${listed(reasons)}.`,
     }),
   },
 };
@@ -96,3 +148,5 @@ const card = ({ stamp_count, goal }: { readonly stamp_count: number; readonly go
   `Votre carte compte ${stamp_count} ${plural(stamp_count, stamps)} sur ${goal}.`;
 const reward = (title: string | null) => title ?? 'Votre récompense';
 const codeAtCounter = (code: string | null) => (code ? ` Présentez le code ${code} au comptoir.` : '');
+const because = (reason: string | null) => (reason ? ` (${reason.replaceAll('_', ' ')})` : '');
+const listed = (reasons: readonly string[]) => (reasons.length > 0 ? ` : ${reasons.join(', ')}` : '');

@@ -7,6 +7,8 @@ export const mailEn: MailTexts = {
     multi_stamp: (store) => `You get this e-mail because you collect stamps at ${store}.`,
     voucher: (store) => `You get this e-mail because you have a voucher of ${store}.`,
     queue: (store) => `You get this e-mail because you joined the queue at ${store}.`,
+    store: (store) =>
+      `You get this e-mail because you are a contact of ${store}. To change or remove your address, change the contacts in the store’s settings.`,
   },
   topics: {
     messagesMuted: 'messages',

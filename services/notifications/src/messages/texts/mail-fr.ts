@@ -7,6 +7,8 @@ export const mailFr: MailTexts = {
     stamp: (store) => `Vous recevez cet e-mail parce que vous collectionnez des tampons chez ${store}.`,
     multi_stamp: (store) => `Vous recevez cet e-mail parce que vous collectionnez des tampons chez ${store}.`,
     voucher: (store) => `Vous recevez cet e-mail parce que vous avez un bon chez ${store}.`,
+    store: (store) =>
+      `Vous recevez cet e-mail parce que vous êtes un contact de ${store}. Pour modifier ou retirer votre adresse, changez les contacts dans les réglages de la boutique.`,
     queue: (store) => `Vous recevez cet e-mail parce que vous avez rejoint la file chez ${store}.`,
   },
   topics: {

@@ -1,22 +1,35 @@
 import type { Signal, Transaction } from '@corner/chassis';
 import type { Envelope } from '@corner/contracts';
-import type { EventContent } from '../rules/content.ts';
-import { insertContent } from '../tables/messages.ts';
+import type { EventContent, MessageContent } from '../rules/content.ts';
+import { insertContent, type NewMessage } from '../tables/messages.ts';
+
+type Event = Pick<Envelope, 'id' | 'sequence' | 'customerid' | 'storeid'>;
 
 /**
- * Supersedes older messages on an event's topics and creates the event's message, once however often the event is processed. A customer
- * without an account has no address and gets no message. Raises the signal at commit when a message was created.
+ * Supersedes older messages on an event's topics and creates the event's message, once however often the event is processed. A guest gets
+ * a message only about an entry of the queue: nothing else says where to reach a guest. Raises the signal at commit when a message was
+ * created.
  */
 export async function createMessage(
   tx: Transaction,
-  event: Pick<Envelope, 'id' | 'sequence' | 'customerid' | 'storeid'>,
+  event: Event,
   { supersedes, message: content }: EventContent,
   signal: Signal,
 ): Promise<void> {
-  const { id: eventId, sequence, customerid: customerId, storeid: storeId } = event;
-  const message = content && customerId && storeId ? { id: tx.newId(), customerId, storeId, content, dueAt: dueAt(tx.now, content) } : null;
-  await insertContent(tx, { eventId, sequence, topics: supersedes, message });
+  const message = content && messageOf(tx, event, content);
+  await insertContent(tx, { eventId: event.id, sequence: event.sequence, topics: supersedes, messages: message ? [message] : [] });
   if (message) tx.on('commit', signal.raise);
 }
 
-const dueAt = (now: Date, { waitSeconds }: { readonly waitSeconds: number }) => new Date(now.getTime() + waitSeconds * 1000);
+/** Null when nothing says whom the message is for. */
+function messageOf(tx: Transaction, { customerid, storeid: storeId }: Event, content: MessageContent): NewMessage | null {
+  const [customerId, entryRef] = [customerid ?? null, content.entryRef ?? null];
+  if (!storeId || (customerId === null && entryRef === null)) return null;
+  return {
+    id: tx.newId(),
+    recipient: { customerId, contactId: null, entryRef },
+    storeId,
+    content: customerId === null ? { ...content, channel: 'sms' } : content,
+    dueAt: new Date(tx.now.getTime() + content.waitSeconds * 1000),
+  };
+}

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { contentForRefundFailed } from '../rules/content-for-orders.ts';
 import { createMessage } from '../transactions/create-message.ts';
 
-/** Stops a refund message that has not been sent yet when the refund fails. */
-export const supersedeMessageWhenRefundFailed = on(orderRefundFailed, (event, tx, { messageSignal }: Context) =>
+/** Informs the customer that a refund which had been accepted did not arrive, and stops a message about it that has not been sent yet. */
+export const createMessageWhenRefundFailed = on(orderRefundFailed, (event, tx, { messageSignal }: Context) =>
   createMessage(tx, event, contentForRefundFailed(event.data), messageSignal),
 );

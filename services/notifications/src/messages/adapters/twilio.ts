@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
+import { smsText } from '../rules/sms-text.ts';
+import { type Channel, type Delivery, networkErrorCode, parseRetryAfter, timeoutMs } from './channel.ts';
+
+export interface TwilioSettings {
+  readonly accountSid: string;
+  readonly authToken: string;
+  /** The sender: a number, or the id of a messaging service (MG…). */
+  readonly from: string;
+  /** Base address of the API. */
+  readonly apiBase: string;
+}
+
+/** Opens SMS over Twilio's Messages API (2010-04-01). */
+export function openTwilio({ accountSid, authToken, from, apiBase }: TwilioSettings, now: () => Date): Channel {
+  const address = `${apiBase}/2010-04-01/Accounts/${accountSid}/Messages.json`;
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  const request = (url: string, body?: URLSearchParams) =>
+    fetch(url, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization },
+      ...(body ? { body } : {}),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+
+  /** Whether Twilio has this text already. Returns the outcome of the question when it was not answered. */
+  async function wasAccepted({ to, createdAt }: Delivery, text: string): Promise<boolean | DeliveryOutcome> {
+    const response = await request(`${address}?${new URLSearchParams({ To: to, PageSize: '50' })}`);
+    if (response.status !== 200) return await refusalOf(response, now());
+    const { messages } = SentMessages.parse(await response.json());
+    return messages.some(
+      ({ body, status, date_created }) =>
+        body === text && !failed.includes(status) && Date.parse(date_created) >= createdAt.getTime() - clockDifferenceMs,
+    );
+  }
+
+  return {
+    async deliver(delivery) {
+      const text = smsText(delivery);
+      try {
+        if (delivery.isRepeat) {
+          const accepted = await wasAccepted(delivery, text);
+          if (accepted === true) return { status: 'delivered' };
+          if (accepted !== false) return accepted;
+        }
+        const response = await request(address, formOf(delivery, text, from, now()));
+        if (response.status !== 200 && response.status !== 201) return await refusalOf(response, now());
+        await response.body?.cancel();
+        return { status: 'delivered' };
+      } catch (error) {
+        return { status: 'deferred', reason: `twilio ${networkErrorCode(error)}`, retryAfterSeconds: 0 };
+      }
+    },
+    async close() {},
+  };
+}
+
+/** The messages of Twilio's list, as far as they say what was sent when. */
+const SentMessages = z.object({ messages: z.array(z.object({ body: z.string(), status: z.string(), date_created: z.string() })) });
+/** Statuses of a text that the phone will not get. */
+const failed: readonly string[] = ['failed', 'undelivered', 'canceled'];
+/** How far Twilio's clock, which has whole seconds, may be behind ours. */
+const clockDifferenceMs = 30_000;
+/** Twilio accepts 1 second to 4 hours. */
+const longestValiditySeconds = 14_400;
+
+function formOf({ to, expiresAt }: Delivery, text: string, from: string, now: Date): URLSearchParams {
+  const seconds = expiresAt ? Math.ceil((expiresAt.getTime() - now.getTime()) / 1000) : longestValiditySeconds;
+  return new URLSearchParams({
+    To: to,
+    Body: text,
+    [from.startsWith('MG') ? 'MessagingServiceSid' : 'From']: from,
+    // A text that a network has held up for longer is not worth reading.
+    ValidityPeriod: String(Math.min(Math.max(seconds, 1), longestValiditySeconds)),
+  });
+}
+
+/** The number does not exist, belongs to no mobile phone, or its owner has opted out. */
+const goneCodes: readonly unknown[] = [21211, 21610, 21614];
+
+async function refusalOf(response: Response, now: Date): Promise<DeliveryOutcome> {
+  const { status } = response;
+  const code = errorCodeIn(await response.text());
+  const reason = `twilio ${status}${code ? ` ${code}` : ''}`;
+  if (goneCodes.includes(code)) return { status: 'gone', reason };
+  if (status === 400) return { status: 'rejected', reason };
+  // 401, 403 and 404 may succeed once the operator has corrected the account; 429 and 5xx may succeed later.
+  return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now) };
+}
+
+/** The number of Twilio's error; null when the body has none. */
+function errorCodeIn(text: string): number | null {
+  try {
+    const { code } = JSON.parse(text) as { code?: unknown };
+    return typeof code === 'number' ? code : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Database, Queries, Transaction } from '@corner/chassis';
+import { sql } from 'slonik';
+import { z } from 'zod';
+
+const none = z.object({});
+
+interface StampOfStore {
+  readonly stampId: string;
+  readonly storeId: string;
+}
+
+/** Records that a stamp waits for approval. A stamp that is known already is left as it is: nothing comes before waiting. */
+export async function insertWaitingStamp(tx: Transaction, { stampId, storeId }: StampOfStore): Promise<void> {
+  await tx.query(sql.prepared('insert-waiting-stamp', none)`
+    insert into stamp_review (stamp_id, store_id, state, changed_at) values (${stampId}, ${storeId}, 'waiting', ${tx.now.toISOString()})
+    on conflict do nothing`);
+}
+
+/**
+ * Records how a stamp's review ended. Returns whether the stamp was waiting. One that was not is recorded as well, so that an event about
+ * its wait that arrives late does not make it wait.
+ */
+export const updateReviewedStamp = async (
+  tx: Transaction,
+  { stampId, storeId }: StampOfStore,
+  state: 'approved' | 'rejected',
+): Promise<boolean> =>
+  await tx.oneFirst(sql.prepared('update-reviewed-stamp', z.object({ reviewed: z.boolean() }))`
+    with reviewed as (
+      insert into stamp_review as r (stamp_id, store_id, state, changed_at, reported_at)
+      values (${stampId}, ${storeId}, ${state}, ${tx.now.toISOString()}, ${tx.now.toISOString()})
+      on conflict (stamp_id) do update set state = excluded.state, changed_at = excluded.changed_at where r.state = 'waiting'
+      returning reported_at is null as reviewed
+    )
+    select coalesce((select reviewed from reviewed), false) as reviewed`);
+
+const Digest = z.object({ sequence: z.number(), waiting_notified_at: z.string().nullable() });
+export type Digest = z.output<typeof Digest>;
+
+/** Locks the digests of a store. Every change of them, and every count for one, begins here. */
+export const lockDigest = async (tx: Transaction, storeId: string): Promise<Digest> =>
+  await tx.one(sql.prepared('lock-stamp-digest', Digest)`
+    insert into stamp_digest (store_id) values (${storeId})
+    on conflict (store_id) do update set sequence = stamp_digest.sequence
+    returning sequence, waiting_notified_at`);
+
+/** Writes the digests of a store that {@link lockDigest} has locked. */
+export async function updateDigest(tx: Transaction, storeId: string, { sequence, waiting_notified_at }: Digest): Promise<void> {
+  await tx.query(sql.prepared('update-stamp-digest', none)`
+    update stamp_digest set sequence = ${sequence}, waiting_notified_at = ${waiting_notified_at} where store_id = ${storeId}`);
+}
+
+/** How many stamps of a store wait for approval. */
+export const countWaitingStamps = async (tx: Transaction, storeId: string): Promise<number> =>
+  await tx.oneFirst(sql.prepared('count-waiting-stamps', z.object({ waiting: z.number() }))`
+    select count(*) as waiting from stamp_review where store_id = ${storeId} and state = 'waiting'`);
+
+const Reviews = z.object({ approved: z.number(), rejected: z.number() });
+export type Reviews = z.output<typeof Reviews>;
+
+/** Marks the reviews of a store that no contact was notified of, and returns their numbers. */
+export const markReviewsReported = async (tx: Transaction, storeId: string): Promise<Reviews> =>
+  await tx.one(sql.prepared('mark-reviews-reported', Reviews)`
+    with reported as (
+      update stamp_review set reported_at = ${tx.now.toISOString()}
+      where store_id = ${storeId} and state <> 'waiting' and reported_at is null
+      returning state
+    )
+    select count(*) filter (where state = 'approved') as approved, count(*) filter (where state = 'rejected') as rejected from reported`);
+
+export interface DigestTimes {
+  /** Reviews are reported when none has followed since, or the oldest one is as old as `reviewedBefore`. */
+  readonly quietSince: Date;
+  readonly reviewedBefore: Date;
+  /** A store is notified of waiting stamps when it was last notified before. */
+  readonly notifiedBefore: Date;
+}
+
+const DueDigest = z.object({ store_id: z.string(), reviews: z.boolean(), waiting: z.boolean() });
+export type DueDigest = z.output<typeof DueDigest>;
+
+/** Lists the stores whose contacts are to be notified, and of what. */
+export const selectDueDigests = (database: Queries, { quietSince, reviewedBefore, notifiedBefore }: DigestTimes) =>
+  database.any(sql.prepared('select-due-digests', DueDigest)`
+    select store_id, bool_or(reviews) as reviews, bool_or(waiting) as waiting
+    from (
+      select store_id, true as reviews, false as waiting from stamp_review where state <> 'waiting' and reported_at is null
+      group by store_id
+      having max(changed_at) <= ${quietSince.toISOString()} or min(changed_at) <= ${reviewedBefore.toISOString()}
+      union all
+      select r.store_id, false, true from stamp_review r left join stamp_digest d on d.store_id = r.store_id
+      where r.state = 'waiting' and (d.waiting_notified_at is null or d.waiting_notified_at <= ${notifiedBefore.toISOString()})
+      group by r.store_id
+    ) due
+    group by store_id`);
+
+/** Deletes up to `limit` stamps whose contacts were notified before an instant. Returns their number. */
+export const deleteOldReviews = async (database: Database, before: Date, limit: number): Promise<number> =>
+  (
+    await database.query(sql.prepared('delete-old-reviews', none)`
+      delete from stamp_review where stamp_id in (
+        select stamp_id from stamp_review where reported_at < ${before.toISOString()} order by reported_at limit ${limit})`)
+  ).rowCount;
