@@ -1,13 +1,17 @@
 import type { Call, Database, Log, Platform } from '@corner/chassis';
 import type { Accounts } from './adapters/accounts.ts';
+import type { Disputes } from './adapters/disputes.ts';
 import type { Payments } from './adapters/payments.ts';
 import type { ProviderEvents, WebhookVerifier } from './adapters/provider-events.ts';
+import type { Transfers } from './adapters/transfers.ts';
 import type { OrdersConfig } from './config.ts';
 
 /** The adapters of the payment provider. */
 export interface Provider {
   readonly payments: Payments;
   readonly accounts: Accounts;
+  readonly disputes: Disputes;
+  readonly transfers: Transfers;
   readonly providerEvents: ProviderEvents;
   readonly webhookVerifier: WebhookVerifier;
 }

@@ -1,9 +1,11 @@
 import { job, type OperationsOf, type ServiceDefinition } from '@corner/chassis';
 import { orders } from '@corner/contracts';
 import { createAccounts } from './adapters/accounts.ts';
+import { createDisputes } from './adapters/disputes.ts';
 import { createPayments } from './adapters/payments.ts';
 import { createProviderEvents, createWebhookVerifier } from './adapters/provider-events.ts';
 import { createStripe } from './adapters/stripe-client.ts';
+import { createTransfers } from './adapters/transfers.ts';
 import { watchPayments } from './adapters/watch-payments.ts';
 import type { OrdersConfig } from './config.ts';
 import { type Context, createContext, type Provider } from './context.ts';
@@ -13,6 +15,7 @@ import { projectSlots } from './event-handlers/project-slots.ts';
 import { projectStore } from './event-handlers/project-store.ts';
 import { expireUnpaidOrders } from './jobs/expire-unpaid-orders.ts';
 import { lookAtUnseenAccounts } from './jobs/look-at-unseen-accounts.ts';
+import { moveStoreShares } from './jobs/move-store-shares.ts';
 import { processProviderEvents } from './jobs/process-provider-events.ts';
 import { readAccounts } from './jobs/read-accounts.ts';
 import { readProviderEvents } from './jobs/read-provider-events.ts';
@@ -55,6 +58,7 @@ export const jobs = {
   readProviderEvents: job(60, readProviderEvents),
   lookAtUnseenAccounts: job(10, lookAtUnseenAccounts),
   readAccounts: job(60, readAccounts),
+  moveStoreShares: job(60, moveStoreShares),
   reportRefusedOrders: job(300, reportRefusedOrders),
   expireUnpaidOrders: job(15, expireUnpaidOrders),
   reconcilePayments: job(10, reconcilePayments),
@@ -84,6 +88,8 @@ function createProvider(config: OrdersConfig): Provider {
   return {
     payments: watchPayments(createPayments(stripe, config.STRIPE_MOBILE_API_VERSION)),
     accounts: watchPayments(createAccounts(stripe)),
+    disputes: watchPayments(createDisputes(stripe)),
+    transfers: watchPayments(createTransfers(stripe)),
     providerEvents: watchPayments(createProviderEvents(stripe)),
     webhookVerifier: createWebhookVerifier(stripe, config.STRIPE_WEBHOOK_SECRETS),
   };

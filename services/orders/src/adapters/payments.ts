@@ -48,10 +48,6 @@ export interface Payments {
   refundsOf(intentId: string): Promise<readonly ProviderRefund[]>;
   /** The id of the intent a charge belongs to. */
   intentOfCharge(chargeId: string): Promise<string | null>;
-  /** The id of the intent a dispute is about. */
-  intentOfDispute(disputeId: string): Promise<string | null>;
-  /** Whether the payment of an intent is disputed now. A mere inquiry does not count. */
-  heldInDispute(intentId: string): Promise<boolean>;
 }
 
 /** The most customers to search for one whose creation got no response. */
@@ -133,13 +129,6 @@ export function createPayments(stripe: Stripe, mobileApiVersion: string): Paymen
     refundById: (id) => calling(() => orNull(async () => refundOf(await stripe.refunds.retrieve(id)))),
     refundsOf: (intentId) => calling(async () => (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data.map(refundOf)),
     intentOfCharge: (id) => calling(() => orNull(async () => idOf((await stripe.charges.retrieve(id)).payment_intent))),
-    intentOfDispute: (id) => calling(() => orNull(async () => idOf((await stripe.disputes.retrieve(id)).payment_intent))),
-    heldInDispute: (intentId) =>
-      calling(async () =>
-        (await stripe.disputes.list({ payment_intent: intentId, limit: 100 })).data.some(
-          ({ status }) => status === 'needs_response' || status === 'under_review',
-        ),
-      ),
   };
 }
 

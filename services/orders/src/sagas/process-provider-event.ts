@@ -5,8 +5,8 @@ import { isAccountEvent } from '../rules/provider-event.ts';
 import { findOrderByIntent } from '../tables/orders.ts';
 import { type ProviderEventRow, recordAttempt } from '../tables/provider-events.ts';
 import { findStoreAccounts } from '../tables/store-accounts.ts';
-import { noteDispute } from '../transactions/note-dispute.ts';
 import { lookAtAccount } from './look-at-account.ts';
+import { settleDisputes } from './settle-disputes.ts';
 import { settlePayment } from './settle-payment.ts';
 import { settleRefunds } from './settle-refunds.ts';
 
@@ -41,10 +41,10 @@ async function lookAtOwnAccount(context: Context, accountId: string): Promise<vo
 }
 
 /** The intent an event concerns; null for an event without one, or one the provider does not know. */
-async function intentOfEvent({ payments }: Context, { type, object_id }: ProviderEventRow): Promise<string | null> {
+async function intentOfEvent({ payments, disputes }: Context, { type, object_id }: ProviderEventRow): Promise<string | null> {
   if (type.startsWith('payment_intent.')) return object_id;
   if (type.startsWith('refund.')) return (await payments.refundById(object_id))?.intentId ?? null;
-  if (type.startsWith('charge.dispute.')) return await payments.intentOfDispute(object_id);
+  if (type.startsWith('charge.dispute.')) return await disputes.intentOfDispute(object_id);
   return type === 'charge.refunded' ? await payments.intentOfCharge(object_id) : null;
 }
 
@@ -59,9 +59,6 @@ async function settleIntent(context: Context, intentId: string, eventType: strin
     // The payment first: events overtake each other, and only a paid order is refunded or disputed.
     const order = await settlePayment(context, found, intent);
     if (eventType.startsWith('refund.') || eventType === 'charge.refunded') await settleRefunds(context, order, intentId);
-    if (eventType.startsWith('charge.dispute.')) {
-      const open = await payments.heldInDispute(intentId);
-      await database.transaction((tx) => noteDispute(tx, { storeId: order.store_id, orderId: order.id, open }));
-    }
+    if (eventType.startsWith('charge.dispute.')) await settleDisputes(context, order, intentId);
   });
 }

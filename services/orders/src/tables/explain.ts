@@ -64,7 +64,10 @@ const logFacts = sql.fragment`
 
 const ledgerFacts = sql.fragment`
   select g.at, 'The provider moved ' || ${money(sql.fragment`abs(g.amount_pence)`)}
-    || case g.kind when 'charge' then ' from the customer' when 'refund' then ' back to the customer' else ' back from a refund that failed' end
+    || case g.kind when 'charge' then ' from the customer' when 'refund' then ' back to the customer'
+      when 'refund_failed' then ' back from a refund that failed' when 'dispute' then ' back to the bank that disputes the payment'
+      when 'dispute_returned' then ' back from the bank after the dispute' when 'dispute_fee' then case when g.amount_pence < 0 then ' to itself as the fee of a dispute'
+      else ' back as the fee of a dispute' end when 'transfer_reversal' then ' from the store, as its share of a dispute' else ' to the store, as its share of a dispute that was won' end
     || ' (' || g.provider_ref || ').', o.id
   from ledger g join o on o.id = g.order_id`;
 

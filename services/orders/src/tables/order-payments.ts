@@ -116,12 +116,6 @@ export async function writeLatePayment(tx: Transaction, charge: Charge, orderIds
     where id = any(${sql.array([...orderIds], 'uuid')})`);
 }
 
-/** Notes whether the payment of an order is disputed. */
-export async function writeDispute(tx: Transaction, orderId: string, open: boolean): Promise<void> {
-  await tx.query(sql.prepared('note-dispute', none)`
-    update orders set disputed = ${open}, version = version + 1 where id = ${orderId}`);
-}
-
 const OrderId = z.object({ id: z.string(), store_id: z.string() });
 type OrderId = z.output<typeof OrderId>;
 

@@ -8,16 +8,17 @@ import type { Closing } from '../rules/opening-hours.ts';
 export async function writeStore(queries: Queries, store: DataOf<typeof directoryStore>): Promise<void> {
   await queries.query(sql.prepared('write-store', z.object({}))`
     insert into store (id, version, code, name, currency, time_zone, connected_account_id, fee_bps, on_behalf_of, platform_covers_refunds,
-      auto_accept, refund_window_days, hours, live, welcome_message, closures, paused_until)
+      auto_accept, refund_window_days, disputes_borne_by, hours, live, welcome_message, closures, paused_until)
     values (${store.id}, ${store.version}, ${store.code}, ${store.name}, ${store.currency}, ${store.time_zone}, ${store.connected_account_id},
       ${store.fee_bps}, ${store.on_behalf_of}, ${store.platform_covers_refunds}, ${store.auto_accept}, ${store.refund_window_days},
+      ${store.disputes_borne_by},
       ${sql.jsonb(store.hours)}, ${store.status === 'live'}, ${store.welcome_message},
       ${sql.jsonb(store.closures)}, ${store.paused_until})
     on conflict (id) do update
     set version = excluded.version, code = excluded.code, name = excluded.name, currency = excluded.currency, time_zone = excluded.time_zone,
         connected_account_id = excluded.connected_account_id, fee_bps = excluded.fee_bps, on_behalf_of = excluded.on_behalf_of,
         platform_covers_refunds = excluded.platform_covers_refunds, auto_accept = excluded.auto_accept,
-        refund_window_days = excluded.refund_window_days, hours = excluded.hours, live = excluded.live, welcome_message = excluded.welcome_message,
+        refund_window_days = excluded.refund_window_days, disputes_borne_by = excluded.disputes_borne_by, hours = excluded.hours, live = excluded.live, welcome_message = excluded.welcome_message,
         closures = excluded.closures, paused_until = excluded.paused_until
     where store.version < excluded.version`);
 }

@@ -41,7 +41,7 @@ const rowsOf = ({ service }: Running, storeId: string) =>
       coalesce((select sum(l.total_pence)::int from orders l where l.parent_order_id = o.id), 0) as legs_pence,
       (select count(*)::int from ledger g where g.order_id = o.id and g.kind = 'charge') as charges,
       coalesce((select sum(amount_pence)::int from ledger g where g.order_id = o.id and g.kind = 'charge'), 0) as charged,
-      coalesce((select -sum(amount_pence)::int from ledger g where g.order_id = o.id and g.kind <> 'charge'), 0) as refunded,
+      coalesce((select -sum(amount_pence)::int from ledger g where g.order_id = o.id and g.kind in ('refund', 'refund_failed')), 0) as refunded,
       (select count(*)::int from refund r where r.payment_order_id = o.id and r.status in ('pending', 'requires_action')) as pending,
       coalesce((select sum(r.amount_pence)::int from refund r where r.payment_order_id = o.id and r.counted), 0) as accepted,
       (select count(*)::int from hold h join orders f on f.id = h.order_id where (f.id = o.id or f.parent_order_id = o.id) and h.state = 'held') as held,

@@ -1,0 +1,28 @@
+import type { Transaction } from '@corner/chassis';
+import { sql } from 'slonik';
+import { z } from 'zod';
+
+/** Money that moved, signed from the platform's side: negative when the platform or the store paid. */
+export interface LedgerRow {
+  readonly kind: 'dispute' | 'dispute_returned' | 'dispute_fee' | 'transfer_reversal' | 'transfer';
+  /** The provider's id of the movement; with the kind it is unique. */
+  readonly provider_ref: string;
+  readonly amount_pence: number;
+  /** Upper case. */
+  readonly currency: string;
+}
+
+/** Enters what the ledger does not have yet, each kind and reference once. */
+export async function enterMovements(
+  tx: Transaction,
+  { id: orderId, store_id: storeId, currency }: { readonly id: string; readonly store_id: string; readonly currency: string },
+  rows: readonly LedgerRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(sql.prepared('enter-movements', z.object({}))`
+    insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, currency, at)
+    select ${storeId}, ${orderId}, r.kind, r.provider_ref, r.amount_pence, nullif(r.currency, ${currency}), ${tx.now.toISOString()}
+    from jsonb_to_recordset(${sql.jsonb(rows as never)}) as r(kind text, provider_ref text, amount_pence integer, currency text)
+    order by r.kind, r.provider_ref
+    on conflict on constraint money_moves_once do nothing`);
+}
