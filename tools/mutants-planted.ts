@@ -117,7 +117,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'every event about a dispute records the dispute again',
     file: `${orders}/transactions/note-dispute.ts`,
-    find: ' || family.main.disputed === open',
+    find: 'if (before === state) return written;',
     plant: '',
     tests: ['orders/src/sagas/note-disputes.test'],
   },
@@ -134,5 +134,33 @@ export const mutants: readonly Mutant[] = [
     find: "problems[code].final && headers['Retry-After'] === undefined",
     plant: 'problems[code].status < 500',
     tests: ['chassis/src/http/idempotency-key.test'],
+  },
+  {
+    name: 'a lost dispute lets the order be refunded',
+    file: `${orders}/transactions/note-dispute.ts`,
+    find: "const disputed = state !== 'won' ||",
+    plant: "const disputed = state === 'opened' ||",
+    tests: ['orders/src/sagas/note-disputes.test'],
+  },
+  {
+    name: 'the store bears more of a dispute than it received',
+    file: `${orders}/rules/disputes.ts`,
+    find: 'after - before - (feeOf(after) - feeOf(before))',
+    plant: 'after - before',
+    tests: ['orders/src/sagas/note-disputes.test'],
+  },
+  {
+    name: 'the cursor over the provider’s events moves although they could not be read',
+    file: `${orders}/jobs/read-provider-events.ts`,
+    find: 'const listed = await providerEvents.eventsCreated(new Date(from - overlapMs), new Date(to));',
+    plant: 'const listed = await providerEvents.eventsCreated(new Date(from - overlapMs), new Date(to)).catch(() => []);',
+    tests: ['orders/src/jobs/read-provider-events.test'],
+  },
+  {
+    name: 'an order is placed although the store’s account is restricted',
+    file: `${orders}/rules/placement.ts`,
+    find: ' || store.account_restricted',
+    plant: '',
+    tests: ['orders/src/jobs/read-accounts.test'],
   },
 ];

@@ -21,6 +21,36 @@ create table delay_notice (
 );
 CREATE INDEX delay_notice_pending ON delay_notice USING btree (notified_at) WHERE pending;
 
+create table dispute (
+  id text not null,
+  store_id uuid not null,
+  order_id uuid not null,
+  state text not null,
+  reason text,
+  amount_pence integer not null,
+  currency text not null,
+  evidence_due_by timestamp with time zone,
+  awaits_evidence boolean not null,
+  borne_by text not null,
+  first_seen_at timestamp with time zone not null,
+  share_pence integer,
+  reversal_id text,
+  repayment_id text,
+  share_due_at timestamp with time zone,
+  share_failures integer default 0 not null,
+  constraint dispute_pkey PRIMARY KEY (id),
+  constraint dispute_repayment_id_key UNIQUE (repayment_id),
+  constraint dispute_reversal_id_key UNIQUE (reversal_id),
+  constraint dispute_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint dispute_amount_pence_check CHECK ((amount_pence >= 0)),
+  constraint dispute_borne_by_check CHECK ((borne_by = ANY (ARRAY['store'::text, 'platform'::text]))),
+  constraint dispute_share_pence_check CHECK ((share_pence >= 0)),
+  constraint dispute_state_check CHECK ((state = ANY (ARRAY['opened'::text, 'won'::text, 'lost'::text])))
+);
+CREATE INDEX dispute_of_order ON dispute USING btree (order_id);
+CREATE INDEX dispute_open ON dispute USING btree (evidence_due_by) WHERE (state = 'opened'::text);
+CREATE INDEX dispute_share_due ON dispute USING btree (share_due_at) WHERE (share_due_at IS NOT NULL);
+
 create table hold (
   order_id uuid not null,
   kind text not null,
@@ -43,10 +73,11 @@ create table ledger (
   provider_ref text not null,
   amount_pence integer not null,
   at timestamp with time zone not null,
+  currency text,
   constraint ledger_pkey PRIMARY KEY (id),
   constraint money_moves_once UNIQUE (kind, provider_ref),
   constraint ledger_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
-  constraint ledger_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'refund_failed'::text])))
+  constraint ledger_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'refund_failed'::text, 'dispute'::text, 'dispute_returned'::text, 'dispute_fee'::text, 'transfer_reversal'::text, 'transfer'::text])))
 );
 CREATE INDEX ledger_of_order ON ledger USING btree (order_id);
 
@@ -332,9 +363,11 @@ create table store (
   live boolean not null,
   welcome_message text,
   last_order_number bigint default 1000 not null,
+  disputes_borne_by text default 'store'::text not null,
   closures jsonb default '[]'::jsonb not null,
   paused_until timestamp with time zone,
-  constraint store_pkey PRIMARY KEY (id)
+  constraint store_pkey PRIMARY KEY (id),
+  constraint store_disputes_borne_by_check CHECK ((disputes_borne_by = ANY (ARRAY['store'::text, 'platform'::text])))
 );
 
 create table store_account (
