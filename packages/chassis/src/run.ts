@@ -19,6 +19,8 @@ const stopSeconds = 10;
  * its faults and exits with code 78; a start that fails exits with code 1.
  */
 export async function run(name: string, readConfig: () => ProcessConfig, start: () => Promise<Runnable>): Promise<void> {
+  // Where these are files on a full disk, a warning of the runtime would end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     const config = readConfig();
     const telemetry = startTelemetry({

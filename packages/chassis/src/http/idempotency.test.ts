@@ -60,7 +60,7 @@ describe('a key whose response could not be stored', () => {
   });
 });
 
-/** Lets the seconds pass that a claim holds by itself. `dead`: its process is gone too, so nobody holds the lock that the claim names. */
+/** Lets the seconds pass that a claim holds by itself. `dead`: its process is gone too, and the lock that the claim names is free. */
 const lapse = async (key: string, process: 'alive' | 'dead') =>
   await orders.database.query(sql.type(z.object({}))`
     update idempotency_key set locked_until = locked_until - interval '1 min', holder = case when ${process} = 'dead' then 4711 else holder end

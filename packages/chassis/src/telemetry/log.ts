@@ -62,7 +62,17 @@ export function createLog(service: string, level: string, destination?: Destinat
       return { ...fields.getStore(), ...(span && isSpanContextValid(span) ? { trace_id: span.traceId, span_id: span.spanId } : {}) };
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** Bytes of lines that wait for a disk with room again. Further lines are dropped. */
+const maxWaitingBytes = 1024 * 1024;
+
+/** Standard output, written at once. A line that cannot be written, because the disk is full or the reader is gone, fails no request. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: maxWaitingBytes });
+  output.on('error', () => {}); // Without a listener the error would end the process. The next line tries again.
+  return output;
 }
 
 /**

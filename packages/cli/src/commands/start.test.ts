@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { identityOf, isFree, people, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
@@ -42,6 +43,13 @@ afterAll(async () => {
   }
   portHolder.close();
   await folder[Symbol.asyncDispose]();
+});
+
+test('the folder of the logs and each log are for their owner only', () => {
+  const logs = `${folder.path}/log`;
+  const modes = [logs, ...readdirSync(logs).map((file) => `${logs}/${file}`)].map((path) => [path, statSync(path).mode & 0o077]);
+  expect(modes.length).toBeGreaterThan(5);
+  expect(modes.filter(([, open]) => open !== 0)).toEqual([]);
 });
 
 test('when the preferred port is in use, the gateway serves another port and run.json names it', async () => {

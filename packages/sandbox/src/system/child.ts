@@ -22,7 +22,7 @@ export interface ChildOptions {
   readonly program: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Standard output and error are appended to it. */
+  /** Standard output and error are appended to it. Readable by its owner only. */
   readonly logFile: string;
 }
 
@@ -33,7 +33,7 @@ const endWithParent = pathToFileURL(`${import.meta.dirname}/end-with-parent.ts`)
  * reach it.
  */
 export function startChild({ program, cwd, env, logFile }: ChildOptions): Child {
-  const log = openSync(logFile, 'a');
+  const log = openSync(logFile, 'a', 0o600);
   let child: ChildProcess;
   try {
     child = spawn(process.execPath, ['--import', endWithParent, program], { cwd, env, detached: true, stdio: ['pipe', log, log] });

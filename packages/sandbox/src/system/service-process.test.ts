@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { findPort } from '../servers/find-port.ts';
 import { keepRunning } from './keep-running.ts';
@@ -69,4 +70,11 @@ test('a crash is followed by a restart that is logged, and a stop is not', async
   expect(logged).toHaveLength(2);
   expect(readLedger(folder.path)?.processes).toEqual({});
   stopped.abort();
+});
+
+test('the log of a process is readable by its owner only', async () => {
+  using folder = temporaryFolder();
+  await using service = await startListener(folder.path);
+  await service.ready();
+  expect(statSync(service.logFile).mode & 0o777).toBe(0o600);
 });

@@ -43,7 +43,8 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
 async function start(options: StartOptions, directory: DirectoryFile | null, ledger: Ledger, stopping: Stopping): Promise<RunningSystem> {
   const { dataDir, env = process.env, report = () => {}, say = () => {} } = options;
   rmSync(`${dataDir}/log`, { recursive: true, force: true });
-  mkdirSync(`${dataDir}/log`, { recursive: true });
+  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(`${dataDir}/log`, { mode: 0o700 });
   const ports = await choosePorts(options.ports ?? 'preferred');
   const payments = paymentsBy(env, ports.payments, dataDir);
   const issuer = stopping.server(await startIssuer({ keyFile: keyFileIn(dataDir), port: ports.issuer, env }));
