@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Running } from '../running.ts';
 import { miscounted } from '../whole-store.ts';
+import { differencesFromProvider } from './provider-books.ts';
 import type { Shop } from './shop.ts';
 
 const Row = z.object({
@@ -12,6 +13,7 @@ const Row = z.object({
   fulfilment_status: z.string().nullable(),
   total_pence: z.number(),
   refunded_pence: z.number(),
+  disputed: z.boolean(),
   legs_pence: z.number(),
   charges: z.number(),
   charged: z.number(),
@@ -36,7 +38,7 @@ type Row = z.output<typeof Row>;
 
 const rowsOf = ({ service }: Running, storeId: string) =>
   service.database.any(sql.type(Row)`
-    select o.id, o.payment_intent_id, o.payment_status, o.business_status, o.fulfilment_status, o.total_pence, o.refunded_pence,
+    select o.id, o.payment_intent_id, o.payment_status, o.business_status, o.fulfilment_status, o.total_pence, o.refunded_pence, o.disputed,
       o.is_first is not null as "acceptedPayment",
       coalesce((select sum(l.total_pence)::int from orders l where l.parent_order_id = o.id), 0) as legs_pence,
       (select count(*)::int from ledger g where g.order_id = o.id and g.kind = 'charge') as charges,
@@ -116,24 +118,18 @@ export async function wrongNow(running: Running, shop: Shop): Promise<string[]> 
 export async function wrongAtRest(running: Running, shop: Shop): Promise<string[]> {
   const wrong = await wrongNow(running, shop);
   for (const id of shop.vouchers.reserved()) wrong.push(`a voucher stays reserved, though no order awaits its payment: ${id}`);
-  const books = running.payments.controls.books();
+  const { disputes } = running.payments.books();
   for (const row of await rowsOf(running, shop.store.id)) {
-    const intents = books.intents.filter(({ metadata }) => metadata.order_id === row.id);
-    const charged = intents.reduce((sum, { amount_received }) => sum + amount_received, 0);
-    const refunded = books.refunds
-      .filter(
-        ({ payment_intent, status }) => intents.some(({ id }) => id === payment_intent) && status !== 'failed' && status !== 'canceled',
-      )
-      .reduce((sum, { amount }) => sum + amount, 0);
     const stuck = row.pending > 0 || row.held > 0 || !['paid', 'expired', 'cancelled'].includes(row.payment_status);
     if (stuck) wrong.push(`an order is stuck: ${JSON.stringify(row)}`);
-    if (intents.filter(({ status }) => status !== 'canceled').length > 1) wrong.push(`an order has several intents: ${row.id}`);
-    if (intents.some(({ status }) => status !== 'canceled' && status !== 'succeeded'))
-      wrong.push(`an order that has ended can still be paid: ${JSON.stringify(row)}`);
-    if (row.payment_status === 'paid' && !row.acceptedPayment && row.failures_ever === 0 && row.refunded_pence !== row.charged)
+    const status = disputes.find(({ payment_intent }) => payment_intent === row.payment_intent_id)?.status ?? '';
+    // An order whose dispute is lost stays disputed: it can never be refunded.
+    if (row.disputed !== ['needs_response', 'under_review', 'lost'].includes(status))
+      wrong.push(`the bank’s dispute is '${status}': ${JSON.stringify(row)}`);
+    const isOwed = row.payment_status === 'paid' && !row.acceptedPayment && row.refunded_pence !== row.charged;
+    // A bank may send the refund back, and a disputed payment cannot be refunded.
+    if (isOwed && row.failures_ever === 0 && status === '')
       wrong.push(`a payment that was not accepted is not refunded: ${JSON.stringify(row)}`);
-    if (charged !== row.charged || refunded !== row.refunded)
-      wrong.push(`the provider's books differ (${charged}, ${refunded}): ${JSON.stringify(row)}`);
   }
-  return wrong;
+  return [...wrong, ...(await differencesFromProvider(running, shop.store.id))];
 }

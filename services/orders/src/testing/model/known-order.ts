@@ -9,5 +9,6 @@ export interface KnownOrder {
   paid: boolean;
   /** The end that a response named; it then stays so. */
   ended: 'cancelled' | 'fulfilled' | null;
-  readonly refunds: Map<string, { readonly amount: number; readonly status: string }>;
+  /** The refunds by their attempt: what was asked, null for all that was left, and what the response said. */
+  readonly refunds: Map<string, { readonly asked: number | null; readonly amount: number; readonly status: string }>;
 }

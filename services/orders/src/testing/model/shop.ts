@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expireUnpaidOrders } from '../../jobs/expire-unpaid-orders.ts';
+import { moveStoreShares } from '../../jobs/move-store-shares.ts';
 import { processProviderEvents } from '../../jobs/process-provider-events.ts';
 import { readAccounts } from '../../jobs/read-accounts.ts';
 import { readProviderEvents } from '../../jobs/read-provider-events.ts';
@@ -98,9 +99,8 @@ export async function openShop(running: Running, loyalty: Loyalty): Promise<Shop
     async confirm(step) {
       const order = known(step.order);
       if (!order?.intentId) return;
-      const { intentId } = order;
       await together(step.callers, async () => {
-        if (checked(step, await by(order.customerIndex).confirm(store, intentId)).status === 200) order.paid = true;
+        if (checked(step, await confirmUnderKey(order)).status === 200) order.paid = true;
       });
     },
     async webhooks({ reversed }) {
@@ -116,8 +116,8 @@ export async function openShop(running: Running, loyalty: Loyalty): Promise<Shop
         const before = order.refunds.get(attempt);
         if (status !== 200) return;
         if (before && before.amount !== body.refund.amount)
-          wrong.push(`one attempt made two refunds: ${JSON.stringify([before, body.refund])}`);
-        order.refunds.set(attempt, body.refund);
+          wrong.push(`one attempt made two refunds, or answered two requests: ${JSON.stringify([before, step, body.refund])}`);
+        order.refunds.set(attempt, { ...body.refund, asked: step.pence });
       });
     },
     async advance(step) {
@@ -176,6 +176,22 @@ export async function openShop(running: Running, loyalty: Loyalty): Promise<Shop
     },
   };
 
+  /** Confirms an order, always under the same Idempotency-Key, as an app does that repeats until it is paid. */
+  const confirmUnderKey = ({ id, customerIndex, intentId }: KnownOrder): Promise<ApiResponse> =>
+    by(customerIndex).call(
+      'POST',
+      '/api/v1/orders/confirm',
+      { store_id: store.id, payment_intent_id: intentId },
+      { 'Idempotency-Key': `confirm-${id}` },
+    );
+
+  /** Records a paid order that its customer cannot confirm, because an earlier answer is repeated. */
+  async function expectConfirmed(order: KnownOrder): Promise<void> {
+    if (!order.intentId || (await staff.get(order.id)).body.order.status !== 'paid') return;
+    const { status, body } = await confirmUnderKey(order);
+    if (status !== 200) wrong.push(`the paid order ${order.id} cannot be confirmed: ${status} ${JSON.stringify(body)}`);
+  }
+
   /** Merges what several callers know of one order. */
   const remember = (id: string, customerIndex: number, about: Partial<KnownOrder>) => {
     const before = orders.find((order) => order.id === id);
@@ -206,6 +222,7 @@ export async function openShop(running: Running, loyalty: Loyalty): Promise<Shop
       await readProviderEvents(service.context);
       await readAccounts(service.context);
       await processProviderEvents(service.context);
+      await moveStoreShares(service.context);
       await expireUnpaidOrders(service.context);
       await reconcilePayments(service.context);
     }
@@ -241,6 +258,7 @@ export async function openShop(running: Running, loyalty: Loyalty): Promise<Shop
         payments.controls.restoreAccount(store.account);
         await quietTime();
       }
+      for (const order of orders) await expectConfirmed(order);
       await Promise.all(customers.map((_, index) => expectOrder(index)));
       await quietTime();
     },
