@@ -45,7 +45,7 @@ const messageEvents: readonly Row[] = [
   ['order ready', (g) => orderEvents(g).moved('ready'), 'fcm', null, 'Order S1-1001 is ready', /code 4821/],
   ['order.status_changed', (g) => orderEvents(g).status('ready'), 'fcm', null, 'Order S1-1001 is ready', /is ready\.$/],
   ['order.cancelled', (g) => orderEvents(g).cancelled(), 'fcm', null, 'Order S1-1001 was cancelled', /Bea’s Bakery/],
-  ['order.refunded', (g) => orderEvents(g).refunded(), 'smtp', null, 'Refund for order S1-1001', /€2\.50/],
+  ['order.refunded', (g) => orderEvents(g).refunded(), 'smtp', null, 'Refund for order S1-1001', /£2\.50/],
   [
     'order.refund_failed',
     (g) => orderEvents(g).refundFailed(),

@@ -6,7 +6,12 @@ export interface TemplateData {
   readonly 'order.accepted': ProgressData;
   readonly 'order.ready': ProgressData;
   readonly 'order.cancelled': OrderData;
-  readonly 'order.refunded': OrderData & { readonly amount_pence: number; readonly cumulative_pence: number; readonly full: boolean };
+  readonly 'order.refunded': OrderData & {
+    readonly amount_pence: number;
+    readonly cumulative_pence: number;
+    readonly full: boolean;
+    readonly currency: string;
+  };
   readonly 'order.refund_failed': OrderData & { readonly amount_pence: number; readonly currency: string };
   readonly 'order.running_late': OrderData & { readonly new_eta: string; readonly note: string | null };
   readonly 'order.slot_moved': OrderData & { readonly collection_at: string };

@@ -22,11 +22,13 @@ export const en: Texts = {
       title: `Order ${order_number} was cancelled`,
       body: `${store} had to cancel your order. We’ll let you know separately about any refund.`,
     }),
-    'order.refunded': ({ order_number, amount_pence, cumulative_pence, full }, { store, money }) => ({
+    'order.refunded': ({ order_number, amount_pence, cumulative_pence, full, currency }, { store, money }) => ({
       title: `Refund for order ${order_number}`,
       body:
-        `${store} refunded ${money(amount_pence)}. ` +
-        (full ? 'Everything you paid is on its way back to you.' : `That makes ${money(cumulative_pence)} in total for this order.`),
+        `${store} refunded ${money(amount_pence, currency)}. ` +
+        (full
+          ? 'Everything you paid is on its way back to you.'
+          : `That makes ${money(cumulative_pence, currency)} in total for this order.`),
     }),
     'order.refund_failed': ({ order_number, amount_pence, currency }, { store, money }) => ({
       title: `Your refund for order ${order_number} did not arrive`,

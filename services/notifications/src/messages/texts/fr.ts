@@ -22,11 +22,13 @@ export const fr: Texts = {
       title: `La commande ${order_number} est annulée`,
       body: `${store} a dû annuler votre commande. Un éventuel remboursement vous sera annoncé séparément.`,
     }),
-    'order.refunded': ({ order_number, amount_pence, cumulative_pence, full }, { store, money }) => ({
+    'order.refunded': ({ order_number, amount_pence, cumulative_pence, full, currency }, { store, money }) => ({
       title: `Remboursement de la commande ${order_number}`,
       body:
-        `${store} vous a remboursé ${money(amount_pence)}. ` +
-        (full ? 'La totalité de votre paiement vous est restituée.' : `Cela fait ${money(cumulative_pence)} au total pour cette commande.`),
+        `${store} vous a remboursé ${money(amount_pence, currency)}. ` +
+        (full
+          ? 'La totalité de votre paiement vous est restituée.'
+          : `Cela fait ${money(cumulative_pence, currency)} au total pour cette commande.`),
     }),
     'order.refund_failed': ({ order_number, amount_pence, currency }, { store, money }) => ({
       title: `Le remboursement de la commande ${order_number} n’est pas arrivé`,
