@@ -79,7 +79,24 @@ create table ledger (
   constraint ledger_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
   constraint ledger_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'refund_failed'::text, 'dispute'::text, 'dispute_returned'::text, 'dispute_fee'::text, 'transfer_reversal'::text, 'transfer'::text])))
 );
+CREATE INDEX ledger_by_time ON ledger USING btree (at);
 CREATE INDEX ledger_of_order ON ledger USING btree (order_id);
+
+create table ledger_difference (
+  kind text not null,
+  provider_ref text not null,
+  store_id uuid not null,
+  order_id uuid not null,
+  provider_pence integer,
+  ledger_pence integer,
+  currency text not null,
+  found_at timestamp with time zone not null,
+  explained_at timestamp with time zone,
+  constraint ledger_difference_pkey PRIMARY KEY (kind, provider_ref),
+  constraint ledger_difference_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
+);
+CREATE INDEX ledger_difference_of_order ON ledger_difference USING btree (order_id);
+CREATE INDEX ledger_difference_open ON ledger_difference USING btree (found_at) WHERE (explained_at IS NULL);
 
 create table log_entry (
   id bigint generated always as identity not null,

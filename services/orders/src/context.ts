@@ -1,5 +1,6 @@
 import type { Call, Database, Log, Platform } from '@corner/chassis';
 import type { Accounts } from './adapters/accounts.ts';
+import type { Balance } from './adapters/balance.ts';
 import type { Disputes } from './adapters/disputes.ts';
 import type { Payments } from './adapters/payments.ts';
 import type { ProviderEvents, WebhookVerifier } from './adapters/provider-events.ts';
@@ -10,6 +11,7 @@ import type { OrdersConfig } from './config.ts';
 export interface Provider {
   readonly payments: Payments;
   readonly accounts: Accounts;
+  readonly balance: Balance;
   readonly disputes: Disputes;
   readonly transfers: Transfers;
   readonly providerEvents: ProviderEvents;

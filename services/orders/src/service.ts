@@ -1,6 +1,7 @@
 import { job, type OperationsOf, type ServiceDefinition } from '@corner/chassis';
 import { orders } from '@corner/contracts';
 import { createAccounts } from './adapters/accounts.ts';
+import { createBalance } from './adapters/balance.ts';
 import { createDisputes } from './adapters/disputes.ts';
 import { createPayments } from './adapters/payments.ts';
 import { createProviderEvents, createWebhookVerifier } from './adapters/provider-events.ts';
@@ -13,6 +14,7 @@ import { projectContact } from './event-handlers/project-contact.ts';
 import { projectMenu } from './event-handlers/project-menu.ts';
 import { projectSlots } from './event-handlers/project-slots.ts';
 import { projectStore } from './event-handlers/project-store.ts';
+import { compareLedger } from './jobs/compare-ledger.ts';
 import { expireUnpaidOrders } from './jobs/expire-unpaid-orders.ts';
 import { lookAtUnseenAccounts } from './jobs/look-at-unseen-accounts.ts';
 import { moveStoreShares } from './jobs/move-store-shares.ts';
@@ -58,6 +60,7 @@ export const jobs = {
   readProviderEvents: job(60, readProviderEvents),
   lookAtUnseenAccounts: job(10, lookAtUnseenAccounts),
   readAccounts: job(60, readAccounts),
+  compareLedger: job(3_600, compareLedger),
   moveStoreShares: job(60, moveStoreShares),
   reportRefusedOrders: job(300, reportRefusedOrders),
   expireUnpaidOrders: job(15, expireUnpaidOrders),
@@ -88,6 +91,7 @@ function createProvider(config: OrdersConfig): Provider {
   return {
     payments: watchPayments(createPayments(stripe, config.STRIPE_MOBILE_API_VERSION)),
     accounts: watchPayments(createAccounts(stripe)),
+    balance: watchPayments(createBalance(stripe)),
     disputes: watchPayments(createDisputes(stripe)),
     transfers: watchPayments(createTransfers(stripe)),
     providerEvents: watchPayments(createProviderEvents(stripe)),

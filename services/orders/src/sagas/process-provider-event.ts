@@ -1,14 +1,10 @@
-import { continuing, inSpan } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { isAccountEvent } from '../rules/provider-event.ts';
-import { findOrderByIntent } from '../tables/orders.ts';
 import { type ProviderEventRow, recordAttempt } from '../tables/provider-events.ts';
 import { findStoreAccounts } from '../tables/store-accounts.ts';
 import { lookAtAccount } from './look-at-account.ts';
-import { settleDisputes } from './settle-disputes.ts';
-import { settlePayment } from './settle-payment.ts';
-import { settleRefunds } from './settle-refunds.ts';
+import { settleIntent } from './settle-intent.ts';
 
 /**
  * Processes a stored provider event, or leaves it for a later attempt. The event only names an object: its state is read from the
@@ -20,7 +16,12 @@ export async function processProviderEvent(context: Context, event: ProviderEven
     if (isAccountEvent(event.type)) await lookAtOwnAccount(context, event.object_id);
     else {
       const intentId = await intentOfEvent(context, event);
-      if (intentId) await settleIntent(context, intentId, event.type);
+      if (intentId) {
+        await settleIntent(context, intentId, {
+          refunds: event.type.startsWith('refund.') || event.type === 'charge.refunded',
+          disputes: event.type.startsWith('charge.dispute.'),
+        });
+      }
     }
     await recordAttempt(database, event.id, now());
   } catch (error) {
@@ -46,19 +47,4 @@ async function intentOfEvent({ payments, disputes }: Context, { type, object_id 
   if (type.startsWith('refund.')) return (await payments.refundById(object_id))?.intentId ?? null;
   if (type.startsWith('charge.dispute.')) return await disputes.intentOfDispute(object_id);
   return type === 'charge.refunded' ? await payments.intentOfCharge(object_id) : null;
-}
-
-/** Settles what an event of this type may have changed. An intent without an order here is ignored. */
-async function settleIntent(context: Context, intentId: string, eventType: string): Promise<void> {
-  const { database, payments } = context;
-  const found = await findOrderByIntent(database, intentId);
-  const intent = found && (await payments.intent(intentId));
-  if (!intent) return;
-  // The event came without a trace, so its effects belong to the order's own.
-  await inSpan('settle payment', { parent: continuing(found.traceparent ?? undefined) }, async () => {
-    // The payment first: events overtake each other, and only a paid order is refunded or disputed.
-    const order = await settlePayment(context, found, intent);
-    if (eventType.startsWith('refund.') || eventType === 'charge.refunded') await settleRefunds(context, order, intentId);
-    if (eventType.startsWith('charge.dispute.')) await settleDisputes(context, order, intentId);
-  });
 }

@@ -30,7 +30,7 @@ export async function explainOrders(queries: Queries, ids: readonly string[]): P
       select x.*, 'Order ' || x.order_number as name from orders x
       where x.id = any(${families}) or x.parent_order_id = any(${families})
     ), fact (at, sentence, of) as (
-      ${placedFacts} union all ${logFacts} union all ${ledgerFacts} union all ${refundFacts}
+      ${placedFacts} union all ${logFacts} union all ${ledgerFacts} union all ${refundFacts} union all ${differenceFacts}
     )
     select ${instantOf(sql.fragment`at`)} as at, sentence, of from fact order by at limit 500`);
   return { facts, also: [...new Set(facts.map((fact) => fact.of))] };
@@ -76,3 +76,9 @@ const refundFacts = sql.fragment`
     || coalesce(', ' || r.provider_refund_id, '') || '); it is now ' || r.status
     || case r.borne_by when 'platform' then ', borne by the platform' else '' end || '.', o.id
   from refund r join o on o.id = r.order_id`;
+
+const differenceFacts = sql.fragment`
+  select d.found_at, 'The ledger differs from the provider''s balance: ' || coalesce(${money(sql.fragment`d.provider_pence`)}, 'nothing')
+    || ' at the provider and ' || coalesce(${money(sql.fragment`d.ledger_pence`)}, 'nothing') || ' here (' || d.kind || ', ' || d.provider_ref || ')'
+    || case when d.explained_at is null then '; no event explains it' else '; it is explained now' end || '.', o.id
+  from ledger_difference d join o on o.id = d.order_id`;

@@ -2,6 +2,16 @@ import type { Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
+/** A row of the ledger, as it is compared with the provider's balance. */
+export const LedgerEntry = z.object({
+  kind: z.string(),
+  provider_ref: z.string(),
+  amount_pence: z.number(),
+  store_id: z.string(),
+  order_id: z.string(),
+});
+export type LedgerEntry = z.output<typeof LedgerEntry>;
+
 /** Money that moved, signed from the platform's side: negative when the platform or the store paid. */
 export interface LedgerRow {
   readonly kind: 'dispute' | 'dispute_returned' | 'dispute_fee' | 'transfer_reversal' | 'transfer';

@@ -114,6 +114,12 @@ export const findCustomerOrderByIntent = (
     from orders o join store s on s.id = o.store_id
     where o.payment_intent_id = ${intentId} and o.store_id = ${storeId} and o.customer_id = ${customerId}`);
 
+/** Reads an order by its id, at whichever store. Null for what is no id of an order, too. */
+export const findOrderById = async (queries: Queries, orderId: string): Promise<OrderRow | null> =>
+  z.guid().safeParse(orderId).success
+    ? await queries.maybeOne(sql.prepared('find-order-by-id', OrderRow)`select ${orderColumns} from orders o where o.id = ${orderId}`)
+    : null;
+
 /** Reads the order an intent pays, at whichever store: the provider's events do not name one. */
 export const findOrderByIntent = (queries: Queries, intentId: string): Promise<OrderRow | null> =>
   queries.maybeOne(

@@ -1,0 +1,33 @@
+/** The kinds of rows of the ledger that the provider's balance has too. */
+export type ComparedKind = 'charge' | 'refund' | 'refund_failed' | 'dispute' | 'dispute_returned' | 'transfer_reversal' | 'transfer';
+
+/** A movement of the platform's balance that may concern an order, under the names that the ledger gives it. */
+export interface Movement {
+  readonly kind: ComparedKind;
+  /** Together with the kind, the key of the ledger's row. */
+  readonly provider_ref: string;
+  /** Signed as in the ledger, in minor units. */
+  readonly amount_pence: number;
+  /** Upper case. */
+  readonly currency: string;
+  /** The intent or the order it belongs to, as far as the provider names them. */
+  readonly intentId: string | null;
+  readonly orderId: string | null;
+}
+
+/** A row of the ledger, by the same key. */
+export interface Entered {
+  readonly kind: string;
+  readonly provider_ref: string;
+  readonly amount_pence: number;
+}
+
+/** The key by which movements and the ledger's rows are compared. */
+export const keyOf = ({ kind, provider_ref }: { readonly kind: string; readonly provider_ref: string }): string =>
+  `${kind}:${provider_ref}`;
+
+/** The movements that the ledger does not have with the same amount. */
+export function unmatched<M extends Entered>(movements: readonly M[], entered: readonly Entered[]): readonly M[] {
+  const amounts = new Map(entered.map((row) => [keyOf(row), row.amount_pence]));
+  return movements.filter((movement) => amounts.get(keyOf(movement)) !== movement.amount_pence);
+}
