@@ -65,6 +65,12 @@ export const catalog = {
     description: 'Events of the payment provider that no webhook brought and that were found in the provider’s list.',
     labels: [],
   },
+  'corner.message.deliveries': {
+    kind: 'counter',
+    unit: '{delivery}',
+    description: 'Attempts to send a message to a person. ok: accepted; refused: this address gets none; failed: it is tried again.',
+    labels: ['corner.channel', 'corner.outcome'],
+  },
   'messaging.client.sent.messages': {
     kind: 'counter',
     unit: '{message}',

@@ -26,10 +26,13 @@ const jobs = {
   notifications: jobsOfNotifications,
 } as const;
 
-/** Handlers that this scenario does not reach: an unpaid order expires after minutes, an unused voucher after months. */
+/** Handlers that this scenario does not reach: an unpaid order expires after minutes, an unused voucher after months; no account is restricted. */
 const notReached = [
   'loyalty releaseVoucherWhenOrderExpired',
+  'notifications createMessageWhenVoucherExpiring',
   'notifications createMessageWhenVoucherExpired',
+  'notifications notifyStoreWhenAccountChanged',
+  'notifications notifyStoreWhenOrdersRefused',
   'notifications updatePassWhenVoucherExpired',
 ];
 

@@ -86,11 +86,23 @@ export function barberOf(environment: TestEnvironment) {
         },
         { describe: JSON.stringify(like) },
       ),
+    /** Collects a stamp as a customer, which waits at the barber's, and approves it as the owner. */
+    async approveStamp(customerId: string) {
+      const owner = await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id], name: people.bo.name });
+      const customer = await system.tokens.token({ typ: 'customer', sub: customerId });
+      const { code } = await post('generate code', 'loyalty/stamp-codes', customer, { store_id });
+      const { stamp_id } = await post('redeem code', 'loyalty/stamp-codes/redeem', customer, { code, expected_store_id: store_id });
+      await post('approve', 'loyalty/stamps/review', owner, { store_id, stamp_id, action: 'approve' });
+    },
     /** Joins the queue as a customer, or as a guest when `customerId` is null. Returns functions for staff's moves and the customer's preferences. */
-    async join(customerId: string | null) {
+    async join(customerId: string | null, details: object = {}) {
       const owner = await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id], name: people.bo.name });
       const customer = customerId === null ? null : await system.tokens.token({ typ: 'customer', sub: customerId });
-      const { entry_id } = await post('join', 'queue/join', customer, { store_id, ...(customer === null ? { guest_name: 'Dee' } : {}) });
+      const { entry_id } = await post('join', 'queue/join', customer, {
+        store_id,
+        ...(customer === null ? { guest_name: 'Dee' } : {}),
+        ...details,
+      });
       return {
         entryId: String(entry_id),
         move: (move: string) => post(move, `queue/entries/${entry_id}/${move}`, owner, { store_id }),

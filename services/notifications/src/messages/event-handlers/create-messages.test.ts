@@ -3,7 +3,6 @@ import {
   queueCalled,
   queueLeft,
   queueNoShow,
-  queueRecalled,
   stampApproved,
   stampPending,
   stampRejected,
@@ -90,7 +89,6 @@ const messageEvents: readonly Row[] = [
     /until Mon,? 8 Jun, 23:59.*K7Q2/,
   ],
   ['queue.called', (g) => queueEvents(g)(queueCalled, 1, hold), 'fcm', null, 'It is your turn', /until 14:05/],
-  ['queue.recalled', (g) => queueEvents(g)(queueRecalled), 'fcm', null, 'Not your turn yet', /keep your place/],
   ['queue.left at closing', (g) => queueEvents(g)(queueLeft, 1, null, 'closing'), 'fcm', null, 'The queue has closed', /Bea’s Bakery/],
   ['queue.no_show', (g) => queueEvents(g)(queueNoShow), 'fcm', 'penalty_events_enabled', 'You missed your turn', /Bea’s Bakery/],
 ];

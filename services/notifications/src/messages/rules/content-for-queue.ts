@@ -14,8 +14,14 @@ export function contentForQueueCalled(entry: Entry): EventContent {
 
 export const contentForQueueNoShow = (entry: Entry): EventContent => contentWithoutData(entry, 'queue.no_show');
 
-/** A call that the store took back. Its message may have been read, so this one is always sent. */
-export const contentForQueueRecalled = (entry: Entry): EventContent => contentWithoutData(entry, 'queue.recalled');
+/** A call that the store took back, for those who have been told of it. */
+export function contentForQueueRecalled(entry: Entry): EventContent {
+  const topic = entryTopic(entry);
+  return {
+    supersedes: [topic],
+    message: { template: 'queue.recalled', data: {}, topic, ...immediate(entry), expiresAt: null, corrects: 'queue.called' },
+  };
+}
 
 /** The store's day ended before it was the party's turn. One who left, or was let go by staff who stood before them, knows it. */
 export const contentForQueueLeft = (entry: Entry): EventContent =>
@@ -26,7 +32,7 @@ export const contentForQueueMove = (entry: Entry): EventContent => noMessage(ent
 
 type Entry = DataOf<typeof queueCalled>;
 
-const contentWithoutData = (entry: Entry, template: 'queue.no_show' | 'queue.recalled' | 'queue.closed'): EventContent => ({
+const contentWithoutData = (entry: Entry, template: 'queue.no_show' | 'queue.closed'): EventContent => ({
   supersedes: [entryTopic(entry)],
   message: { template, data: {}, topic: entryTopic(entry), ...immediate(entry), expiresAt: null },
 });

@@ -17,6 +17,8 @@ export type MessageContent = {
     readonly expiresAt: string | null;
     /** The entry of the queue that the message is about. A guest's message needs it: the queue has the guest's phone number. */
     readonly entryRef?: string;
+    /** The message corrects the one of this template on its topic: it is not created when that one has not been sent. */
+    readonly corrects?: CustomerTemplate;
   };
 }[CustomerTemplate];
 

@@ -41,7 +41,7 @@ const eventPairs: readonly (readonly [string, number, CreateEvents])[] = [
   ['a stamp, older than a multi-stamp', 1, (g) => pair(cardEvents(g), (c) => [c.stamp(stampApproved, 2), c.several(3)])],
   [
     'a call, older than the recall',
-    1,
+    0,
     (g) => pair(queueEvents(g), (q) => [q(queueCalled, 2, '2026-06-01T13:00:00Z'), q(queueRecalled, 3)]),
   ],
   [
@@ -108,6 +108,17 @@ test('a call is not sent after the hold on the place has expired', async () => {
   await messaging.publish(call);
   expect(await messaging.messagesOf(call)).toEqual([expect.objectContaining({ state: 'superseded', reason: 'expired' })]);
   expect(messaging.received(guest)).toEqual([]);
+});
+
+test('a recall is sent to a customer who was sent the call, and then a new call', async () => {
+  const guest = await messaging.guest();
+  const entry = queueEvents(guest);
+  const events = [entry(queueCalled, 2, '2026-06-01T13:00:00Z'), entry(queueRecalled, 3), entry(queueCalled, 4, '2026-06-01T13:00:00Z')];
+  for (const event of events) {
+    await messaging.publish(event, event);
+    await messaging.messagesOf(event);
+  }
+  expect(messaging.received(guest).map(({ title }) => title)).toEqual(['It is your turn', 'Not your turn yet', 'It is your turn']);
 });
 
 test('a cancelled unpaid order and a refund that was never accepted make no message', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { measure } from '@corner/chassis';
 import type { Context } from '../../context.ts';
 import type { Channels, Delivery } from '../adapters/channel.ts';
 import { channelsToTry } from '../rules/channels.ts';
@@ -36,11 +37,14 @@ export async function sendMessage(message: PendingMessage, takenOver: boolean, c
   };
   for (const channel of channelsToTry(message)) {
     const outcome = await send[channel]();
+    if (outcome) measure('corner.message.deliveries', 1, { 'corner.channel': channel, 'corner.outcome': outcomeLabels[outcome.status] });
     if (outcome?.status === 'delivered' || outcome?.status === 'deferred') return { outcome, goneDevices };
     if (outcome?.status === 'rejected') rejected ??= outcome;
   }
   return { outcome: rejected ?? { status: 'muted', reason: 'unreachable' }, goneDevices };
 }
+
+const outcomeLabels = { delivered: 'ok', gone: 'refused', rejected: 'refused', deferred: 'failed' } as const;
 
 /** The channel over which {@link sendMessage} would reach a customer. */
 export function reachableBy({ email, devices }: Addresses, channels: Channels): 'push' | 'email' | 'none' {

@@ -34,7 +34,6 @@ async function queueGuest(phone: string | null = `+4477009${String(10_000 + ++co
 describe('a guest of the queue', () => {
   test.each([
     ['is called', queueCalled, hold, null, "It is your turn. Bea's Bakery is holding your place until 15:00."],
-    ['was called by mistake', queueRecalled, null, null, /^Not your turn yet\. .*keep your place/],
     ['did not come', queueNoShow, null, null, /^You missed your turn\./],
     ['still waits when the store closes', queueLeft, null, 'closing', /^The queue has closed\. Bea's Bakery/],
   ] as const)('gets one text when the party %s', async (_, event, until, by, text) => {
@@ -44,6 +43,16 @@ describe('a guest of the queue', () => {
     expect(await messaging.messagesOf(change)).toEqual([expect.objectContaining({ state: 'sent', attempts: 1 })]);
     await messaging.publish({ ...change });
     expect(texts()).toEqual([typeof text === 'string' ? text : expect.stringMatching(text)]);
+  });
+
+  test('who was called by mistake gets a text that takes the call back', async () => {
+    const { events, texts } = await queueGuest();
+    const [called, recalled] = [events(queueCalled, 1, hold), events(queueRecalled, 2)];
+    for (const event of [called, recalled]) {
+      await messaging.publish(event);
+      await messaging.messagesOf(event);
+    }
+    expect(texts()).toEqual([expect.stringMatching(/^It is your turn/), expect.stringMatching(/^Not your turn yet\. .*keep your place/)]);
   });
 
   test('gets no text about leaving the queue, and a call that was not sent yet is stopped', async () => {
@@ -121,11 +130,9 @@ describe('when Twilio stumbles', () => {
 
   test('an older text with the same words is not mistaken for this one', async () => {
     const { events, texts } = await queueGuest();
-    const [first, recalled, second] = [events(queueNoShow, 1), events(queueRecalled, 2), events(queueNoShow, 3)];
+    const [first, second] = [events(queueNoShow, 1), events(queueNoShow, 3)];
     await messaging.publish(first);
     await messaging.messagesOf(first);
-    await messaging.publish(recalled);
-    await messaging.messagesOf(recalled);
     messaging.advance({ minutes: 10 });
     messaging.sandbox.controls.fail({ at: 'twilio', how: 'unavailable' });
     await messaging.publish(second);
@@ -133,7 +140,7 @@ describe('when Twilio stumbles', () => {
     messaging.advance({ seconds: 10 });
     await messaging.messagesOf(second);
     messaging.clock.advance({ minutes: -10 });
-    expect(texts()).toHaveLength(3);
+    expect(texts()).toHaveLength(2);
   });
 });
 

@@ -76,6 +76,13 @@ const rowOf = ({ id, recipient, storeId, content, dueAt }: NewMessage) => ({
   expires_at: content.expiresAt,
 });
 
+/** Whether a message of a template was sent on a topic that is locked, or is perhaps being sent now. */
+export const wasSent = (tx: Transaction, topic: string, template: string): Promise<boolean> =>
+  tx.exists(sql.prepared('was-sent', none)`
+    select from message m join topic t on t.key = m.topic
+    where m.topic = ${topic} and m.template = ${template}
+      and (m.state = 'sent' or (m.state = 'pending' and t.lease_token is not null))`);
+
 /** Writes the settlements of messages that are still pending. Staff's note is deleted from the data of a message that is settled. */
 export async function updateSettled(tx: Transaction, settlements: readonly (Settlement & { readonly id: string })[]): Promise<void> {
   const rows = settlements.map(({ id, state, reason, attempts, dueAt }) => ({ id, state, reason, attempts, due_at: dueAt.toISOString() }));

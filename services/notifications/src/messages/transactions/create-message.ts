@@ -1,7 +1,7 @@
 import type { Signal, Transaction } from '@corner/chassis';
 import type { Envelope } from '@corner/contracts';
 import type { EventContent, MessageContent } from '../rules/content.ts';
-import { insertContent, type NewMessage } from '../tables/messages.ts';
+import { insertContent, type NewMessage, wasSent } from '../tables/messages.ts';
 
 type Event = Pick<Envelope, 'id' | 'sequence' | 'customerid' | 'storeid'>;
 
@@ -16,8 +16,15 @@ export async function createMessage(
   { supersedes, message: content }: EventContent,
   signal: Signal,
 ): Promise<void> {
+  const record = (messages: readonly NewMessage[]) =>
+    insertContent(tx, { eventId: event.id, sequence: event.sequence, topics: supersedes, messages });
   const message = content && messageOf(tx, event, content);
-  await insertContent(tx, { eventId: event.id, sequence: event.sequence, topics: supersedes, messages: message ? [message] : [] });
+  if (content?.corrects) {
+    // This locks the topic, so that a delivery which is under way is seen by its lease.
+    await record([]);
+    if (!(await wasSent(tx, content.topic, content.corrects))) return;
+  }
+  await record(message ? [message] : []);
   if (message) tx.on('commit', signal.raise);
 }
 
