@@ -14,7 +14,7 @@ export function contentForQueueCalled(entry: Entry): EventContent {
 
 export const contentForQueueNoShow = (entry: Entry): EventContent => contentWithoutData(entry, 'queue.no_show');
 
-/** A call that the store took back, for those who have been told of it. */
+/** A call that the store took back, for those who were sent the call. */
 export function contentForQueueRecalled(entry: Entry): EventContent {
   const topic = entryTopic(entry);
   return {
