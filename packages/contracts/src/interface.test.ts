@@ -115,6 +115,28 @@ const documented: Readonly<
   },
 };
 
+/** The fields of the interface's resources, in the same notation. Every other field of a resource is an extension. */
+const resources: Readonly<Record<string, string>> = {
+  Order:
+    'id store_id order_type fulfilment_status~ collection_code~ collection_mode~ requested_collection_at~ accepted_at~ preparing_at~ ready_at~ collected_at~',
+  OrderStatusView: 'id store_id status~ order_type~ fulfilled_at~ cancelled_at~',
+  OrderChild: 'order_id order_number order_type collection_code~ fulfilment_status prep_minutes~ requested_collection_at~ total_pence~',
+  OrderLogEntry: 'at title detail~ actor~ amount_pence~',
+  Refund: 'id status~ amount',
+  ActiveVoucher: 'id code~ reward_title~ voucher_type~ expires_at~',
+  Membership: 'status~ current_period_end~ plan_name~',
+  PendingStamp: 'id store_id customer_id~ status source~ approval_reason~ approved~ created_at~ approved_at~ customer',
+  EmbeddedCustomer: 'id name~ email~ phone~ identity_user_id~ last_seen~ created_at~ updated_at~',
+  ApprovalResult:
+    'success? error? limit_reached? monthly_limit? stamps_used? plan_key? stamp_count? voucher_created? voucher_code? voucher_id? stamp_id? message? already_approved?',
+  OfflineResult:
+    'receipt_id success stamp_id? stamp_status? current_stamps? goal? voucher_earned? voucher_code? duplicate? error? message?',
+  QueueEntry:
+    'entry_id store_id customer_id~ guest_name~ service_id~ preferred_unit_id~ party_size status joined_at called_at~ quoted_wait_min~ appointment_id~ queue_position~ expected_wait_min~ expected_start~ suggested_unit_id~',
+  PreferenceRow:
+    'storeId storeName messagesMuted classReminders classEventsEnabled voucherEventsEnabled stampEventsEnabled membershipEventsEnabled penaltyEventsEnabled marketingEnabled',
+};
+
 const declared = Object.fromEntries(
   operations.filter(({ extension }) => !extension).map((operation) => [`${operation.method} ${operation.path}`, operation]),
 );
@@ -135,11 +157,33 @@ test.each(Object.entries(documented))(
   },
 );
 
+const replies = Object.values(declared).map(({ reply }) => reply);
+
+test.each(Object.entries(resources))(
+  '%s has the fields of the interface, and every other one is marked as an extension',
+  (name, fields) => {
+    const { $defs } = z.toJSONSchema(z.object({ replies: z.tuple(replies as [z.ZodType]) }), { io: 'output' });
+    const shape = $defs?.[name] as JsonSchema;
+    const isMarked = (field: string) => shape.properties?.[field.replace(/[?~]+$/, '')]?.['x-extension'] === true;
+    expect(fieldsIn(shape).filter((field) => !isMarked(field))).toEqual(listOf(fields));
+  },
+);
+
+test('no field that the interface gives a reply is marked as an extension', () => {
+  const marked = Object.entries(declared).flatMap(([route, { reply }]) =>
+    Object.entries((z.toJSONSchema(reply, { io: 'output' }) as JsonSchema).properties ?? {}).flatMap(([name, field]) =>
+      field['x-extension'] ? [`${route} ${name}`] : [],
+    ),
+  );
+  expect(marked).toEqual([]);
+});
+
 const listOf = (text = ''): string[] => text.split(' ').filter(Boolean).sort();
 
 interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly JsonSchema[];
+  readonly 'x-extension'?: boolean;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
 }
@@ -147,7 +191,10 @@ interface JsonSchema {
 /** The fields of a schema, from its JSON Schema, in the notation above. */
 function fieldsOf(schema: z.ZodType | undefined, io: 'input' | 'output'): string[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io }) as JsonSchema;
+  return fieldsIn(z.toJSONSchema(schema, { io }) as JsonSchema);
+}
+
+function fieldsIn({ properties = {}, required = [] }: JsonSchema): string[] {
   const nullable = ({ type, anyOf }: JsonSchema): boolean => type === 'null' || type?.includes('null') || anyOf?.some(nullable) || false;
   return Object.entries(properties)
     .map(([name, field]) => `${name}${required.includes(name) ? '' : '?'}${nullable(field) ? '~' : ''}`)

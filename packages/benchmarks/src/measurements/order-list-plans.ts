@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { fillOrders, largestStore, typicalStore } from '../plans/fill-orders.ts';
 import { blocksOf, explain, orderPlanFaults } from '../plans/query-plan.ts';
 import { prepare, type Statement } from '../plans/sent-statement.ts';
-import { getOrderStatement, type ListOrdersQuery, listOrdersStatement } from '../plans/service-statements.ts';
+import { getOrderStatement, type ListOrdersQuery, listOrdersStatement, livePageStatement } from '../plans/service-statements.ts';
 import { type Finding, spread } from '../report/figures.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
 import { onOwnDatabase } from '../system/own-database.ts';
@@ -32,6 +32,7 @@ async function measure(client: pg.Client, repetitions: number, log: ListsOptions
   const page1000 = list({ scope: 'history', ...(await lastRowOfPage(client, 999)) });
   const operations = {
     'list active': list({ scope: 'active' }),
+    'list active, page 2': livePageStatement(largestStore, pageSize, await lastLiveOfPage(client)),
     'list history, page 1': first,
     'list history, page 1,000': page1000,
     'list history of a typical store': list({ scope: 'history', store_id: typicalStore }),
@@ -95,6 +96,18 @@ async function lastRowOfPage(client: pg.Client, page: number) {
   const row = rows[page * pageSize - 1];
   if (!row) throw new Error(`the largest store has no page ${page}`);
   return { before: row.created_at, before_id: row.id };
+}
+
+/** The due time and id of the last order on the first page of the largest store's live queue. */
+async function lastLiveOfPage(client: pg.Client) {
+  const { sql, values } = await list({ scope: 'active' });
+  const { rows } = await client.query<{ created_at: string; requested_collection_at: string | null; id: string }>(
+    sql.replaceAll('$slonik_', '$'),
+    [...values],
+  );
+  const row = rows[pageSize - 1];
+  if (!row) throw new Error('the largest store has fewer live orders than a page');
+  return { at: row.requested_collection_at ?? row.created_at, id: row.id };
 }
 
 async function someOrder(client: pg.Client): Promise<string> {
