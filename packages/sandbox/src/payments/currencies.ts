@@ -4,7 +4,9 @@ import { badParameter } from './refusal.ts';
 /** Throws a refusal for an amount or a currency that cannot be charged. Returns the currency in lower case. */
 export function chargeable(amount: number, currency: string): string {
   const code = currencyOf(amount, currency);
-  const { minimum, maximum } = rulesOfCurrency(code.toUpperCase());
+  const { step, minimum: published, maximum } = rulesOfCurrency(code.toUpperCase());
+  // Where no minimum is published, it follows the rate of exchange to the account's own currency; ten steps stand for it.
+  const minimum = published === step ? 10 * step : published;
   if (amount < minimum) throw badParameter('amount', `Amount must be at least ${shown(minimum, code)}`, 'amount_too_small');
   if (amount > maximum) throw badParameter('amount', `Amount must be no more than ${maximum}`, 'amount_too_large');
   return code;

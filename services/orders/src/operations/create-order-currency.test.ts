@@ -64,6 +64,21 @@ test('the legs of a mixed basket in a currency with three decimals have shares t
   }
 });
 
+test('where only the provider knows the minimum, its refusal is the same problem, and what the order held is free again', async () => {
+  const items = [{ id: 'tea', name: 'Tea', price_pence: 5, stock: 1 }];
+  const store = await running.openStore({ currency: 'TWD' }, items);
+  for (const _ of [1, 2]) expect(refusal(await customer(running).create(store, tea(1))).slice(0, 2)).toEqual([422, 'AMOUNT_BELOW_MINIMUM']);
+});
+
+test('a refund that cannot be made in the currency is refused before anything is reserved', async () => {
+  const store = await openIn('KWD', 1_250);
+  const { order_id } = await customer(running).paid(store, tea(1));
+  const message = 'amount_pence: must be a multiple of 10, because the currency is KWD.';
+  const staff = worker(running, store);
+  expect(refusal(await staff.refund(order_id, { amount_pence: 255 }))).toEqual([400, 'VALIDATION_FAILED', message]);
+  expect((await staff.refund(order_id, { amount_pence: 250 })).body.refund).toMatchObject({ amount: 250, status: 'succeeded' });
+});
+
 test('a tip that cannot be charged is refused, naming it', async () => {
   const store = await openIn('KWD', 1_250);
   const message = 'tip_pence: must be a multiple of 10, because the currency is KWD.';

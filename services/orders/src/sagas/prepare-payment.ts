@@ -70,7 +70,8 @@ async function createPayment(order: Placed, context: Context): Promise<CreatedPa
     if (error instanceof Declined) {
       // A retry would be declined too.
       await cancelUnpreparedOrder(order, context);
-      throw new Problem('PAYMENT_PROVIDER_ERROR', { cause: error });
+      // Of a currency without a published minimum, the provider decides by its rate of exchange.
+      throw new Problem(error.code === 'amount_too_small' ? 'AMOUNT_BELOW_MINIMUM' : 'PAYMENT_PROVIDER_ERROR', { cause: error });
     }
     if (error instanceof Problem) await releaseUnpreparedOrder(order, providerId, context);
     throw error;

@@ -1,5 +1,5 @@
 import type { Transaction } from '@corner/chassis';
-import { Problem } from '@corner/contracts';
+import { isWholeSteps, Problem, rulesOfCurrency } from '@corner/contracts';
 import { refundKey } from '../rules/provider-calls.ts';
 import { attemptKey, checkRepeatedAttempt, decideRefund } from '../rules/refunds.ts';
 import { appendLog } from '../tables/log.ts';
@@ -33,6 +33,7 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
     checkRepeatedAttempt(existing, request.amountPence);
     return existing;
   }
+  checkSteps(request.amountPence, payment.currency);
   const sums = await sumRefunds(tx, storeId, payment.id, target.id);
   const { amountPence, borneBy } = decideRefund(
     {
@@ -68,4 +69,11 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
     byName: by.name,
     borneBy,
   });
+}
+
+/** Throws VALIDATION_FAILED for an amount that the currency cannot be refunded in. */
+function checkSteps(amountPence: number | null, currency: string): void {
+  if (amountPence === null || isWholeSteps(amountPence, currency)) return;
+  const { step } = rulesOfCurrency(currency);
+  throw new Problem('VALIDATION_FAILED', { message: `amount_pence: must be a multiple of ${step}, because the currency is ${currency}.` });
 }
