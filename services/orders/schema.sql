@@ -321,6 +321,9 @@ create table refund (
   created_at timestamp with time zone not null,
   settled_at timestamp with time zone,
   borne_by text default 'store'::text not null,
+  requested_pence integer,
+  to_reverse_pence integer default 0 not null,
+  reversed_pence integer default 0 not null,
   constraint refund_pkey PRIMARY KEY (id),
   constraint one_refund_for_an_attempt UNIQUE (payment_order_id, attempt),
   constraint refund_provider_refund_id_key UNIQUE (provider_refund_id),
@@ -328,7 +331,10 @@ create table refund (
   constraint refund_payment_order_id_fkey FOREIGN KEY (payment_order_id) REFERENCES orders(id),
   constraint refund_amount_pence_check CHECK ((amount_pence >= 0)),
   constraint refund_borne_by_check CHECK ((borne_by = ANY (ARRAY['store'::text, 'reversed'::text, 'platform'::text]))),
-  constraint refund_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'requires_action'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'rejected'::text])))
+  constraint refund_check CHECK (((reversed_pence >= 0) AND (reversed_pence <= to_reverse_pence))),
+  constraint refund_requested_pence_check CHECK ((requested_pence > 0)),
+  constraint refund_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'requires_action'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'rejected'::text]))),
+  constraint refund_to_reverse_pence_check CHECK ((to_reverse_pence >= 0))
 );
 CREATE INDEX refund_unsettled ON refund USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::text, 'requires_action'::text]));
 

@@ -19,6 +19,8 @@ export interface ProviderRefund extends ProviderOutcome {
   readonly intentId: string | null;
   /** The id of the refund here; null for one made at the provider's dashboard. */
   readonly refundId: string | null;
+  /** Whether the store's transfer was reversed with it. */
+  readonly reversesTransfer: boolean;
 }
 
 /** Converts an intent, whose latest charge should be expanded. */
@@ -46,6 +48,7 @@ export function refundOf(refund: Stripe.Refund): ProviderRefund {
     intentId: idOf(refund.payment_intent),
     refundId: refund.metadata?.refund_id ?? null,
     failureReason: refund.failure_reason ?? null,
+    reversesTransfer: refund.transfer_reversal !== null && refund.transfer_reversal !== undefined,
   };
 }
 

@@ -68,10 +68,13 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
   };
 };
 
+/** States of an intent that end by themselves or by the customer's next step, so that a repeat makes sense. */
+const underWay = ['processing', 'requires_action', 'requires_confirmation'];
+
 const notSucceeded = (intentStatus: string) =>
   new Problem('PAYMENT_NOT_SUCCEEDED', {
     message: `The payment is ${intentStatus.replaceAll('_', ' ')}.`,
-    ...(intentStatus === 'processing' ? { retryAfterSeconds: 2 } : {}),
+    ...(underWay.includes(intentStatus) ? { retryAfterSeconds: 2 } : {}),
   });
 
 /** The stored award, or loyalty's reply, which is stored. Undefined when loyalty does not reply. */

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { reconcilePayments } from '../jobs/reconcile-payments.ts';
 import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
 import { sendEventsAbout } from '../testing/provider-events.ts';
@@ -11,6 +12,7 @@ beforeAll(async () => {
   running = await startRunning();
   store = await running.openStore();
 });
+afterEach(() => running.payments.controls.clearFaults());
 afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
@@ -21,8 +23,8 @@ const transferOf = (intent: string) => {
 };
 
 /** An order whose refund failed after the store's transfer had been reversed for it. */
-async function comeBack(amount?: number) {
-  const order = await paidOrder(running, store);
+async function comeBack(amount?: number, at = store) {
+  const order = await paidOrder(running, at);
   const { body } = await order.refund(amount);
   running.payments.controls.failRefund(body.refund.id);
   await sendEventsAbout(running, body.refund.id, 'refund.failed');
@@ -37,19 +39,95 @@ test('a refund after a failed one does not reverse the store’s transfer a seco
   expect(await order.status()).toBe('refunded');
 });
 
-test('after a failed refund its amount is refunded first, and the store bears the rest', async () => {
+/** What the store has of an order in the end, in pence: its transfer and the platform's fee, less what was taken back of each. */
+function storeHas(intent: string): number {
+  const { charges, transfers, applicationFees } = running.payments.books();
+  const charge = charges.find(({ payment_intent }) => payment_intent === intent);
+  const transfer = transfers.find(({ id }) => id === charge?.transfer);
+  const fee = applicationFees.find(({ id }) => id === charge?.application_fee);
+  if (!transfer || !fee) throw new Error('an order without transfer or fee');
+  return transfer.amount - transfer.amount_reversed - (fee.amount - fee.amount_refunded);
+}
+
+const refunded = async (order: Awaited<ReturnType<typeof comeBack>>) => {
+  const made = order.atProvider().filter(({ status }) => status !== 'failed');
+  return made.reduce((sum, { amount }) => sum + amount, 0);
+};
+
+test('a full refund after a partial one that failed is one refund, and the store has nothing left of the order', async () => {
   const order = await comeBack(100);
-  const { status, body } = await order.refund(101);
-  expect([status, body.error.code, body.error.message]).toEqual([
-    422,
-    'REFUND_AMOUNT_EXCEEDS_REMAINING',
-    expect.stringMatching(/^amount_pence: .*100 pence/),
+  expect(outcomeOf(await order.refund())).toEqual([200, 640]);
+  expect(order.atProvider().map(({ amount, status }) => [amount, status])).toEqual([
+    [100, 'failed'],
+    [640, 'succeeded'],
   ]);
-  expect(outcomeOf(await order.refund(60))).toEqual([200, 60]);
-  expect(outcomeOf(await order.refund(40))).toEqual([200, 40]);
-  expect(transferOf(order.intent)).toMatchObject({ amount_reversed: 100 });
-  expect(outcomeOf(await order.refund())).toEqual([200, 540]);
   expect(transferOf(order.intent)).toMatchObject({ amount_reversed: 640 });
+  expect([storeHas(order.intent), await order.status()]).toEqual([0, 'refunded']);
+  expect(await order.ledger()).toEqual([
+    ['charge', 640],
+    ['refund', -100],
+    ['refund_failed', 100],
+    ['refund', -640],
+  ]);
+});
+
+test.each([
+  [60, 40, 540],
+  [101, 539],
+  [100, 540],
+  [639, 1],
+])('refunds of %j after one of 100 that failed reverse the store’s transfer once for each penny', async (...amounts) => {
+  const order = await comeBack(100);
+  for (const amount of amounts) {
+    expect(outcomeOf(await order.refund(amount))).toEqual([200, amount]);
+    expect(transferOf(order.intent)?.amount_reversed).toBe(Math.max(100, await refunded(order)));
+  }
+  expect([storeHas(order.intent), await order.status()]).toEqual([0, 'refunded']);
+});
+
+test('when the full refund fails too, the next one reverses nothing again', async () => {
+  const order = await comeBack(100);
+  const { body } = await order.refund();
+  running.payments.controls.failRefund(body.refund.id);
+  await sendEventsAbout(running, body.refund.id, 'refund.failed');
+  expect(outcomeOf(await order.refund())).toEqual([200, 640]);
+  expect([transferOf(order.intent)?.amount_reversed, storeHas(order.intent), await order.status()]).toEqual([640, 0, 'refunded']);
+});
+
+test.each(
+  ['/reversals', '/v1/refunds'].flatMap((path) =>
+    (['error_before', 'error_after', 'lost_before', 'lost_after'] as const).flatMap((how) =>
+      [1, 3].map((times) => [how, path, times] as const),
+    ),
+  ),
+)('after %s of POST %s, %i times, the full refund is made once', async (how, path, times) => {
+  const order = await comeBack(100);
+  running.payments.controls.failNext({ how, path, times, method: 'POST' });
+  const attempt = randomUUID();
+  expect((await order.refund(undefined, attempt)).body.refund.amount).toBe(640);
+  for (let n = 0; n <= times; n += 1) {
+    running.clock.advance({ minutes: 1 });
+    await reconcilePayments(running.service.context);
+  }
+  expect((await order.refund(undefined, attempt)).body.refund).toMatchObject({ amount: 640, status: 'succeeded' });
+  expect([transferOf(order.intent)?.amount_reversed, storeHas(order.intent), await refunded(order)]).toEqual([640, 0, 640]);
+});
+
+test('when the transfer cannot be reversed nothing is refunded, unless the platform covers refunds', async () => {
+  const covered = await running.openStore({ platform_covers_refunds: true });
+  for (const [at, response] of [
+    [covered, [200, 640]],
+    [store, [502, 'REFUND_REJECTED']],
+  ] as const) {
+    const order = await comeBack(100, at);
+    // Somebody reverses the rest at the dashboard.
+    await fetch(`${running.payments.url}/v1/transfers/${transferOf(order.intent)?.id}/reversals`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer sk_test_corner' },
+    });
+    expect(outcomeOf(await order.refund())).toEqual(response);
+    expect(await refunded(order)).toBe(at === covered ? 640 : 0);
+  }
 });
 
 test('where the platform covers refunds, it bears a refund that the store’s account cannot', async () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { reconcilePayments } from '../jobs/reconcile-payments.ts';
-import { worker } from '../testing/callers.ts';
+import { customer, worker } from '../testing/callers.ts';
 import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
+import { sendEventsAbout } from '../testing/provider-events.ts';
 import { runConcurrently } from '../testing/run-concurrently.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
@@ -52,13 +53,35 @@ test('eight concurrent requests of one attempt make one refund, and each returns
   expect(await order.logged('refund_succeeded')).toBe(1);
 });
 
-test('the same attempt with another amount is refused, and without an amount returns the first refund', async () => {
+test('an attempt is repeated only for what it asked for: an amount, or all that remains', async () => {
+  const reused = [422, 'IDEMPOTENCY_KEY_REUSED'];
   const order = await paidOrder(running, store);
-  const attempt = randomUUID();
-  const { body } = await order.refund(150, attempt);
-  expect(outcomeOf(await order.refund(151, attempt))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
-  expect((await order.refund(undefined, attempt)).body).toEqual(body);
-  expect(order.atProvider()).toHaveLength(1);
+  const [some, rest] = [randomUUID(), randomUUID()];
+  const { body } = await order.refund(150, some);
+  expect(outcomeOf(await order.refund(151, some))).toEqual(reused);
+  expect(outcomeOf(await order.refund(undefined, some))).toEqual(reused);
+  expect((await order.refund(150, some)).body).toEqual(body);
+  const all = await order.refund(undefined, rest);
+  expect(outcomeOf(all)).toEqual([200, 490]);
+  expect((await order.refund(undefined, rest)).body).toEqual(all.body);
+  expect(outcomeOf(await order.refund(490, rest))).toEqual(reused);
+  expect(order.atProvider().map(({ amount }) => amount)).toEqual([150, 490]);
+  expect(await order.status()).toBe('refunded');
+});
+
+test('of a leg too, all is not the same as its amount', async () => {
+  const groups = [
+    { role: 'now', items: [{ menu_item_id: 'croissant', quantity: 1 }] },
+    { role: 'collect', items: [{ menu_item_id: 'flat-white', quantity: 1 }] },
+  ];
+  const order = await customer(running).paid(store, { items: [], fulfilment_groups: groups });
+  const { body } = await worker(running, store).call('GET', `/api/v1/orders?store_id=${store.id}&limit=100`);
+  const leg = body.orders.find((one: { parent_order_id: string }) => one.parent_order_id === order.order_id).id;
+  const staff = worker(running, store);
+  expect(outcomeOf(await staff.refund(leg))).toEqual([200, 350]);
+  expect(outcomeOf(await staff.refund(leg))).toEqual([200, 350]);
+  expect(outcomeOf(await staff.refund(leg, { amount_pence: 350 }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  expect(outcomeOf(await staff.refund(order.order_id))).toEqual([200, 290]);
 });
 
 test('a repeat without an attempt id never refunds twice', async () => {
@@ -67,7 +90,54 @@ test('a repeat without an attempt id never refunds twice', async () => {
   const first = await staff.refund(order.id, { amount_pence: 100 });
   expect((await staff.refund(order.id, { amount_pence: 100 })).body).toEqual(first.body);
   expect(outcomeOf(await staff.refund(order.id, { amount_pence: 101 }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  expect(outcomeOf(await staff.refund(order.id))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   expect(order.atProvider()).toHaveLength(1);
+});
+
+test('all without an attempt id is refunded once, however often it is repeated', async () => {
+  const order = await paidOrder(running, store);
+  const staff = worker(running, store);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => staff.refund(order.id)));
+  expect(new Set(responses.map(outcomeOf).map(String))).toEqual(new Set(['200,640']));
+  expect(order.atProvider()).toHaveLength(1);
+});
+
+test.each([
+  ['without a key', {}],
+  ['with one key', { 'Idempotency-Key': randomUUID() }],
+])('after the provider declined a refund, a request without an attempt id is a new attempt, %s', async (_name, headers) => {
+  const order = await paidOrder(running, store);
+  const staff = worker(running, store);
+  // The charge has nothing left, and no event said so.
+  const taken = running.payments.controls.dashboardRefund(order.intent);
+  for (const _ of [1, 2]) expect(outcomeOf(await staff.refund(order.id, {}, headers))).toEqual([502, 'REFUND_REJECTED']);
+  const attempt = randomUUID();
+  expect(outcomeOf(await order.refund(undefined, attempt))).toEqual([502, 'REFUND_REJECTED']);
+  running.payments.controls.failRefund(taken.id);
+  expect(outcomeOf(await staff.refund(order.id, { amount_pence: 100 }, headers))).toEqual([200, 100]);
+  expect(outcomeOf(await staff.refund(order.id, { amount_pence: 100 }, headers))).toEqual([200, 100]);
+  // An attempt with an id of its own stays declined.
+  expect(outcomeOf(await order.refund(undefined, attempt))).toEqual([502, 'REFUND_REJECTED']);
+  expect(order.atProvider().map(({ amount }) => amount)).toEqual([640, 100]);
+  expect(await order.logged('refund_failed')).toBe(3);
+});
+
+test('after a refund failed days later, a request without an attempt id is a new attempt', async () => {
+  const order = await paidOrder(running, store);
+  const staff = worker(running, store);
+  const { body } = await staff.refund(order.id);
+  running.payments.controls.failRefund(body.refund.id);
+  await sendEventsAbout(running, body.refund.id, 'refund.failed');
+  const again = await staff.refund(order.id);
+  expect(outcomeOf(again)).toEqual([200, 640]);
+  expect((await staff.refund(order.id)).body).toEqual(again.body);
+  expect(order.atProvider().map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+});
+
+test('a key of 255 characters names an attempt too', async () => {
+  const order = await paidOrder(running, store);
+  const headers = { 'Idempotency-Key': 'k'.repeat(255) };
+  expect((await worker(running, store).refund(order.id, { amount_pence: 100 }, headers)).body.refund.status).toBe('succeeded');
 });
 
 test('the Idempotency-Key names the attempt when the body does not', async () => {

@@ -40,7 +40,11 @@ describe('cancelling a paid order', () => {
     expect(await holdsOf(running, order.order_id)).toEqual({ slot: 'released', stock: 'released', promo: 'committed' });
     expect(await ledgerOf(running, order.order_id)).toHaveLength(1);
     const { entries } = (await owner().call('GET', `/api/v1/orders/${order.order_id}/log?store_id=${store.id}`)).body;
-    expect(entries[0]).toMatchObject({ title: 'The order was cancelled', detail: 'Oven broke. No refund was made.', actor: 'Ada' });
+    expect(entries[0]).toMatchObject({
+      title: 'The order was cancelled',
+      detail: 'Oven broke. No refund was made. £7.20 can be refunded.',
+      actor: 'Ada',
+    });
   });
 
   test('releases the place but not the stock when the goods are made already', async () => {

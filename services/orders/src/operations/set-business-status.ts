@@ -7,8 +7,8 @@ import { findOrder } from '../tables/orders.ts';
 import { setBusinessStatus as setStatus } from '../transactions/set-business-status.ts';
 
 /**
- * Sets the business status of an order. The same status again changes nothing. Cancelling releases holds and moves no money. An unpaid
- * order is cancelled together with its payment intent; when it was paid meanwhile, it is cancelled as a paid one.
+ * Sets the business status of an order. The same status again changes nothing. Cancelling a paid order releases holds and moves no
+ * money. An unpaid order is cancelled together with its payment intent; a payment that succeeds meanwhile is refunded.
  */
 export const setBusinessStatus: Operation<typeof orders.setBusinessStatus, Context> = async ({ caller, params, body }, context) => {
   const { database } = context;

@@ -1,4 +1,4 @@
-import type { BusinessStatus, OrderStatus } from '@corner/contracts';
+import { type BusinessStatus, type OrderStatus, Problem } from '@corner/contracts';
 
 export type PaymentStatus = 'pending_payment' | 'payment_failed' | 'paid' | 'cancelled' | 'expired';
 
@@ -20,6 +20,18 @@ export function orderStatus(order: StatusColumns): OrderStatus {
 /** Whether an order can still be paid. */
 export const isUnpaid = ({ payment_status }: Pick<StatusColumns, 'payment_status'>): boolean =>
   payment_status === 'pending_payment' || payment_status === 'payment_failed';
+
+/** Seconds after which a payment that is under way may have ended. */
+const payingSeconds = 5;
+
+/** The problem of an order that is not paid. While it can still be paid, a repeat makes sense. */
+export const orderNotPaid = (order: { readonly payment_status: string }, message?: string): Problem =>
+  new Problem('ORDER_NOT_PAID', {
+    ...(message === undefined ? {} : { message }),
+    ...(order.payment_status === 'pending_payment' || order.payment_status === 'payment_failed'
+      ? { retryAfterSeconds: payingSeconds }
+      : {}),
+  });
 
 /** Whether an order ended before it was paid. */
 export const endedUnpaid = ({ payment_status }: Pick<StatusColumns, 'payment_status'>): boolean =>

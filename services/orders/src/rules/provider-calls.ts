@@ -45,7 +45,8 @@ export function nextStep({ purpose, attempt, state, created_at, ended_at }: Atte
 /** The provider's key of an attempt. The first is the name itself; others end with their number. */
 export const keyOf = (name: string, attempt: number): string => (attempt === 1 ? name : `${name}:${attempt}`);
 
-/** The names of the keys under which a customer, the intent of an order, or a refund attempt of an order is created. */
+/** The names of the keys under which a customer, the intent of an order, a refund attempt of an order, or the reversal for a refund is created. */
 export const customerKey = (customerId: string): string => `customer:${customerId}`;
 export const intentKey = (orderId: string): string => `pi:${orderId}`;
 export const refundKey = (orderId: string, attempt: string): string => `refund:${orderId}:${attempt}`;
+export const reversalKey = (refundId: string): string => `reversal:${refundId}`;

@@ -1,6 +1,6 @@
 import { Problem } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { attemptKey, checkRepeatedAttempt, decideRefund, type Refundable } from './refunds.ts';
+import { attemptKey, checkRepeatedAttempt, decideRefund, hasEndedInVain, type Refundable } from './refunds.ts';
 
 const paidAt = new Date('2026-05-01T12:00:00Z');
 const order: Refundable = {
@@ -24,8 +24,8 @@ function decide(changes: Partial<Refundable>, pence: number | null = null, now =
 }
 
 test('without an amount a refund takes all that remains', () => {
-  expect(decide({})).toEqual({ amountPence: 640, borneBy: 'store' });
-  expect(decide({ reservedPence: 240, refunds: 1 })).toEqual({ amountPence: 400, borneBy: 'store' });
+  expect(decide({})).toEqual({ amountPence: 640, borneBy: 'store', toReversePence: 0 });
+  expect(decide({ reservedPence: 240, refunds: 1 })).toEqual({ amountPence: 400, borneBy: 'store', toReversePence: 0 });
 });
 
 test('a leg is refunded up to its own rest, and up to the rest of the whole order', () => {
@@ -54,20 +54,28 @@ test.each<[string, Partial<Refundable>, number | null]>([
 });
 
 describe('after a failed refund that left the transfer reversed', () => {
-  test('the reversed amount is refunded first, without reversing again', () => {
-    expect(decide({ reversedPence: 200 }, 200)).toEqual({ amountPence: 200, borneBy: 'reversed' });
-    expect(decide({ reversedPence: 200 }, 150)).toEqual({ amountPence: 150, borneBy: 'reversed' });
+  test('the reversed amount is used first, without reversing again', () => {
+    expect(decide({ reversedPence: 200 }, 200)).toEqual({ amountPence: 200, borneBy: 'reversed', toReversePence: 0 });
+    expect(decide({ reversedPence: 200 }, 150)).toEqual({ amountPence: 150, borneBy: 'reversed', toReversePence: 0 });
   });
 
-  test('a greater amount is refused', () => {
-    expect(decide({ reversedPence: 200 }, 201)).toBe('REFUND_AMOUNT_EXCEEDS_REMAINING');
+  test('of a greater amount only the rest is reversed', () => {
+    expect(decide({ reversedPence: 200 }, 201)).toEqual({ amountPence: 201, borneBy: 'reversed', toReversePence: 1 });
+    expect(decide({ reversedPence: 200 })).toEqual({ amountPence: 640, borneBy: 'reversed', toReversePence: 440 });
   });
 });
 
-test('a repeated attempt may omit the amount, and may not change it', () => {
-  expect(() => checkRepeatedAttempt({ amount_pence: 100 }, null)).not.toThrow();
-  expect(() => checkRepeatedAttempt({ amount_pence: 100 }, 100)).not.toThrow();
-  expect(() => checkRepeatedAttempt({ amount_pence: 100 }, 101)).toThrow('new refund_attempt_id');
+test('an attempt is repeated only for what was asked for: an amount, or all', () => {
+  expect(() => checkRepeatedAttempt({ requested_pence: 100 }, 100)).not.toThrow();
+  expect(() => checkRepeatedAttempt({ requested_pence: null }, null)).not.toThrow();
+  expect(() => checkRepeatedAttempt({ requested_pence: 100 }, 101)).toThrow('this attempt was for 100 pence; send a new refund_attempt_id');
+  expect(() => checkRepeatedAttempt({ requested_pence: 100 }, null)).toThrow('this attempt was for 100 pence');
+  expect(() => checkRepeatedAttempt({ requested_pence: null }, 100)).toThrow('this attempt was for all that remained');
+});
+
+test('a refund is over in vain when the provider declined it, or it failed or was canceled', () => {
+  const statuses = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled', 'rejected'];
+  expect(statuses.filter((status) => hasEndedInVain({ status }))).toEqual(['failed', 'canceled', 'rejected']);
 });
 
 test('the same attempt id names different attempts of an order and of its legs', () => {

@@ -1,4 +1,5 @@
 import { Problem } from '@corner/contracts';
+import { orderNotPaid } from './order-status.ts';
 
 /** A paid order, or one leg of it, with what has been refunded of it so far. */
 export interface Refundable {
@@ -11,7 +12,7 @@ export interface Refundable {
   readonly reservedPence: number;
   /** Number of the refunds that are pending or were accepted. */
   readonly refunds: number;
-  /** Pence that were reversed from the store's account by refunds that then failed, less what later refunds have used of them. */
+  /** Pence that were reversed from the store's account for refunds that then failed, less what later refunds have used of them. */
   readonly reversedPence: number;
   /** For a leg: its own total less what was refunded of it. */
   readonly legRemainingPence?: number | undefined;
@@ -20,8 +21,10 @@ export interface Refundable {
 
 export interface DecidedRefund {
   readonly amountPence: number;
-  /** 'store': the provider reverses the store's transfer. 'reversed': an earlier refund reversed it and then failed. */
+  /** 'store': the provider reverses the store's transfer. 'reversed': an earlier refund reversed it, or a part of it, and then failed. */
   readonly borneBy: 'store' | 'reversed';
+  /** The rest of the amount, for which the transfer is reversed by itself before the refund is made. */
+  readonly toReversePence: number;
 }
 
 /** The most refunds one order can have. */
@@ -32,7 +35,7 @@ const mostRefunds = 20;
  * REFUND_WINDOW_EXPIRED, REFUND_AMOUNT_EXCEEDS_REMAINING, ALREADY_REFUNDED and REFUND_LIMIT_REACHED.
  */
 export function decideRefund(order: Refundable, requestedPence: number | null | undefined, now: Date): DecidedRefund {
-  if (order.payment_status !== 'paid' || !order.paidAt) throw new Problem('ORDER_NOT_PAID');
+  if (order.payment_status !== 'paid' || !order.paidAt) throw orderNotPaid(order);
   if (order.disputed) throw new Problem('ORDER_DISPUTED');
   if (now.getTime() > order.paidAt.getTime() + order.windowDays * 86_400_000) {
     throw new Problem('REFUND_WINDOW_EXPIRED', { message: `Orders can be refunded for ${order.windowDays} days after payment.` });
@@ -43,21 +46,39 @@ export function decideRefund(order: Refundable, requestedPence: number | null | 
   if (order.refunds >= mostRefunds) throw new Problem('REFUND_LIMIT_REACHED');
   const amountPence = requestedPence ?? remaining;
   if (amountPence > remaining) throw exceeds(`${remaining} pence are left to refund`);
-  if (order.reversedPence <= 0) return { amountPence, borneBy: 'store' };
-  // A refund reverses either all of its amount or nothing, so what is reversed already must be used up first.
-  if (amountPence > order.reversedPence) {
-    throw exceeds(`an earlier refund of ${order.reversedPence} pence came back; refund at most that much first, then the rest`);
-  }
-  return { amountPence, borneBy: 'reversed' };
+  if (order.reversedPence <= 0) return { amountPence, borneBy: 'store', toReversePence: 0 };
+  // With the refund the provider would reverse all of its amount, so what is still missing is reversed by itself.
+  return { amountPence, borneBy: 'reversed', toReversePence: Math.max(0, amountPence - order.reversedPence) };
 }
 
-/** Throws IDEMPOTENCY_KEY_REUSED when an attempt is repeated with another amount. */
-export function checkRepeatedAttempt(refund: { readonly amount_pence: number }, requestedPence: number | null | undefined): void {
-  if (!requestedPence || requestedPence === refund.amount_pence) return;
+/** Throws IDEMPOTENCY_KEY_REUSED when an attempt is repeated for something else: another amount, or all instead of an amount. */
+export function checkRepeatedAttempt(refund: { readonly requested_pence: number | null }, requestedPence: number | null): void {
+  if (requestedPence === refund.requested_pence) return;
+  const before = refund.requested_pence === null ? 'all that remained' : `${refund.requested_pence} pence`;
   throw new Problem('IDEMPOTENCY_KEY_REUSED', {
-    message: `amount_pence: this attempt was for ${refund.amount_pence} pence; send a new refund_attempt_id for another refund.`,
+    message: `amount_pence: this attempt was for ${before}; send a new refund_attempt_id for another refund.`,
   });
 }
+
+/** How a caller names an attempt: by an id of its own, or only by the key of the request. */
+export interface AttemptName {
+  readonly name: string;
+  /** Whether the name is an id that the caller chose for this one attempt. Else, after a refund that failed, the same name means a new attempt. */
+  readonly isOwnId: boolean;
+}
+
+/** Whether a refund moved no money in the end, so that a request without an attempt id is a new attempt. */
+export const hasEndedInVain = ({ status }: { readonly status: string }): boolean =>
+  status === 'rejected' || status === 'failed' || status === 'canceled';
+
+/** The name of the nth attempt that a caller has not told apart. */
+export const nthAttempt = (name: string, nth: number): string => (nth === 1 ? name : `${name}#${nth}`);
+
+/** Refunds that this service owes by itself, of payments that came after or during the end of an order. They are asked for until made. */
+export const owedAttempts = { tooLate: 'paid-too-late', whileCancelled: 'paid-while-cancelled' } as const;
+
+/** Whether a refund is owed, so that a refusal of the provider is not its end. */
+export const isOwed = ({ attempt }: { readonly attempt: string }): boolean => Object.values<string>(owedAttempts).includes(attempt);
 
 /** The key under which an attempt is stored with the payment; a leg's attempts have their own name space. */
 export const attemptKey = (attempt: string, targetId: string, paymentOrderId: string): string =>

@@ -33,7 +33,6 @@ const mostAttempts = 3;
  * forgotten, the thing is looked for; when it is not there, a new attempt with a new key is stored and made. What moves money waits a
  * little before that, so it may end with PAYMENT_PROVIDER_ERROR and is done when asked again later. Throws {@link Declined} when the
  * provider declines it and it is not there.
- * @public
  */
 export async function askProvider<T extends { readonly id: string }>(context: Context, ask: Ask<T>): Promise<T> {
   const { made, call } = await askUnsettled(context, ask);

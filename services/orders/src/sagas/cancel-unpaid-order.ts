@@ -1,40 +1,49 @@
+import { crashPoint } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
+import type { Intent } from '../adapters/provider-shapes.ts';
 import { Declined } from '../adapters/stripe-client.ts';
 import type { Context } from '../context.ts';
+import { orderNotPaid } from '../rules/order-status.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
+import { cancelWithRefund } from '../transactions/cancel-with-refund.ts';
 import { endUnpaidOrder } from '../transactions/end-unpaid-order.ts';
-import { settlePayment } from './settle-payment.ts';
+import type { MoveReason } from '../transactions/move-order.ts';
+import { refundAtProvider } from './refund-at-provider.ts';
+import { checkPayment, settlePayment } from './settle-payment.ts';
 
 /**
- * Cancels an unpaid order: first its payment intent, then the order with its holds. Returns the order, or null when its intent had
- * succeeded: then the order is paid now and not cancelled. Throws ORDER_NOT_PAID for a leg and while the payment is being processed,
- * PAYMENT_PROVIDER_ERROR when the provider does not return the state of the intent.
+ * Cancels an unpaid order: first its payment intent, then the order with its holds. When the payment succeeded meanwhile, the order is
+ * cancelled all the same, and the whole payment is refunded. Returns the order. Throws ORDER_NOT_PAID for a leg and while the payment is
+ * being processed, INVALID_TRANSITION when the order was paid and handed over meanwhile, PAYMENT_PROVIDER_ERROR when the provider does
+ * not return the state of the intent.
  */
-export async function cancelUnpaidOrder(
-  context: Context,
-  order: OrderRow,
-  { actor, note }: { readonly actor: string | null; readonly note: string | null },
-): Promise<OrderRow | null> {
+export async function cancelUnpaidOrder(context: Context, order: OrderRow, by: MoveReason): Promise<OrderRow> {
   if (order.parent_order_id) {
-    throw new Problem('ORDER_NOT_PAID', {
-      message: 'A part of an order can be cancelled by itself once the order is paid; cancel the whole order.',
-    });
+    throw orderNotPaid(order, 'A part of an order can be cancelled by itself once the order is paid; cancel the whole order.');
   }
   const { database, payments } = context;
   const { id: orderId, store_id: storeId } = order;
   const intent = order.payment_intent_id ? await payments.cancelIntent(order.payment_intent_id).catch(rethrowAsProviderError) : null;
-  if (intent?.status === 'succeeded') {
-    await settlePayment(context, order, intent);
-    return null;
+  if (intent?.status === 'succeeded') checkPayment(context, order, intent);
+  else if (intent && intent.status !== 'canceled') {
+    throw orderNotPaid(order, 'The payment is being processed; cancel the order when it has been paid or has failed.');
   }
-  if (intent && intent.status !== 'canceled') {
-    throw new Problem('ORDER_NOT_PAID', {
-      message: 'The payment is being processed; cancel the order when it has been paid or has failed.',
-    });
-  }
+  crashPoint('orders.cancel.after-intent');
   const title = 'The order was cancelled before it was paid';
-  await database.transaction((tx) => endUnpaidOrder(tx, { storeId, orderId, as: 'cancelled', title, actor, reason: note }));
+  await database.transaction((tx) => endUnpaidOrder(tx, { storeId, orderId, as: 'cancelled', title, actor: by.actor, reason: by.note }));
+  crashPoint('orders.cancel.after-end');
+  if (intent?.status === 'succeeded') await refundPayment(context, order, intent, by);
   return (await findOrder(database, storeId, orderId)) ?? order;
+}
+
+/** Settles a payment that came while its order was being cancelled, and refunds it. Each step is done once, whoever comes first. */
+async function refundPayment(context: Context, order: OrderRow, intent: Intent, by: MoveReason): Promise<void> {
+  const { id: orderId, store_id: storeId } = order;
+  await settlePayment(context, (await findOrder(context.database, storeId, orderId)) ?? order, intent);
+  // A confirm or a webhook may have marked it paid before it was cancelled.
+  const refund = await context.database.transaction((tx) => cancelWithRefund(tx, { storeId, orderId, by }));
+  crashPoint('orders.cancel.after-reserve');
+  if (refund) await refundAtProvider(context, refund);
 }
 
 /** An intent that the provider neither cancels nor returns may still be paid. */

@@ -2,25 +2,27 @@ import { crashPoint } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import { Declined } from '../adapters/stripe-client.ts';
 import type { Context } from '../context.ts';
-import { refundKey } from '../rules/provider-calls.ts';
+import { refundKey, reversalKey } from '../rules/provider-calls.ts';
 import type { ProviderOutcome } from '../rules/refund-settlement.ts';
+import { isOwed } from '../rules/refunds.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
-import { coverRefund, findRefund, type RefundRow } from '../tables/refunds.ts';
+import { coverRefund, coverReversal, findRefund, markReversed, type RefundRow } from '../tables/refunds.ts';
 import { rejectRefund } from '../transactions/reject-refund.ts';
 import { settleRefund } from '../transactions/settle-refund.ts';
-import { askUnsettled } from './ask-provider.ts';
+import { askProvider, askUnsettled } from './ask-provider.ts';
 import { settleRefunds } from './settle-refunds.ts';
 
 /**
  * Has the provider make a reserved refund, once, and stores its response. Returns the updated refund: still pending when the provider
- * gave no usable response. An order that cost nothing is refunded without the provider. Where the platform covers
- * refunds, it pays a refund that the store's account cannot.
+ * gave no usable response. An order that cost nothing is refunded without the provider. Where the platform covers refunds, it pays a
+ * refund that the store's account cannot. A refund that the service owes stays pending when it is declined, and is asked for again later.
  */
 export async function refundAtProvider(context: Context, refund: RefundRow): Promise<RefundRow> {
   const { database } = context;
   const order = await findOrder(database, refund.store_id, refund.payment_order_id);
   if (!order) throw new Error(`refund ${refund.id} has no order`);
   try {
+    await reverseMissing(context, order, refund);
     const outcome = await requestRefund(context, order, refund);
     crashPoint('orders.refund.after-provider');
     const settled = await database.transaction((tx) => settleRefund(tx, refund.store_id, refund.id, outcome));
@@ -28,13 +30,39 @@ export async function refundAtProvider(context: Context, refund: RefundRow): Pro
     if (settled?.provider_refund_id !== outcome.id && order.payment_intent_id) await settleRefunds(context, order, order.payment_intent_id);
     return settled ?? refund;
   } catch (error) {
-    if (error instanceof Declined) return await handleDeclined(context, refund, error);
+    if (error instanceof Declined) return await handleDeclined(context, order, refund, error);
     if (error instanceof Problem && error.code === 'PAYMENT_PROVIDER_ERROR') {
       context.log.warn({ err: error, refund_id: refund.id }, 'a refund stays pending: the payment provider did not respond');
       return refund;
     }
     throw error;
   }
+}
+
+/**
+ * Reverses the store's transfer for the part of a refund that no failed refund had reversed, before the refund is made: when the store's
+ * account cannot, no money has moved yet.
+ */
+async function reverseMissing(context: Context, order: OrderRow, refund: RefundRow): Promise<void> {
+  const { payments, database } = context;
+  const amountPence = refund.to_reverse_pence - refund.reversed_pence;
+  const transferId = amountPence > 0 && order.payment_intent_id ? await payments.transferOf(order.payment_intent_id) : null;
+  if (!transferId) return;
+  const request = { refundId: refund.id, orderId: order.id, transferId, amountPence, withFee: order.application_fee_pence > 0 };
+  try {
+    await askProvider(context, {
+      purpose: 'transfer_reversal',
+      reference: refund.id,
+      keyName: reversalKey(refund.id),
+      make: (key) => payments.reverseTransfer(request, key),
+      find: () => payments.reversalFor(transferId, refund.id),
+    });
+  } catch (error) {
+    if (error instanceof Declined && (await coverReversal(database, refund.id))) return;
+    throw error;
+  }
+  crashPoint('orders.refund.after-reversal');
+  await markReversed(database, refund.id);
 }
 
 async function requestRefund(context: Context, order: OrderRow, refund: RefundRow): Promise<ProviderOutcome> {
@@ -66,9 +94,19 @@ async function requestRefund(context: Context, order: OrderRow, refund: RefundRo
 }
 
 /** The store's account may be unable to give back its share. A refund borne by the platform is another request, under another key. */
-async function handleDeclined(context: Context, refund: RefundRow, { message }: Declined): Promise<RefundRow> {
-  const { database } = context;
+async function handleDeclined(context: Context, order: OrderRow, refund: RefundRow, declined: Declined): Promise<RefundRow> {
+  const { database, log } = context;
   if (await coverRefund(database, refund.id)) return await refundAtProvider(context, { ...refund, borne_by: 'platform', call: null });
-  if (await database.transaction((tx) => rejectRefund(tx, refund, message))) return { ...refund, status: 'rejected' };
+  if (isOwed(refund)) {
+    if (declined.code !== 'charge_already_refunded') {
+      log.error(
+        { err: declined, refund_id: refund.id },
+        'a refund that is owed was declined by the payment provider; it is asked for again',
+      );
+      return refund;
+    }
+    if (order.payment_intent_id) await settleRefunds(context, order, order.payment_intent_id);
+  }
+  if (await database.transaction((tx) => rejectRefund(tx, refund, declined.message))) return { ...refund, status: 'rejected' };
   return (await findRefund(database, refund.id)) ?? refund;
 }

@@ -1,7 +1,6 @@
 import { Problem } from '@corner/contracts';
 import type { Intent } from '../adapters/provider-shapes.ts';
 import type { Context } from '../context.ts';
-import { endedUnpaid } from '../rules/order-status.ts';
 import { paymentMismatch } from '../rules/payment-match.ts';
 import { markDeclined } from '../tables/order-payments.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
@@ -14,11 +13,7 @@ import { releaseForOrder, reserveAgain, voucherOf } from './reserve-voucher.ts';
  * Throws PAYMENT_MISMATCH.
  */
 export async function settlePayment(context: Context, order: OrderRow, intent: Intent): Promise<OrderRow> {
-  const mismatch = paymentMismatch(order, intent);
-  if (mismatch) {
-    context.log.error({ order_id: order.id, mismatch }, 'a payment does not match its order');
-    throw new Problem('PAYMENT_MISMATCH', { message: `The payment does not match the order: ${mismatch}.` });
-  }
+  checkPayment(context, order, intent);
   if (intent.status === 'succeeded') return await settleSuccess(context, order, intent);
   if (intent.status === 'requires_payment_method' && order.payment_status === 'pending_payment' && intent.chargeId) {
     await markDeclined(context.database, order.id);
@@ -26,10 +21,18 @@ export async function settlePayment(context: Context, order: OrderRow, intent: I
   return order;
 }
 
-/** For an order that had ended the voucher is reserved again first, because loyalty must not be called under the order's lock. */
+/** Throws PAYMENT_MISMATCH when an intent is not the payment of an order, and logs that as an error. */
+export function checkPayment({ log }: Context, order: OrderRow, intent: Intent): void {
+  const mismatch = paymentMismatch(order, intent);
+  if (!mismatch) return;
+  log.error({ order_id: order.id, mismatch }, 'a payment does not match its order');
+  throw new Problem('PAYMENT_MISMATCH', { message: `The payment does not match the order: ${mismatch}.` });
+}
+
+/** For an order that had expired the voucher is reserved again first, because loyalty must not be called under the order's lock. */
 async function settleSuccess(context: Context, order: OrderRow, intent: Intent): Promise<OrderRow> {
   const { database, log } = context;
-  const voucher = endedUnpaid(order) ? voucherOf(order) : null;
+  const voucher = order.payment_status === 'expired' ? voucherOf(order) : null;
   const voucherIsGone = voucher !== null && !(await reserveAgain(voucher, context));
   const payment = { storeId: order.store_id, orderId: order.id, intentId: intent.id, amountPence: intent.amountPence, voucherIsGone };
   const paid = await database.transaction((tx) => markPaid(tx, payment));

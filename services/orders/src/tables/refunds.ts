@@ -11,6 +11,8 @@ export const RefundRow = z.object({
   order_id: z.string(),
   attempt: z.string(),
   amount_pence: z.number(),
+  /** The amount that was asked for; null for all that remained. */
+  requested_pence: z.number().nullable(),
   reason: z.string(),
   by_name: z.string().nullable(),
   status: z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled', 'rejected']),
@@ -19,6 +21,9 @@ export const RefundRow = z.object({
   counted: z.boolean(),
   /** Whose money pays it: the store's, the platform's, or what an earlier refund had reversed before it failed. */
   borne_by: z.enum(['store', 'reversed', 'platform']),
+  /** The part for which the store's transfer is reversed by itself, and how much of it has been. */
+  to_reverse_pence: z.number(),
+  reversed_pence: z.number(),
 });
 export type RefundRow = z.output<typeof RefundRow> & {
   /** The attempt at the provider that was stored with it; only of a refund that was just inserted. */
@@ -64,7 +69,7 @@ const Sums = z.object({
 
 /**
  * Reads the sums of a paid order's refunds: pending and accepted ones together, for the whole order and for the target (the
- * order itself or one leg), their number, the pence that were reversed from the store by refunds that then failed, and the store's
+ * order itself or one leg), their number, the pence that were reversed from the store for refunds that then failed, and the store's
  * refund window.
  */
 export const sumRefunds = (tx: Transaction, storeId: string, orderId: string, targetId: string): Promise<z.output<typeof Sums>> =>
@@ -72,6 +77,7 @@ export const sumRefunds = (tx: Transaction, storeId: string, orderId: string, ta
     select coalesce(sum(r.amount_pence) filter (where r.stands), 0)::int as reserved_pence,
       coalesce(sum(r.amount_pence) filter (where r.stands and r.order_id = ${targetId}), 0)::int as reserved_of_target_pence,
       (coalesce(sum(r.amount_pence) filter (where not r.stands and r.borne_by = 'store' and r.provider_refund_id is not null and r.status <> 'rejected'), 0)
+        + coalesce(sum(r.reversed_pence), 0)
         - coalesce(sum(r.amount_pence) filter (where r.stands and r.borne_by = 'reversed'), 0))::int as reversed_pence,
       (count(r.id) filter (where r.stands))::int as refunds, s.refund_window_days as window_days
     from store s left join (
@@ -89,10 +95,13 @@ export interface NewRefund {
   /** The provider's key of its first attempt. */
   readonly key: string;
   readonly amountPence: number;
+  /** The amount that was asked for; null for all that remained. */
+  readonly requestedPence: number | null;
   readonly reason: string;
   readonly byId: string;
   readonly byName: string | null;
   readonly borneBy: 'store' | 'reversed';
+  readonly toReversePence: number;
 }
 
 /** Inserts a pending refund, with the attempt to have the provider make it. */
@@ -101,9 +110,10 @@ export async function insertRefund(tx: Transaction, r: NewRefund): Promise<Refun
   const call = firstCall({ purpose: 'refund', reference: id }, r.key, tx.now);
   const inserted = await tx.one(sql.prepared('insert-refund', RefundRow)`
     with inserted as (
-      insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_id, by_name, status, borne_by, created_at)
-      values (${id}, ${r.storeId}, ${r.paymentOrderId}, ${r.orderId}, ${r.attempt}, ${r.amountPence}, ${r.reason}, ${r.byId}, ${r.byName},
-        'pending', ${r.borneBy}, ${tx.now.toISOString()})
+      insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, requested_pence, reason, by_id, by_name, status,
+        borne_by, to_reverse_pence, created_at)
+      values (${id}, ${r.storeId}, ${r.paymentOrderId}, ${r.orderId}, ${r.attempt}, ${r.amountPence}, ${r.requestedPence}, ${r.reason}, ${r.byId},
+        ${r.byName}, 'pending', ${r.borneBy}, ${r.toReversePence}, ${tx.now.toISOString()})
       returning *
     ), call_begun as (${firstCallsInserted([call], sql.fragment`select from inserted`)})
     select ${refundColumns} from inserted`);
@@ -114,12 +124,14 @@ export async function insertRefund(tx: Transaction, r: NewRefund): Promise<Refun
 export async function insertForeignRefund(
   tx: Transaction,
   { id: orderId, store_id }: { readonly id: string; readonly store_id: string },
-  provider: { readonly id: string; readonly amountPence: number },
+  provider: { readonly id: string; readonly amountPence: number; readonly reversesTransfer: boolean },
 ): Promise<string> {
   await tx.query(sql.prepared('insert-foreign-refund', z.object({}))`
-    insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, reason, by_id, by_name, status, provider_refund_id, created_at)
-    values (${tx.newId()}, ${store_id}, ${orderId}, ${orderId}, ${`provider:${provider.id}`}, ${provider.amountPence},
-      'Refunded at the payment provider', 'payment-provider', null, 'pending', ${provider.id}, ${tx.now.toISOString()})
+    insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, requested_pence, reason, by_id, by_name, status,
+      borne_by, provider_refund_id, created_at)
+    values (${tx.newId()}, ${store_id}, ${orderId}, ${orderId}, ${`provider:${provider.id}`}, ${provider.amountPence}, ${provider.amountPence},
+      'Refunded at the payment provider', 'payment-provider', null, 'pending', ${provider.reversesTransfer ? 'store' : 'platform'},
+      ${provider.id}, ${tx.now.toISOString()})
     on conflict (provider_refund_id) do nothing`);
   return await tx.oneFirst(sql.prepared('find-foreign-refund', z.object({ id: z.string() }))`
     select id from refund where provider_refund_id = ${provider.id}`);
@@ -137,6 +149,33 @@ export const coverRefund = async (queries: Queries, refundId: string): Promise<b
     update refund r set borne_by = 'platform' from store s
     where r.id = ${refundId} and r.status = 'pending' and r.borne_by = 'store' and s.id = r.store_id and s.platform_covers_refunds
     returning r.id`)) !== null;
+
+/** Notes that the store's transfer was reversed for a refund's missing part. */
+export async function markReversed(queries: Queries, refundId: string): Promise<void> {
+  await queries.query(sql.prepared('mark-reversed', z.object({}))`
+    update refund set reversed_pence = to_reverse_pence where id = ${refundId}`);
+}
+
+/** Makes the platform bear the missing part of a pending refund, where it covers refunds for the store. Returns whether it does. */
+export const coverReversal = async (queries: Queries, refundId: string): Promise<boolean> =>
+  (await queries.maybeOne(sql.prepared('cover-reversal', z.object({ id: z.string() }))`
+    update refund r set to_reverse_pence = 0 from store s
+    where r.id = ${refundId} and r.status = 'pending' and r.reversed_pence = 0 and s.id = r.store_id and s.platform_covers_refunds
+    returning r.id`)) !== null;
+
+/** Reads what can still be refunded of each of some orders that one payment paid: of a leg its share, and never more than the payment's rest. */
+export const findRefundable = (queries: Queries, paymentOrderId: string, orderIds: readonly string[]) =>
+  queries.any(sql.prepared('find-refundable', z.object({ id: z.string(), pence: z.number() }))`
+    select o.id, least(o.total_pence - case when o.id = p.id then p.reserved else coalesce(own.reserved, 0) end, p.total_pence - p.reserved)::int as pence
+    from orders o
+    join (
+      select m.id, m.total_pence, coalesce(sum(r.amount_pence) filter (where r.status not in ('failed', 'canceled', 'rejected')), 0) as reserved
+      from orders m left join refund r on r.payment_order_id = m.id where m.id = ${paymentOrderId} group by m.id, m.total_pence
+    ) p on true
+    left join lateral (
+      select sum(r.amount_pence) as reserved from refund r where r.order_id = o.id and r.status not in ('failed', 'canceled', 'rejected')
+    ) own on true
+    where o.id = any(${sql.array([...orderIds], 'uuid')})`);
 
 /** Writes a settled refund, and the refunded sums of its locked order and legs. A leg's own sum counts the refunds made for it. */
 export async function writeSettlement(

@@ -14,7 +14,7 @@ export async function enterProviderRefund(
   tx: Transaction,
   order: OrderRow,
   ownId: string | null,
-  refund: ProviderOutcome & { readonly amountPence: number },
+  refund: ProviderOutcome & { readonly amountPence: number; readonly reversesTransfer: boolean },
 ): Promise<RefundRow | null> {
   await lockFamily(tx, order.store_id, order.id);
   const own = ownId ? await findRefund(tx, ownId) : null;

@@ -1,6 +1,7 @@
 import type { Transaction } from '@corner/chassis';
 import { endedUnpaid } from '../rules/order-status.ts';
 import { refundKey } from '../rules/provider-calls.ts';
+import { owedAttempts } from '../rules/refunds.ts';
 import { retakeHolds } from '../tables/holds.ts';
 import { appendLog } from '../tables/log.ts';
 import { familyIds, lockFamily, type OrderFamily } from '../tables/order-family.ts';
@@ -22,8 +23,8 @@ export interface PaidOrder {
 
 /**
  * Marks an order paid with its legs, once, whether the confirm request, the webhook or the reconciling job comes first. An order that
- * had ended takes its holds again; when they are no longer available, its payment is reserved for refund. Null when the store has no
- * such order.
+ * had expired takes its holds again; when they are no longer available, its payment is reserved for refund. So is the payment of an
+ * order that was cancelled. Null when the store has no such order.
  */
 export async function markPaid(tx: Transaction, payment: ConfirmedPayment): Promise<PaidOrder | null> {
   const family = await lockFamily(tx, payment.storeId, payment.orderId);
@@ -31,7 +32,8 @@ export async function markPaid(tx: Transaction, payment: ConfirmedPayment): Prom
   const { main, legs } = family;
   if (main.payment_status === 'paid') return { order: main, refund: null };
   const wasEnded = endedUnpaid(main);
-  if (wasEnded && (payment.voucherIsGone || !(await takeAgain(tx, family)))) return await refundLatePayment(tx, family, payment);
+  const isOver = main.payment_status === 'cancelled' || (wasEnded && (payment.voucherIsGone || !(await takeAgain(tx, family))));
+  if (isOver) return await refundLatePayment(tx, family, payment);
   const [order] = await acceptPayment(tx, {
     ...payment,
     orderId: main.id,
@@ -41,9 +43,6 @@ export async function markPaid(tx: Transaction, payment: ConfirmedPayment): Prom
   });
   return { order, refund: null };
 }
-
-/** The attempt under which a payment that came too late is refunded. */
-const paidTooLate = 'paid-too-late';
 
 const takeAgain = async (tx: Transaction, family: OrderFamily): Promise<boolean> =>
   (await retakeHolds(tx, { storeId: family.main.store_id, orderIds: familyIds(family), as: 'committed', customerId: null })).length === 0;
@@ -57,13 +56,15 @@ async function refundLatePayment(tx: Transaction, family: OrderFamily, { intentI
     storeId,
     paymentOrderId: orderId,
     orderId,
-    attempt: paidTooLate,
-    key: refundKey(orderId, paidTooLate),
+    attempt: owedAttempts.tooLate,
+    key: refundKey(orderId, owedAttempts.tooLate),
     amountPence,
+    requestedPence: null,
     reason: 'The payment came after the order had ended.',
     byId: 'corner',
     byName: null,
     borneBy: 'store',
+    toReversePence: 0,
   } as const;
   await appendLog(
     tx,
@@ -72,7 +73,10 @@ async function refundLatePayment(tx: Transaction, family: OrderFamily, { intentI
       orderId,
       kind: 'paid',
       title: 'Payment was received after the order had ended',
-      detail: 'Not everything in it was still available, so the whole sum is refunded.',
+      detail:
+        main.payment_status === 'cancelled'
+          ? 'It stays cancelled, so the whole sum is refunded.'
+          : 'Not everything in it was still available, so the whole sum is refunded.',
       amountPence,
     },
     { storeId, orderId, kind: 'refund_requested', title: 'A refund was requested', detail: refund.reason, amountPence },

@@ -2,12 +2,14 @@ import { type OutboxEntry, outboxEntry, publishAll, type Transaction } from '@co
 import { type FulfilmentStatus, orderCancelled, orderFulfilmentChanged, orderStatusChanged } from '@corner/contracts';
 import { followMove, type Step as MoveStep } from '../rules/follow-move.ts';
 import { currentVersionOf, orderFields } from '../rules/order-event.ts';
+import { inWords } from '../rules/pricing.ts';
 import type { Move } from '../rules/transitions.ts';
 import { releaseHolds } from '../tables/holds.ts';
 import { appendLog, type LogEntry } from '../tables/log.ts';
 import type { OrderFamily } from '../tables/order-family.ts';
 import { writeMoves } from '../tables/order-moves.ts';
 import type { OrderRow } from '../tables/orders.ts';
+import { findRefundable } from '../tables/refunds.ts';
 
 type Step = MoveStep<OrderRow>;
 
@@ -16,6 +18,8 @@ export interface MoveReason {
   /** Name shown in the log. */
   readonly actor: string | null;
   readonly note: string | null;
+  /** Whether the payment of a cancelled order is refunded with it. */
+  readonly isRefunded?: boolean;
 }
 
 /**
@@ -28,12 +32,20 @@ export async function moveOrder(tx: Transaction, family: OrderFamily, move: Move
   const rows = await writeMoves(tx, steps);
   const rowOf = (id: string) => rows.find((row) => row.id === id) as OrderRow;
   await releaseCancelled(tx, family.main.store_id, steps);
-  await appendLog(tx, ...steps.map((step) => logEntry(step, by, step.order.id === family.named.id)));
+  const refundable = await refundableOf(tx, family.main.id, steps);
+  await appendLog(tx, ...steps.map((step) => logEntry(step, by, step.order.id === family.named.id, refundable.get(step.order.id))));
   await publishAll(
     tx,
     steps.flatMap((step) => events(step, rowOf(step.order.id), tx.now, by.note)),
   );
   return rowOf(family.named.id);
+}
+
+/** What can still be refunded of each order that is cancelled, in pence by its id. */
+async function refundableOf(tx: Transaction, paymentOrderId: string, steps: readonly Step[]): Promise<ReadonlyMap<string, number>> {
+  const cancelled = steps.filter(({ move }) => move.fulfilment === 'cancelled').map(({ order }) => order.id);
+  if (cancelled.length === 0) return new Map();
+  return new Map((await findRefundable(tx, paymentOrderId, cancelled)).map(({ id, pence }) => [id, pence]));
 }
 
 async function releaseCancelled(tx: Transaction, storeId: string, steps: readonly Step[]): Promise<void> {
@@ -52,11 +64,18 @@ const titles: Record<FulfilmentStatus, string> = {
   cancelled: 'The order was cancelled',
 };
 
-function logEntry({ order, move }: Step, { actor, note }: MoveReason, isNamed: boolean): LogEntry {
+function logEntry({ order, move }: Step, { actor, note, isRefunded }: MoveReason, isNamed: boolean, refundablePence = 0): LogEntry {
   const entry = { storeId: order.store_id, orderId: order.id, actor };
   if (move.correction) return { ...entry, kind: 'status_corrected', title: 'Status corrected: the order is ready again', detail: note };
-  const detail = [isNamed ? note : null, move.fulfilment === 'cancelled' ? 'No refund was made.' : null].filter(Boolean).join(' ') || null;
+  const money = move.fulfilment === 'cancelled' ? moneyOf(order, refundablePence, isRefunded ?? false) : null;
+  const detail = [isNamed ? note : null, money].filter(Boolean).join(' ') || null;
   return { ...entry, kind: move.fulfilment, title: titles[move.fulfilment], detail };
+}
+
+/** A sentence on the money of a cancelled order. Cancelling keeps it, so the store is told what it can refund. */
+function moneyOf({ currency }: OrderRow, refundablePence: number, isRefunded: boolean): string {
+  if (isRefunded) return 'It was paid while it was being cancelled, so the payment is refunded.';
+  return refundablePence > 0 ? `No refund was made. ${inWords(refundablePence, currency)} can be refunded.` : 'No refund was made.';
 }
 
 /** A collect order publishes its fulfilment status, any other order its business status; a cancelled one publishes order.cancelled too. */

@@ -1,7 +1,7 @@
 import type { Transaction } from '@corner/chassis';
 import { isWholeSteps, Problem, rulesOfCurrency } from '@corner/contracts';
 import { refundKey } from '../rules/provider-calls.ts';
-import { attemptKey, checkRepeatedAttempt, decideRefund } from '../rules/refunds.ts';
+import { type AttemptName, attemptKey, checkRepeatedAttempt, decideRefund, hasEndedInVain, nthAttempt } from '../rules/refunds.ts';
 import { appendLog } from '../tables/log.ts';
 import { lockFamily } from '../tables/order-family.ts';
 import { findAttempt, insertRefund, type RefundRow, sumRefunds } from '../tables/refunds.ts';
@@ -10,8 +10,7 @@ export interface RefundRequest {
   readonly storeId: string;
   /** The order to refund, or a leg; a leg is refunded from the payment of its main order. */
   readonly orderId: string;
-  /** The client's name for the attempt. */
-  readonly attempt: string;
+  readonly attempt: AttemptName;
   /** Null for all that remains. */
   readonly amountPence: number | null;
   readonly reason: string;
@@ -19,23 +18,22 @@ export interface RefundRequest {
 }
 
 /**
- * Reserves a refund under the order's lock, before the provider is asked. A repeat of an attempt returns its refund. Throws
- * ORDER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, and the problems of {@link decideRefund}.
+ * Reserves a refund under the order's lock, before the provider is asked. A repeat of an attempt returns its refund. A request without an
+ * attempt id, after one that moved no money in the end, is a new attempt. Throws ORDER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, and the problems of {@link decideRefund}.
  */
 export async function reserveRefund(tx: Transaction, request: RefundRequest): Promise<RefundRow> {
   const { storeId, by, reason } = request;
   const family = await lockFamily(tx, storeId, request.orderId);
   if (!family) throw new Problem('ORDER_NOT_FOUND');
   const { main: payment, named: target } = family;
-  const attempt = attemptKey(request.attempt, target.id, payment.id);
-  const existing = await findAttempt(tx, payment.id, attempt);
+  const { attempt, existing } = await attemptOf(tx, request.attempt, payment.id, target.id);
   if (existing) {
     checkRepeatedAttempt(existing, request.amountPence);
     return existing;
   }
   checkSteps(request.amountPence, payment.currency);
   const sums = await sumRefunds(tx, storeId, payment.id, target.id);
-  const { amountPence, borneBy } = decideRefund(
+  const { amountPence, borneBy, toReversePence } = decideRefund(
     {
       ...payment,
       paidAt: payment.paid_at ? new Date(payment.paid_at) : null,
@@ -64,10 +62,12 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
     attempt,
     key: refundKey(payment.id, attempt),
     amountPence,
+    requestedPence: request.amountPence,
     reason,
     byId: by.id,
     byName: by.name,
     borneBy,
+    toReversePence,
   });
 }
 
@@ -76,4 +76,18 @@ function checkSteps(amountPence: number | null, currency: string): void {
   if (amountPence === null || isWholeSteps(amountPence, currency)) return;
   const { step } = rulesOfCurrency(currency);
   throw new Problem('VALIDATION_FAILED', { message: `amount_pence: must be a multiple of ${step}, because the currency is ${currency}.` });
+}
+
+/** The attempt that a request names, and its refund if it was made before. */
+async function attemptOf(
+  tx: Transaction,
+  { name, isOwnId }: AttemptName,
+  paymentOrderId: string,
+  targetId: string,
+): Promise<{ readonly attempt: string; readonly existing: RefundRow | null }> {
+  for (let nth = 1; ; nth += 1) {
+    const attempt = attemptKey(nthAttempt(name, nth), targetId, paymentOrderId);
+    const existing = await findAttempt(tx, paymentOrderId, attempt);
+    if (!existing || isOwnId || !hasEndedInVain(existing)) return { attempt, existing };
+  }
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
+import { orderNotPaid } from '../rules/order-status.ts';
 import { businessMove } from '../rules/transitions.ts';
 import { lockFamily } from '../tables/order-family.ts';
 import type { OrderRow } from '../tables/orders.ts';
@@ -26,7 +27,7 @@ export async function setBusinessStatus(tx: Transaction, change: StatusChange): 
   if (!family) throw new Problem('ORDER_NOT_FOUND');
   const { named } = family;
   if (to === 'cancelled' && named.payment_status === 'cancelled') return named;
-  if (named.payment_status !== 'paid') throw new Problem('ORDER_NOT_PAID');
+  if (named.payment_status !== 'paid') throw orderNotPaid(named);
   const move = businessMove(named, to, { note: Boolean(note), manages });
   return move ? await moveOrder(tx, family, move, { actor, note }) : named;
 }

@@ -1,0 +1,173 @@
+// covers: setBusinessStatus
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expireUnpaidOrders } from '../jobs/expire-unpaid-orders.ts';
+import { reconcilePayments } from '../jobs/reconcile-payments.ts';
+import { cancelUnpaidOrder } from '../sagas/cancel-unpaid-order.ts';
+import { findOrder, type OrderRow } from '../tables/orders.ts';
+import { customer, pay, worker } from '../testing/callers.ts';
+import { eventOf, publish, untilProcessed } from '../testing/provider-events.ts';
+import { eventsOf, ledgerOf } from '../testing/rows.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { countedMenu, holdsOf, miscounted, setStatus, slotIn } from '../testing/whole-store.ts';
+import { cancelWithRefund } from '../transactions/cancel-with-refund.ts';
+
+let running: Running;
+let store: OpenStore;
+let slot: ReturnType<typeof slotIn>;
+
+beforeAll(async () => {
+  running = await startRunning();
+  slot = slotIn(running, 60_000, 500);
+  store = await running.openStore({}, countedMenu, [slot], [{ id: randomUUID(), code: 'TENOFF', kind: 'percent', value: 10 }]);
+});
+afterEach(async () => {
+  running.payments.controls.clearFaults();
+  expect(await miscounted(running)).toEqual([]);
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+const staff = () => worker(running, store);
+const by = { actor: 'Ada', note: null };
+const later = async (minutes = 1) => {
+  running.clock.advance({ minutes });
+  await Promise.all([1, 2].map(() => reconcilePayments(running.service.context)));
+};
+
+/** An order of two cakes for 720 pence in a slot, unpaid, with its row as a cancelling request reads it. */
+async function unpaid() {
+  const ada = customer(running);
+  const request = { items: [{ menu_item_id: 'cake', quantity: 2 }], slot_id: slot.id, promo_code: 'TENOFF' };
+  const { body } = await ada.create(store, request);
+  const id: string = body.order_id;
+  const intent: string = body.payment_intent_id;
+  const row = (await findOrder(running.service.database, store.id, id)) as OrderRow;
+  return { id, intent, row, confirm: () => ada.confirm(store, intent) };
+}
+
+/** Expects that the order is cancelled, holds nothing, and that the whole payment went back, once. */
+async function expectRefunded({ id, intent }: { readonly id: string; readonly intent: string }) {
+  const { body } = await staff().get(id);
+  expect(body.order).toMatchObject({ status: 'refunded', fulfilment_status: 'cancelled' });
+  expect(await ledgerOf(running, id)).toEqual([
+    { kind: 'charge', amount_pence: 720 },
+    { kind: 'refund', amount_pence: -720 },
+  ]);
+  const { refunds, transfers, charges } = running.payments.books();
+  expect(refunds.filter(({ payment_intent }) => payment_intent === intent).map(({ amount }) => amount)).toEqual([720]);
+  const charge = charges.find(({ payment_intent }) => payment_intent === intent);
+  expect(transfers.find(({ id: transfer }) => transfer === charge?.transfer)).toMatchObject({ amount: 720, amount_reversed: 720 });
+  expect(await holdsOf(running, id)).toEqual({ slot: 'released', stock: 'released', promo: 'released' });
+  expect((await eventsOf(running, id)).filter(({ type }) => type === 'order.cancelled')).toHaveLength(1);
+}
+
+test('a payment that succeeded before the intent was cancelled is refunded, and the order is cancelled', async () => {
+  const order = await unpaid();
+  await pay(running, order.intent);
+  const { status, body } = await setStatus(staff(), store, order.id, 'cancelled', 'Oven broke.');
+  expect([status, body.order.status]).toEqual([200, 'cancelled']);
+  await expectRefunded(order);
+  const { entries } = (await worker(running, store, 'merchant').call('GET', `/api/v1/orders/${order.id}/log?store_id=${store.id}`)).body;
+  expect(entries.map(({ title }: { title: string }) => title)).toContain('Payment was received after the order had ended');
+  expect(JSON.stringify(entries)).not.toContain('can be refunded');
+  expect((await setStatus(staff(), store, order.id, 'cancelled')).status).toBe(200);
+  await expectRefunded(order);
+});
+
+test.each(['a confirm', 'a webhook'])('a payment that %s recorded while the order was being cancelled is refunded', async (who) => {
+  const order = await unpaid();
+  await pay(running, order.intent);
+  if (who === 'a confirm') await order.confirm();
+  else await publish(running, eventOf('payment_intent.succeeded', order.intent));
+  await untilProcessed(running);
+  // The cancelling request had read the order before.
+  const cancelled = await cancelUnpaidOrder(running.service.context, order.row, by);
+  expect(cancelled.business_status).toBe('cancelled');
+  await expectRefunded(order);
+  await order.confirm();
+  await later();
+  await expectRefunded(order);
+});
+
+test('twenty cancelling requests, a confirm and a webhook at once end in one refund', async () => {
+  const order = await unpaid();
+  await pay(running, order.intent);
+  await Promise.all([
+    ...Array.from({ length: 20 }, () => cancelUnpaidOrder(running.service.context, order.row, by)),
+    order.confirm(),
+    publish(running, eventOf('payment_intent.succeeded', order.intent)),
+  ]);
+  await untilProcessed(running);
+  await expectRefunded(order);
+});
+
+test.each(
+  (['error_before', 'error_after', 'lost_before', 'lost_after'] as const).flatMap((how) => [1, 3, 4].map((times) => [how, times] as const)),
+)('after %s of POST /v1/refunds, %i times, the refund is made all the same', async (how, times) => {
+  const order = await unpaid();
+  await pay(running, order.intent);
+  running.payments.controls.failNext({ how, path: '/v1/refunds', times, method: 'POST' });
+  expect((await setStatus(staff(), store, order.id, 'cancelled')).status).toBe(200);
+  for (let n = 0; n <= times; n += 1) await later();
+  await expectRefunded(order);
+});
+
+test.each(['error_after', 'lost_after'] as const)(
+  'after %s of the intent’s cancellation, the order is cancelled without a payment',
+  async (how) => {
+    const order = await unpaid();
+    running.payments.controls.failNext({ how, path: '/cancel', method: 'POST' });
+    expect((await setStatus(staff(), store, order.id, 'cancelled')).status).toBe(200);
+    await pay(running, order.intent);
+    expect((await order.confirm()).body.error.code).toBe('PAYMENT_NOT_SUCCEEDED');
+    expect(await ledgerOf(running, order.id)).toEqual([]);
+  },
+);
+
+test('a process that stops once the intent is cancelled leaves an order that expires', async () => {
+  const order = await unpaid();
+  await running.service.context.payments.cancelIntent(order.intent);
+  running.clock.advance({ minutes: 20 });
+  await expireUnpaidOrders(running.service.context);
+  expect((await staff().get(order.id)).body.order.status).toBe('expired');
+  expect(await ledgerOf(running, order.id)).toEqual([]);
+});
+
+test('a process that stops once it found the payment leaves an order that is paid', async () => {
+  const order = await unpaid();
+  await pay(running, order.intent);
+  await later();
+  expect((await staff().get(order.id)).body.order.status).toBe('paid');
+});
+
+test('a process that stops once the refund is reserved leaves it to the reconciling job', async () => {
+  const order = await unpaid();
+  await pay(running, order.intent);
+  await order.confirm();
+  await running.service.database.transaction((tx) => cancelWithRefund(tx, { storeId: store.id, orderId: order.id, by }));
+  await later();
+  await expectRefunded(order);
+});
+
+test('an order that was paid and handed over meanwhile stays paid, and the cancelling request is refused', async () => {
+  const order = await unpaid();
+  await pay(running, order.intent);
+  await order.confirm();
+  for (const step of ['preparing', 'ready', 'collected']) await staff().advance(order.id, step);
+  await expect(cancelUnpaidOrder(running.service.context, order.row, by)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+  expect(await ledgerOf(running, order.id)).toHaveLength(1);
+});
+
+test('while the payment is being processed, cancelling is refused with a time to try again', async () => {
+  const order = await unpaid();
+  await pay(running, order.intent, 'pm_card_processing');
+  const { status, body, headers } = await setStatus(staff(), store, order.id, 'cancelled');
+  expect([status, body.error.code, Number(headers.get('retry-after')) > 0]).toEqual([409, 'ORDER_NOT_PAID', true]);
+  const confirmed = await order.confirm();
+  expect([confirmed.status, confirmed.body.error.code]).toEqual([409, 'PAYMENT_NOT_SUCCEEDED']);
+  expect(confirmed.headers.get('retry-after')).toBe('2');
+  const refund = await staff().refund(order.id);
+  expect([refund.body.error.code, refund.headers.get('retry-after')]).toEqual(['ORDER_NOT_PAID', '5']);
+});
