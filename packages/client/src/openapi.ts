@@ -359,7 +359,7 @@ export interface paths {
         put?: never;
         /**
          * Place an order.
-         * @description Prices the basket from the store’s menu, holds the slot, stock, promo code and voucher, and returns a payment intent with an ephemeral key for the payment sheet. A repeat with the same idempotency_key and body returns the same order with its current status. The same key with another body returns IDEMPOTENCY_KEY_REUSED.
+         * @description Prices the basket from the store’s menu, holds the slot, stock, promo code and voucher, and returns a payment intent with an ephemeral key for the payment sheet. A repeat with the same idempotency_key and body returns the same order with its current status; after PAYMENT_PROVIDER_ERROR it takes again what the order had held, if it is still there. The same key with another body returns IDEMPOTENCY_KEY_REUSED.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -459,7 +459,7 @@ export interface paths {
         put?: never;
         /**
          * Refund an order, in full or in part.
-         * @description Without amount_pence, refunds all that is left. A retry with the same refund_attempt_id (or, without one, the same Idempotency-Key) never refunds twice; each new id is a further refund. Once the whole amount is refunded, the stamps are taken back and the promo code can be used again.
+         * @description Without amount_pence, refunds all that is left. A retry with the same refund_attempt_id (or, without one, the same Idempotency-Key) never refunds twice; each new id is a further refund. An attempt is repeated only for what it asked for, an amount or all; anything else returns IDEMPOTENCY_KEY_REUSED. Without refund_attempt_id, a request after a refund that was declined or failed is a new attempt. Once the whole amount is refunded, the stamps are taken back and the promo code can be used again.
          */
         post: operations["refundOrder"];
         delete?: never;
@@ -483,7 +483,7 @@ export interface paths {
         head?: never;
         /**
          * Set the business status of an order.
-         * @description A repeat of the current status changes nothing. Cancelling releases the slot and the stock. It refunds nothing; the payment intent of an unpaid order is cancelled first.
+         * @description A repeat of the current status changes nothing. Cancelling releases the slot and the stock. It refunds nothing of a paid order; the log says what can be refunded. The payment intent of an unpaid order is cancelled first, and a payment that succeeds meanwhile is refunded.
          */
         patch: operations["setBusinessStatus"];
         trace?: never;

@@ -28,7 +28,6 @@ export async function cancelUnpaidOrder(context: Context, order: OrderRow, by: M
   else if (intent && intent.status !== 'canceled') {
     throw orderNotPaid(order, 'The payment is being processed; cancel the order when it has been paid or has failed.');
   }
-  crashPoint('orders.cancel.after-intent');
   const title = 'The order was cancelled before it was paid';
   await database.transaction((tx) => endUnpaidOrder(tx, { storeId, orderId, as: 'cancelled', title, actor: by.actor, reason: by.note }));
   crashPoint('orders.cancel.after-end');

@@ -61,7 +61,6 @@ async function reverseMissing(context: Context, order: OrderRow, refund: RefundR
     if (error instanceof Declined && (await coverReversal(database, refund.id))) return;
     throw error;
   }
-  crashPoint('orders.refund.after-reversal');
   await markReversed(database, refund.id);
 }
 

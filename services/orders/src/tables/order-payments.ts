@@ -85,7 +85,7 @@ export async function keepAward(queries: Queries, orderId: string, award: object
 export async function writeUnpaidEnd(tx: Transaction, orderIds: readonly string[], status: 'expired' | 'cancelled'): Promise<void> {
   await tx.query(sql.prepared('end-unpaid', none)`
     with looked_at as (
-      update provider_call set look_at = ${tx.now.toISOString()}::timestamptz + interval '1 minute'
+      update provider_call set look_at = ${tx.now.toISOString()}::timestamptz + interval '20 seconds'
       where purpose = 'intent' and reference = ${orderIds[0] ?? null} and state <> 'refused'
     )
     update orders
