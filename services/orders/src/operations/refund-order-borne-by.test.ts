@@ -120,7 +120,7 @@ test('when the transfer cannot be reversed nothing is refunded, unless the platf
     [store, [502, 'REFUND_REJECTED']],
   ] as const) {
     const order = await comeBack(100, at);
-    // Somebody reverses the rest at the dashboard.
+    // Another person reverses the rest at the dashboard.
     await fetch(`${running.payments.url}/v1/transfers/${transferOf(order.intent)?.id}/reversals`, {
       method: 'POST',
       headers: { Authorization: 'Bearer sk_test_corner' },

@@ -71,7 +71,7 @@ export interface AttemptName {
 export const hasEndedInVain = ({ status }: { readonly status: string }): boolean =>
   status === 'rejected' || status === 'failed' || status === 'canceled';
 
-/** The name of the nth attempt that a caller has not told apart. */
+/** The name of the nth attempt that a caller has not given an id. */
 export const nthAttempt = (name: string, nth: number): string => (nth === 1 ? name : `${name}#${nth}`);
 
 /** Refunds that this service owes by itself, of payments that came after or during the end of an order. They are asked for until made. */

@@ -35,7 +35,7 @@ export async function cancelUnpaidOrder(context: Context, order: OrderRow, by: M
   return (await findOrder(database, storeId, orderId)) ?? order;
 }
 
-/** Settles a payment that came while its order was being cancelled, and refunds it. Each step is done once, whoever comes first. */
+/** Settles a payment that came while its order was being cancelled, and refunds it. Each step is done once. */
 async function refundPayment(context: Context, order: OrderRow, intent: Intent, by: MoveReason): Promise<void> {
   const { id: orderId, store_id: storeId } = order;
   await settlePayment(context, (await findOrder(context.database, storeId, orderId)) ?? order, intent);

@@ -72,7 +72,7 @@ function logEntry({ order, move }: Step, { actor, note, isRefunded }: MoveReason
   return { ...entry, kind: move.fulfilment, title: titles[move.fulfilment], detail };
 }
 
-/** A sentence on the money of a cancelled order. Cancelling keeps it, so the store is told what it can refund. */
+/** A sentence on the money of a cancelled order. Cancelling keeps it, so the log says what can be refunded. */
 function moneyOf({ currency }: OrderRow, refundablePence: number, isRefunded: boolean): string {
   if (isRefunded) return 'It was paid while it was being cancelled, so the payment is refunded.';
   return refundablePence > 0 ? `No refund was made. ${inWords(refundablePence, currency)} can be refunded.` : 'No refund was made.';
