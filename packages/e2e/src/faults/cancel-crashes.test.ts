@@ -27,7 +27,8 @@ test.each(['orders.cancel.after-end', 'orders.cancel.after-reserve'])(
     const { system, history } = environment;
     const process = system.services.orders;
     const shopper = await newShopper(system);
-    const client = (operation: string, token: string) => recordingClient(system.gatewayUrl, history, { operation, token }, 90_000);
+    const client = (operation: string, token: string) =>
+      recordingClient(system.gatewayUrl, history, { operation, token, key: `${shopper.key}:${operation}` }, 90_000);
     const { data: order } = await client('create', shopper.customer).POST('/api/v1/orders', { body: basket(shopper.key) });
     const intentId = order.payment_intent_id ?? '';
     await process.restart({ env: { CRASH_AT: point } });

@@ -73,5 +73,5 @@ test('a dispute that cannot be published is not stored, and its event stays unpr
   await free();
   await untilProcessed(running);
   expect(await order.logged('dispute_opened')).toBe(1);
-  expect((await order.published('payment.disputed')).map(({ open }) => open)).toEqual([undefined, true]);
+  expect((await order.published('payment.disputed')).map(({ state }) => state)).toEqual([undefined, 'opened']);
 });
