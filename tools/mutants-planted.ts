@@ -163,4 +163,25 @@ export const mutants: readonly Mutant[] = [
     plant: '',
     tests: ['orders/src/jobs/read-accounts.test'],
   },
+  {
+    name: 'the live list is sorted by a time that changes while a client pages',
+    file: `${orders}/tables/order-lists.ts`,
+    find: 'coalesce(o.first_collection_at, o.requested_collection_at, o.created_at)',
+    plant: 'coalesce(o.requested_collection_at, o.created_at)',
+    tests: ['orders/src/operations/list-orders.test'],
+  },
+  {
+    name: 'discounts are split into amounts that the currency cannot be refunded in',
+    file: `${orders}/rules/pricing.ts`,
+    find: ').map((share) => share * step);',
+    plant: ').map((share, n) => share * step + (n === 0 ? 1 : n === 1 ? -1 : 0));',
+    tests: ['orders/src/rules/pricing.test'],
+  },
+  {
+    name: 'a slot within a closure can be booked',
+    file: `${orders}/rules/slots.ts`,
+    find: 'if (closed) throw new Problem(',
+    plant: 'if (closed && closed < now) throw new Problem(',
+    tests: ['orders/src/operations/create-order-closed.test'],
+  },
 ];
