@@ -100,6 +100,7 @@ create table programme (
   monthly_stamp_quota integer,
   plan_key text not null,
   settings jsonb not null,
+  voucher_expiring_days integer default 7 not null,
   constraint programme_pkey PRIMARY KEY (store_id),
   constraint programme_goal_check CHECK ((goal > 0))
 );
@@ -210,6 +211,7 @@ create table voucher (
   minted_at timestamp with time zone not null,
   completing_stamp_id uuid,
   restored_from_order uuid,
+  expiry_notice_at timestamp with time zone,
   constraint voucher_pkey PRIMARY KEY (id),
   constraint one_voucher_for_a_code UNIQUE (store_id, code),
   constraint voucher_status_check CHECK ((status = ANY (ARRAY['active'::text, 'reserved'::text, 'redeemed'::text, 'expired'::text, 'voided'::text])))
@@ -219,4 +221,5 @@ CREATE INDEX voucher_of_card ON voucher USING btree (store_id, customer_id) WHER
 CREATE INDEX voucher_of_order ON voucher USING btree (redeemed_by_order) WHERE (redeemed_by_order IS NOT NULL);
 CREATE INDEX voucher_reservations ON voucher USING btree (reserved_until) WHERE (status = 'reserved'::text);
 CREATE INDEX voucher_restored ON voucher USING btree (restored_from_order) WHERE (restored_from_order IS NOT NULL);
+CREATE INDEX voucher_to_announce ON voucher USING btree (expiry_notice_at) WHERE ((status = 'active'::text) AND (expiry_notice_at IS NOT NULL));
 CREATE INDEX voucher_to_expire ON voucher USING btree (expires_at) WHERE (status = 'active'::text);

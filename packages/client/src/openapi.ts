@@ -251,7 +251,7 @@ export interface paths {
         put?: never;
         /**
          * Sync taps that were made offline.
-         * @description Each receipt succeeds or fails on its own. The results are in the order of the receipts. A receipt that was synced before returns duplicate=true.
+         * @description Each receipt succeeds or fails on its own, also one of a wrong shape (invalid_receipt). The results are in the order of the receipts. A receipt that was synced before returns duplicate=true.
          */
         post: operations["syncOfflineStamps"];
         delete?: never;
@@ -333,7 +333,7 @@ export interface paths {
         };
         /**
          * List a customer’s wallet passes at a store.
-         * @description Returns the stamp card and each active voucher, with the links that add them to the phone’s wallet. An added pass is updated automatically.
+         * @description Returns the stamp card and each active voucher, with the links that add them to the phone’s wallet. An added pass is updated automatically. The code image of a voucher’s pass is JSON with voucher_id and customer_id, which redeemVoucher takes; that of a stamp card is the customer’s id.
          */
         get: operations["listWalletPasses"];
         put?: never;

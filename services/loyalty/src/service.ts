@@ -13,6 +13,7 @@ import { recordVisitWhenQueueJoined } from './event-handlers/record-visit-when-q
 import { reinstateStampsWhenRefundFailed } from './event-handlers/reinstate-stamps-when-refund-failed.ts';
 import { releaseVoucherWhenOrderCancelled, releaseVoucherWhenOrderExpired } from './event-handlers/release-voucher-when-order-ended.ts';
 import { takeBackStampsWhenOrderRefunded } from './event-handlers/take-back-stamps-when-order-refunded.ts';
+import { announceExpiringVouchers } from './jobs/announce-expiring-vouchers.ts';
 import { dropOldCodes } from './jobs/drop-old-codes.ts';
 import { dropOldRequests } from './jobs/drop-old-requests.ts';
 import { expireMultiStamps } from './jobs/expire-multi-stamps.ts';
@@ -34,6 +35,7 @@ import { undoStamp } from './operations/undo-stamp.ts';
 import { handleAwardOrder } from './rpc-handlers/award-order.ts';
 import { handleReleaseVoucher } from './rpc-handlers/release-voucher.ts';
 import { handleReserveVoucher } from './rpc-handlers/reserve-voucher.ts';
+import { handleVoucherDetails } from './rpc-handlers/voucher-details.ts';
 import { explainCards } from './tables/explain.ts';
 
 export const operations: OperationsOf<typeof loyalty, Context> = {
@@ -68,11 +70,12 @@ export const eventHandlers = {
   recordVisitWhenQueueCompleted,
 };
 
-export const rpcHandlers = { handleAwardOrder, handleReserveVoucher, handleReleaseVoucher };
+export const rpcHandlers = { handleAwardOrder, handleReserveVoucher, handleReleaseVoucher, handleVoucherDetails };
 
 /** Each job with the seconds between two runs. */
 export const jobs = {
   expireVouchers: job(30, expireVouchers),
+  announceExpiringVouchers: job(30, announceExpiringVouchers),
   expireMultiStamps: job(30, expireMultiStamps),
   dropOldCodes: job(3_600, dropOldCodes),
   dropOldRequests: job(3_600, dropOldRequests),

@@ -157,6 +157,8 @@ export const ProgrammeSnapshot = z.object({
     .prefault({ kind: 'amount', value: 300 }),
   voucher_type: z.string().default('reward'),
   voucher_days: z.int().min(1).max(3650).default(90),
+  /** How many days before its end a voucher's customer is notified that it expires; 0 for never. It applies to vouchers earned from then on. */
+  voucher_expiring_days: z.int().min(0).max(365).default(7),
   driver: z.enum(['orders', 'visits', 'membership']).default('orders'),
   stamps_per_order: z.int().min(0).max(20).default(1),
   min_spend_pence: Pence.default(1),

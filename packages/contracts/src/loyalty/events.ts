@@ -11,7 +11,10 @@ export const StampData = z.object({
   customer_id: CustomerId.nullable(),
   source: z.string(),
   order_id: OrderId.nullable(),
-  /** Stamps on the card after the change, and the number that earns a reward. */
+  /**
+   * Stamps on the card with this one, and the number that earns a reward. A count that reaches the goal is that of a full card: its stamps
+   * become a voucher in the same change (voucher.minted follows), and the card then shows the remainder of `stamp_count` by `goal`.
+   */
   stamp_count: z.int(),
   goal: z.int(),
 });

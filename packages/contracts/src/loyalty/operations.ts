@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyone, customer, defineOperation, merchant, type RateLimit, scoped } from '../operation.ts';
 import { Currency, CustomerId, Instant, RequestId, StampId, StoreId, VoucherId } from '../vocabulary.ts';
-import { ActiveVoucher, ApprovalResult, Membership, OfflineResult, PendingStamp } from './shapes.ts';
+import { ActiveVoucher, ApprovalResult, Membership, OfflineReceipt, OfflineResult, PendingStamp, proof } from './shapes.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const ana = '0190a000-0000-7000-8000-0000000000a1';
@@ -11,12 +11,8 @@ const someRequest = '0190a000-0000-7000-8000-0000000000d1';
 
 const service = 'loyalty';
 
-/** The three values that a tap on an NTAG 424 tag yields. Together they prove the tap. */
-const proof = {
-  nfc_picc_data: z.string().max(64).nullish(),
-  nfc_cmac: z.string().max(32).nullish(),
-  nfc_key_version: z.string().max(16).nullish(),
-};
+/** A receipt as a request may hold it: documented as {@link OfflineReceipt}, and read one by one, so that one of another shape fails alone. */
+const anyReceipt = z.unknown().meta(z.toJSONSchema(OfflineReceipt, { io: 'input' }));
 
 const byAddress = (limit: number): RateLimit => ({ by: 'address', limit, windowSeconds: 60 });
 const byPrincipal = (limit: number): RateLimit => ({ by: 'principal', limit, windowSeconds: 60 });
@@ -143,6 +139,7 @@ export const requestMultiStamp = defineOperation({
     'PLAN_NOT_ENTITLED',
     'STORE_FROZEN',
     'MULTI_STAMP_MONTHLY_CEILING',
+    'MONTHLY_LIMIT_REACHED',
     'MULTI_STAMP_PENDING',
   ],
   replay: 'header',
@@ -366,25 +363,10 @@ export const syncOfflineStamps = defineOperation({
   path: '/api/v1/loyalty/stamps/sync-offline',
   summary: 'Sync taps that were made offline.',
   description:
-    'Each receipt succeeds or fails on its own. The results are in the order of the receipts. A receipt that was synced before returns duplicate=true.',
+    'Each receipt succeeds or fails on its own, also one of a wrong shape (invalid_receipt). The results are in the order of the receipts. A receipt that was synced before returns duplicate=true.',
   caller: customer,
   body: z.object({
-    stamps: z
-      .array(
-        z.object({
-          receipt_id: z.string().max(255).nullish().describe('Identifies the receipt. Without it the receipt fails with missing_fields.'),
-          store_code: z
-            .string()
-            .max(64)
-            .nullish()
-            .describe('The id or the code of the store. Without it the receipt fails with missing_fields.'),
-          tap_timestamp: z.string().max(64).nullish().describe('The time of the tap, ISO 8601.'),
-          source: z.string().max(32).nullish().describe('offline_nfc when absent.'),
-          ...proof,
-        }),
-      )
-      .min(1)
-      .max(20),
+    stamps: z.array(anyReceipt).min(1).max(20),
   }),
   reply: z.object({ results: z.array(OfflineResult) }),
   problems: [],

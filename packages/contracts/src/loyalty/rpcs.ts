@@ -50,6 +50,22 @@ export const reserveVoucher = defineRpc({
   deadlineMs: 1500,
 });
 
+export const voucherDetails = defineRpc({
+  name: 'loyalty.voucher.details',
+  service: 'loyalty',
+  summary:
+    'Reads what the wallet pass of a voucher shows. It is called when a pass is signed, because no event and no other service’s table holds a code.',
+  input: z.object({ voucher_id: VoucherId, customer_id: CustomerId, store_id: StoreId }),
+  output: z.object({
+    code: z.string(),
+    expires_at: Instant,
+    /** The last day by the store’s clock, `2026-08-29`. */
+    last_day: z.iso.date(),
+  }),
+  problems: ['VOUCHER_NOT_FOUND'],
+  deadlineMs: 1500,
+});
+
 export const releaseVoucher = defineRpc({
   name: 'loyalty.voucher.release',
   service: 'loyalty',

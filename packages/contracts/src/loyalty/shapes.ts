@@ -61,6 +61,22 @@ export const ApprovalResult = z
   })
   .meta({ id: 'ApprovalResult' });
 
+/** The three values that a tap on an NTAG 424 tag yields. Together they prove the tap. */
+export const proof = {
+  nfc_picc_data: z.string().max(64).nullish(),
+  nfc_cmac: z.string().max(32).nullish(),
+  nfc_key_version: z.string().max(16).nullish(),
+};
+
+/** What a phone kept of a tap it made offline. */
+export const OfflineReceipt = z.object({
+  receipt_id: z.string().max(255).nullish().describe('Identifies the receipt. Without it the receipt fails with missing_fields.'),
+  store_code: z.string().max(64).nullish().describe('The id or the code of the store. Without it the receipt fails with missing_fields.'),
+  tap_timestamp: z.string().max(64).nullish().describe('The time of the tap, ISO 8601.'),
+  source: z.string().max(32).nullish().describe('offline_nfc when absent.'),
+  ...proof,
+});
+
 export const OfflineResult = z
   .object({
     receipt_id: z.string(),

@@ -70,7 +70,7 @@ export const listWalletPasses = defineOperation({
   path: '/api/v1/notifications/wallet/passes',
   summary: 'List a customer’s wallet passes at a store.',
   description:
-    'Returns the stamp card and each active voucher, with the links that add them to the phone’s wallet. An added pass is updated automatically.',
+    'Returns the stamp card and each active voucher, with the links that add them to the phone’s wallet. An added pass is updated automatically. The code image of a voucher’s pass is JSON with voucher_id and customer_id, which redeemVoucher takes; that of a stamp card is the customer’s id.',
   caller: customer,
   query: z.object({ store_id: StoreId }),
   reply: z.object({ passes: z.array(WalletPass), links_expire_at: Instant }),

@@ -140,6 +140,16 @@ describe('a request is refused', () => {
     expect(await refusalOf(ana.request(1))).toEqual([409, 'MULTI_STAMP_PENDING']);
   });
 
+  test('when the store’s plan has no such number of stamps left this month, before staff are asked', async () => {
+    const here = await openShop(running, { ...withoutProof, goal: 10, monthly_stamp_quota: 3 });
+    await here.grant(randomUUID());
+    const ana = await atCounter(running, here, await addStaff(running, here));
+    expect(await refusalOf(ana.request(3))).toEqual([409, 'MONTHLY_LIMIT_REACHED']);
+    expect((await ana.status()).body).toEqual({ has_pending_request: false });
+    expect((await ana.request(2)).status).toBe(200);
+    expect((await ana.confirm()).body).toMatchObject({ stamps_created: 2 });
+  });
+
   test('for the store’s owner, without a token, and with a forged token', async () => {
     const body = { store_id: shop.storeId, requested_stamps: 1 };
     expect(await refusalOf(shop.post('multi-stamp/request', body, await ownerOf(running, shop.storeId)))).toEqual([

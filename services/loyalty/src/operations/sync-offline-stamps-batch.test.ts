@@ -46,6 +46,21 @@ const everything = () =>
       (select string_agg(v::text, ',' order by id) from voucher v), (select string_agg(n::text, ',' order by n::text) from nfc_tap n),
       (select count(*) from outbox))) as all`);
 
+test('receipts of a wrong shape fail alone, each with its own error', async () => {
+  const token = await customerToken(running, randomUUID());
+  const wrong = [7, null, 'tap', [], { receipt_id: 5 }, receipt({ receipt_id: 'x'.repeat(256) }), receipt({ nfc_cmac: {} })];
+  const good = [receipt(), receipt()];
+  const stamps = [good[0], ...wrong, good[1]];
+  const { status, body } = await shop.post('stamps/sync-offline', { stamps }, token);
+  expect(status).toBe(200);
+  const { results } = body as { results: { success: boolean; error?: string; message?: string; receipt_id: string }[] };
+  expect(results.map(({ success }) => success)).toEqual([true, ...wrong.map(() => false), true]);
+  expect(new Set(results.slice(1, -1).map(({ error }) => error))).toEqual(new Set(['invalid_receipt']));
+  expect(results[5]).toMatchObject({ receipt_id: '', message: expect.stringMatching(/^receipt_id: /) });
+  expect(results[7]).toMatchObject({ message: expect.stringMatching(/^nfc_cmac: /) });
+  expect(results.map(({ receipt_id }) => receipt_id).at(-1)).toBe(good[1]?.receipt_id);
+});
+
 describe('a batch of receipts', () => {
   test('with one of each fault returns a result for each in order, and changes nothing when repeated', async () => {
     const ana = randomUUID();

@@ -1,5 +1,5 @@
 import { isTransient, type Operation } from '@corner/chassis';
-import { type loyalty, type OfflineResult, Problem, type ProblemCode, type RequestOf } from '@corner/contracts';
+import { type loyalty, OfflineReceipt, type OfflineResult, Problem, type ProblemCode } from '@corner/contracts';
 import { UniqueIntegrityConstraintViolationError } from 'slonik';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -7,7 +7,7 @@ import { receiptSource, tapTime } from '../rules/receipt.ts';
 import { findStore } from '../tables/stores.ts';
 import { type Receipt, type SyncedReceipt, syncReceipt } from '../transactions/sync-receipt.ts';
 
-type SentReceipt = RequestOf<typeof loyalty.syncOfflineStamps>['body']['stamps'][number];
+type SentReceipt = z.output<typeof OfflineReceipt>;
 type Result = z.input<typeof OfflineResult>;
 
 /**
@@ -17,12 +17,23 @@ type Result = z.input<typeof OfflineResult>;
 export const syncOfflineStamps: Operation<typeof loyalty.syncOfflineStamps, Context> = async ({ body, caller }, context) => {
   const results: Result[] = [];
   for (const sent of body.stamps) {
-    const receipt = await readReceipt(sent, caller.id, context);
-    const receipt_id = sent.receipt_id ?? '';
-    results.push(typeof receipt === 'string' ? refusal(receipt_id, receipt) : await resultOf(receipt, context));
+    const shaped = OfflineReceipt.safeParse(sent);
+    results.push(shaped.success ? await resultOfSent(shaped.data, caller.id, context) : misshapen(sent, shaped.error));
   }
   return { results };
 };
+
+async function resultOfSent(sent: SentReceipt, customerId: string, context: Context): Promise<Result> {
+  const receipt = await readReceipt(sent, customerId, context);
+  return typeof receipt === 'string' ? refusal(sent.receipt_id ?? '', receipt) : await resultOf(receipt, context);
+}
+
+/** Refuses a receipt of a wrong shape, and names its first wrong field. */
+function misshapen(sent: unknown, { issues: [issue] }: z.ZodError): Result {
+  const id = (sent as { readonly receipt_id?: unknown } | null)?.receipt_id;
+  const field = issue?.path.length ? `${issue.path.join('.')}: ` : '';
+  return { ...refusal(typeof id === 'string' ? id : '', 'invalid_receipt'), message: `${field}${issue?.message}` };
+}
 
 /** Finds a receipt's store and reads its time. Returns the reason when it is refused. */
 async function readReceipt(sent: SentReceipt, customerId: string, { database, now }: Context): Promise<Receipt | keyof typeof messages> {
@@ -64,6 +75,7 @@ const faults: Partial<Record<ProblemCode, keyof typeof messages>> = {
 };
 
 const messages = {
+  invalid_receipt: 'The receipt has a wrong shape.',
   missing_fields: 'A receipt needs receipt_id and store_code.',
   store_not_found: 'There is no such store.',
   invalid_timestamp: 'tap_timestamp is not an ISO 8601 instant.',

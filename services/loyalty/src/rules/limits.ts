@@ -20,8 +20,11 @@ export interface StampUsage {
 export const dailyLimitReached = ({ daily_stamp_limit }: StampLimits, { day }: StampUsage): boolean => day >= daily_stamp_limit;
 
 /** Whether `added` more stamps would exceed the store's monthly quota. */
-export const monthlyQuotaExceeded = ({ monthly_stamp_quota }: StampLimits, { month }: StampUsage, added = 1): boolean =>
-  monthly_stamp_quota !== null && month + added > monthly_stamp_quota;
+export const monthlyQuotaExceeded = (
+  { monthly_stamp_quota }: Pick<StampLimits, 'monthly_stamp_quota'>,
+  { month }: StampUsage,
+  added = 1,
+): boolean => monthly_stamp_quota !== null && month + added > monthly_stamp_quota;
 
 /** Returns the limit that forbids one more stamp, or null. The monthly quota counts approved stamps only; the daily limit counts pending ones too. */
 export function exceededLimit(

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { disputedEvent } from '../testing/events.ts';
 import { addStaff, atCounter } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { customerToken, openShop, type Shop } from '../testing/shop.ts';
+import { customerToken, openShop, type Shop, withoutProof } from '../testing/shop.ts';
 import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 const uid = '04A1B2C3D4E5F6';
@@ -13,11 +14,12 @@ let running: Running;
 let shop: Shop;
 beforeAll(async () => {
   running = await startRunning();
-  shop = await openShop(running, { goal: 2, tags: [{ uid }] });
+  shop = await openShop(running, { ...withoutProof, goal: 2, tags: [{ uid }] });
   // One row of everything that must not exist twice.
   const customer = randomUUID();
   const token = await customerToken(running, customer);
-  await shop.pay(customer);
+  const order = await shop.pay(customer);
+  await running.consume(disputedEvent(order, 3));
   await shop.grant(customer, 'a key');
   const { body } = await shop.post('stamp-codes', { store_id: shop.storeId }, token, { 'idempotency-key': 'another' });
   await shop.post('stamp-codes/redeem', { code: body.code }, token);
@@ -48,6 +50,7 @@ test.each([
   ['stamp_code', 'one_code_for_a_tap', 'tag_uid', ['id', 'hash']],
   ['order_ledger', 'order_ledger_pkey', 'order_id', ['customer_id']],
   ['card', 'card_pkey', 'customer_id', []],
+  ['dispute', 'dispute_pkey', 'dispute_id', []],
 ])('the table %s enforces the constraint %s', async (table, constraint, present, apart) => {
   const other = Object.fromEntries(
     apart.map((column) => [column, ['hash', 'idempotency_key_hash'].includes(column) ? '\\x00' : randomUUID()]),
@@ -70,6 +73,7 @@ test.each([
   ['card', 'card_debt_check', 'debt', -1],
   ['voucher', 'voucher_status_check', 'status', 'lost'],
   ['stamp', 'stamp_status_check', 'status', 'lost'],
+  ['dispute', 'dispute_state_check', 'state', 'open'],
   ['programme', 'programme_goal_check', 'goal', 0],
   ['order_ledger', 'never_refunded_beyond_what_was_paid', 'refunded_pence', -1],
   ['multi_stamp_request', 'multi_stamp_request_requested_stamps_check', 'requested_stamps', 0],

@@ -25,16 +25,16 @@ export async function saveProgramme(tx: Queries, programme: DataOf<typeof direct
   const tags = lastOfEachTag(programme.tags);
   await tx.query(sql.prepared('save-programme', none)`
     with saved as (insert into programme (store_id, version, enabled, goal, reward_title, reward_unlock_message, reward, voucher_type, voucher_days,
-      stamps_per_order, min_spend_pence, daily_stamp_limit, monthly_stamp_quota, plan_key, settings)
+      voucher_expiring_days, stamps_per_order, min_spend_pence, daily_stamp_limit, monthly_stamp_quota, plan_key, settings)
     values (${programme.store_id}, ${programme.version}, ${programme.enabled}, ${programme.goal}, ${programme.reward_title},
       ${programme.reward_unlock_message}, ${sql.jsonb(programme.reward)}, ${programme.voucher_type}, ${programme.voucher_days},
-      ${programme.stamps_per_order}, ${programme.min_spend_pence}, ${programme.daily_stamp_limit},
+      ${programme.voucher_expiring_days}, ${programme.stamps_per_order}, ${programme.min_spend_pence}, ${programme.daily_stamp_limit},
       ${monthlyQuota}, ${programme.plan_key},
       ${sql.jsonb({ multi_stamp, nfc_enforced, codes_without_proof, driver })})
     on conflict (store_id) do update
     set version = excluded.version, enabled = excluded.enabled, goal = excluded.goal, reward_title = excluded.reward_title,
         reward_unlock_message = excluded.reward_unlock_message, reward = excluded.reward, voucher_type = excluded.voucher_type,
-        voucher_days = excluded.voucher_days, stamps_per_order = excluded.stamps_per_order, min_spend_pence = excluded.min_spend_pence,
+        voucher_days = excluded.voucher_days, voucher_expiring_days = excluded.voucher_expiring_days, stamps_per_order = excluded.stamps_per_order, min_spend_pence = excluded.min_spend_pence,
         daily_stamp_limit = excluded.daily_stamp_limit, monthly_stamp_quota = excluded.monthly_stamp_quota, plan_key = excluded.plan_key,
         settings = excluded.settings
     where programme.version < excluded.version

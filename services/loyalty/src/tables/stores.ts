@@ -32,6 +32,8 @@ const StampingStore = z.object({
   branding: Branding,
   enabled: z.boolean(),
   goal: z.number(),
+  /** Null for unlimited. */
+  monthlyStampQuota: z.number().nullable(),
   nfcEnforced: z.boolean(),
   multiStamp: MultiStamp.nullable(),
 });
@@ -51,7 +53,7 @@ export async function findStore(queries: Queries, named: string): Promise<Stampi
   const { by, match } = storeNamed(named);
   return await queries.maybeOne(sql.prepared(`store-by-${by}`, StampingStore)`
     select s.id, s.code, s.name, s.live, s.time_zone as "timeZone", s.branding, coalesce(p.enabled, false) as enabled, coalesce(p.goal, 0) as goal,
-      coalesce((p.settings ->> 'nfc_enforced')::boolean, false) as "nfcEnforced", p.settings -> 'multi_stamp' as "multiStamp"
+      p.monthly_stamp_quota as "monthlyStampQuota", coalesce((p.settings ->> 'nfc_enforced')::boolean, false) as "nfcEnforced", p.settings -> 'multi_stamp' as "multiStamp"
     from store s left join programme p on p.store_id = s.id
     where ${match} order by s.id limit 1`);
 }

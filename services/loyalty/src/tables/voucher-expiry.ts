@@ -1,4 +1,4 @@
-import type { Queries, Transaction } from '@corner/chassis';
+import { instantOf, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Voucher, VoucherKey } from './vouchers.ts';
@@ -25,3 +25,25 @@ export const markExpired = async (tx: Transaction, { storeId, voucherId }: Vouch
   await tx.maybeOne(sql.prepared('expire-voucher', Expired)`
     update voucher set status = 'expired' where id = ${voucherId} and store_id = ${storeId} and status = 'active'
     returning id, code, reward_title`);
+
+/** Reads up to 200 active vouchers that are to be announced as expiring, those due first before the others. */
+export const vouchersToAnnounce = async (queries: Queries, now: Date): Promise<readonly VoucherKey[]> =>
+  await queries.any(sql.prepared('vouchers-to-announce', Due)`
+    select id as "voucherId", store_id as "storeId", customer_id as "customerId" from voucher
+    where status = 'active' and expiry_notice_at <= ${now.toISOString()} order by expiry_notice_at limit 200`);
+
+const Announced = Expired.extend({ expires_at: z.string().nullable() });
+
+/** Records that a voucher was announced. Returns it with its end, or null when it is no longer active. The card is locked. */
+export const markAnnounced = async (tx: Transaction, { storeId, voucherId }: VoucherKey): Promise<ExpiringVoucher | null> => {
+  const announced = await tx.maybeOne(sql.prepared('announce-voucher', Announced)`
+    update voucher set expiry_notice_at = null
+    where id = ${voucherId} and store_id = ${storeId} and status = 'active' and expiry_notice_at is not null
+    returning id, code, reward_title, case when expires_at > ${tx.now.toISOString()} then ${instantOf(sql.fragment`expires_at`)} end as expires_at`);
+  return announced && announced.expires_at !== null ? { ...announced, expires_at: announced.expires_at } : null;
+};
+
+/** A voucher with its last moment, ISO 8601. */
+export interface ExpiringVoucher extends Voucher {
+  readonly expires_at: string;
+}

@@ -30,9 +30,12 @@ export async function insertVoucher(
       order by created_at, id limit ${goal}
     ),
     minted as (
-      insert into voucher (id, store_id, customer_id, code, reward_title, voucher_type, reward, status, minted_at, completing_stamp_id, expires_at)
+      insert into voucher (id, store_id, customer_id, code, reward_title, voucher_type, reward, status, minted_at, completing_stamp_id, expires_at,
+        expiry_notice_at)
       select ${id}, p.store_id, ${customerId}, ${code}, p.reward_title, p.voucher_type, p.reward, 'active', ${now},
-        (select o.id from oldest o order by o.created_at desc, o.id desc limit 1), ${endOfLastDay}
+        (select o.id from oldest o order by o.created_at desc, o.id desc limit 1), ${endOfLastDay},
+        case when p.voucher_expiring_days between 1 and p.voucher_days - 1
+          then ${endOfLastDay} - make_interval(days => p.voucher_expiring_days) end
       from programme p join store s on s.id = p.store_id where p.store_id = ${storeId}
       returning id
     )
@@ -111,6 +114,15 @@ export const voidVouchers = async (tx: Transaction, { storeId }: CardKey, ids: r
     )
     update voucher set status = 'voided' where id = any(${sql.array([...ids], 'uuid')}) and store_id = ${storeId}
     returning ${described}`);
+
+const Details = z.object({ code: z.string(), expires_at: z.string(), last_day: z.string() });
+
+/** Reads a voucher's code, its last moment, and its last day by the store's clock. Null when it belongs to another customer or store. */
+export const readVoucherDetails = async (queries: Queries, voucher: VoucherKey): Promise<z.output<typeof Details> | null> =>
+  await queries.maybeOne(sql.prepared('voucher-details', Details)`
+    select v.code, ${instantOf(sql.fragment`v.expires_at`)} as expires_at, to_char(v.expires_at at time zone s.time_zone, 'YYYY-MM-DD') as last_day
+    from voucher v join store s on s.id = v.store_id
+    where v.id = ${voucher.voucherId} and v.store_id = ${voucher.storeId} and v.customer_id = ${voucher.customerId}`);
 
 const EarnedVoucher = z.object({
   voucher_id: z.string(),

@@ -6,8 +6,10 @@ import {
   multiStampConfirmed,
   type StampData,
   type VoucherData,
+  voucherExpiring,
 } from '@corner/contracts';
 import { type CardKey, insertCardEvent, lockCardRow, type Programme } from '../tables/cards.ts';
+import type { ExpiringVoucher } from '../tables/voucher-expiry.ts';
 import type { Voucher } from '../tables/vouchers.ts';
 
 /**
@@ -38,6 +40,8 @@ export async function lockCard(
       publish(event, { ...ids, stamp_id: stampId, source, order_id: orderId, stamp_count: stampCount, goal }),
     publishVoucher: (event, { id, code, reward_title }, orderId) =>
       publish(event, { ...ids, voucher_id: id, reward_title, code_tail: code.slice(-4), order_id: orderId }),
+    publishVoucherExpiring: ({ id, code, reward_title, expires_at }) =>
+      publish(voucherExpiring, { ...ids, voucher_id: id, reward_title, code_tail: code.slice(-4), order_id: null, expires_at }),
     publishMultiStamp: (data) => publish(multiStampConfirmed, { ...ids, ...data, goal }),
   };
 }
@@ -47,6 +51,7 @@ export interface LockedCard extends Programme, CardKey {
   publishStamp(event: EventContract<typeof StampData>, stamp: StampChange): Promise<void>;
   /** `orderId`: the order that caused the change, or null. */
   publishVoucher(event: EventContract<typeof VoucherData>, voucher: Voucher, orderId: string | null): Promise<void>;
+  publishVoucherExpiring(voucher: ExpiringVoucher): Promise<void>;
   publishMultiStamp(data: Pick<DataInputOf<typeof multiStampConfirmed>, 'request_id' | 'stamps' | 'stamp_count'>): Promise<void>;
 }
 

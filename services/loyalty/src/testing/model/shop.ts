@@ -161,7 +161,7 @@ export async function openModelShop(running: Running): Promise<ModelShop> {
         'request',
         'multi-stamp/request',
         { store_id: storeId, requested_stamps: stamps },
-        ['MULTI_STAMP_PENDING', 'MULTI_STAMP_MONTHLY_CEILING'],
+        ['MULTI_STAMP_PENDING', 'MULTI_STAMP_MONTHLY_CEILING', 'MONTHLY_LIMIT_REACHED'],
         await tokenOf(who),
       );
       if (response) requests.set(who, response.body.request_id);

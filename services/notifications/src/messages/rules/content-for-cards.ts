@@ -15,12 +15,12 @@ export function contentForApprovedStamp(stamp: Stamp): EventContent {
   };
 }
 
-/** A stamp that no longer counts. It also makes a message about the stamp's review out of date. */
+/** A stamp that no longer counts; the others of a voided voucher may complete a card again, and what is left is shown. It also makes a message about the stamp's review out of date. */
 export const contentForCount =
   (template: Extract<Template, 'stamp.undone' | 'stamp.reversed'>) =>
   (stamp: Stamp): EventContent => ({
     supersedes: [cardTopic(stamp), reviewTopic(stamp)],
-    message: { template, data: { stamp_count: stamp.stamp_count, goal: stamp.goal }, topic: cardTopic(stamp), ...gathered },
+    message: { template, data: { stamp_count: stamp.stamp_count % stamp.goal, goal: stamp.goal }, topic: cardTopic(stamp), ...gathered },
   });
 
 /** A stamp that waits for approval or was rejected. The count of the card is unchanged. */

@@ -1,7 +1,7 @@
 import { PKPass } from 'passkit-generator';
 import { passColours, toRgb } from '../rules/pass-colours.ts';
 import { passContent } from '../rules/pass-content.ts';
-import type { PassState } from '../rules/pass-state.ts';
+import type { CompletePass } from '../rules/pass-state.ts';
 
 export interface AppleSigning {
   readonly passTypeId: string;
@@ -17,8 +17,8 @@ export interface AppleSigning {
 }
 
 /** Creates the signed bundle of a pass. */
-export function signPass(pass: PassState, signing: AppleSigning): Buffer {
-  const { title, status, reward, rewardsReady, barcode } = passContent(pass);
+export function signPass(pass: CompletePass, signing: AppleSigning): Buffer {
+  const { title, status, reward, rewardsReady, voucher, barcode } = passContent(pass);
   const { background, foreground } = passColours(pass.background);
   const { icon, icon2x, icon3x } = signing.images;
   const bundle = new PKPass(
@@ -51,6 +51,11 @@ export function signPass(pass: PassState, signing: AppleSigning): Buffer {
   bundle.primaryFields.push({ key: 'standing', ...status, changeMessage: `${status.label}: %@` });
   bundle.secondaryFields.push({ key: 'reward', ...reward });
   if (rewardsReady) bundle.auxiliaryFields.push({ key: 'ready', ...rewardsReady, changeMessage: `${rewardsReady.label}: %@` });
-  bundle.setBarcodes({ message: barcode, format: 'PKBarcodeFormatQR', messageEncoding: 'iso-8859-1' });
+  if (voucher) {
+    bundle.auxiliaryFields.push({ key: 'code', ...voucher.code }, { key: 'until', ...voucher.lastDay });
+    bundle.setExpirationDate(new Date(voucher.expiresAt));
+  }
+  const altText = voucher ? { altText: voucher.code.value } : {};
+  bundle.setBarcodes({ message: barcode, format: 'PKBarcodeFormatQR', messageEncoding: 'iso-8859-1', ...altText });
   return bundle.getAsBuffer();
 }

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { PassState } from '../rules/pass-state.ts';
+import type { CompletePass } from '../rules/pass-state.ts';
 import { cacheSignedPasses } from './cache-signed-passes.ts';
 
-const aPass = (serial: string, stamps = 1): PassState => ({
+const aPass = (serial: string, stamps = 1): CompletePass => ({
   serial,
   kind: 'stamp_card',
   customerId: 'c',
@@ -18,6 +18,7 @@ const aPass = (serial: string, stamps = 1): PassState => ({
   rewardTitle: null,
   activeVouchers: 0,
   state: 'active',
+  details: null,
 });
 
 function counting() {

@@ -1,6 +1,6 @@
 import { passColours } from '../rules/pass-colours.ts';
 import { passContent } from '../rules/pass-content.ts';
-import type { PassState } from '../rules/pass-state.ts';
+import type { CompletePass, PassState } from '../rules/pass-state.ts';
 
 /** Google’s states of an object. */
 const states = { active: 'ACTIVE', redeemed: 'INACTIVE', voided: 'INACTIVE', expired: 'EXPIRED' } as const;
@@ -25,8 +25,8 @@ export function classOf(pass: PassState, issuerId: string, defaultLogo: string) 
 }
 
 /** A pass’s object. */
-export function objectOf(pass: PassState, issuerId: string) {
-  const { status, reward, rewardsReady, barcode } = passContent(pass);
+export function objectOf(pass: CompletePass, issuerId: string) {
+  const { status, reward, rewardsReady, voucher, barcode } = passContent(pass);
   const { classId, objectId } = googleIds(issuerId, pass);
   return {
     id: objectId,
@@ -36,7 +36,10 @@ export function objectOf(pass: PassState, issuerId: string) {
     textModulesData: [
       { id: 'reward', header: reward.label, body: reward.value },
       ...(rewardsReady ? [{ id: 'ready', header: rewardsReady.label, body: rewardsReady.value }] : []),
+      ...(voucher ? [{ id: 'code', header: voucher.code.label, body: voucher.code.value }] : []),
+      ...(voucher ? [{ id: 'until', header: voucher.lastDay.label, body: voucher.lastDay.value }] : []),
     ],
-    barcode: { type: 'QR_CODE', value: barcode },
+    ...(voucher ? { validTimeInterval: { end: { date: voucher.expiresAt } } } : {}),
+    barcode: { type: 'QR_CODE', value: barcode, ...(voucher ? { alternateText: voucher.code.value } : {}) },
   };
 }

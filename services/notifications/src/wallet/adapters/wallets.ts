@@ -1,4 +1,4 @@
-import type { PassState } from '../rules/pass-state.ts';
+import type { CompletePass, PassState } from '../rules/pass-state.ts';
 import type { WalletName } from '../rules/wallet-name.ts';
 
 export interface UpdateResult {
@@ -11,21 +11,21 @@ export interface UpdateResult {
 /** A provider of wallets on customers’ phones. */
 export interface Wallet {
   /** Brings a pass up to date. `pushTokens` are the devices that are registered for it. Can be repeated. Never throws. */
-  update(pass: PassState, pushTokens: readonly string[]): Promise<UpdateResult>;
+  update(pass: CompletePass, pushTokens: readonly string[]): Promise<UpdateResult>;
   close(): Promise<void>;
 }
 
 export interface AppleWallet extends Wallet {
   readonly passTypeId: string;
   /** Returns the signed bundle, a .pkpass file. */
-  sign(pass: PassState): Buffer;
+  sign(pass: CompletePass): Buffer;
   /** Returns the address from which a customer’s phone can download the pass until `expires`. */
   downloadLink(pass: Pick<PassState, 'serial' | 'authToken'>, expires: Date): string;
 }
 
 export interface GoogleWallet extends Wallet {
   /** Returns the address at Google that adds the pass. */
-  saveLink(pass: PassState, now: Date): Promise<string>;
+  saveLink(pass: CompletePass, now: Date): Promise<string>;
 }
 
 /** The wallets by name; null for one that is not set up. */

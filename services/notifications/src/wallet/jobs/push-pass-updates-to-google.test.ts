@@ -8,6 +8,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { maxAttempts, retryDelayMs } from '../rules/retry-delay.ts';
 import { createPassUpdates } from '../tables/pass-updates.ts';
+import { details } from '../testing/loyalty.ts';
 import { type PausableProxy, startPausableProxy } from '../testing/pausable-proxy.ts';
 import { pendingUpdatesOf } from '../testing/pending-updates.ts';
 import { readGoogleClass } from '../testing/read-google-class.ts';
@@ -49,6 +50,12 @@ describe('pushPassUpdates to Google', () => {
       programLogo: { sourceUri: { uri: 'https://shop.example/api/v1/notifications/wallet/logo.png' } },
     });
     expect(objectOf(card.serial)).toMatchObject({ state: 'ACTIVE', loyaltyPoints: { label: 'Stamps', balance: { string: '0 of 4' } } });
+    const ids = { voucher_id: voucherId, customer_id: guest.customerId };
+    expect(objectOf(voucher.serial)).toMatchObject({
+      textModulesData: [{ id: 'reward' }, { id: 'code', body: details.code }, { id: 'until', body: '29 August 2026' }],
+      validTimeInterval: { end: { date: details.expires_at } },
+      barcode: { value: JSON.stringify(ids), alternateText: details.code },
+    });
     await testbed.publish(guest.stamp(3, 2), guest.voucher(4, voucherId, voucherRedeemed));
     await testbed.advance(2);
     await until(async () => objectOf(voucher.serial)?.state === 'INACTIVE', { describe: 'void' });

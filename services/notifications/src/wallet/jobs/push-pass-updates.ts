@@ -1,6 +1,10 @@
+import type { Call } from '@corner/chassis';
 import type { Context } from '../../context.ts';
+import type { UpdateResult, Wallet } from '../adapters/wallets.ts';
+import type { PassState } from '../rules/pass-state.ts';
 import { maxAttempts, retryDelayMs } from '../rules/retry-delay.ts';
 import type { WalletName } from '../rules/wallet-name.ts';
+import { completePass } from '../sagas/complete-pass.ts';
 import { deletePushTokens, selectPushTokens } from '../tables/devices.ts';
 import { createPassUpdates, type PassUpdate, postponePassUpdate, settlePassUpdate, takePassUpdates } from '../tables/pass-updates.ts';
 import { selectPass } from '../tables/passes.ts';
@@ -9,7 +13,7 @@ import { selectPass } from '../tables/passes.ts';
 const concurrency = 8;
 
 /** Sends each changed pass to the wallets in its current state, once however often it changed. An update that fails is sent again later. */
-export async function pushPassUpdates(context: Pick<Context, 'database' | 'now' | 'log' | 'wallets'>): Promise<void> {
+export async function pushPassUpdates(context: Updating): Promise<void> {
   const { database, now, wallets } = context;
   const open = (['apple', 'google'] satisfies WalletName[]).filter((name) => wallets[name]);
   while ((await createPassUpdates(database, now(), open)) > 0);
@@ -23,14 +27,11 @@ export async function pushPassUpdates(context: Pick<Context, 'database' | 'now' 
   }
 }
 
-async function pushUpdate(
-  { database, now, log, wallets }: Pick<Context, 'database' | 'now' | 'log' | 'wallets'>,
-  update: PassUpdate,
-): Promise<void> {
+async function pushUpdate({ database, now, log, call, wallets }: Updating, update: PassUpdate): Promise<void> {
   const { serial, wallet, attempts } = update;
   const pass = await selectPass(database, serial);
   const pushTokens = wallet === 'apple' ? await selectPushTokens(database, serial) : [];
-  const { goneTokens, fault } = pass && wallets[wallet] ? await wallets[wallet].update(pass, pushTokens) : { goneTokens: [], fault: null };
+  const { goneTokens, fault } = await sendUpdate({ call, name: wallet, wallet: wallets[wallet] }, pass, pushTokens);
   if (goneTokens.length > 0) await deletePushTokens(database, goneTokens);
   const at = now();
   if (fault === null) return await settlePassUpdate(database, update, at);
@@ -39,3 +40,21 @@ async function pushUpdate(
     log.error({ err: fault, wallet, attempts }, 'a pass could not be updated in a wallet: it is tried again when the pass changes');
   else log.warn({ err: fault, wallet, attempts }, 'a pass could not be updated in a wallet: it is tried again later');
 }
+
+/** Sends a pass to a wallet. While what the pass shows cannot be read, that is the fault. */
+async function sendUpdate(
+  { call, name, wallet }: { readonly call: Call; readonly name: WalletName; readonly wallet: Wallet | null },
+  pass: PassState | null,
+  pushTokens: readonly string[],
+): Promise<UpdateResult> {
+  if (!pass || !wallet) return { goneTokens: [], fault: null };
+  try {
+    // Apple is sent no content: the phone fetches the pass itself.
+    const complete = name === 'apple' ? { ...pass, details: null } : await completePass(call, pass);
+    return await wallet.update(complete, pushTokens);
+  } catch (fault) {
+    return { goneTokens: [], fault };
+  }
+}
+
+type Updating = Pick<Context, 'database' | 'now' | 'log' | 'call' | 'wallets'>;

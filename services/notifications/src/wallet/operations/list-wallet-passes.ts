@@ -2,6 +2,7 @@ import type { Operation } from '@corner/chassis';
 import { type notifications, Problem } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import { newAuthToken } from '../crypto/pass-secrets.ts';
+import { completePass } from '../sagas/complete-pass.ts';
 import { insertPasses, selectPasses, selectVouchersWithoutPass, storeExists } from '../tables/passes.ts';
 
 /** Minutes a download address is valid. */
@@ -10,7 +11,7 @@ const linkMinutes = 15;
 /** Lists the caller’s passes at a store with the addresses that add them to a wallet. Creates the passes that are missing. */
 export const listWalletPasses: Operation<typeof notifications.listWalletPasses, Context> = async (
   { caller, query: { store_id: storeId } },
-  { database, wallets, now: clock, newId },
+  { database, wallets, call, now: clock, newId },
 ) => {
   if (!(await storeExists(database, storeId))) throw new Problem('STORE_NOT_FOUND');
   const now = clock();
@@ -28,7 +29,7 @@ export const listWalletPasses: Operation<typeof notifications.listWalletPasses, 
         voucher_id: pass.voucherId,
         reward_title: pass.rewardTitle,
         apple_url: wallets.apple?.downloadLink(pass, expires) ?? null,
-        google_url: (await wallets.google?.saveLink(pass, now)) ?? null,
+        google_url: wallets.google ? await wallets.google.saveLink(await completePass(call, pass), now) : null,
       })),
     ),
     links_expire_at: expires.toISOString(),

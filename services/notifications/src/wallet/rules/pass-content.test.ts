@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { passContent } from './pass-content.ts';
-import type { PassState } from './pass-state.ts';
+import type { CompletePass } from './pass-state.ts';
 
-const card: PassState = {
+const card: CompletePass = {
   serial: 'p',
   kind: 'stamp_card',
   customerId: 'c',
@@ -18,6 +18,7 @@ const card: PassState = {
   rewardTitle: 'A free coffee',
   activeVouchers: 0,
   state: 'active',
+  details: null,
 };
 
 describe('passContent', () => {
@@ -30,8 +31,15 @@ describe('passContent', () => {
     expect(passContent({ ...card, goal: null }).status.value).toBe('3');
   });
 
-  test('a voucher shows its state, and its own id as barcode', () => {
+  test('a voucher that can be used shows its code and last day, and what redeeming it takes as barcode', () => {
+    const details = { code: 'ABCDE12345', expires_at: '2026-08-29T22:59:59Z', last_day: '2026-08-29' };
+    const { voucher, barcode } = passContent({ ...card, kind: 'voucher', voucherId: 'v', details });
+    expect(voucher).toMatchObject({ code: { value: 'ABCDE12345' }, lastDay: { label: 'Valid until', value: '29 August 2026' } });
+    expect(JSON.parse(barcode)).toEqual({ voucher_id: 'v', customer_id: 'c' });
+  });
+
+  test('a voucher that was used shows its state, and no code', () => {
     const voucher = { ...card, kind: 'voucher', voucherId: 'v', state: 'redeemed' } as const;
-    expect(passContent(voucher)).toMatchObject({ title: 'Bea’s Bakery voucher', status: { value: 'Used' }, barcode: 'v' });
+    expect(passContent(voucher)).toMatchObject({ title: 'Bea’s Bakery voucher', status: { value: 'Used' }, voucher: null });
   });
 });

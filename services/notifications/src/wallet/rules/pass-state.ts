@@ -1,6 +1,21 @@
 export type VoucherState = 'active' | 'redeemed' | 'voided' | 'expired';
 
-/** What a pass shows, and how it is identified. */
+/** What a voucher's pass shows that no table here holds. */
+export interface VoucherDetails {
+  readonly code: string;
+  /** The last moment, ISO 8601. */
+  readonly expires_at: string;
+  /** The last day by the store's clock, `2026-08-29`. */
+  readonly last_day: string;
+}
+
+/** A pass with all it shows. */
+export interface CompletePass extends PassState {
+  /** Null for a stamp card, and for a voucher that can no longer be used. */
+  readonly details: VoucherDetails | null;
+}
+
+/** What is stored of a pass. */
 export interface PassState {
   readonly serial: string;
   readonly kind: 'stamp_card' | 'voucher';

@@ -15,6 +15,7 @@ import { envelopeOf, type FixedClock, fixedClock, testFolder } from '@corner/tes
 import type { z } from 'zod';
 import { type Running, startRunning } from '../../testing/running.ts';
 import { pushPassUpdates } from '../jobs/push-pass-updates.ts';
+import { type Loyalty, startLoyalty } from './loyalty.ts';
 
 /** The service behind a gateway, with simulated wallet providers, on a fixed clock. */
 export interface WalletTestbed extends AsyncDisposable {
@@ -22,6 +23,8 @@ export interface WalletTestbed extends AsyncDisposable {
   /** The simulated providers. */
   readonly sandbox: RunningMessages;
   readonly clock: FixedClock;
+  /** In the place of loyalty. */
+  readonly loyalty: Loyalty;
   /** Base address of the gateway. */
   readonly gateway: string;
   /** The folder of the run's certificates. */
@@ -62,6 +65,7 @@ export async function startWalletTestbed(
     ...settings(sandbox),
   };
   const running = started.use(await startRunning({ now: clock.now }, env));
+  const loyalty = started.use(await startLoyalty(running));
   const gateway = started.use(await startTestGateway({ url: running.service.url }));
   const parts = started.move();
 
@@ -82,6 +86,7 @@ export async function startWalletTestbed(
     running,
     sandbox,
     clock,
+    loyalty,
     gateway: gateway.url,
     folder,
     publish,

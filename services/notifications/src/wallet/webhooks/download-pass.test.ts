@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { voucherRedeemed } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { details } from '../testing/loyalty.ts';
 import { type Files, isSigned, isSignedByForge, openPass, parsePass } from '../testing/open-pass.ts';
 import { type Guest, startWalletTestbed, type WalletTestbed } from '../testing/testbed.ts';
 
@@ -75,6 +76,37 @@ test('a voucher’s pass is void after the voucher is redeemed', async () => {
     auxiliaryFields: [{ key: 'ready', value: '1' }],
   });
   await testbed.publish(guest.voucher(4, voucherId, voucherRedeemed));
-  expect(parsePass(await get())).toMatchObject({ voided: true, barcodes: [{ message: voucherId }] });
+  const used = parsePass(await get());
+  expect(used).toMatchObject({ voided: true });
+  expect(JSON.stringify(used)).not.toContain(details.code);
   expect((await guest.passes()).map(({ kind }) => kind)).toEqual(['stamp_card']);
+});
+
+test('a voucher’s pass shows its code and last day, and its code image has what redeeming it takes', async () => {
+  const shopper = await testbed.guest();
+  const voucherId = randomUUID();
+  await testbed.publish(shopper.voucher(1, voucherId));
+  const pass = (await shopper.passes()).find(({ kind }) => kind === 'voucher');
+  const get = async () => openPass(Buffer.from(await (await testbed.call('GET', pass.apple_url)).arrayBuffer()), testbed.folder);
+  const shown = parsePass(await get());
+  expect(shown.coupon.auxiliaryFields).toMatchObject([
+    { label: 'Code', value: details.code },
+    { label: 'Valid until', value: '29 August 2026' },
+  ]);
+  expect(new Date(shown.expirationDate)).toEqual(new Date(details.expires_at));
+  expect(shown.barcodes).toMatchObject([{ altText: details.code }]);
+  expect(JSON.parse(shown.barcodes[0].message)).toEqual({ voucher_id: voucherId, customer_id: shopper.customerId });
+  expect(testbed.loyalty.calls.at(-1)).toEqual({ voucher_id: voucherId, customer_id: shopper.customerId, store_id: shopper.storeId });
+});
+
+test('while loyalty is away, a voucher’s pass is not sent without its code, and a stamp card is', async () => {
+  const shopper = await testbed.guest();
+  await testbed.publish(shopper.voucher(1, randomUUID()));
+  const passes = await shopper.passes();
+  testbed.loyalty.away = true;
+  const statuses = await Promise.all(passes.map(async ({ kind, apple_url }) => [kind, (await testbed.call('GET', apple_url)).status]));
+  testbed.loyalty.away = false;
+  expect(Object.fromEntries(statuses)).toEqual({ stamp_card: 200, voucher: 503 });
+  const again = await Promise.all(passes.map(async ({ apple_url }) => (await testbed.call('GET', apple_url)).status));
+  expect(again).toEqual([200, 200]);
 });
