@@ -11,6 +11,7 @@ const text = z.string().min(1);
 const LocalizedString = z.looseObject({ defaultValue: z.strictObject({ language: text, value: z.string() }) });
 const Image = z.strictObject({ sourceUri: z.strictObject({ uri: z.url() }), contentDescription: LocalizedString.optional() });
 const TextModule = z.strictObject({ id: text.optional(), header: z.string().optional(), body: z.string().optional() });
+const DateTime = z.strictObject({ date: z.iso.datetime({ offset: true, local: true }) });
 const Barcode = z.strictObject({
   type: z.enum(['AZTEC', 'CODE_39', 'CODE_128', 'DATA_MATRIX', 'EAN_8', 'EAN_13', 'ITF_14', 'PDF_417', 'QR_CODE', 'TEXT_ONLY', 'UPC_A']),
   value: text,
@@ -47,6 +48,7 @@ const shapes: Readonly<Record<WalletKind, z.ZodType>> = {
     loyaltyPoints: z.strictObject({ label: z.string().optional(), balance: Balance }).optional(),
     textModulesData: z.array(TextModule).optional(),
     barcode: Barcode.optional(),
+    validTimeInterval: z.strictObject({ start: DateTime.optional(), end: DateTime.optional() }).optional(),
     heroImage: Image.optional(),
     hasUsers: z.boolean().optional(),
   }),
