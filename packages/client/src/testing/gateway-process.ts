@@ -14,11 +14,14 @@ export interface GatewayProcess extends AsyncDisposable {
 
 const main = fileURLToPath(new URL('../../../../services/gateway/src/main.ts', import.meta.url));
 
+/** No keys can be fetched there, so the gateway counts every request by its address. */
+const noIssuer = { AUTH_ISSUER: 'https://issuer.corner.test', AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks' };
+
 /** Starts the gateway with one upstream for all services, on a free port or on the given one. */
 export async function startGatewayProcess(upstream: string, port = 0): Promise<GatewayProcess> {
   const urls = Object.fromEntries(services.map((name) => [`${name.toUpperCase()}_URL`, upstream]));
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, ...urls, PORT: String(port) },
+    env: { PATH: process.env.PATH, ...urls, ...noIssuer, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
