@@ -11,6 +11,8 @@ export interface Mutant {
 
 const chassis = 'packages/chassis/src';
 const orders = 'services/orders/src';
+const queue = 'services/queue/src';
+const messages = 'services/notifications/src/messages';
 
 export const mutants: readonly Mutant[] = [
   {
@@ -183,5 +185,33 @@ export const mutants: readonly Mutant[] = [
     find: 'if (closed) throw new Problem(',
     plant: 'if (closed && closed < now) throw new Problem(',
     tests: ['orders/src/operations/create-order-closed.test'],
+  },
+  {
+    name: 'a text is repeated without a look at what was sent',
+    file: `${messages}/adapters/twilio.ts`,
+    find: 'if (delivery.isRepeat) {',
+    plant: 'if (delivery.isRepeat && delivery.id === delivery.to) {',
+    tests: ['messages/sagas/send-sms.test'],
+  },
+  {
+    name: 'a lease that expired does not make its messages repeats',
+    file: `${messages}/tables/topics.ts`,
+    find: 'lease_token is not null as taken_over',
+    plant: 'false as taken_over',
+    tests: ['messages/sagas/send-sms.test'],
+  },
+  {
+    name: 'a digest of waiting stamps is created although another replica has created it',
+    file: `${messages}/transactions/send-stamp-digests.ts`,
+    find: 'waiting && (!waiting_notified_at || new Date(waiting_notified_at) <= notifiedBefore)',
+    plant: 'waiting',
+    tests: ['messages/jobs/notify-stores-of-stamps.test'],
+  },
+  {
+    name: 'a guest’s place that a customer has taken over can be taken again',
+    file: `${queue}/transactions/take-over-entry.ts`,
+    find: ' || (named.customer_id !== null && named.customer_id !== customerId)',
+    plant: '',
+    tests: ['queue/src/operations/join-queue-keeps-place.test'],
   },
 ];

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type EventContract, type StampData, stampApproved, stampPending, stampRejected } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import { cardEvents } from '../testing/card-events.ts';
 import { type Messaging, startMessaging } from '../testing/messaging.ts';
 import { type ContactedStore, contactedStore } from '../testing/store-contacts.ts';
@@ -44,12 +46,13 @@ describe('stamps that wait for approval', () => {
     for (let count = 0; count < 5; count += 1) await wait();
     await runJob(4);
     expect(await arrived(1)).toEqual([expect.stringMatching(/^5 stamps wait for approval/)]);
-    expect(
-      store
-        .received()
-        .map(({ by }) => by)
-        .toSorted(),
-    ).toEqual(['fcm', 'smtp']);
+    const channels = () => store.received().map(({ by }) => by);
+    await until(() => channels().length >= 2, { describe: 'the push' });
+    expect(channels().toSorted()).toEqual(['fcm', 'smtp']);
+    // Two replicas that create one digest twice would not be seen in the inbox, where the newer message wins.
+    const created = await messaging.running.service.database.any(sql.type(z.object({}))`
+      select from message where store_id = ${store.guest.storeId} and template = 'store.stamps_waiting'`);
+    expect(created).toHaveLength(2);
   });
 
   test('make another message after the period only, and none while none waits', async () => {

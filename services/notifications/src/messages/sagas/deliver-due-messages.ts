@@ -9,7 +9,7 @@ import { sendMessage } from './send-message.ts';
 
 /** Topics a replica leases at once. */
 const batchSize = 16;
-/** Longer than the slowest delivery: push, then e-mail, each up to its time-out. */
+/** Longer than the slowest delivery: push, then SMS, which may ask twice, then e-mail, each up to its time-out. */
 const leaseSeconds = 90;
 
 /**
