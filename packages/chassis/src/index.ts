@@ -37,5 +37,5 @@ export { run } from './run.ts';
 export { type Overrides, type Platform, type RunningService, type ServiceDefinition, startService } from './service.ts';
 export { createLog, type Log, withLogFields } from './telemetry/log.ts';
 export { nameEntryPoints } from './telemetry/metric-labels.ts';
-export { measure } from './telemetry/metrics.ts';
+export { measure, observe } from './telemetry/metrics.ts';
 export { continuing, currentTraceparent, inSpan, SpanKind, startTelemetry } from './telemetry/telemetry.ts';

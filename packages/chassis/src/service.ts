@@ -38,6 +38,8 @@ export interface ServiceDefinition<Context> {
   readonly webhooks?: readonly Webhook<Context>[];
   /** What the service's own tables have on record, for the command `explain`. */
   readonly explain?: Explain<Context>;
+  /** Reports the service's own gauges at every collection. Returns a function that stops it. */
+  readonly observe?: (context: Context) => () => void;
   /** How the service retries its own kinds of dead letters, which are not events. */
   readonly deadLetterHandlers?: DeadLetterHandlers<Context>;
   /** Folder of the service's migrations. The service is ready once all are applied. */
@@ -111,6 +113,8 @@ export async function startService<Context>(
   const keys = signingKeys(overrides.keys ?? config.AUTH_JWKS_URL);
   const tokens = { issuer: config.AUTH_ISSUER, keys, now, subjectClaim: config.AUTH_SUBJECT_CLAIM };
   const context = definition.context({ database, call, verifyToken: createVerifyToken(tokens), log, now, newId });
+
+  if (definition.observe) starting.defer(definition.observe(context));
 
   const backbone = connection.broker.then((broker) => startBackbone(definition, config, { broker, database, context, log, overrides }));
   backbone.catch(() => {}); // Only giving up the wait rejects it; a caller that awaits it gets the rejection.

@@ -1,4 +1,4 @@
-import { job, type OperationsOf, type ServiceDefinition } from '@corner/chassis';
+import { job, type OperationsOf, observe, type ServiceDefinition } from '@corner/chassis';
 import { orders } from '@corner/contracts';
 import { createAccounts } from './adapters/accounts.ts';
 import { createBalance } from './adapters/balance.ts';
@@ -36,6 +36,7 @@ import { refundOrder } from './operations/refund-order.ts';
 import { setBusinessStatus } from './operations/set-business-status.ts';
 import { handleReadReceipt } from './rpc-handlers/read-receipt.ts';
 import { explainOrders } from './tables/explain.ts';
+import { readProviderState } from './tables/provider-state.ts';
 import { stripeWebhook } from './webhooks/stripe.ts';
 
 export const operations: OperationsOf<typeof orders, Context> = {
@@ -80,6 +81,7 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     jobs,
     webhooks: [stripeWebhook],
     explain: (ids, { database }) => explainOrders(database, ids),
+    observe: observeProviderState,
     migrations: `${import.meta.dirname}/../migrations`,
     context: (platform) => createContext(platform, provider, config),
   };
@@ -98,3 +100,23 @@ function createProvider(config: OrdersConfig): Provider {
     webhookVerifier: createWebhookVerifier(stripe, config.STRIPE_WEBHOOK_SECRETS),
   };
 }
+
+/** Reports how far the provider's lists were read, and what at the provider needs a person. */
+const observeProviderState = ({ database, now }: Context): (() => void) =>
+  observe(
+    [
+      'corner.provider.cursor.age',
+      'corner.ledger.differences',
+      'corner.accounts.restricted',
+      'corner.disputes.due',
+      'corner.disputes.shares.failing',
+    ],
+    async (report) => {
+      const state = await readProviderState(database, now());
+      for (const { name, age } of state.cursors) report('corner.provider.cursor.age', age, { 'corner.cursor': name });
+      report('corner.ledger.differences', state.differences, {});
+      report('corner.accounts.restricted', state.restricted, {});
+      report('corner.disputes.due', state.disputes_due, {});
+      report('corner.disputes.shares.failing', state.shares_failing, {});
+    },
+  );

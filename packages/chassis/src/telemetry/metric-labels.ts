@@ -18,6 +18,7 @@ export const labels = {
   'corner.event.handler': new Set<string>(),
   'corner.job': new Set<string>(),
   'corner.call': new Set<string>(),
+  'corner.cursor': new Set(['events', 'movements']),
   'corner.channel': new Set(['email', 'push', 'sms']),
   'corner.outcome': new Set(['ok', 'refused', 'failed', 'unavailable', 'overloaded']),
   'db.client.connection.state': new Set(['used', 'idle']),

@@ -71,6 +71,36 @@ export const catalog = {
     description: 'Attempts to send a message to a person. ok: accepted; refused: this address gets none; failed: it is tried again.',
     labels: ['corner.channel', 'corner.outcome'],
   },
+  'corner.provider.cursor.age': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'Age of the end of the last reading of one of the payment provider’s lists: of events, or of movements of the balance.',
+    labels: ['corner.cursor'],
+  },
+  'corner.ledger.differences': {
+    kind: 'gauge',
+    unit: '{difference}',
+    description: 'Differences between the ledger and the payment provider’s balance that no event explains.',
+    labels: [],
+  },
+  'corner.accounts.restricted': {
+    kind: 'gauge',
+    unit: '{store}',
+    description: 'Stores that accept no orders because the payment provider restricts their account.',
+    labels: [],
+  },
+  'corner.disputes.due': {
+    kind: 'gauge',
+    unit: '{dispute}',
+    description: 'Disputes that await evidence, with less than three days left.',
+    labels: [],
+  },
+  'corner.disputes.shares.failing': {
+    kind: 'gauge',
+    unit: '{dispute}',
+    description: 'Disputes whose store’s share the payment provider did not take back or pay again.',
+    labels: [],
+  },
   'messaging.client.sent.messages': {
     kind: 'counter',
     unit: '{message}',

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { explainOrders } from '../tables/explain.ts';
+import { readProviderState } from '../tables/provider-state.ts';
 import { paidOrder } from '../testing/paid-order.ts';
 import { sendEventsAbout } from '../testing/provider-events.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
@@ -78,6 +79,10 @@ test('a row that the ledger lacks, has with another amount, or has alone is reco
     { kind: 'refund', provider_pence: -200, ledger_pence: null },
     { kind: 'refund', provider_pence: null, ledger_pence: -5 },
   ]);
+  expect(await readProviderState(database, running.clock.now())).toMatchObject({
+    differences: 3,
+    cursors: expect.arrayContaining([{ name: 'movements', age: 900 }]),
+  });
   const { facts } = await explainOrders(database, [order.id]);
   expect(facts.filter(({ sentence }) => sentence.includes('differs')).map(({ sentence }) => sentence)).toEqual(
     expect.arrayContaining([expect.stringContaining(`6.40 GBP at the provider and 6.00 GBP here (charge, ${order.intent})`)]),

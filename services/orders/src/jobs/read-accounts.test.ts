@@ -4,6 +4,7 @@ import { until } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { readProviderState } from '../tables/provider-state.ts';
 import { customer } from '../testing/callers.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
 import { eventOf, publish, untilProcessed } from '../testing/provider-events.ts';
@@ -61,6 +62,7 @@ test('while the account is restricted no order is placed, nothing is held, and t
     [],
     before,
   ]);
+  expect(await readProviderState(running.service.database, running.clock.now())).toMatchObject({ restricted: 1 });
   lift(store);
   await sendUpdate(store);
   expect((await outcomeOf(store))[0]).toBe(200);

@@ -5,6 +5,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { moveStoreShares } from '../jobs/move-store-shares.ts';
 import { readProviderEvents } from '../jobs/read-provider-events.ts';
+import { readProviderState } from '../tables/provider-state.ts';
 import { customer, pay, worker } from '../testing/callers.ts';
 import { usesOf } from '../testing/counts.ts';
 import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
@@ -182,6 +183,29 @@ test('an inquiry that is closed leaves the order refundable', async () => {
   expect(outcomeOf(await order.refund(100))).toEqual([200, 100]);
 });
 
+test('a dispute that awaits evidence is counted from three days before its deadline until evidence is sent', async () => {
+  const other = await startRunning();
+  try {
+    const order = await paidOrder(other, await other.openStore());
+    const { id } = other.payments.controls.openDispute(order.intent);
+    await sendEventsAbout(other, id, ...all);
+    const due = async () => (await readProviderState(other.service.database, other.clock.now())).disputes_due;
+    other.clock.advance({ days: 10, hours: 23 });
+    expect(await due()).toBe(0);
+    other.clock.advance({ hours: 2 });
+    expect(await due()).toBe(1);
+    await fetch(`${other.payments.url}/v1/disputes/${id}`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer sk_test_corner' },
+      body: new URLSearchParams({ 'evidence[uncategorized_text]': 'It was collected.' }),
+    });
+    await sendEventsAbout(other, id, 'charge.dispute.updated');
+    expect([await due(), await states(order)]).toEqual([0, ['opened']]);
+  } finally {
+    await other[Symbol.asyncDispose]();
+  }
+});
+
 describe('the store’s share', () => {
   test('after partial refunds is what is left of it, to the penny', async () => {
     const order = await paidOrder(running, store);
@@ -273,6 +297,7 @@ describe('the store’s share', () => {
           sql.type(z.object({ share_failures: z.number() }))`select share_failures from dispute where id = ${id}`,
         );
       expect(await failures()).toBeGreaterThan(0);
+      expect(await readProviderState(poor.service.database, poor.clock.now())).toMatchObject({ shares_failing: 1, disputes_due: 0 });
       poor.payments.controls.topUp(10_000, 'gbp');
       // Events are processed with a clock that is ahead.
       poor.clock.advance({ hours: 1 });
