@@ -11,6 +11,7 @@ export interface Mutant {
 
 const chassis = 'packages/chassis/src';
 const orders = 'services/orders/src';
+const notifications = 'services/notifications/src/messages';
 const queue = 'services/queue/src';
 const messages = 'services/notifications/src/messages';
 
@@ -213,5 +214,33 @@ export const mutants: readonly Mutant[] = [
     find: ' || (named.customer_id !== null && named.customer_id !== customerId)',
     plant: '',
     tests: ['queue/src/operations/join-queue-keeps-place.test'],
+  },
+  {
+    name: 'opening the page of an unsubscribe link switches the messages off',
+    file: `${notifications}/webhooks/unsubscribe.ts`,
+    find: "run: (request, context) => respond('ask', request, context),",
+    plant: 'run: (request, context) => unsubscribe.run(request, context),',
+    tests: ['messages/webhooks/unsubscribe.test'],
+  },
+  {
+    name: 'what a person typed is markup in a mail',
+    file: `${notifications}/texts/render-html.ts`,
+    find: `text.replaceAll(/[&<>"']/g, (mark) => marks[mark] ?? mark)`,
+    plant: 'text',
+    tests: ['messages/sagas/send-email.test'],
+  },
+  {
+    name: 'a receipt is sent without its lines while orders is away',
+    file: `${notifications}/sagas/send-email.ts`,
+    find: 'if (error instanceof Problem) return null;',
+    plant: 'if (error) return null;',
+    tests: ['messages/sagas/send-email.test'],
+  },
+  {
+    name: 'a receipt has the VAT rates of the present menu',
+    file: `${orders}/tables/receipts.ts`,
+    find: "'vat_rate_bps', l.vat_rate_bps)",
+    plant: "'vat_rate_bps', (select m.vat_rate_bps from menu_item m where m.store_id = f.store_id and m.id = l.menu_item_id))",
+    tests: ['orders/src/rpc-handlers/read-receipt.test'],
   },
 ];

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cardEvents } from '../testing/card-events.ts';
 import { type Guest, type Messaging, receiptOf, startMessaging } from '../testing/messaging.ts';
 import { orderEvents } from '../testing/order-events.ts';
+import { accountEvents, contactedStore } from '../testing/store-contacts.ts';
 
 let messaging: Messaging;
 beforeAll(async () => {
@@ -137,6 +138,17 @@ describe('the headers of a mail', () => {
     expect(headers['reply-to']).toBe('bea@bakery.example');
     expect(headers['auto-submitted']).toBe('auto-generated');
     expect(headers['content-type']).toMatch(/^multipart\/alternative/);
+  });
+
+  test('name the platform in a mail to the store’s own people, who cannot stop it by a link', async () => {
+    const { guest, address } = await contactedStore(messaging);
+    const refused = accountEvents(guest).refused();
+    await messaging.publish(refused);
+    await messaging.messagesOf(refused);
+    const mail = messaging.sandbox.inbox.to(address.email).at(-1);
+    expect(mail?.headers.from).toBe('Corner <no-reply@corner.example.com>');
+    expect([mail?.headers['reply-to'], mail?.headers['list-unsubscribe']]).toEqual([undefined, undefined]);
+    expect(mail?.text).toContain('because you are a contact of Bea’s Bakery');
   });
 
   test('have no Reply-To for a store without an address', async () => {

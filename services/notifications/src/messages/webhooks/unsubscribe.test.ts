@@ -79,6 +79,8 @@ describe('the page of a link', () => {
     const guest = await messaging.guest();
     const link = linkOf(guest, 'voucherEventsEnabled');
     for (const method of ['GET', 'HEAD']) expect((await fetch(link, { method })).status).toBe(200);
+    // The gateway counts it.
+    expect((await fetch(link)).headers.get('ratelimit')).not.toBeNull();
     const html = await (await fetch(link)).text();
     expect(html).toContain('Stop messages about vouchers from Bea’s Bakery?');
     expect(html).toMatch(/<form method="post">[\s\S]*<button/);
