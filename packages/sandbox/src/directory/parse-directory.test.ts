@@ -37,6 +37,18 @@ describe('parsing a directory', () => {
     ]);
   });
 
+  test('a field that no snapshot has is rejected at any depth', () => {
+    const faults = faultsOf({
+      stores: [{ ...store, branding: { logo: 'https://shop.example/logo.png' } }],
+      programmes: [{ store_id: store.id, approval_mode: 'auto', multi_stamp: { enable: false } }],
+    });
+    expect(faults).toEqual([
+      'stores[0].branding.logo: is not known here',
+      'programmes[0].approval_mode: is not known here',
+      'programmes[0].multi_stamp.enable: is not known here',
+    ]);
+  });
+
   test('entries that are valid by themselves but contradict each other are rejected', () => {
     const service = '0190a000-0000-7000-8000-000000000701';
     const faults = faultsOf({

@@ -18,7 +18,7 @@ export class DirectoryFaults extends Error {
 export function parseDirectory(content: unknown): DirectoryFile {
   const result = DirectoryFile.safeParse(content);
   if (!result.success) throw new DirectoryFaults(result.error.issues.flatMap((issue) => sentencesOf(issue, content)));
-  const doubts = [...doublesIn(result.data), ...priceFaults(result.data)];
+  const doubts = [...unknownIn(content, result.data), ...doublesIn(result.data), ...priceFaults(result.data)];
   if (doubts.length > 0) throw new DirectoryFaults(doubts);
   return result.data;
 }
@@ -35,6 +35,16 @@ const valueAt = (content: unknown, path: readonly PropertyKey[]): unknown =>
 function placeOf(path: readonly PropertyKey[]): string {
   const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
   return place.replace(/^\./, '') || 'the file';
+}
+
+/** Finds fields that no snapshot has. A misspelled field would otherwise silently leave its default in force. */
+function unknownIn(content: unknown, parsed: unknown, path: readonly PropertyKey[] = []): string[] {
+  if (typeof content !== 'object' || content === null || typeof parsed !== 'object' || parsed === null) return [];
+  return Object.entries(content).flatMap(([key, value]) => {
+    const place = [...path, Array.isArray(content) ? Number(key) : key];
+    if (!Object.hasOwn(parsed, key)) return [`${placeOf(place)}: is not known here`];
+    return unknownIn(value, (parsed as Record<string, unknown>)[key], place);
+  });
 }
 
 /** Finds entries that are valid by themselves but contradict each other: duplicates, and references to something absent. */
