@@ -49,6 +49,7 @@ describe('the signature of a provider event', () => {
     ['none', null],
     ['an empty one', ''],
     ['one that is no signature', 't=now,v1=0'],
+    ['one whose parts have no values', 't=1,v1=,v1'],
     ['one without a scheme that is known', `t=1,v0=${'0'.repeat(64)}`],
   ])('is refused when it is %s', async (_, signature) => {
     await expectRefused(someEvent(), { signature });
