@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Loyalty } from '../loyalty.ts';
 import type { Running } from '../running.ts';
 
-const Told = z.object({
+const Consumed = z.object({
   id: z.number(),
   type: z.string(),
   data: z.looseObject({
@@ -19,7 +19,7 @@ const Told = z.object({
 /** The vouchers of a store's customers, and what loyalty does with them. */
 export interface Vouchers {
   readonly ids: readonly string[];
-  /** Does what loyalty does when it consumes the events that were published since the last call. Returns what contradicts a reservation. */
+  /** Does what loyalty does when it consumes the events published since the last call. Returns what contradicts a reservation. */
   follow(): Promise<string[]>;
   /** The vouchers that are reserved for orders which are not paid. */
   reserved(): string[];
@@ -32,7 +32,7 @@ export function issueVouchers({ service }: Running, loyalty: Loyalty, storeId: s
   const usedBy = new Map<string, string>();
   let last = 0;
 
-  const consume = ({ type, data }: z.output<typeof Told>): string | null => {
+  const consume = ({ type, data }: z.output<typeof Consumed>): string | null => {
     const { order_id } = data;
     const voucher = data.voucher_id ?? usedBy.get(order_id);
     if (!voucher) return null;
@@ -49,13 +49,13 @@ export function issueVouchers({ service }: Running, loyalty: Loyalty, storeId: s
   return {
     ids,
     async follow() {
-      const told = await service.database.any(sql.type(Told)`
+      const published = await service.database.any(sql.type(Consumed)`
         select id, type, data from outbox
         where store_id = ${storeId} and id > ${last}
           and type in ('order.paid', 'order.expired', 'order.cancelled', 'order.refunded', 'payment.disputed')
         order by id`);
-      last = told.at(-1)?.id ?? last;
-      return told.flatMap((event) => consume(event) ?? []);
+      last = published.at(-1)?.id ?? last;
+      return published.flatMap((event) => consume(event) ?? []);
     },
     reserved: () => ids.filter((id) => loyalty.isReserved(id)),
   };
