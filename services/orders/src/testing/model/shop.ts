@@ -115,7 +115,7 @@ export async function openShop(running: Running, loyalty: Loyalty): Promise<Shop
         const { status, body } = checked(step, await staff.refund(order.id, { amount_pence: step.pence, refund_attempt_id: attempt }));
         const before = order.refunds.get(attempt);
         if (status !== 200) return;
-        if (before && before.amount !== body.refund.amount)
+        if (before && (before.amount !== body.refund.amount || before.asked !== step.pence))
           wrong.push(`one attempt made two refunds, or answered two requests: ${JSON.stringify([before, step, body.refund])}`);
         order.refunds.set(attempt, { ...body.refund, asked: step.pence });
       });
@@ -233,10 +233,15 @@ export async function openShop(running: Running, loyalty: Loyalty): Promise<Shop
     const request = basketOf(store, { items: [{ menu_item_id: 'croissant', quantity: 1 }] });
     const { status, body } = await by(customerIndex).call('POST', '/api/v1/orders', request);
     if (status !== 200) return void wrong.push(`customer ${customerIndex} cannot order: ${status} ${JSON.stringify(body)}`);
+    remember(body.order_id, customerIndex, { request, intentId: body.payment_intent_id });
+    const order = orders.find(({ id }) => id === body.order_id);
+    if (!order) return;
+    // An app may ask before the payment is there; that answer must not be repeated afterwards.
+    await confirmUnderKey(order);
     await pay(running, body.payment_intent_id);
-    const confirmed = await by(customerIndex).confirm(store, body.payment_intent_id);
+    const confirmed = await confirmUnderKey(order);
     if (confirmed.status !== 200) wrong.push(`customer ${customerIndex} cannot pay: ${JSON.stringify(confirmed.body)}`);
-    remember(body.order_id, customerIndex, { request, intentId: body.payment_intent_id, paid: true });
+    order.paid = true;
   }
 
   return {
