@@ -393,7 +393,7 @@ export const problems = {
     status: 409,
     final: false,
     message: 'The payment is disputed.',
-    cause: 'The customer’s bank has opened a dispute.',
+    cause: 'The customer’s bank has opened a dispute, or has decided one for the customer, who has the money already.',
     fix: 'Respond to the dispute at the payment provider.',
   },
   REFUND_LIMIT_REACHED: {

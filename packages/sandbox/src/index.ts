@@ -4,6 +4,7 @@ export { demoBearers, demoTokens } from './demo/demo-tokens.ts';
 export { type Applied, type ApplyOptions, applyDirectory } from './directory/apply-directory.ts';
 export { callService, Refused } from './directory/call-service.ts';
 export { findLooseSettings } from './directory/find-loose-settings.ts';
+export { findWrongAccounts } from './directory/find-wrong-accounts.ts';
 export { accountsIn, DirectoryFaults, parseDirectory } from './directory/parse-directory.ts';
 export { registerAccounts } from './directory/register-accounts.ts';
 export { createIssuer, developmentIssuer, type Issuer, type IssuerOptions } from './issuer/create-issuer.ts';

@@ -34,6 +34,7 @@ import { notifyDelay } from './operations/notify-delay.ts';
 import { orderLog } from './operations/order-log.ts';
 import { refundOrder } from './operations/refund-order.ts';
 import { setBusinessStatus } from './operations/set-business-status.ts';
+import { handleFindUnknownAccounts } from './rpc-handlers/find-unknown-accounts.ts';
 import { handleReadReceipt } from './rpc-handlers/read-receipt.ts';
 import { explainOrders } from './tables/explain.ts';
 import { readProviderState } from './tables/provider-state.ts';
@@ -54,7 +55,7 @@ export const operations: OperationsOf<typeof orders, Context> = {
 
 export const eventHandlers = { projectMenu, projectStore, projectSlots, projectContact };
 
-export const rpcHandlers = { handleReadReceipt };
+export const rpcHandlers = { handleReadReceipt, handleFindUnknownAccounts };
 
 export const jobs = {
   processProviderEvents: job(1, processProviderEvents),

@@ -6,6 +6,7 @@ import {
   DirectoryFaults,
   demoDirectory,
   findLooseSettings,
+  findWrongAccounts,
   parseDirectory,
   readRunFile,
   registerAccounts,
@@ -51,7 +52,9 @@ For an example see packages/sandbox/src/demo/demo-directory.json.
     try {
       const payments = options.payments ?? (options.nats === undefined ? run?.payments : undefined);
       if (payments) await registerAccounts(payments, accountsIn(content));
-      const applied = await applyDirectory(content, { connection, namespace: process.env.NATS_NAMESPACE ?? '' });
+      const namespace = process.env.NATS_NAMESPACE ?? '';
+      await checkAccounts(file, content, { connection, namespace });
+      const applied = await applyDirectory(content, { connection, namespace });
       // On standard error, so that --json prints nothing but JSON.
       for (const setting of findLooseSettings(content)) process.stderr.write(`  loose  ${setting}\n`);
       const output = standardOutput();
@@ -66,6 +69,28 @@ For an example see packages/sandbox/src/demo/demo-directory.json.
       await connection.close();
     }
   });
+
+/**
+ * Throws a {@link Failure} that names every store whose account the payment provider does not know. When that cannot be asked, a sentence on
+ * standard error says so, and the directory is applied: such a store accepts no orders until its account is right.
+ */
+async function checkAccounts(
+  file: string | undefined,
+  content: ReturnType<typeof parseDirectory>,
+  to: Parameters<typeof findWrongAccounts>[1],
+): Promise<void> {
+  const faults = await findWrongAccounts(content, to).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`  unchecked  the stores’ accounts at the payment provider: ${reason}\n`);
+    return [];
+  });
+  if (faults.length > 0)
+    throw new Failure(
+      `${file ?? 'the demo directory'} was not applied`,
+      faults.join('\n'),
+      'correct the file and apply it again; nothing was published',
+    );
+}
 
 /** Reads a directory file, or the demo's own directory. Throws a {@link Failure} that lists every fault. */
 async function readDirectory(file: string | undefined) {

@@ -36,3 +36,13 @@ export const readReceipt = defineRpc({
   problems: ['ORDER_NOT_FOUND'],
   deadlineMs: 1500,
 });
+
+export const findUnknownAccounts = defineRpc({
+  name: 'orders.unknown_accounts',
+  service: 'orders',
+  summary: 'Returns those of some accounts that the payment provider does not know, so that a directory with a wrong account is refused.',
+  input: z.object({ account_ids: z.array(z.string().min(1).max(255)).max(50) }),
+  output: z.object({ unknown: z.array(z.string()) }),
+  problems: ['PAYMENT_PROVIDER_ERROR'],
+  deadlineMs: 15_000,
+});

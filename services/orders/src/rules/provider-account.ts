@@ -16,9 +16,14 @@ export interface ProviderAccount {
   readonly reasons: readonly string[];
 }
 
+const unknown = 'account_unknown';
+
+/** Whether the provider does not know an account. */
+export const isUnknownAccount = ({ reasons }: ProviderAccount): boolean => reasons.includes(unknown);
+
 /** Decides whether orders can be paid to an account. Null facts mean that the provider does not know the account. */
 export function decideAccount(id: string, facts: AccountFacts | null): ProviderAccount {
-  if (!facts) return { id, acceptsOrders: false, reasons: ['account_unknown'] };
+  if (!facts) return { id, acceptsOrders: false, reasons: [unknown] };
   const { chargesEnabled, transfersActive, disabledReason, pastDue } = facts;
   if (chargesEnabled && transfersActive && !disabledReason) return { id, acceptsOrders: true, reasons: [] };
   const switches = [...(chargesEnabled ? [] : ['charges_disabled']), ...(transfersActive ? [] : ['transfers_inactive'])];
