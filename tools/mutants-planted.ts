@@ -139,6 +139,20 @@ export const mutants: readonly Mutant[] = [
     tests: ['chassis/src/http/idempotency-key.test'],
   },
   {
+    name: 'the store’s share of a disputed payment is never taken back',
+    file: `${orders}/rules/disputes.ts`,
+    find: "if (borne_by === 'platform' || share_pence === 0) return null;",
+    plant: 'return null;',
+    tests: ['orders/src/sagas/note-disputes.test'],
+  },
+  {
+    name: 'a refund that fails after it was accepted still counts',
+    file: `${orders}/rules/refund-settlement.ts`,
+    find: "if (refund.status === 'failed' || refund.status === 'canceled') return null;",
+    plant: 'if (refund.counted) return null;',
+    tests: ['orders/src/rules/refund-settlement.test', 'orders/src/sagas/settle-refunds.test'],
+  },
+  {
     name: 'a lost dispute lets the order be refunded',
     file: `${orders}/transactions/note-dispute.ts`,
     find: "const disputed = state !== 'won' ||",
