@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyone, customer, defineOperation, merchant, type RateLimit, scoped } from '../operation.ts';
 import { Currency, CustomerId, Instant, RequestId, StampId, StoreId, VoucherId } from '../vocabulary.ts';
-import { ActiveVoucher, ApprovalResult, Membership, OfflineReceipt, OfflineResult, PendingStamp, proof } from './shapes.ts';
+import { ActiveVoucher, ApprovalResult, Membership, OfflineResult, PendingStamp, proof, SentReceipt } from './shapes.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const ana = '0190a000-0000-7000-8000-0000000000a1';
@@ -10,9 +10,6 @@ const someVoucher = '0190a000-0000-7000-8000-0000000000c1';
 const someRequest = '0190a000-0000-7000-8000-0000000000d1';
 
 const service = 'loyalty';
-
-/** A receipt as a request may hold it: documented as {@link OfflineReceipt}, and read one by one, so that one of another shape fails alone. */
-const anyReceipt = z.unknown().meta(z.toJSONSchema(OfflineReceipt, { io: 'input' }));
 
 const byAddress = (limit: number): RateLimit => ({ by: 'address', limit, windowSeconds: 60 });
 const byPrincipal = (limit: number): RateLimit => ({ by: 'principal', limit, windowSeconds: 60 });
@@ -366,7 +363,7 @@ export const syncOfflineStamps = defineOperation({
     'Each receipt succeeds or fails on its own, also one of a wrong shape (invalid_receipt). The results are in the order of the receipts. A receipt that was synced before returns duplicate=true.',
   caller: customer,
   body: z.object({
-    stamps: z.array(anyReceipt).min(1).max(20),
+    stamps: z.array(SentReceipt).min(1).max(20),
   }),
   reply: z.object({ results: z.array(OfflineResult) }),
   problems: [],

@@ -69,13 +69,39 @@ export const proof = {
 };
 
 /** What a phone kept of a tap it made offline. */
-export const OfflineReceipt = z.object({
+const OfflineReceipt = z.object({
   receipt_id: z.string().max(255).nullish().describe('Identifies the receipt. Without it the receipt fails with missing_fields.'),
   store_code: z.string().max(64).nullish().describe('The id or the code of the store. Without it the receipt fails with missing_fields.'),
   tap_timestamp: z.string().max(64).nullish().describe('The time of the tap, ISO 8601.'),
   source: z.string().max(32).nullish().describe('offline_nfc when absent.'),
   ...proof,
 });
+
+/**
+ * A receipt of a batch, read by itself: one of another shape does not refuse the request, but has a `fault` in place of the receipt. Nothing
+ * else of it is passed on, however deep it is nested.
+ */
+export const SentReceipt = z
+  .unknown()
+  .meta(z.toJSONSchema(OfflineReceipt, { io: 'input' }))
+  .transform((sent) => {
+    const { data, error } = OfflineReceipt.refine(hasNoNul, 'holds a NUL character, which no text may').safeParse(sent);
+    return data ? { receipt: data, fault: null } : { receipt: null, fault: { receiptId: receiptIdOf(sent), message: describe(error) } };
+  });
+
+const isText = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0');
+const hasNoNul = (receipt: object): boolean => Object.values(receipt).every((value) => typeof value !== 'string' || isText(value));
+
+/** The id that a receipt of another shape carries, or empty. */
+function receiptIdOf(sent: unknown): string {
+  const id = (sent as { readonly receipt_id?: unknown } | null)?.receipt_id;
+  return isText(id) ? id : '';
+}
+
+/** Names the first wrong field. */
+function describe({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.length ? `${issue.path.join('.')}: ` : ''}${issue?.message}`;
+}
 
 export const OfflineResult = z
   .object({

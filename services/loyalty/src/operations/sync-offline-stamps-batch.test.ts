@@ -48,7 +48,8 @@ const everything = () =>
 
 test('receipts of a wrong shape fail alone, each with its own error', async () => {
   const token = await customerToken(running, randomUUID());
-  const wrong = [7, null, 'tap', [], { receipt_id: 5 }, receipt({ receipt_id: 'x'.repeat(256) }), receipt({ nfc_cmac: {} })];
+  const nul = [receipt({ receipt_id: 'a\0' }), receipt({ source: '\0' })];
+  const wrong = [7, null, 'tap', [], { receipt_id: 5 }, receipt({ receipt_id: 'x'.repeat(256) }), receipt({ nfc_cmac: {} }), ...nul];
   const good = [receipt(), receipt()];
   const stamps = [good[0], ...wrong, good[1]];
   const { status, body } = await shop.post('stamps/sync-offline', { stamps }, token);

@@ -1,5 +1,5 @@
 import { isTransient, type Operation } from '@corner/chassis';
-import { type loyalty, OfflineReceipt, type OfflineResult, Problem, type ProblemCode } from '@corner/contracts';
+import { type loyalty, type OfflineResult, Problem, type ProblemCode, type SentReceipt } from '@corner/contracts';
 import { UniqueIntegrityConstraintViolationError } from 'slonik';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -7,7 +7,7 @@ import { receiptSource, tapTime } from '../rules/receipt.ts';
 import { findStore } from '../tables/stores.ts';
 import { type Receipt, type SyncedReceipt, syncReceipt } from '../transactions/sync-receipt.ts';
 
-type SentReceipt = z.output<typeof OfflineReceipt>;
+type ReadReceipt = NonNullable<z.output<typeof SentReceipt>['receipt']>;
 type Result = z.input<typeof OfflineResult>;
 
 /**
@@ -16,27 +16,25 @@ type Result = z.input<typeof OfflineResult>;
  */
 export const syncOfflineStamps: Operation<typeof loyalty.syncOfflineStamps, Context> = async ({ body, caller }, context) => {
   const results: Result[] = [];
-  for (const sent of body.stamps) {
-    const shaped = OfflineReceipt.safeParse(sent);
-    results.push(shaped.success ? await resultOfSent(shaped.data, caller.id, context) : misshapen(sent, shaped.error));
+  for (const { receipt, fault } of body.stamps) {
+    results.push(receipt ? await resultOfSent(receipt, caller.id, context) : misshapen(fault));
   }
   return { results };
 };
 
-async function resultOfSent(sent: SentReceipt, customerId: string, context: Context): Promise<Result> {
+async function resultOfSent(sent: ReadReceipt, customerId: string, context: Context): Promise<Result> {
   const receipt = await readReceipt(sent, customerId, context);
   return typeof receipt === 'string' ? refusal(sent.receipt_id ?? '', receipt) : await resultOf(receipt, context);
 }
 
-/** Refuses a receipt of a wrong shape, and names its first wrong field. */
-function misshapen(sent: unknown, { issues: [issue] }: z.ZodError): Result {
-  const id = (sent as { readonly receipt_id?: unknown } | null)?.receipt_id;
-  const field = issue?.path.length ? `${issue.path.join('.')}: ` : '';
-  return { ...refusal(typeof id === 'string' ? id : '', 'invalid_receipt'), message: `${field}${issue?.message}` };
-}
+/** Refuses a receipt of a wrong shape, with the sentence that names its first wrong field. */
+const misshapen = ({ receiptId, message }: { readonly receiptId: string; readonly message: string }): Result => ({
+  ...refusal(receiptId, 'invalid_receipt'),
+  message,
+});
 
 /** Finds a receipt's store and reads its time. Returns the reason when it is refused. */
-async function readReceipt(sent: SentReceipt, customerId: string, { database, now }: Context): Promise<Receipt | keyof typeof messages> {
+async function readReceipt(sent: ReadReceipt, customerId: string, { database, now }: Context): Promise<Receipt | keyof typeof messages> {
   const { receipt_id: receiptId, store_code: storeCode } = sent;
   if (!receiptId || !storeCode) return 'missing_fields';
   const store = await findStore(database, storeCode);
