@@ -13,13 +13,6 @@ create table booking (
 );
 CREATE INDEX booking_ahead ON booking USING btree (store_id, ends_at) WHERE (state = ANY (ARRAY['booked'::text, 'started'::text]));
 
-create table customer_seen (
-  store_id uuid not null,
-  customer_id uuid not null,
-  first_at timestamp with time zone not null,
-  constraint customer_seen_pkey PRIMARY KEY (store_id, customer_id)
-);
-
 create table entry (
   id uuid not null,
   entry_id uuid not null,

@@ -8,6 +8,7 @@ import { projectCustomer } from './event-handlers/project-customer.ts';
 import { projectProgramme } from './event-handlers/project-programme.ts';
 import { projectStaff } from './event-handlers/project-staff.ts';
 import { projectStore } from './event-handlers/project-store.ts';
+import { recordVisitWhenQueueClaimed } from './event-handlers/record-visit-when-queue-claimed.ts';
 import { recordVisitWhenQueueCompleted } from './event-handlers/record-visit-when-queue-completed.ts';
 import { recordVisitWhenQueueJoined } from './event-handlers/record-visit-when-queue-joined.ts';
 import { reinstateStampsWhenRefundFailed } from './event-handlers/reinstate-stamps-when-refund-failed.ts';
@@ -67,6 +68,7 @@ export const eventHandlers = {
   releaseVoucherWhenOrderExpired,
   applyDisputeWhenPaymentDisputed,
   recordVisitWhenQueueJoined,
+  recordVisitWhenQueueClaimed,
   recordVisitWhenQueueCompleted,
 };
 

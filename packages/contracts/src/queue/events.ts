@@ -18,6 +18,10 @@ const entry = (change: string, summary: string): EventContract<typeof QueueEntry
   defineEvent({ type: `queue.${change}`, producers: ['queue'], version: 1, summary, data: QueueEntryData });
 
 export const queueJoined = entry('joined', 'A walk-in joined the queue.');
+export const queueClaimed = entry(
+  'claimed',
+  'A customer signed in and took over the place that they had joined as a guest. customer_id names them.',
+);
 export const queueCalled = entry('called', 'A walk-in was called. The place is held until hold_until.');
 export const queueRecalled = entry('recalled', 'A call was taken back. The walk-in waits again, in the original place.');
 export const queueAssigned = entry('assigned', 'A walk-in was given a chair.');

@@ -77,6 +77,8 @@ const actions: Readonly<Record<string, (customer: string, token: string) => Prom
   },
   'a tap': (_, token) => shop.post('stamp-codes', { store_id: shop.storeId, ...fieldsOf(tapOf(uid, 1)) }, token),
   'an offline receipt': (_, token) => shop.post('stamps/sync-offline', { stamps: [{ receipt_id: 'r', store_code: shop.storeId }] }, token),
+  'a place in the queue that they took as a guest': (customer) =>
+    running.consume(queueEvent('claimed', shop.storeId, customer, running.clock.now().toISOString())),
   'a place in the queue': (customer) => running.consume(queueEvent('joined', shop.storeId, customer, running.clock.now().toISOString())),
   'being served from the queue': (customer) =>
     running.consume(queueEvent('completed', shop.storeId, customer, running.clock.now().toISOString())),

@@ -14,6 +14,7 @@ import {
   orderRefunded,
   orderRefundFailed,
   paymentDisputed,
+  queueClaimed,
   queueCompleted,
   queueJoined,
   type RpcCallInput,
@@ -124,11 +125,13 @@ export function disputedEvent(
   return envelopeOf(paymentDisputed, { ...order, state, ...dispute, ...more }, about);
 }
 
-/** Returns the event of a walk-in who joined a store's queue, or was served from it. A null customer is a guest. */
-export const queueEvent = (change: 'joined' | 'completed', storeId: string, customerId: string | null, at: string): Envelope => {
+const queueEvents = { joined: queueJoined, claimed: queueClaimed, completed: queueCompleted };
+
+/** Returns the event of a walk-in who joined a store's queue, signed in there, or was served from it. A null customer is a guest. */
+export const queueEvent = (change: keyof typeof queueEvents, storeId: string, customerId: string | null, at: string): Envelope => {
   const entry_ref = randomUUID();
   return envelopeOf(
-    change === 'joined' ? queueJoined : queueCompleted,
+    queueEvents[change],
     { entry_ref, store_id: storeId, customer_id: customerId, position: null, hold_until: null, at },
     { aggregateId: entry_ref, storeId },
   );

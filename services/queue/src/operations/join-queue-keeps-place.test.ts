@@ -1,8 +1,6 @@
 // covers: joinQueue
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { sql } from 'slonik';
-import { z } from 'zod';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openSalon, type Salon, someCustomer } from '../testing/salon.ts';
 
@@ -55,7 +53,7 @@ describe('a guest who signs in', () => {
     const joined = await Promise.all([1, 2, 3].map(() => salon.join({ entry_id }, token)));
     expect(joined.map(({ body }) => [body.entry_id, body.reused])).toEqual([1, 2, 3].map(() => [entry_id, true]));
     expect(await activeEntries(salon)).toHaveLength(1);
-    expect(await typesOf(salon)).toEqual(['queue.joined', 'customer.seen']);
+    expect(await typesOf(salon)).toEqual(['queue.joined', 'queue.claimed']);
   });
 
   test('keeps a place that is called already', async () => {
@@ -115,27 +113,6 @@ describe('a customer who has a place already', () => {
     const left = (await salon.published()).filter(({ type }) => type === 'queue.left');
     expect(left.map(({ data }) => (data as { left_by: string }).left_by)).toEqual(['owner']);
     expect(second).not.toBe(first);
-  });
-});
-
-describe('customer.seen', () => {
-  test('is published once, with the customer’s first place at the store', async () => {
-    const salon = await openSalon(running, 2);
-    const { id, token } = await someCustomer(running);
-    const { entry_id } = (await salon.join({}, token)).body;
-    await salon.join({}, token);
-    await salon.leave(entry_id, token);
-    await salon.join({}, token);
-    const seen = (await salon.published()).filter(({ type }) => type === 'customer.seen');
-    expect(seen).toEqual([expect.objectContaining({ sequence: 1, data: { customer_id: id, store_id: salon.storeId } })]);
-  });
-
-  test('is not published for a join that was refused, nor for a guest', async () => {
-    const salon = await openSalon(running, 1, { walk_ins_accepted: false });
-    const { token } = await someCustomer(running);
-    expect((await salon.join({}, token)).body.error.code).toBe('WALK_INS_NOT_ACCEPTED');
-    const rows = await running.service.database.any(sql.type(z.object({}))`select from customer_seen where store_id = ${salon.storeId}`);
-    expect([await typesOf(salon), rows]).toEqual([[], []]);
   });
 });
 

@@ -82,7 +82,7 @@ describe('a second join has no second effect', () => {
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(new Set(responses.map(({ body }) => body.entry_id)).size).toBe(1);
     expect(responses.filter(({ body }) => !body.reused)).toHaveLength(1);
-    expect((await salon.published()).map(({ type }) => type)).toEqual(['queue.joined', 'customer.seen']);
+    expect((await salon.published()).map(({ type }) => type)).toEqual(['queue.joined']);
     await salon.setStore({ walk_ins_accepted: false });
     expect((await salon.join({}, token)).body).toMatchObject({ reused: true });
   });

@@ -41,7 +41,8 @@ export const updateEntry = async (queries: Queries, id: string, change: EntryCha
  */
 export const updateOwner = async (queries: Queries, id: string, customerId: string): Promise<Entry> =>
   await queries.one(sql.prepared('update-owner', Entry)`
-    update entry e set customer_id = ${customerId}, guest_name = null where e.id = ${id} returning ${entryColumns}`);
+    update entry e set customer_id = ${customerId}, guest_name = null, event_sequence = e.event_sequence + 1
+    where e.id = ${id} returning ${entryColumns}`);
 
 /** Erases the names and phone numbers of guests whose entries ended a day before `now` or earlier. */
 export async function eraseGuestDetails(queries: Queries, now: Date): Promise<void> {

@@ -6,24 +6,20 @@ import { quoteWait } from '../rules/wait/quote-wait.ts';
 import type { Entry } from '../tables/entries.ts';
 import { insertEntry, type NewEntry } from '../tables/write-entry.ts';
 import { lockQueue } from './lock-queue.ts';
-import { publishCustomerSeen } from './publish-customer-seen.ts';
 import { publishEntryEvent } from './publish-entry-event.ts';
 import { readQueue } from './read-queue.ts';
 import { takeOverEntry } from './take-over-entry.ts';
 
 /**
  * Adds an entry at the end of a store's queue and quotes its wait. A customer who has an active entry there gets that entry back, and one
- * who names the place they took as a guest keeps it. Publishes a customer's first place at the store. Throws STORE_NOT_FOUND,
- * QUEUE_ENTRY_NOT_FOUND, WALK_INS_NOT_ACCEPTED, SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY.
+ * who names the place they took as a guest keeps it. Throws STORE_NOT_FOUND, QUEUE_ENTRY_NOT_FOUND, WALK_INS_NOT_ACCEPTED, SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY.
  */
 export async function joinQueue(tx: Transaction, { guestEntryId, ...request }: JoinRequest): Promise<Joined> {
   const queue = await lockQueue(tx, request.store_id);
   if (!queue) throw new Problem('STORE_NOT_FOUND');
   const { store_id: storeId, customer_id: customerId } = request;
   const active = customerId && (await findPlace(tx, queue, { storeId, customerId, guestEntryId }));
-  const joined = active ? await reuse(tx, active) : await addEntry(tx, queue, request);
-  if (customerId) await publishCustomerSeen(tx, storeId, customerId);
-  return joined;
+  return active ? await reuse(tx, active) : await addEntry(tx, queue, request);
 }
 
 /** Returns the customer's active entry, which may be one that they took as a guest; undefined when they have none. */
