@@ -197,14 +197,15 @@ export const problems = {
     status: 409,
     final: false,
     message: 'The store is not accepting orders at the moment.',
-    cause: 'It is switched off (dark), or its payment account is not connected, or the payment provider restricts that account.',
+    cause:
+      'It is switched off (dark) or has paused orders, its payment account is not connected, or the payment provider restricts that account.',
     fix: 'Try again later, or order at the counter.',
   },
   STORE_CLOSED: {
     status: 409,
     final: false,
     message: 'The store is closed.',
-    cause: 'The order was placed outside the opening hours.',
+    cause: 'The order was placed outside the opening hours, or while the store is closed by an exception to them.',
     fix: 'Order within the opening hours, or choose a collection slot.',
   },
   ITEM_NOT_FOUND: {
@@ -232,7 +233,7 @@ export const problems = {
     status: 409,
     final: false,
     message: 'The collection slot is closed.',
-    cause: 'The store closed it, or its time is past.',
+    cause: 'The store closed it, a closure of the store overlaps it, or its time is past.',
     fix: 'Choose another slot.',
   },
   SLOT_JUST_FILLED: {
@@ -302,8 +303,9 @@ export const problems = {
     status: 409,
     final: false,
     message: 'The voucher is reserved for another unpaid order.',
-    cause: 'It stays reserved until that order is paid, cancelled or expires.',
-    fix: 'Pay or cancel that order first.',
+    cause:
+      'It stays reserved until that order is paid, cancelled or expires; or a payment that earned it is disputed, as the message then says.',
+    fix: 'Pay or cancel that order first, or wait until the dispute is decided.',
   },
   VOUCHER_ALREADY_REDEEMED: {
     status: 409,
@@ -394,7 +396,7 @@ export const problems = {
     final: false,
     message: 'The payment is disputed.',
     cause: 'The customer’s bank has opened a dispute, or has decided one for the customer, who has the money already.',
-    fix: 'Respond to the dispute at the payment provider.',
+    fix: 'While it is open, send evidence at the payment provider; the order can be refunded once the dispute is won. After a lost one nothing is left to refund.',
   },
   REFUND_LIMIT_REACHED: {
     status: 409,

@@ -6,7 +6,7 @@ const settings = z.object({
   STRIPE_SECRET_KEY: notInProduction(z.string().min(1), (key) => key === 'sk_test_corner', 'set the secret key of your Stripe account'),
   /** Base address of a payment simulator; when absent, the SDK calls Stripe. */
   STRIPE_API_BASE: notInProduction(z.url(), () => true, 'leave it empty, so that Stripe is called').optional(),
-  /** Signing secrets of the webhook endpoint, comma separated; two while one is being replaced. */
+  /** Signing secrets of the webhook's endpoints, comma separated; also the old one while one is being replaced. */
   STRIPE_WEBHOOK_SECRETS: notInProduction(
     z
       .string()

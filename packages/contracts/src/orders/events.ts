@@ -32,7 +32,7 @@ export const orderCancelled = defineEvent({
   type: 'order.cancelled',
   producers,
   version,
-  summary: 'An order was cancelled. No money was refunded.',
+  summary: 'An order was cancelled. A refund, if there is one, is an event of its own.',
   data: ended,
 });
 

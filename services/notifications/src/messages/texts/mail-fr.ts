@@ -19,7 +19,7 @@ export const mailFr: MailTexts = {
     stampEventsEnabled: 'messages sur les tampons',
     membershipEventsEnabled: 'messages sur votre abonnement',
     penaltyEventsEnabled: 'messages sur les tours manqués',
-    marketingEnabled: 'offres et nouveautés',
+    marketingEnabled: 'messages sur les offres et les nouveautés',
   },
   stop: (topic, store) => `Ne plus recevoir de ${topic} de ${store}`,
   receipt: {
