@@ -483,7 +483,7 @@ export interface paths {
         head?: never;
         /**
          * Set the business status of an order.
-         * @description A repeat of the current status changes nothing. Cancelling releases the slot and the stock. It refunds nothing of a paid order; the log says what can be refunded. The payment intent of an unpaid order is cancelled first, and a payment that succeeds meanwhile is refunded.
+         * @description A repeat of the current status changes nothing. Cancelling releases the slot and the stock. It refunds nothing of a paid order; refundable_pence and the log say what can be refunded. The payment intent of an unpaid order is cancelled first, and a payment that succeeds meanwhile is refunded.
          */
         patch: operations["setBusinessStatus"];
         trace?: never;
@@ -909,6 +909,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             order_type: string | null;
+            /** @description What is left of its payment to refund: a paid order that is cancelled keeps it until it is refunded. */
+            refundable_pence: number;
             status: string | null;
             /**
              * Format: uuid

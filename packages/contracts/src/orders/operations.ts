@@ -281,7 +281,7 @@ export const setBusinessStatus = defineOperation({
   path: '/api/v1/orders/{orderId}/status',
   summary: 'Set the business status of an order.',
   description:
-    'A repeat of the current status changes nothing. Cancelling releases the slot and the stock. It refunds nothing of a paid order; the log says what can be refunded. The payment intent of an unpaid order is cancelled first, and a payment that succeeds meanwhile is refunded.',
+    'A repeat of the current status changes nothing. Cancelling releases the slot and the stock. It refunds nothing of a paid order; refundable_pence and the log say what can be refunded. The payment intent of an unpaid order is cancelled first, and a payment that succeeds meanwhile is refunded.',
   caller: staff,
   params: OrderPath,
   body: z.object({

@@ -49,6 +49,9 @@ export const OrderStatusView = z
     order_type: z.string().nullable(),
     fulfilled_at: Instant.nullable(),
     cancelled_at: Instant.nullable(),
+    refundable_pence: extension(
+      Pence.describe('What is left of its payment to refund: a paid order that is cancelled keeps it until it is refunded.'),
+    ),
   })
   .meta({ id: 'OrderStatusView' });
 

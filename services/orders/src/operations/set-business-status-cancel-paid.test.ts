@@ -34,7 +34,7 @@ describe('cancelling a paid order', () => {
     const order = await customer(running).paid(store, scheduled());
     const before = await takenOf(running, store.id, 'cake');
     const { body } = await setStatus(staff(), store, order.order_id, 'cancelled', 'Oven broke.');
-    expect(body.order).toMatchObject({ status: 'cancelled', fulfilled_at: null });
+    expect(body.order).toMatchObject({ status: 'cancelled', fulfilled_at: null, refundable_pence: 720 });
     expect(new Date(body.order.cancelled_at)).toEqual(running.clock.now());
     expect(await takenOf(running, store.id, 'cake')).toBe(before - 2);
     expect(await holdsOf(running, order.order_id)).toEqual({ slot: 'released', stock: 'released', promo: 'committed' });

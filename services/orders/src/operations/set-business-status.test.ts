@@ -34,7 +34,15 @@ describe('a buy-now order', () => {
     const ready = await setStatus(staff(), store, order.order_id, 'ready', 'Window table');
     expect(ready.status).toBe(200);
     expect(ready.body).toEqual({
-      order: { id: order.order_id, store_id: store.id, status: 'ready', order_type: 'buy_now', fulfilled_at: null, cancelled_at: null },
+      order: {
+        id: order.order_id,
+        store_id: store.id,
+        status: 'ready',
+        order_type: 'buy_now',
+        fulfilled_at: null,
+        cancelled_at: null,
+        refundable_pence: order.amount_pence,
+      },
     });
     running.clock.advance({ minutes: 1 });
     const done = await setStatus(staff(), store, order.order_id, 'fulfilled');

@@ -1,9 +1,10 @@
-import type { Operation } from '@corner/chassis';
+import type { Operation, Queries } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { isUnpaid } from '../rules/order-status.ts';
 import { cancelUnpaidOrder } from '../sagas/cancel-unpaid-order.ts';
-import { findOrder } from '../tables/orders.ts';
+import { findOrder, type OrderRow } from '../tables/orders.ts';
+import { findRefundable } from '../tables/refunds.ts';
 import { setBusinessStatus as setStatus } from '../transactions/set-business-status.ts';
 
 /**
@@ -35,6 +36,14 @@ export const setBusinessStatus: Operation<typeof orders.setBusinessStatus, Conte
       order_type: order.order_type,
       fulfilled_at: order.fulfilled_at,
       cancelled_at: order.cancelled_at,
+      refundable_pence: await readRefundable(database, order),
     },
   };
 };
+
+/** Reads what is left to refund of an order or a leg, in pence; 0 when it was not paid. */
+async function readRefundable(queries: Queries, order: OrderRow): Promise<number> {
+  if (order.payment_status !== 'paid') return 0;
+  const [left] = await findRefundable(queries, order.parent_order_id ?? order.id, [order.id]);
+  return Math.max(0, left?.pence ?? 0);
+}
