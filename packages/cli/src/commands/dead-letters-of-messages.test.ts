@@ -52,6 +52,7 @@ async function anaJoins() {
 
 test('a message that could not be sent is a dead letter: listed, shown without personal data, and sent once by a retry', async () => {
   await control('fail', { at: 'fcm', how: 'refused' });
+  await control('fail', { at: 'twilio', how: 'refused', times: 3 });
   await control('fail', { at: 'smtp', how: 'refused', times: 2 });
   const move = await anaJoins();
   await move('call');
@@ -99,6 +100,7 @@ test('a message that could not be sent is a dead letter: listed, shown without p
 
 test('a discarded message keeps the reason on record and cannot be retried', async () => {
   const before = (await received()).length;
+  await control('fail', { at: 'twilio', how: 'refused' });
   await control('fail', { at: 'smtp', how: 'refused' });
   await (await anaJoins())('call');
   const [deadLetter] = await until(async () => ((await open()).length > 0 ? await open() : null), {
