@@ -18,10 +18,10 @@ interface InboxOptions {
   readonly json?: true;
 }
 
-/** `corner inbox`: prints the messages to customers, as the simulated message providers received them. */
+/** `corner inbox`: prints the messages to customers, guests and stores, as the simulated message providers received them. */
 export const inboxCommand = withDataFolder(new Command('inbox'))
   .description(
-    'Lists the emails and push messages that were sent, in order of arrival. “corner start” prints the address of a page with the same content.',
+    'Lists the emails, push messages and texts that were sent, in order of arrival. “corner start” prints the address of a page with the same content.',
   )
   .option('--to <customer>', 'only to this customer (name or id), address or device')
   .option('--follow', 'keep printing new messages until Ctrl-C')

@@ -23,7 +23,7 @@ export function contentForQueueRecalled(entry: Entry): EventContent {
   };
 }
 
-/** The store's day ended before it was the party's turn. One who left, or was let go by staff who stood before them, knows it. */
+/** The store's day ended before it was the party's turn. A party that left by itself gets no message. */
 export const contentForQueueLeft = (entry: Entry): EventContent =>
   entry.left_by === 'closing' ? contentWithoutData(entry, 'queue.closed') : contentForQueueMove(entry);
 
