@@ -168,22 +168,37 @@ describe('a late payment whose holds are gone', () => {
     await expectPaidBack(order, 450, 'cancelled');
   });
 
-  test('that the provider declines to refund is asked for again until it is refunded', async () => {
+  test.each([
+    ['a part of it was refunded at the dashboard', 100, [100, 350]],
+    ['all of it was refunded at the dashboard', undefined, [450]],
+  ])('is refunded as far as it is left when %s and no event said so', async (_name, amount, refunded) => {
     const { order, confirm } = await paidLate({}, 'cancelled');
-    // A refund at the dashboard leaves too little, and no event said so.
-    const taken = running.payments.controls.dashboardRefund(order.payment_intent_id, 100);
+    running.payments.controls.dashboardRefund(order.payment_intent_id, amount);
     await confirm();
-    const later = async (minutes: number) => {
-      running.clock.advance({ minutes });
+    for (const _ of [1, 2]) {
+      running.clock.advance({ minutes: 5 });
       await Promise.all([1, 2].map(() => reconcilePayments(running.service.context)));
-    };
-    for (const _ of [1, 2, 3]) await later(5);
-    expect(refundsOf(order.payment_intent_id).map(({ amount }) => amount)).toEqual([100]);
-    running.payments.controls.failRefund(taken.id);
-    await later(60);
-    const refunds = refundsOf(order.payment_intent_id).filter(({ status }) => status === 'succeeded');
-    expect(refunds.map(({ amount }) => amount)).toEqual([450]);
-    expect(await statusOf(order.order_id)).toMatchObject({ status: 'refunded' });
+    }
+    expect(refundsOf(order.payment_intent_id).map(({ amount }) => amount)).toEqual(refunded);
+    expect(await statusOf(order.order_id)).toMatchObject({ status: 'refunded', refunded_pence: 450 });
+    expect(await ledgerOf(running, order.order_id)).toEqual(
+      [450, ...refunded.map((pence) => -pence)].map((amount_pence, n) => ({ kind: n === 0 ? 'charge' : 'refund', amount_pence })),
+    );
+  });
+
+  test('that the provider declines to refund for another reason is asked for again, each time under a new key', async () => {
+    const { order, confirm } = await paidLate({}, 'cancelled');
+    // The provider refunds no payment that is disputed.
+    running.payments.controls.openDispute(order.payment_intent_id);
+    await confirm();
+    for (const _ of [1, 2, 3]) {
+      running.clock.advance({ minutes: 5 });
+      await Promise.all([1, 2].map(() => reconcilePayments(running.service.context)));
+    }
+    expect(refundsOf(order.payment_intent_id)).toEqual([]);
+    const keys = running.payments.books().posts.filter(({ key }) => key.startsWith(`refund:${order.order_id}`));
+    expect(keys.length).toBe(4);
+    expect(await logOf(running, order.order_id)).not.toContain('refund_failed');
   });
 
   test('is refunded once even when the process died before the refund or its response was lost', async () => {

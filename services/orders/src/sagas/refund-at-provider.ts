@@ -7,6 +7,7 @@ import type { ProviderOutcome } from '../rules/refund-settlement.ts';
 import { isOwed } from '../rules/refunds.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
 import { coverRefund, coverReversal, findRefund, markReversed, type RefundRow } from '../tables/refunds.ts';
+import { reduceOwedRefund } from '../transactions/reduce-owed-refund.ts';
 import { rejectRefund } from '../transactions/reject-refund.ts';
 import { settleRefund } from '../transactions/settle-refund.ts';
 import { askProvider, askUnsettled } from './ask-provider.ts';
@@ -15,7 +16,7 @@ import { settleRefunds } from './settle-refunds.ts';
 /**
  * Has the provider make a reserved refund, once, and stores its response. Returns the updated refund: still pending when the provider
  * gave no usable response. An order that cost nothing is refunded without the provider. Where the platform covers refunds, it pays a
- * refund that the store's account cannot. A refund that the service owes stays pending when it is declined, and is asked for again later.
+ * refund that the store's account cannot. A refund that the service owes stays pending when it is declined, and is asked for again later, for no more than what is left.
  */
 export async function refundAtProvider(context: Context, refund: RefundRow): Promise<RefundRow> {
   const { database } = context;
@@ -97,14 +98,16 @@ async function handleDeclined(context: Context, order: OrderRow, refund: RefundR
   const { database, log } = context;
   if (await coverRefund(database, refund.id)) return await refundAtProvider(context, { ...refund, borne_by: 'platform', call: null });
   if (isOwed(refund)) {
-    if (declined.code !== 'charge_already_refunded') {
+    // A refund at the dashboard that no event reported yet may have left less, or nothing.
+    if (order.payment_intent_id) await settleRefunds(context, order, order.payment_intent_id);
+    const owed = await database.transaction((tx) => reduceOwedRefund(tx, refund));
+    if (owed && declined.code !== 'charge_already_refunded') {
       log.error(
         { err: declined, refund_id: refund.id },
         'a refund that is owed was declined by the payment provider; it is asked for again',
       );
-      return refund;
+      return owed;
     }
-    if (order.payment_intent_id) await settleRefunds(context, order, order.payment_intent_id);
   }
   if (await database.transaction((tx) => rejectRefund(tx, refund, declined.message))) return { ...refund, status: 'rejected' };
   return (await findRefund(database, refund.id)) ?? refund;

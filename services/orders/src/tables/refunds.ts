@@ -143,6 +143,12 @@ export const markRejected = async (tx: Transaction, refundId: string): Promise<b
     update refund set status = 'rejected', settled_at = ${tx.now.toISOString()} where id = ${refundId} and status = 'pending' returning id`)) !==
   null;
 
+/** Lowers the amount of a pending refund. */
+export async function lowerRefund(tx: Transaction, refundId: string, amountPence: number): Promise<void> {
+  await tx.query(sql.prepared('lower-refund', z.object({}))`
+    update refund set amount_pence = ${amountPence} where id = ${refundId} and status = 'pending'`);
+}
+
 /** Makes the platform bear a pending refund, where it covers refunds for the store. Returns whether it does. */
 export const coverRefund = async (queries: Queries, refundId: string): Promise<boolean> =>
   (await queries.maybeOne(sql.prepared('cover-refund', z.object({ id: z.string() }))`
