@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
-import type { Placed } from '../tables/checkout-data.ts';
+import { isUnpaid } from '../rules/order-status.ts';
+import { type Placed, readPlaced } from '../tables/checkout-data.ts';
 import { endUnpaidOrder } from '../transactions/end-unpaid-order.ts';
 import { releaseUnprepared } from '../transactions/release-unprepared.ts';
-import { releaseForOrder, voucherOf } from './reserve-voucher.ts';
+import { releaseForOrder, reserveAgain, voucherOf } from './reserve-voucher.ts';
 
 /**
  * Gives back what an order holds whose payment could not be prepared, before the response leaves: the customer may try again with
@@ -12,8 +13,19 @@ import { releaseForOrder, voucherOf } from './reserve-voucher.ts';
 export async function releaseUnpreparedOrder(order: Placed, providerId: string | null, context: Context): Promise<void> {
   const { id: orderId, store_id: storeId, customer_id: customerId } = order;
   const isReleased = await context.database.transaction((tx) => releaseUnprepared(tx, { storeId, orderId, customerId, providerId }));
+  if (isReleased) await giveBackVoucher(order, context);
+}
+
+/**
+ * Releases the voucher of an order that holds nothing. Another request for the order may have taken it up meanwhile: it held everything
+ * before it reserved the voucher, so either this sees that and reserves the voucher again, or the other reserves it after this.
+ */
+export async function giveBackVoucher(order: Placed, context: Context): Promise<void> {
   const voucher = voucherOf(order);
-  if (isReleased && voucher) await releaseForOrder(voucher, context);
+  if (!voucher) return;
+  await releaseForOrder(voucher, context);
+  const now = await readPlaced(context.database, order.id);
+  if (!now.holds_released && isUnpaid(now)) await reserveAgain(voucher, context);
 }
 
 /** Cancels an order whose payment the provider declined to prepare, and gives back what it holds, before the response leaves. */

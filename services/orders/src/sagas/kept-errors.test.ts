@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { releaseVoucher } from '@corner/contracts';
 import type { FaultKind } from '@corner/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expireUnpaidOrders } from '../jobs/expire-unpaid-orders.ts';
 import { reconcilePayments } from '../jobs/reconcile-payments.ts';
+import { readPlaced } from '../tables/checkout-data.ts';
 import { basketOf, customer, pay } from '../testing/callers.ts';
 import { usedOf, usesOf } from '../testing/counts.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
@@ -10,6 +12,9 @@ import { paidOrder } from '../testing/paid-order.ts';
 import { takenOf } from '../testing/rows.ts';
 import { menu, type Running, startRunning } from '../testing/running.ts';
 import { miscounted, slotIn } from '../testing/whole-store.ts';
+import { holdAgain } from '../transactions/hold-again.ts';
+import { releaseUnpreparedOrder } from './end-unprepared-order.ts';
+import { orderIdFor } from './reserve-voucher.ts';
 
 let running: Running;
 
@@ -113,6 +118,27 @@ describe('an error that the provider keeps under its key', () => {
     const ada = customer(running);
     expect((await ada.call('POST', '/api/v1/orders', one.basket())).status).toBe(502);
     expect((await ada.call('POST', '/api/v1/orders', other.basket())).status).toBe(200);
+  });
+
+  test('gives back the voucher of an order that a repeat took up meanwhile, and the order has it all the same', async () => {
+    await using loyalty = await startLoyalty(running);
+    const { store } = await openScarceStore();
+    const voucher_id = randomUUID();
+    loyalty.issue(voucher_id, { value_kind: 'amount', value: 100, item_id: null });
+    fail('error_before', '/v1/payment_intents', 3);
+    const ada = customer(running);
+    const request = basketOf(store, { voucher_id });
+    const { context } = running.service;
+    const call: typeof context.call = async (rpc, input) => {
+      if (rpc.name === releaseVoucher.name) expect((await ada.call('POST', '/api/v1/orders', request)).status).toBe(200);
+      return await context.call(rpc, input);
+    };
+    // Another repeat takes the order up after it was released, and before its voucher is.
+    const orderId = orderIdFor(ada.sub, request.idempotency_key);
+    expect((await ada.call('POST', '/api/v1/orders', request)).status).toBe(502);
+    await context.database.transaction((tx) => holdAgain(tx, { storeId: store.id, orderId, holdMinutes: 15 }));
+    await releaseUnpreparedOrder(await readPlaced(context.database, orderId), null, { ...context, call });
+    expect(loyalty.holderOf(voucher_id)).toBe(orderId);
   });
 
   test('gives back the voucher too, and the repeat reserves it again', async () => {
