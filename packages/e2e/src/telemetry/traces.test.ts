@@ -26,9 +26,13 @@ const jobs = {
   notifications: jobsOfNotifications,
 } as const;
 
-/** Handlers that this scenario does not reach: an unpaid order expires after minutes, an unused voucher after months; no account is restricted. */
+/**
+ * Handlers that this scenario does not reach: an unpaid order expires after minutes, an unused voucher after months; no guest signs in, and no account is
+ * restricted.
+ */
 const notReached = [
   'loyalty releaseVoucherWhenOrderExpired',
+  'loyalty recordVisitWhenQueueClaimed',
   'notifications createMessageWhenVoucherExpiring',
   'notifications createMessageWhenVoucherExpired',
   'notifications notifyStoreWhenAccountChanged',
