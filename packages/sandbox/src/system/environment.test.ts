@@ -32,3 +32,9 @@ test('a real account for one channel replaces all settings of that channel and l
   const mail = serviceEnvironment('notifications', settings({ SMTP_URL: 'smtp://mail.example.com' }), servers);
   expect([mail.SMTP_URL, mail.MAIL_FROM]).toEqual(['smtp://mail.example.com', undefined]);
 });
+
+test('the claim of another issuer’s ids does not reach the services, which accept tokens of the development issuer', () => {
+  expect(
+    serviceEnvironment('orders', settings({ AUTH_SUBJECT_CLAIM: 'https://shop.example/id' }), servers).AUTH_SUBJECT_CLAIM,
+  ).toBeUndefined();
+});

@@ -68,6 +68,8 @@ export function commonEnvironment({ base, jwksUrl }: SystemSettings): Record<str
     AUTH_ISSUER: developmentIssuer,
     AUTH_JWKS_URL: jwksUrl,
     AUTH_AUDIENCE: 'api',
+    // The development issuer writes the id into sub, whatever the caller's shell says of another issuer.
+    AUTH_SUBJECT_CLAIM: undefined,
     // The caller's shell may hold settings for one service, which the others must not get.
     DATABASE_URL: undefined,
     LIMITS_DATABASE_URL: undefined,
