@@ -44,12 +44,13 @@ describe('the tap of a confirmation', () => {
 
   test('is required with an auth card by default, but not with a staff session', async () => {
     const usual = await openShop(running, { goal: 10, tags: [{ uid: '04000000000002' }] });
-    const ana = await atCounter(running, usual, await addStaff(running, usual));
+    const barista = await addStaff(running, usual);
+    const ana = await atCounter(running, usual, barista);
     await ana.request(1);
     expect(await refusalOf(ana.confirm())).toEqual([403, 'NFC_PROOF_REQUIRED']);
     expect((await ana.confirm(fieldsOf(tapOf('04000000000002', 1)))).body).toMatchObject({ stamps_created: 1 });
     await ana.request(1);
-    const session = { staff_secret: null, staff_token: await staffSession(running, usual.storeId) };
+    const session = { staff_secret: null, staff_token: await staffSession(running, usual.storeId, { sub: barista.id }) };
     expect((await ana.confirm(session)).body).toMatchObject({ stamps_created: 1, idempotent: false });
   });
 
