@@ -54,6 +54,17 @@ test('payments, refunds that fail, and disputes that are won or lost agree with 
   expect((await won.ledger()).map(([kind]) => kind)).toContain('transfer');
 });
 
+test('a full refund after a partial one that failed agrees with the provider’s balance', async () => {
+  const order = await paidOrder(running, store);
+  const { body } = await order.refund(200);
+  running.payments.controls.failRefund(body.refund.id);
+  await sendEventsAbout(running, body.refund.id, 'refund.failed');
+  expect((await order.refund()).body.refund.amount).toBe(640);
+  await compareLater();
+  expect(await open(order.id)).toEqual([]);
+  expect(await order.ledger()).toContainEqual(['transfer_reversal', 440]);
+});
+
 test('a movement whose every event was lost is settled, and is no difference', async () => {
   const order = await paidOrder(running, store);
   running.payments.controls.dashboardRefund(order.intent, 100);

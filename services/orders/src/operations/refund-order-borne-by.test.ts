@@ -67,6 +67,7 @@ test('a full refund after a partial one that failed is one refund, and the store
     ['charge', 640],
     ['refund', -100],
     ['refund_failed', 100],
+    ['transfer_reversal', 540],
     ['refund', -640],
   ]);
 });

@@ -6,7 +6,8 @@ import { refundKey, reversalKey } from '../rules/provider-calls.ts';
 import type { ProviderOutcome } from '../rules/refund-settlement.ts';
 import { isOwed } from '../rules/refunds.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
-import { coverRefund, coverReversal, findRefund, markReversed, type RefundRow } from '../tables/refunds.ts';
+import { coverRefund, coverReversal, findRefund, type RefundRow } from '../tables/refunds.ts';
+import { noteReversal } from '../transactions/note-reversal.ts';
 import { reduceOwedRefund } from '../transactions/reduce-owed-refund.ts';
 import { rejectRefund } from '../transactions/reject-refund.ts';
 import { settleRefund } from '../transactions/settle-refund.ts';
@@ -50,8 +51,9 @@ async function reverseMissing(context: Context, order: OrderRow, refund: RefundR
   const transferId = amountPence > 0 && order.payment_intent_id ? await payments.transferOf(order.payment_intent_id) : null;
   if (!transferId) return;
   const request = { refundId: refund.id, orderId: order.id, transferId, amountPence, withFee: order.application_fee_pence > 0 };
+  let reversal: { readonly id: string };
   try {
-    await askProvider(context, {
+    reversal = await askProvider(context, {
       purpose: 'transfer_reversal',
       reference: refund.id,
       keyName: reversalKey(refund.id),
@@ -62,7 +64,7 @@ async function reverseMissing(context: Context, order: OrderRow, refund: RefundR
     if (error instanceof Declined && (await coverReversal(database, refund.id))) return;
     throw error;
   }
-  await markReversed(database, refund.id);
+  await database.transaction((tx) => noteReversal(tx, order, refund, { id: reversal.id, amountPence }));
 }
 
 async function requestRefund(context: Context, order: OrderRow, refund: RefundRow): Promise<ProviderOutcome> {

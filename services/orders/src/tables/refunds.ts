@@ -157,8 +157,8 @@ export const coverRefund = async (queries: Queries, refundId: string): Promise<b
     returning r.id`)) !== null;
 
 /** Notes that the store's transfer was reversed for a refund's missing part. */
-export async function markReversed(queries: Queries, refundId: string): Promise<void> {
-  await queries.query(sql.prepared('mark-reversed', z.object({}))`
+export async function markReversed(tx: Transaction, refundId: string): Promise<void> {
+  await tx.query(sql.prepared('mark-reversed', z.object({}))`
     update refund set reversed_pence = to_reverse_pence where id = ${refundId}`);
 }
 
