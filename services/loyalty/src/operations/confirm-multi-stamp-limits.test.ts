@@ -54,10 +54,12 @@ describe('the limits of a confirmation', () => {
     const ana = await atCounter(running, here, await addStaff(running, here));
     await here.pay(randomUUID());
     await here.grant(ana.id);
-    await ana.request(4);
+    expect(await refusalOf(ana.request(4))).toEqual([409, 'MONTHLY_LIMIT_REACHED']);
+    await ana.request(3);
+    await here.grant(ana.id);
     expect(await refusalOf(ana.confirm())).toEqual([409, 'MONTHLY_LIMIT_REACHED']);
     await ana.cancel((await ana.status()).body.request.id);
-    await ana.request(3);
+    await ana.request(2);
     expect((await ana.confirm()).status).toBe(200);
     expect(await refusalOf(here.grant(ana.id))).toEqual([409, 'MONTHLY_LIMIT_REACHED']);
   });
