@@ -200,6 +200,7 @@ create table orders (
   holds_released boolean default false not null,
   first_collection_at timestamp with time zone,
   device_hash bytea,
+  cancel_begun_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (customer_id, idempotency_key),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),

@@ -21,7 +21,7 @@ const store_id = stores.coffee.id;
 const deliver = async (hold: boolean) =>
   void (await fetch(`${environment.system.paymentsUrl}/_sim/delivery`, { method: 'POST', body: JSON.stringify({ hold }) }));
 
-test.each(['orders.cancel.after-end', 'orders.cancel.after-reserve'])(
+test.each(['orders.cancel.after-begin', 'orders.cancel.after-end', 'orders.cancel.after-reserve'])(
   'a crash at %s, while a payment comes, ends in a cancelled order whose payment went back once',
   async (point) => {
     const { system, history } = environment;

@@ -142,6 +142,24 @@ test('a process that stops once it found the payment leaves an order that is pai
   expect((await staff().get(order.id)).body.order.status).toBe('paid');
 });
 
+test('a cancellation that stopped before the order was paid is repeated after the payment: the order is cancelled and the payment refunded', async () => {
+  const order = await unpaid();
+  running.payments.controls.failNext({ how: 'lost_before', path: '/cancel', method: 'POST', times: 4 });
+  expect((await setStatus(staff(), store, order.id, 'cancelled')).status).toBe(502);
+  running.payments.controls.clearFaults();
+  await pay(running, order.intent);
+  expect((await order.confirm()).status).toBe(200);
+  expect((await setStatus(staff(), store, order.id, 'cancelled')).body.order.status).toBe('cancelled');
+  await expectRefunded(order);
+});
+
+test('a cancellation that was refused while the payment was processed leaves no refund to a later one', async () => {
+  const order = await unpaid();
+  await pay(running, order.intent, 'pm_card_processing');
+  expect((await setStatus(staff(), store, order.id, 'cancelled')).body.error.code).toBe('ORDER_NOT_PAID');
+  expect((await findOrder(running.service.database, store.id, order.id))?.cancel_begun_at).toBeNull();
+});
+
 test('a process that stops once the refund is reserved leaves it to the reconciling job', async () => {
   const order = await unpaid();
   await pay(running, order.intent);

@@ -1,7 +1,7 @@
 import type { Operation, Queries } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { isUnpaid } from '../rules/order-status.ts';
+import { cancelsPayment } from '../rules/order-status.ts';
 import { cancelUnpaidOrder } from '../sagas/cancel-unpaid-order.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
 import { findRefundable } from '../tables/refunds.ts';
@@ -16,7 +16,8 @@ export const setBusinessStatus: Operation<typeof orders.setBusinessStatus, Conte
   const found = await findOrder(database, body.store_id, params.orderId);
   if (!found) throw new Problem('ORDER_NOT_FOUND');
   const by = { actor: caller.name, note: body.note ?? null };
-  const cancelled = body.status === 'cancelled' && isUnpaid(found) ? await cancelUnpaidOrder(context, found, by) : null;
+  const cancelled =
+    body.status === 'cancelled' && cancelsPayment(found, context.now()) ? await cancelUnpaidOrder(context, found, by) : null;
   const order =
     cancelled ??
     (await database.transaction((tx) =>

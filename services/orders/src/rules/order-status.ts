@@ -21,6 +21,27 @@ export function orderStatus(order: StatusColumns): OrderStatus {
 export const isUnpaid = ({ payment_status }: Pick<StatusColumns, 'payment_status'>): boolean =>
   payment_status === 'pending_payment' || payment_status === 'payment_failed';
 
+/** Milliseconds for which a cancellation that did not end may be repeated as such. */
+const cancellingMs = 86_400_000;
+
+/**
+ * Whether a cancellation is to end the order together with its payment: the order is unpaid, or it was paid after such a cancellation had
+ * begun, and the store has done nothing with it since.
+ */
+export const cancelsPayment = (
+  order: Pick<StatusColumns, 'payment_status' | 'business_status'> & {
+    readonly cancel_begun_at: string | null;
+    readonly preparing_at: string | null;
+  },
+  now: Date,
+): boolean =>
+  isUnpaid(order) ||
+  (order.payment_status === 'paid' &&
+    order.business_status === 'placed' &&
+    order.preparing_at === null &&
+    order.cancel_begun_at !== null &&
+    now.getTime() - Date.parse(order.cancel_begun_at) < cancellingMs);
+
 /** Seconds after which a payment that is under way may have ended. */
 const payingSeconds = 5;
 

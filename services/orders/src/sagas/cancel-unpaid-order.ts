@@ -4,6 +4,7 @@ import type { Intent } from '../adapters/provider-shapes.ts';
 import { Declined } from '../adapters/stripe-client.ts';
 import type { Context } from '../context.ts';
 import { orderNotPaid } from '../rules/order-status.ts';
+import { abandonCancel, beginCancel } from '../tables/order-payments.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
 import { cancelWithRefund } from '../transactions/cancel-with-refund.ts';
 import { endUnpaidOrder } from '../transactions/end-unpaid-order.ts';
@@ -13,7 +14,8 @@ import { checkPayment, settlePayment } from './settle-payment.ts';
 
 /**
  * Cancels an unpaid order: first its payment intent, then the order with its holds. When the payment succeeded meanwhile, the order is
- * cancelled all the same, and the whole payment is refunded. Returns the order. Throws ORDER_NOT_PAID for a leg and while the payment is
+ * cancelled all the same, and the whole payment is refunded. That it began is stored first, so a repeat after a crash does the same even
+ * when the order has been paid. Returns the order. Throws ORDER_NOT_PAID for a leg and while the payment is
  * being processed, INVALID_TRANSITION when the order was paid and handed over meanwhile, PAYMENT_PROVIDER_ERROR when the provider does
  * not return the state of the intent.
  */
@@ -23,9 +25,12 @@ export async function cancelUnpaidOrder(context: Context, order: OrderRow, by: M
   }
   const { database, payments } = context;
   const { id: orderId, store_id: storeId } = order;
+  await beginCancel(database, orderId, context.now());
+  crashPoint('orders.cancel.after-begin');
   const intent = order.payment_intent_id ? await payments.cancelIntent(order.payment_intent_id).catch(rethrowAsProviderError) : null;
   if (intent?.status === 'succeeded') checkPayment(context, order, intent);
   else if (intent && intent.status !== 'canceled') {
+    await abandonCancel(database, orderId);
     throw orderNotPaid(order, 'The payment is being processed; cancel the order when it has been paid or has failed.');
   }
   const title = 'The order was cancelled before it was paid';

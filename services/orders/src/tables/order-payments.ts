@@ -136,3 +136,15 @@ export const findOrdersAwaitingPayment = (queries: Queries, createdBefore: Date)
     where o.payment_status in ('pending_payment', 'payment_failed') and o.payment_intent_id is not null
       and o.created_at < ${createdBefore.toISOString()}
     order by o.pay_until`);
+
+/** Stores that a cancellation of an unpaid order began, unless one did before. */
+export async function beginCancel(queries: Queries, orderId: string, now: Date): Promise<void> {
+  await queries.query(sql.prepared('begin-cancel', z.object({}))`
+    update orders set cancel_begun_at = ${now.toISOString()}
+    where id = ${orderId} and cancel_begun_at is null and payment_status in ('pending_payment', 'payment_failed')`);
+}
+
+/** Stores that the cancellation was refused: the order stays as it is, and a payment of it is kept. */
+export async function abandonCancel(queries: Queries, orderId: string): Promise<void> {
+  await queries.query(sql.prepared('abandon-cancel', z.object({}))`update orders set cancel_begun_at = null where id = ${orderId}`);
+}

@@ -58,6 +58,8 @@ export const OrderRow = z.object({
   collected_at: z.string().nullable(),
   fulfilled_at: z.string().nullable(),
   cancelled_at: z.string().nullable(),
+  /** When a cancellation of the unpaid order began; null when none did, or when it was refused. */
+  cancel_begun_at: z.string().nullable(),
   lines: z.array(Line),
 });
 export type OrderRow = z.output<typeof OrderRow>;

@@ -13,11 +13,11 @@ const Whole = z.object({
   log: z.unknown(),
 });
 
-/** Reads every row of a store, to compare it before and after an operation. */
+/** Reads every row of a store, to compare it before and after an operation, except whether a cancellation began. */
 export const wholeStore = async ({ service }: Running, { id }: OpenStore) =>
   await service.database.one(sql.type(Whole)`
     select
-      (select jsonb_agg(to_jsonb(o) order by o.id) from orders o where o.store_id = ${id}) as orders,
+      (select jsonb_agg(to_jsonb(o) - 'cancel_begun_at' order by o.id) from orders o where o.store_id = ${id}) as orders,
       (select jsonb_agg(to_jsonb(h) order by h.order_id, h.kind, h.ref) from hold h join orders o on o.id = h.order_id where o.store_id = ${id}) as holds,
       (select jsonb_agg(to_jsonb(s) order by s.id) from slot s where s.store_id = ${id}) as slots,
       (select jsonb_agg(to_jsonb(m) order by m.id) from menu_item m where m.store_id = ${id}) as items,
