@@ -42,3 +42,8 @@ test('the same port is never reserved twice', async () => {
   const ports = await Promise.all([1, 2, 3, 4, 5].map(() => findPort(preferred, given)));
   expect(new Set(ports).size).toBe(ports.length);
 });
+
+test('any port is none that an outgoing connection could take before the server listens', async () => {
+  const ports = await Promise.all(Array.from({ length: 20 }, () => findPort(0, new Set())));
+  expect(ports.filter((port) => port < 10_000 || port >= 32_000)).toEqual([]);
+});

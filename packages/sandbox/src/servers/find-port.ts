@@ -1,9 +1,15 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** Both addresses of `localhost`: a browser may try either. */
 const addresses = ['127.0.0.1', '::1'];
 /** How many ports after the preferred one are tried before any free port is taken. */
 const neighbours = 50;
+/** Any port is one of these: operating systems give outgoing connections ports above them, and such a connection would take the port before the server listens. */
+const anyFrom = 10_000;
+const anyBelow = 32_000;
+/** How many of them are tried before the operating system chooses. */
+const anyTries = 100;
 
 /**
  * Finds a port on which no process of this machine listens: the preferred one, else one of the next, else any. `given` holds
@@ -11,6 +17,13 @@ const neighbours = 50;
  */
 export async function findPort(preferred: number, given: Set<number>): Promise<number> {
   for (let port = preferred; preferred > 0 && port < preferred + neighbours; port += 1) {
+    if (given.has(port)) continue;
+    given.add(port);
+    if (await isFree(port)) return port;
+    given.delete(port);
+  }
+  for (let tries = 0; tries < anyTries; tries += 1) {
+    const port = randomInt(anyFrom, anyBelow);
     if (given.has(port)) continue;
     given.add(port);
     if (await isFree(port)) return port;
