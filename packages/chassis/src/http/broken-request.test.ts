@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -10,23 +11,29 @@ afterEach(async () => {
   for (const part of open.splice(0).reverse()) await (part instanceof Object && 'drain' in part ? part.drain() : part.destroy());
 });
 
-/** The requests that the newest server's listener received. */
+/** The requests that the newest server's listener received, and how each of them ended. */
 let received: string[] = [];
+let handled: Promise<void>[] = [];
 
 /** Starts a server that responds with the body it received. */
 async function start(options: Partial<HttpServerOptions> = {}): Promise<ListeningServer> {
   const list: string[] = [];
+  const ends: Promise<void>[] = [];
   received = list;
+  handled = ends;
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    list.push(`${request.method} ${request.url}`);
+    try {
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      response.end(`received ${text}`);
+    } catch {
+      list.push('aborted');
+    }
+  }
   const server = await listenHttp(
-    async (request, response) => {
-      list.push(`${request.method} ${request.url}`);
-      try {
-        let text = '';
-        for await (const chunk of request) text += chunk;
-        response.end(`received ${text}`);
-      } catch {
-        list.push('aborted');
-      }
+    (request, response) => {
+      ends.push(respond(request, response));
     },
     { host: '127.0.0.1', port: 0, graceMs: 50, newId: () => 'made-here', headers: { 'X-Floor': 'yes' }, ...options },
   );
@@ -169,6 +176,7 @@ describe('a slow sender', () => {
   test('of a body gets 408, and its request ends', async () => {
     const server = await start({ headersTimeoutMs: 150, requestTimeoutMs: 300 });
     envelope(await drip(dial(server), `${post}Content-Length: 1000\r\n\r\n`, 'a'.repeat(500)), 408, 'REQUEST_TIMEOUT');
+    await Promise.all(handled);
     expect(received).toEqual(['POST /first', 'aborted']);
   });
 
