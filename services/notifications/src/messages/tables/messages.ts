@@ -83,16 +83,20 @@ export const wasSent = (tx: Transaction, topic: string, template: string): Promi
     where m.topic = ${topic} and m.template = ${template}
       and (m.state = 'sent' or (m.state = 'pending' and t.lease_token is not null))`);
 
-/** Writes the settlements of messages that are still pending. Staff's note is deleted from the data of a message that is settled. */
+/**
+ * Writes the settlements of messages that are still pending. Staff's note is deleted from the data of a message that is settled. The ids
+ * are an array as well, because a join with the rows alone is planned as a scan of every message while the table is young.
+ */
 export async function updateSettled(tx: Transaction, settlements: readonly (Settlement & { readonly id: string })[]): Promise<void> {
   const rows = settlements.map(({ id, state, reason, attempts, dueAt }) => ({ id, state, reason, attempts, due_at: dueAt.toISOString() }));
+  const ids = rows.map(({ id }) => id);
   await tx.query(sql.prepared('settle-messages', none)`
     update message m
     set state = s.state, reason = s.reason, attempts = s.attempts, due_at = s.due_at,
         settled_at = case when s.state = 'pending' then null else ${tx.now.toISOString()}::timestamptz end,
         data = case when s.state = 'pending' then m.data else m.data - 'note' end
     from jsonb_to_recordset(${sql.jsonb(rows)}) as s (id uuid, state text, reason text, attempts smallint, due_at timestamptz)
-    where m.id = s.id and m.state = 'pending'`);
+    where m.id = s.id and m.id = any(${sql.array(ids, 'uuid')}) and m.state = 'pending'`);
 }
 
 /** Makes a failed message pending again, due at once and with no attempts. Returns false when there is no failed message of this id. */
