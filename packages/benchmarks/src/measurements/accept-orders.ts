@@ -2,27 +2,13 @@ import { copyOrdersTables, orderWrites } from '../by-hand/order-writes.ts';
 import { hasPgbench, pgbench } from '../by-hand/pgbench.ts';
 import { statementsByClient } from '../by-hand/statements-by-client.ts';
 import { gatherCustomers, type Load, placeOrders } from '../load/order-load.ts';
-import { type Finding, type Goal, quantile, spread } from '../report/figures.ts';
+import { type Finding, type Goal, quantile, short, spread } from '../report/figures.ts';
 import { type ProcessorTime, processorTime, usedBetween } from '../report/processor-time.ts';
 import { menu } from '../system/bench-stores.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
 import { untilProcessed } from '../system/until-processed.ts';
 import { whileConsumersAreStopped } from '../system/while-consumers-are-stopped.ts';
-
-export interface AcceptOptions {
-  readonly repetitions: number;
-  /** Seconds of each run. */
-  readonly seconds: number;
-  readonly log: (line: string) => void;
-}
-
-export interface Accepted {
-  readonly findings: readonly Finding[];
-  /** Seconds of processor time by process over the runs of free orders. */
-  readonly used: ProcessorTime;
-  /** The number of orders in those runs. */
-  readonly orders: number;
-}
+import type { PartOptions } from './part.ts';
 
 const levels: readonly { readonly concurrency: number; readonly goal: Goal }[] = [
   { concurrency: 1, goal: { at: 'least', value: 0.65 } },
@@ -44,9 +30,9 @@ interface Round {
  * The rate of accepted orders through the gateway, divided by the rate at which the same rows are written statement by statement on the
  * same server. Free orders make no call of the payment provider. Throws when an order is refused.
  */
-export async function measureAccept(bench: BenchSystem, options: AcceptOptions): Promise<Accepted> {
+export async function measureAccept(bench: BenchSystem, options: PartOptions): Promise<Finding[]> {
   const { system, stores, database } = bench;
-  const { repetitions, seconds, log } = options;
+  const { repetitions, seconds, log, explain } = options;
   await copyOrdersTables(database);
   const byHand = (await hasPgbench()) ? pgbench : statementsByClient;
   const scripts = { all: orderWrites(stores, 'all'), few: orderWrites(stores, 'few') };
@@ -84,7 +70,8 @@ export async function measureAccept(bench: BenchSystem, options: AcceptOptions):
       }
     });
   }
-  return { findings: levels.flatMap((level) => findingsOf(level, rounds.get(level.concurrency) ?? [])), used, orders };
+  explain({ title: 'Processor time of one accepted order', columns: ['', 'µs', '%'], rows: perOrder(used, orders) });
+  return levels.flatMap((level) => findingsOf(level, rounds.get(level.concurrency) ?? []));
 }
 
 const describeRound = ({ free, priced, all, few, unprocessed }: Round): string =>
@@ -149,3 +136,12 @@ function findingsOf({ concurrency, goal }: (typeof levels)[number], rounds: read
 
 const plus = (a: ProcessorTime, b: ProcessorTime): ProcessorTime =>
   Object.fromEntries(Object.entries(b).map(([name, seconds]) => [name, seconds + (a[name] ?? 0)]));
+
+function perOrder(used: ProcessorTime, orders: number): string[][] {
+  const all = Object.values(used).reduce((sum, value) => sum + value, 0);
+  return [...Object.entries(used), ['total', all] as const].map(([name, value]) => [
+    name,
+    short((value / orders) * 1e6),
+    ((value / all) * 100).toFixed(0),
+  ]);
+}

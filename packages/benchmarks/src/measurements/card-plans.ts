@@ -5,16 +5,13 @@ import { stampStatements } from '../plans/service-statements.ts';
 import { type Finding, spread } from '../report/figures.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
 import { onOwnDatabase } from '../system/own-database.ts';
-
-interface CardsOptions {
-  readonly log: (line: string) => void;
-}
+import type { PartOptions } from './part.ts';
 
 /**
  * The blocks read for a customer's state, their card balance, the stamps that count toward limits and the lists of a store's stamps,
  * in a store of 1,000,000 stamps. The statements come from the service. Throws when a plan reads rows that it does not return.
  */
-export async function measureCards(bench: BenchSystem, { log }: CardsOptions): Promise<Finding[]> {
+export async function measureCards(bench: BenchSystem, { log }: PartOptions): Promise<Finding[]> {
   return await onOwnDatabase(bench, 'loyalty', async (client) => {
     const startedAt = performance.now();
     await fillStamps(client, 1_000_000);

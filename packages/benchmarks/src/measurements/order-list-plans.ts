@@ -6,11 +6,7 @@ import { getOrderStatement, type ListOrdersQuery, listOrdersStatement, livePageS
 import { type Finding, spread } from '../report/figures.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
 import { onOwnDatabase } from '../system/own-database.ts';
-
-interface ListsOptions {
-  readonly repetitions: number;
-  readonly log: (line: string) => void;
-}
+import type { PartOptions } from './part.ts';
 
 const pageSize = 100;
 
@@ -18,7 +14,7 @@ const pageSize = 100;
  * The blocks that listing and reading orders cost among a million, with custom and generic plans, and the time of the 1,000th page
  * divided by that of the first. The statements come from the service. Throws when a plan reads rows that it does not return.
  */
-export async function measureOrderLists(bench: BenchSystem, { repetitions, log }: ListsOptions): Promise<Finding[]> {
+export async function measureOrderLists(bench: BenchSystem, { repetitions, log }: PartOptions): Promise<Finding[]> {
   return await onOwnDatabase(bench, 'orders', async (client) => {
     const startedAt = performance.now();
     await fillOrders(client, 1_000_000);
@@ -27,7 +23,7 @@ export async function measureOrderLists(bench: BenchSystem, { repetitions, log }
   });
 }
 
-async function measure(client: pg.Client, repetitions: number, log: ListsOptions['log']): Promise<Finding[]> {
+async function measure(client: pg.Client, repetitions: number, log: PartOptions['log']): Promise<Finding[]> {
   const first = list({ scope: 'history' });
   const page1000 = list({ scope: 'history', ...(await lastRowOfPage(client, 999)) });
   const operations = {

@@ -1,13 +1,24 @@
-/** A measure over the repetitions. `worst` is the lowest or the highest value, whichever is worse for the measure. */
+/** A measure over the repetitions. */
 export interface Spread {
   readonly median: number;
+  /** The value that is worst for the measure. */
   readonly worst: number;
   readonly all: readonly number[];
 }
 
-/** Summarizes the repetitions of a measure. `better` says whether more or less is better. Throws when there are no values. */
-export function spread(values: readonly number[], better: 'more' | 'less'): Spread {
-  return { median: quantile(values, 0.5), worst: better === 'more' ? Math.min(...values) : Math.max(...values), all: values };
+/** Which value is better: more, less, or the one nearest to a figure. */
+export type Better = 'more' | 'less' | { readonly near: number };
+
+/** Summarizes the repetitions of a measure. Throws when there are no values. */
+export function spread(values: readonly number[], better: Better): Spread {
+  return { median: quantile(values, 0.5), worst: worstOf(values, better), all: values };
+}
+
+function worstOf(values: readonly number[], better: Better): number {
+  if (better === 'more') return Math.min(...values);
+  if (better === 'less') return Math.max(...values);
+  const distance = (value: number) => Math.abs(value - better.near);
+  return values.reduce((worst, value) => (distance(value) > distance(worst) ? value : worst));
 }
 
 /** The q-quantile (0 to 1), by linear interpolation between neighbours. Throws when there are no values. */
@@ -19,45 +30,37 @@ export function quantile(values: readonly number[], q: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** One line of the report. */
+/** One row of the report. */
 export interface Finding {
   readonly what: string;
   /** The unit of `figure`. */
   readonly unit: string;
   readonly figure: Spread;
-  /** The goal for the median, printed for example as `≥ 0.65`; absent when there is none. */
+  /** The goal, printed for example as `≥ 0.65`; absent when there is none. */
   readonly goal?: Goal;
+  /** Where the figure goes and what was tried; printed when the goal is missed. */
+  readonly budget?: string;
 }
 
+/** A figure that the median reaches, or that every repetition equals. */
 export interface Goal {
-  readonly at: 'least' | 'most';
+  readonly at: 'least' | 'most' | 'exactly';
   readonly value: number;
 }
 
-/** Whether the median reaches the goal; null without one. */
-export const reaches = ({ figure, goal }: Finding): boolean | null =>
-  goal ? (goal.at === 'least' ? figure.median >= goal.value : figure.median <= goal.value) : null;
-
-/** The findings as a table of text, with `met` or `missed` where there is a goal. */
-export function tableOf(findings: readonly Finding[]): string {
-  const rows = findings.map((finding) => {
-    const { what, unit, figure, goal } = finding;
-    const wanted = goal ? `${goal.at === 'least' ? '≥' : '≤'} ${short(goal.value)}` : '';
-    const verdict = { true: 'met', false: 'missed', null: '' }[String(reaches(finding)) as 'true' | 'false' | 'null'];
-    return [what, short(figure.median), short(figure.worst), unit, wanted, verdict];
-  });
-  const all = [['', 'median', 'worst', '', 'goal', ''], ...rows];
-  const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const numeric = (column: number) => column === 1 || column === 2;
-  return all
-    .map((row) =>
-      row
-        .map((cell, i) => (numeric(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+/** Whether the goal is reached; null without one. */
+export function reaches({ figure, goal }: Finding): boolean | null {
+  if (!goal) return null;
+  if (goal.at === 'exactly') return figure.all.every((value) => value === goal.value);
+  return goal.at === 'least' ? figure.median >= goal.value : figure.median <= goal.value;
 }
+
+/** A goal as `≥ 0.65`; empty without one. */
+export const goalAsText = (goal: Goal | undefined): string =>
+  goal ? `${{ least: '≥', most: '≤', exactly: '=' }[goal.at]} ${short(goal.value)}` : '';
+
+/** `met` or `missed`; empty without a goal. */
+export const verdictOn = (finding: Finding): string => ({ true: 'met', false: 'missed', null: '' })[`${reaches(finding)}`];
 
 /** The value with three significant digits. */
 export const short = (value: number): string =>

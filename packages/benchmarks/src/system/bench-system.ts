@@ -12,19 +12,17 @@ export interface BenchSystem extends AsyncDisposable {
 }
 
 interface BenchOptions {
-  /** Whether the server loads pg_stat_statements. */
-  readonly statements: boolean;
   /** Stops the system and ends this process, because an interrupted measurement has no result. */
   readonly stop: AbortSignal;
 }
 
 /** Starts the system in a new folder, which disposal removes. Rejects when a part does not start. */
-export async function startBenchSystem({ statements, stop }: BenchOptions): Promise<BenchSystem> {
+export async function startBenchSystem({ stop }: BenchOptions): Promise<BenchSystem> {
   const dataDir = `${checkout}/.corner/bench-${process.pid}`;
   const stores = makeStores(16);
   await mkdir(dataDir, { recursive: true });
   try {
-    await prepareServer(dataDir, statements);
+    await prepareServer(dataDir);
     // The benchmarks must not use servers with other data, or Stripe.
     const { DATABASE_URL: _database, NATS_URL: _nats, NATS_NAMESPACE: _namespace, STRIPE_SECRET_KEY: _key, ...env } = process.env;
     const system = await startSystem({ dataDir, ports: 'any', env: { ...env, RATE_LIMITS: 'off' }, directory: directoryOf(stores), stop });
@@ -50,12 +48,12 @@ export async function startBenchSystem({ statements, stop }: BenchOptions): Prom
   }
 }
 
-/** Turns on commit timestamps, and pg_stat_statements on request. Both need a restart of Postgres, which follows when the system starts. */
-async function prepareServer(dataDir: string, statements: boolean): Promise<void> {
+/** Turns on commit timestamps and pg_stat_statements. Both need a restart of Postgres, which follows when the system starts. */
+async function prepareServer(dataDir: string): Promise<void> {
   await using server = await startPostgres({ dataFolder: `${dataDir}/postgres` });
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   await client.query('alter system set track_commit_timestamp = on');
-  if (statements) await client.query('alter system set shared_preload_libraries = pg_stat_statements');
+  await client.query('alter system set shared_preload_libraries = pg_stat_statements');
   await client.end();
 }
