@@ -51,6 +51,7 @@ function stopOnSignal(running: Runnable, drainSeconds: number, stopTelemetry: ()
     if (stopping) return;
     stopping = true;
     running.log.info({ signal }, 'draining');
+    running.log.flush();
     running.beginDraining();
     setTimeout(() => process.exit(1), (drainSeconds + stopSeconds) * 1000).unref();
     void pause(drainSeconds * 1000)

@@ -34,6 +34,13 @@ test('secrets and personal data are removed from a logged object', () => {
   expect(JSON.stringify(line)).not.toContain(secret);
 });
 
+test('what was logged keeps its secrets: they are removed from a copy', () => {
+  const body = { email: 'a@example.com', items: 2 };
+  const [line] = logged((log) => log.info({ body, password: 'hunter2', store: null }, 'oops'));
+  expect(line).toMatchObject({ body: { email: '[removed]', items: 2 }, password: '[removed]', store: null });
+  expect(body.email).toBe('a@example.com');
+});
+
 test('a logged error has type, place and constraint, and none of the values that it or its causes quote', () => {
   const secret = 'zq"hunter2"qz';
   const quoting = Object.assign(new Error(`invalid input syntax for type uuid: "${secret}"`), { code: '22P02', where: secret });
