@@ -117,7 +117,13 @@ export async function startService<Context>(
   if (definition.observe) starting.defer(definition.observe(context));
 
   const backbone = connection.broker.then((broker) => startBackbone(definition, config, { broker, database, context, log, overrides }));
-  backbone.catch(() => {}); // Only giving up the wait rejects it; a caller that awaits it gets the rejection.
+  let relay: Relay | null = null;
+  backbone.then(
+    (started) => {
+      relay = started.relay;
+    },
+    () => {}, // Only giving up the wait rejects it; a caller that awaits it gets the rejection.
+  );
   starting.defer(async () => {
     connection.giveUpWaiting();
     await (await backbone.catch(() => null))?.[Symbol.asyncDispose]();
@@ -139,7 +145,14 @@ export async function startService<Context>(
     newId,
     idempotencyKey: config.IDEMPOTENCY_KEY,
     health: (server) =>
-      addServiceHealth(server, { service: name, database, migrations, broker: connection.current, draining: () => draining }),
+      addServiceHealth(server, {
+        service: name,
+        database,
+        migrations,
+        broker: connection.current,
+        relay: () => relay,
+        draining: () => draining,
+      }),
   });
   const server = await listenHttp(app, { host: config.HOST, port: config.PORT });
   starting.defer(() => server.drain());

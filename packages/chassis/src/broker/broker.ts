@@ -1,17 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Producer, streamOf, subjectsOf } from '@corner/contracts';
-import {
-  DiscardPolicy,
-  type JetStreamClient,
-  type JetStreamManager,
-  jetstream,
-  jetstreamManager,
-  RetentionPolicy,
-  StorageType,
-} from '@nats-io/jetstream';
-import { connect, type NatsConnection, type NodeConnectionOptions, nanos } from '@nats-io/transport-node';
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
+import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { backoffMs } from '../async/backoff.ts';
 import type { Log } from '../telemetry/log.ts';
+import { claimStream, findOrCreateStream } from './streams.ts';
 
 /** The connection to NATS. It reconnects for ever. Requests do not depend on it: while the broker is away, events wait in the outbox. */
 export interface Broker extends AsyncDisposable {
@@ -24,6 +17,8 @@ export interface Broker extends AsyncDisposable {
   subject(plain: string): string;
   /** Creates a producer's stream when it is missing, and returns its state. */
   ensureStream(producer: Producer): Promise<StreamState>;
+  /** As `ensureStream`, for the producer itself: see {@link claimStream}. Throws UnsafeStream when a setting could lose events. */
+  claimStream(producer: Producer): Promise<StreamState>;
 }
 
 export interface StreamState {
@@ -42,9 +37,6 @@ export interface BrokerOptions {
   /** Ends the wait for a server that does not come. */
   readonly stopped: AbortSignal;
 }
-
-/** Days a stream keeps events. The outbox keeps them at least as long. */
-export const retentionDays = 7;
 
 /** Connects, and waits as long as it takes until the server is there and accepts the login. Throws only once `stopped`. */
 export async function connectBroker({ url, namespace = '', name, log, stopped }: BrokerOptions): Promise<Broker> {
@@ -72,30 +64,26 @@ export async function connectBroker({ url, namespace = '', name, log, stopped }:
   // No request to the server here: a broker that is away at this moment is a normal state.
   const jsm = await jetstreamManager(connection, { checkAPI: false });
   const streamName = (producer: Producer) => `${namespace.toUpperCase()}${streamOf(producer)}`;
+  const subjectsUnder = (producer: Producer) => `${namespace}${subjectsOf(producer)}`;
   return {
     connection,
     jsm,
     js: jetstream(connection),
     streamOf: streamName,
     subject: (plain) => `${namespace}${plain}`,
-    async ensureStream(producer) {
-      const info = await jsm.streams.add({
-        name: streamName(producer),
-        subjects: [`${namespace}${subjectsOf(producer)}`],
-        retention: RetentionPolicy.Limits,
-        storage: StorageType.File,
-        max_age: nanos(retentionDays * 86_400_000),
-        // A full stream refuses new events, which wait in the outbox. It never drops events that no consumer has read yet.
-        discard: DiscardPolicy.New,
-        duplicate_window: nanos(3_600_000),
-      });
-      return { created: info.created, firstSequence: info.state.first_seq, lastSequence: info.state.last_seq };
-    },
+    ensureStream: async (producer) => stateOf(await findOrCreateStream(jsm, streamName(producer), subjectsUnder(producer))),
+    claimStream: async (producer) => stateOf(await claimStream(jsm, streamName(producer), subjectsUnder(producer))),
     async [Symbol.asyncDispose]() {
       await connection.drain().catch(() => connection.close());
     },
   };
 }
+
+const stateOf = ({ created, state }: StreamInfo): StreamState => ({
+  created,
+  firstSequence: state.first_seq,
+  lastSequence: state.last_seq,
+});
 
 async function untilConnected(options: NodeConnectionOptions, log: Log, stopped: AbortSignal): Promise<NatsConnection> {
   for (let faults = 0; !stopped.aborted; faults += 1) {

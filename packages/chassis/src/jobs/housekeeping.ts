@@ -1,6 +1,6 @@
 import { type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { retentionDays } from '../broker/broker.ts';
+import { retentionDays } from '../broker/streams.ts';
 import type { Database } from '../database/database.ts';
 import { type Job, job } from './jobs.ts';
 

@@ -5,6 +5,7 @@ import type { Broker } from '../broker/broker.ts';
 import type { Database } from '../database/database.ts';
 import { missingMigrations } from '../database/missing-migrations.ts';
 import { addHealth, addMetrics } from '../http/health.ts';
+import type { Relay } from '../outbox/relay.ts';
 
 export interface ServiceHealthOptions {
   readonly service: string;
@@ -13,11 +14,13 @@ export interface ServiceHealthOptions {
   readonly migrations: string;
   /** Returns null while there is no connection yet. */
   readonly broker: () => Broker | null;
+  /** Returns null while there is none yet. */
+  readonly relay: () => Relay | null;
   readonly draining: () => boolean;
 }
 
 /** Adds `/livez`, `/readyz` and `/metrics`. A service is ready with its database and all migrations; the broker may be away. */
-export function addServiceHealth(app: Express, { service, database, migrations, broker, draining }: ServiceHealthOptions): void {
+export function addServiceHealth(app: Express, { service, database, migrations, broker, relay, draining }: ServiceHealthOptions): void {
   addMetrics(app);
   addHealth(app, {
     service,
@@ -28,6 +31,12 @@ export function addServiceHealth(app: Express, { service, database, migrations, 
     },
     notes: {
       nats: () => (broker()?.connection.isClosed() === false ? null : 'not connected: events wait in the outbox'),
+      relay: () => describeRelay(relay()),
     },
   });
+}
+
+function describeRelay(relay: Relay | null): string | null {
+  const fault = relay?.state.fault ?? null;
+  return fault && `publishes nothing, events wait in the outbox: ${fault}`;
 }

@@ -1,6 +1,7 @@
 import type { ServiceName } from '@corner/contracts';
 import type pg from 'pg';
-import { type Broker, retentionDays, type StreamState } from '../broker/broker.ts';
+import type { Broker, StreamState } from '../broker/broker.ts';
+import { retentionDays } from '../broker/streams.ts';
 import type { Log } from '../telemetry/log.ts';
 import { messageIdOf } from './envelope.ts';
 
@@ -18,7 +19,7 @@ export interface RelayedStream {
  */
 export async function rewindToWhatTheBrokerHolds(relayed: RelayedStream, log: Log): Promise<number> {
   const { client, broker, service } = relayed;
-  const stream = await broker.ensureStream(service);
+  const stream = await broker.claimStream(service);
   const { rows } = await client.query<{ stream_created: string | null }>('select stream_created from relay_state');
   const known = rows[0]?.stream_created ?? null;
   const isNew = known !== stream.created;

@@ -5,6 +5,7 @@ import { backoffMs } from '../async/backoff.ts';
 import { createSignal, type Signal } from '../async/signal.ts';
 import type { Broker } from '../broker/broker.ts';
 import { crashPoint } from '../errors/crash-point.ts';
+import { redactedMessage } from '../errors/describe-error.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type Published, publishInOrder } from './publish-in-order.ts';
 import { ackBatch, type Batch, lead, oldestUnackedBatch, pagesOf, takeBatch } from './relay-batches.ts';
@@ -23,7 +24,8 @@ export interface RelayState {
   published: number;
   /** Times events were published again because the broker had lost them. */
   rewinds: number;
-  lastError: string | null;
+  /** Why events are not published at the moment, for the operator; null when they are. */
+  fault: string | null;
 }
 
 export interface RelayOptions {
@@ -41,7 +43,7 @@ export interface RelayOptions {
 export function startRelay(options: RelayOptions): Relay {
   const stop = new AbortController();
   const signal = createSignal();
-  const state: RelayState = { leading: false, published: 0, rewinds: 0, lastError: null };
+  const state: RelayState = { leading: false, published: 0, rewinds: 0, fault: null };
   const running = keepLeading({ ...options, signal, state }, stop.signal);
   return {
     wake: signal.raise,
@@ -69,10 +71,11 @@ async function keepLeading(relay: RunningRelay, stopped: AbortSignal): Promise<v
         relay.state.leading = true;
         await relayWhileLeading(client, relay, stopped, () => {
           faults = 0;
+          relay.state.fault = null;
         });
       }
     } catch (error) {
-      relay.state.lastError = error instanceof Error ? error.message : String(error);
+      relay.state.fault = error instanceof Error ? redactedMessage(error) : String(error);
       relay.log.warn({ err: error }, 'the relay pauses: events wait in the outbox');
       await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
     } finally {
@@ -141,5 +144,4 @@ async function publishBatch(client: pg.Client, { broker, service, state }: Runni
   crashPoint('relay.before-ack');
   await ackBatch(client, batch, last);
   state.published += batch.ids.length;
-  state.lastError = null;
 }
