@@ -35,7 +35,6 @@ export { AlreadyRunning, isAlive, readLedger } from './system/ledger.ts';
 export { endProcess, stopLeftovers } from './system/leftovers.ts';
 export { commandOf, identityOf, parentOf } from './system/process-identity.ts';
 export { type PartProgress, type WatchedPart, watchedParts } from './system/progress.ts';
-export { look } from './system/ready.ts';
 export { type RunFile, readRunFile, runFileIn } from './system/run-file.ts';
 export type { RunningSystem, StartOptions } from './system/running-system.ts';
 export type { ServerHandle } from './system/server-handle.ts';

@@ -1,4 +1,4 @@
-import { isAlive, look, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
+import { isAlive, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
@@ -21,9 +21,9 @@ export const statusCommand = withDataFolder(new Command('status'))
     const output = standardOutput();
     if (options.json) output.json({ running: true, ready, gateway: run.gateway, processes: states });
     else {
-      for (const { name, url, pid, fault } of states) {
+      for (const { name, url, pid, fault, remark } of states) {
         const mark = fault === null ? green(output, 'ok') : red(output, 'no');
-        const line = `  ${mark}  ${name.padEnd(15)}${url.padEnd(26)}process ${String(pid).padEnd(10)}${fault ?? ''}`;
+        const line = `  ${mark}  ${name.padEnd(15)}${url.padEnd(26)}process ${String(pid).padEnd(10)}${fault ?? remark ?? ''}`;
         output.write(`${line.trimEnd()}\n`);
       }
     }
@@ -36,28 +36,28 @@ interface State {
   readonly pid: number;
   /** Why the process is not ready; null when it is. */
   readonly fault: string | null;
+  /** What a ready process cannot do at the moment, such as publish events; null for nothing. */
+  readonly remark: string | null;
 }
 
-/** The body of /readyz when a process is not ready: the state of each check. */
-const Unready = z.object({ checks: z.record(z.string(), z.string()) });
+/** The body of /readyz: the state of each check. */
+const Readiness = z.object({ ready: z.boolean(), checks: z.record(z.string(), z.string()) });
 
 async function statesOf(run: RunFile): Promise<State[]> {
   return await Promise.all(
-    Object.entries(run.services).map(async ([name, { url, pid }]) => ({
-      name,
-      url,
-      pid,
-      fault: describeFault(await look(`${url}/readyz`)),
-    })),
+    Object.entries(run.services).map(async ([name, { url, pid }]) => ({ name, url, pid, ...(await readState(url)) })),
   );
 }
 
-function describeFault(body: string | null): string | null {
-  if (body === null) return null;
+async function readState(url: string): Promise<Pick<State, 'fault' | 'remark'>> {
   try {
-    const failed = Object.entries(Unready.parse(JSON.parse(body)).checks).filter(([, check]) => check !== 'ok');
-    return failed.length > 0 ? failed.map(([check, fault]) => `${check}: ${fault}`).join(', ') : 'it is stopping';
-  } catch {
-    return body;
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) });
+    const { ready, checks } = Readiness.parse(await response.json());
+    const failed = Object.entries(checks).flatMap(([check, state]) => (state === 'ok' ? [] : [`${check}: ${state}`]));
+    const described = failed.length > 0 ? failed.join(', ') : null;
+    return ready ? { fault: null, remark: described } : { fault: described ?? 'it is stopping', remark: null };
+  } catch (error) {
+    const tooLate = error instanceof Error && error.name === 'TimeoutError';
+    return { fault: tooLate ? 'it does not answer in time' : 'it does not answer', remark: null };
   }
 }

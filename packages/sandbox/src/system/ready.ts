@@ -24,7 +24,7 @@ export async function waitUntilReady(address: string, gone: Promise<string>, wit
 }
 
 /** Checks once. Returns null when ready, else the response or what went wrong. */
-export async function look(address: string): Promise<string | null> {
+async function look(address: string): Promise<string | null> {
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(10_000) });
     const text = await response.text();
