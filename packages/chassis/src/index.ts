@@ -25,7 +25,7 @@ export { envelopeOfProblem } from './http/problem-envelope.ts';
 export { beginRequest, requestIdOf, usableRequestId } from './http/request.ts';
 export type { Webhook, WebhookRequest, WebhookResponse } from './http/serve.ts';
 export { type DeadLetterHandlers, writeDeadLetter } from './inbox/dead-letter.ts';
-export { type EventHandler, type EventHandlers, on } from './inbox/event-handler.ts';
+export { type EventHandler, type EventHandlers, type EventTask, on, onAll } from './inbox/event-handler.ts';
 export { type Job, type Jobs, job } from './jobs/jobs.ts';
 export type { Explained } from './operator/explain.ts';
 export type { Explain } from './operator/operator-rpcs.ts';

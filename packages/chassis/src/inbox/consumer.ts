@@ -5,7 +5,7 @@ import { backoffMs } from '../async/backoff.ts';
 import type { Broker } from '../broker/broker.ts';
 import { holdConsumerLease } from './consumer-lease.ts';
 import { resumeConsumer } from './durable-consumer.ts';
-import type { InboxOptions } from './inbox.ts';
+import type { InboxOptions } from './incoming-event.ts';
 import { createPartitions, type Partitions, type PartitionsState } from './partitions.ts';
 
 export interface ConsumerOptions<Context> extends InboxOptions<Context> {

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { measure } from '../telemetry/metrics.ts';
 import { type NewDeadLetter, writeDeadLetter } from './dead-letter.ts';
-import type { InboxOptions, IncomingEvent } from './inbox.ts';
+import type { InboxOptions, IncomingEvent } from './incoming-event.ts';
 
 export interface FailedMessage {
   readonly message: JsMsg;

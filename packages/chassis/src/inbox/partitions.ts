@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { JsMsg } from '@nats-io/jetstream';
 import { crashPoint } from '../errors/crash-point.ts';
 import { measure } from '../telemetry/metrics.ts';
-import { consume, type InboxOptions, type IncomingEvent, parseEnvelope } from './inbox.ts';
+import { consume } from './inbox.ts';
+import { type InboxOptions, type IncomingEvent, parseEnvelope } from './incoming-event.ts';
 import { type Delivery, processDelivery, respond } from './process-delivery.ts';
 
 /** Processes pulled messages: a few partitions at a time, the messages of one aggregate one after another. */

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { backoffMs } from '../async/backoff.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import { deadLetterEvent, type FailedMessage } from './dead-letter-event.ts';
-import { consume, type InboxOptions, type IncomingEvent } from './inbox.ts';
+import { consume } from './inbox.ts';
+import type { InboxOptions, IncomingEvent } from './incoming-event.ts';
 
 /** A message the broker delivered. */
 export interface Delivery {

@@ -3,7 +3,7 @@ import { Problem } from '@corner/contracts';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Broker } from '../broker/broker.ts';
 import { isTransient } from '../errors/is-transient.ts';
-import { type InboxOptions, type IncomingEvent, parseEnvelope } from '../inbox/inbox.ts';
+import { type InboxOptions, type IncomingEvent, parseEnvelope } from '../inbox/incoming-event.ts';
 import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
 import { failuresAmong, rangeOf, recordReplay, replayEvent, tallyOf } from './replay.ts';
 import { countIn, isWanted, producersOf, readOn, wantedBy } from './replay-range.ts';

@@ -5,7 +5,8 @@ import type { Database, Transaction } from '../database/database.ts';
 import { instantOf } from '../database/instant.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { isTransient } from '../errors/is-transient.ts';
-import { type InboxOptions, type IncomingEvent, runEventHandlers } from '../inbox/inbox.ts';
+import type { InboxOptions, IncomingEvent } from '../inbox/incoming-event.ts';
+import { runEventHandlers } from '../inbox/run-event-handlers.ts';
 
 const none = z.object({});
 
@@ -53,7 +54,7 @@ export async function replayEvent<Context>(
       const state = await tx.maybeOneFirst(sql.type(z.object({ state: z.string() }))`select state from inbox where event_id = ${id}`);
       const skipped = state === null ? 'not processed for the first time yet' : state === 'dead' ? 'a dead letter' : null;
       if (!(await recordOnce(tx, replay.id, { id, type }, skipped))) return;
-      if (skipped === null) await runEventHandlers(options, tx, incoming, replay.to);
+      if (skipped === null) await runEventHandlers(options, tx, [incoming], replay.to);
     });
   } catch (error) {
     if (isTransient(error)) throw error;

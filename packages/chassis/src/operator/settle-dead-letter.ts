@@ -5,7 +5,8 @@ import type { Database, Queries } from '../database/database.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import type { DeadLetterHandlers } from '../inbox/dead-letter.ts';
-import { type InboxOptions, parseEnvelope, runEventHandlers } from '../inbox/inbox.ts';
+import { type InboxOptions, parseEnvelope } from '../inbox/incoming-event.ts';
+import { runEventHandlers } from '../inbox/run-event-handlers.ts';
 
 export interface RetryOptions<Context> extends InboxOptions<Context> {
   readonly deadLetterHandlers?: DeadLetterHandlers<Context>;
@@ -23,7 +24,7 @@ export async function retryDeadLetter<Context>(options: RetryOptions<Context>, e
       if (!row) throw new NotOpen(eventId);
       const handler = options.deadLetterHandlers?.[row.type];
       if (handler) await handler(eventId, tx, options.context);
-      else await runEventHandlers(options, tx, { envelope: parseEnvelope(row.payload), redelivered: true });
+      else await runEventHandlers(options, tx, [{ envelope: parseEnvelope(row.payload), redelivered: true }]);
       await tx.query(sql.type(z.object({}))`update inbox set state = 'done' where event_id = ${eventId}`);
       await settle(tx, eventId, { as: 'retried', by, reason: null });
     });

@@ -70,19 +70,41 @@ export interface SpanOptions {
   readonly links?: Link[];
 }
 
-/** Runs `work` in a span that is active for it, and ends the span, marked as failed when the work throws. */
-export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+/** A span that has begun, for work that is done in several parts. */
+export interface OpenSpan {
+  readonly span: Span;
+  /** Runs a part of the work, with the span active for it. */
+  run<T>(work: () => T): T;
+  /** Marks the span as failed. */
+  fail(error: unknown): void;
+  end(): void;
+}
+
+/** Begins a span. The caller ends it. */
+export function openSpan(name: string, options: SpanOptions): OpenSpan {
   const parent = options.parent ?? context.active();
   const span = trace
     .getTracer('corner')
     .startSpan(name, { kind: options.kind ?? SpanKind.INTERNAL, attributes: options.attributes ?? {}, links: options.links ?? [] }, parent);
+  const active = trace.setSpan(parent, span);
+  return {
+    span,
+    run: (work) => context.with(active, work),
+    fail: (error) => void span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' }),
+    end: () => span.end(),
+  };
+}
+
+/** Runs `work` in a span that is active for it, and ends the span, marked as failed when the work throws. */
+export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+  const { span, run, fail, end } = openSpan(name, options);
   try {
-    return await context.with(trace.setSpan(parent, span), () => work(span));
+    return await run(() => work(span));
   } catch (error) {
-    span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+    fail(error);
     throw error;
   } finally {
-    span.end();
+    end();
   }
 }
 

@@ -1,0 +1,98 @@
+import { dataSchemaOf } from '@corner/contracts';
+import type { Transaction } from '../database/database.ts';
+import { measure } from '../telemetry/metrics.ts';
+import type { EventHandler, EventTask } from './event-handler.ts';
+import type { InboxOptions, IncomingEvent } from './incoming-event.ts';
+import { type OpenEvent, openEvent } from './open-event.ts';
+
+/**
+ * Runs every handler of the events, or only the one named `only`, each event in a span of its own. Events of one aggregate are handled in
+ * their order. Throws when handlers of an event's type exist and none takes its version.
+ */
+export async function runEventHandlers<Context>(
+  options: InboxOptions<Context>,
+  tx: Transaction,
+  events: readonly IncomingEvent[],
+  only?: string,
+): Promise<void> {
+  const opened = events.map(openEvent);
+  try {
+    for (const call of callsOf(options, opened, only)) await makeCall(options, tx, call);
+  } finally {
+    for (const event of opened) event.end();
+  }
+}
+
+/** One call of a handler's `run`, with what it does for each of one or several events. */
+interface Call<Context> {
+  readonly run: EventHandler<Context>['run'];
+  readonly parts: Part[];
+}
+
+interface Part extends EventTask<unknown> {
+  readonly handler: string;
+  readonly event: OpenEvent;
+  /** Whether nothing is left to do for the event after this part. */
+  readonly last: boolean;
+}
+
+/**
+ * Returns the calls that handle the events, in an order that keeps the order of each aggregate's events: an event joins an earlier call
+ * of the same `run` unless a later call handles an event of its aggregate.
+ */
+function callsOf<Context>(options: InboxOptions<Context>, events: readonly OpenEvent[], only: string | undefined): Call<Context>[] {
+  const calls: Call<Context>[] = [];
+  const lastOfRun = new Map<Call<Context>['run'], number>();
+  const lastOfAggregate = new Map<string, number>();
+  for (const event of events) {
+    const { subject } = event.envelope;
+    const tasks = tasksOf(options, event, only);
+    for (const { name, handler, task } of tasks) {
+      const joined = handler.takesSeveral ? (lastOfRun.get(handler.run) ?? -1) : -1;
+      const joins = joined >= (lastOfAggregate.get(subject) ?? 0);
+      const index = joins ? joined : calls.push({ run: handler.run, parts: [] }) - 1;
+      calls[index]?.parts.push({ handler: name, event, last: handler === tasks.at(-1)?.handler, task, within: event.within });
+      lastOfRun.set(handler.run, index);
+      lastOfAggregate.set(subject, index);
+    }
+  }
+  return calls;
+}
+
+interface NamedTask<Context> {
+  readonly name: string;
+  readonly handler: EventHandler<Context>;
+  readonly task: unknown;
+}
+
+/** Returns what each handler of an event has to do for it. */
+function tasksOf<Context>({ eventHandlers }: InboxOptions<Context>, { envelope }: OpenEvent, only?: string): NamedTask<Context>[] {
+  const ofType = Object.entries(eventHandlers).filter(
+    ([name, { event }]) => event.type === envelope.type && (only === undefined || name === only),
+  );
+  const ofVersion = ofType.filter(([, { event }]) => dataSchemaOf(event) === envelope.dataschema);
+  if (ofType.length > 0 && ofVersion.length === 0) throw new Error(`no event handler takes ${envelope.dataschema}`);
+  const data = ofVersion[0]?.[1].event.data.parse(envelope.data);
+  return ofVersion.map(([name, handler]) => ({ name, handler, task: handler.taskOf({ ...envelope, data }) }));
+}
+
+/** Makes a call in the span of its first event. */
+async function makeCall<Context>({ context, log }: InboxOptions<Context>, tx: Transaction, { run, parts }: Call<Context>): Promise<void> {
+  const startedAt = performance.now();
+  let outcome = 'failed';
+  try {
+    await parts[0]?.within(() => run(parts, tx, context));
+    outcome = 'ok';
+  } catch (error) {
+    for (const { event } of parts) event.fail(error);
+    throw error;
+  } finally {
+    const seconds = (performance.now() - startedAt) / 1000 / parts.length;
+    for (const { handler } of parts)
+      measure('messaging.process.duration', seconds, { 'corner.event.handler': handler, 'corner.outcome': outcome });
+  }
+  for (const { handler, event, last } of parts) {
+    event.within(() => log.info({ handler, type: event.envelope.type, redelivered: event.redelivered }, 'event processed'));
+    if (last) event.end();
+  }
+}
