@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { keptByZone } from './kept-by-zone.ts';
 import { atStore, closedUntil } from './opening-hours.ts';
 
 const closure = (starts: string, ends: string) => ({ starts_at: `2026-12-${starts}:00Z`, ends_at: `2026-12-${ends}:00Z` });
@@ -29,4 +30,11 @@ test.each([
 
 test('an instant is written as the day and the time at the store', () => {
   expect(atStore(at('27T00:00'), 'Europe/Paris')).toMatch(/^Sunday,? 27 December at 01:00$/);
+});
+
+test('the formatter of a zone is made once', () => {
+  const inZone = keptByZone({ hour: '2-digit' });
+  expect(inZone('Asia/Tokyo')).toBe(inZone('Asia/Tokyo'));
+  expect(inZone('Asia/Tokyo').resolvedOptions().timeZone).toBe('Asia/Tokyo');
+  expect(inZone('Europe/Paris').resolvedOptions().timeZone).toBe('Europe/Paris');
 });

@@ -1,3 +1,5 @@
+import { keptByZone } from './kept-by-zone.ts';
+
 /** A weekly opening interval. Day 1 is Monday; times are HH:MM in the store's zone. */
 export interface Opening {
   readonly day: number;
@@ -5,16 +7,13 @@ export interface Opening {
   readonly closes: string;
 }
 
+/** Formats the day of the week and the time in a zone. */
+const dayAndTimeIn = keptByZone({ weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
 /** Returns whether a store is open at an instant. Without any hours it is always open. An interval that closes before it opens runs past midnight. */
 export function isOpen(hours: readonly Opening[], timeZone: string, at: Date): boolean {
   if (hours.length === 0) return true;
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(at);
+  const parts = dayAndTimeIn(timeZone).formatToParts(at);
   const part = (type: string) => parts.find((p) => p.type === type)?.value ?? '';
   const day = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(part('weekday')) + 1;
   const time = `${part('hour')}:${part('minute')}`;
@@ -48,13 +47,13 @@ export function closedUntil(closures: readonly Closure[], from: Date, to: Date =
 }
 
 /** An instant as the sentences of problems write it: the day and the time at the store. */
-export const atStore = (instant: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(instant);
+export const atStore = (instant: Date, timeZone: string): string => dateAndTimeIn(timeZone).format(instant);
+
+const dateAndTimeIn = keptByZone({
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});

@@ -1,6 +1,7 @@
 import { publish, type Transaction } from '@corner/chassis';
 import { orderRunningLate, Problem } from '@corner/contracts';
 import { checkCanBeLate, type Delay, noticeAction, revisedEta } from '../rules/eta.ts';
+import { keptByZone } from '../rules/kept-by-zone.ts';
 import { nextVersionOf, orderFields } from '../rules/order-event.ts';
 import { readNoticeState, writeDelayNotice } from '../tables/delay-notices.ts';
 import { appendLog } from '../tables/log.ts';
@@ -44,12 +45,11 @@ export async function notifyDelay(tx: Transaction, { storeId, orderId, note, act
   const eta = revisedEta(order, delay, tx.now);
   const readyAt = eta.toISOString();
   await writeDelayNotice(tx, { orderId, storeId, readyAt: eta, request, note, pending: action === 'defer' });
-  const title = `Running late: expected at ${timeIn(state.time_zone, eta)}`;
+  const title = `Running late: expected at ${timeIn(state.time_zone).format(eta)}`;
   await appendLog(tx, { storeId, orderId, kind: 'running_late', title, detail: note, actor });
   if (action === 'defer') return { ...noted, outcome: 'deferred', readyAt };
   await publish(tx, orderRunningLate, { ...nextVersionOf(order), data: { ...orderFields(order), new_eta: readyAt, note } });
   return { ...noted, outcome: 'sent', readyAt };
 }
 
-const timeIn = (timeZone: string, at: Date): string =>
-  new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
+const timeIn = keptByZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
