@@ -46,23 +46,8 @@ export interface Payments {
   refundById(providerRefundId: string): Promise<ProviderRefund | null>;
   /** All refunds of an intent, including those made at the dashboard. */
   refundsOf(intentId: string): Promise<readonly ProviderRefund[]>;
-  /** The id of the transfer to the store's account that the payment of an intent made; null when it made none. */
-  transferOf(intentId: string): Promise<string | null>;
-  reverseTransfer(request: ReversalRequest, key: string): Promise<{ readonly id: string }>;
-  /** The reversal that was made for a refund; null when there is none. */
-  reversalFor(transferId: string, refundId: string): Promise<{ readonly id: string } | null>;
   /** The id of the intent a charge belongs to. */
   intentOfCharge(chargeId: string): Promise<string | null>;
-}
-
-/** The reversal of a store's transfer to make: for a refund whose amount it is short of. */
-export interface ReversalRequest {
-  readonly refundId: string;
-  readonly orderId: string;
-  readonly transferId: string;
-  readonly amountPence: number;
-  /** Whether the application fee of that part is refunded too. */
-  readonly withFee: boolean;
 }
 
 /** The most customers to search for one whose creation got no response. */
@@ -143,30 +128,6 @@ export function createPayments(stripe: Stripe, mobileApiVersion: string): Paymen
       ),
     refundById: (id) => calling(() => orNull(async () => refundOf(await stripe.refunds.retrieve(id)))),
     refundsOf: (intentId) => calling(async () => (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data.map(refundOf)),
-    transferOf: (intentId) =>
-      calling(async () => {
-        const { latest_charge: charge } = await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] });
-        return typeof charge === 'object' ? idOf(charge?.transfer) : null;
-      }),
-    reverseTransfer: ({ refundId, orderId, transferId, amountPence, withFee }, idempotencyKey) =>
-      calling(async () => {
-        const { id } = await stripe.transfers.createReversal(
-          transferId,
-          {
-            amount: amountPence,
-            ...(withFee ? { refund_application_fee: true } : {}),
-            metadata: { order_id: orderId, refund_id: refundId },
-          },
-          { idempotencyKey },
-        );
-        return { id };
-      }),
-    reversalFor: (transferId, refundId) =>
-      calling(async () => {
-        const { data } = await stripe.transfers.listReversals(transferId, { limit: 100 });
-        const found = data.find(({ metadata }) => metadata?.refund_id === refundId);
-        return found ? { id: found.id } : null;
-      }),
     intentOfCharge: (id) => calling(() => orNull(async () => idOf((await stripe.charges.retrieve(id)).payment_intent))),
   };
 }

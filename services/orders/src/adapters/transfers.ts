@@ -13,12 +13,12 @@ export interface Transfer {
 export interface ShareMovement {
   readonly id: string;
   readonly amountPence: number;
-  /** The dispute it was made for; null for any other. */
-  readonly disputeId: string | null;
+  /** The id of the dispute or the refund it was made for; null for any other. */
+  readonly madeFor: string | null;
 }
 
 interface ShareRequest {
-  readonly disputeId: string;
+  readonly madeFor: { readonly kind: 'dispute' | 'refund'; readonly id: string };
   readonly orderId: string;
   readonly amountPence: number;
 }
@@ -27,7 +27,8 @@ interface ShareRequest {
 export interface Transfers {
   /** The transfer of an intent's payment; null when it was paid to the platform itself. */
   transferOf(intentId: string): Promise<Transfer | null>;
-  reverseTransfer(transferId: string, request: ShareRequest, key: string): Promise<ShareMovement>;
+  /** Reverses a part of a transfer. `withFee` says whether the application fee of that part is refunded too. */
+  reverseTransfer(transferId: string, request: ShareRequest & { readonly withFee: boolean }, key: string): Promise<ShareMovement>;
   /** All reversals of a transfer. */
   reversalsOf(transferId: string): Promise<readonly ShareMovement[]>;
   /** Pays a store's account from the platform's balance. `currency` is upper case. */
@@ -41,31 +42,32 @@ const most = 1_000;
 export const createTransfers = (stripe: Stripe): Transfers => ({
   transferOf: (intentId) =>
     calling(async () => {
-      const { latest_charge } = await stripe.paymentIntents.retrieve(intentId);
-      const chargeId = idOf(latest_charge);
-      const transferId = chargeId ? idOf((await stripe.charges.retrieve(chargeId)).transfer) : null;
+      const { latest_charge: charge } = await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] });
+      const transferId = typeof charge === 'object' ? idOf(charge?.transfer) : null;
       if (!transferId) return null;
       const { id, amount, amount_reversed } = await stripe.transfers.retrieve(transferId);
       return { id, amountPence: amount, reversedPence: amount_reversed };
     }),
-  reverseTransfer: (transferId, { amountPence, ...ids }, idempotencyKey) =>
-    calling(async () =>
-      movementOf(await stripe.transfers.createReversal(transferId, { amount: amountPence, metadata: metadataOf(ids) }, { idempotencyKey })),
-    ),
+  reverseTransfer: (transferId, request, idempotencyKey) =>
+    calling(async () => {
+      const fee = request.withFee ? { refund_application_fee: true } : {};
+      const reversal = { amount: request.amountPence, ...fee, metadata: metadataOf(request) };
+      return movementOf(await stripe.transfers.createReversal(transferId, reversal, { idempotencyKey }));
+    }),
   reversalsOf: (transferId) =>
     calling(async () =>
       (await stripe.transfers.listReversals(transferId, { limit: 100 }).autoPagingToArray({ limit: most })).map(movementOf),
     ),
-  payStore: ({ account, amountPence, currency, ...ids }, idempotencyKey) =>
+  payStore: (request, idempotencyKey) =>
     calling(async () =>
       movementOf(
         await stripe.transfers.create(
           {
-            amount: amountPence,
-            currency: currency.toLowerCase(),
-            destination: account,
-            transfer_group: ids.orderId,
-            metadata: metadataOf(ids),
+            amount: request.amountPence,
+            currency: request.currency.toLowerCase(),
+            destination: request.account,
+            transfer_group: request.orderId,
+            metadata: metadataOf(request),
           },
           { idempotencyKey },
         ),
@@ -77,10 +79,10 @@ export const createTransfers = (stripe: Stripe): Transfers => ({
     ),
 });
 
-const metadataOf = ({ disputeId, orderId }: Pick<ShareRequest, 'disputeId' | 'orderId'>) => ({ dispute_id: disputeId, order_id: orderId });
+const metadataOf = ({ madeFor, orderId }: ShareRequest) => ({ [`${madeFor.kind}_id`]: madeFor.id, order_id: orderId });
 
 const movementOf = ({ id, amount, metadata }: Stripe.Transfer | Stripe.TransferReversal): ShareMovement => ({
   id,
   amountPence: amount,
-  disputeId: metadata?.dispute_id ?? null,
+  madeFor: metadata?.dispute_id ?? metadata?.refund_id ?? null,
 });

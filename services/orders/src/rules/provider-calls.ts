@@ -45,8 +45,13 @@ export function nextStep({ purpose, attempt, state, created_at, ended_at }: Atte
 /** The provider's key of an attempt. The first is the name itself; others end with their number. */
 export const keyOf = (name: string, attempt: number): string => (attempt === 1 ? name : `${name}:${attempt}`);
 
-/** The names of the keys under which a customer, the intent of an order, a refund attempt of an order, or the reversal for a refund is created. */
+/**
+ * The names of the keys under which a customer, the intent of an order, a refund attempt of an order, the reversal for a refund, or the
+ * reversal and the repayment of a disputed share is created.
+ */
 export const customerKey = (customerId: string): string => `customer:${customerId}`;
 export const intentKey = (orderId: string): string => `pi:${orderId}`;
 export const refundKey = (orderId: string, attempt: string): string => `refund:${orderId}:${attempt}`;
 export const reversalKey = (refundId: string): string => `reversal:${refundId}`;
+export const shareReversalKey = (disputeId: string): string => `dispute:${disputeId}:reversal`;
+export const shareRepaymentKey = (disputeId: string): string => `dispute:${disputeId}:repayment`;

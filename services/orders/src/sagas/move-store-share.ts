@@ -3,6 +3,7 @@ import { Declined } from '../adapters/stripe-client.ts';
 import type { ShareMovement, Transfer } from '../adapters/transfers.ts';
 import type { Context } from '../context.ts';
 import { shareStep } from '../rules/disputes.ts';
+import { shareRepaymentKey, shareReversalKey } from '../rules/provider-calls.ts';
 import type { DisputeRow } from '../tables/disputes.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
 import { planShare } from '../transactions/plan-share.ts';
@@ -50,27 +51,27 @@ async function moveWhatIsDue(context: Context, order: OrderRow, found: DisputeRo
   }
 }
 
-const reverse = (context: Context, order: OrderRow, { id, share_pence }: DisputeRow, transfer: Transfer): Promise<ShareMovement> =>
+const reverse = (context: Context, order: OrderRow, dispute: DisputeRow, transfer: Transfer): Promise<ShareMovement> =>
   askProvider(context, {
     purpose: 'transfer_reversal',
-    reference: id,
-    keyName: `dispute:${id}:reversal`,
-    make: (key) => context.transfers.reverseTransfer(transfer.id, { disputeId: id, orderId: order.id, amountPence: share_pence ?? 0 }, key),
-    find: async () => ofDispute(await context.transfers.reversalsOf(transfer.id), id),
+    reference: dispute.id,
+    keyName: shareReversalKey(dispute.id),
+    make: (key) => context.transfers.reverseTransfer(transfer.id, { ...shareOf(order, dispute), withFee: false }, key),
+    find: async () => ofDispute(await context.transfers.reversalsOf(transfer.id), dispute.id),
   });
 
-const repay = (context: Context, order: OrderRow, { id, share_pence }: DisputeRow): Promise<ShareMovement> =>
+const repay = (context: Context, order: OrderRow, dispute: DisputeRow): Promise<ShareMovement> =>
   askProvider(context, {
     purpose: 'transfer',
-    reference: id,
-    keyName: `dispute:${id}:repayment`,
+    reference: dispute.id,
+    keyName: shareRepaymentKey(dispute.id),
     make: (key) =>
-      context.transfers.payStore(
-        { disputeId: id, orderId: order.id, amountPence: share_pence ?? 0, account: order.connected_account_id, currency: order.currency },
-        key,
-      ),
-    find: async () => ofDispute(await context.transfers.transfersOf(order.id), id),
+      context.transfers.payStore({ ...shareOf(order, dispute), account: order.connected_account_id, currency: order.currency }, key),
+    find: async () => ofDispute(await context.transfers.transfersOf(order.id), dispute.id),
   });
 
+const shareOf = (order: OrderRow, { id, share_pence }: DisputeRow) =>
+  ({ madeFor: { kind: 'dispute', id }, orderId: order.id, amountPence: share_pence ?? 0 }) as const;
+
 const ofDispute = (movements: readonly ShareMovement[], id: string): ShareMovement | null =>
-  movements.find(({ disputeId }) => disputeId === id) ?? null;
+  movements.find(({ madeFor }) => madeFor === id) ?? null;

@@ -46,19 +46,20 @@ export async function refundAtProvider(context: Context, refund: RefundRow): Pro
  * account cannot, no money has moved yet.
  */
 async function reverseMissing(context: Context, order: OrderRow, refund: RefundRow): Promise<void> {
-  const { payments, database } = context;
+  const { transfers, database } = context;
   const amountPence = refund.to_reverse_pence - refund.reversed_pence;
-  const transferId = amountPence > 0 && order.payment_intent_id ? await payments.transferOf(order.payment_intent_id) : null;
-  if (!transferId) return;
-  const request = { refundId: refund.id, orderId: order.id, transferId, amountPence, withFee: order.application_fee_pence > 0 };
+  const transfer = amountPence > 0 && order.payment_intent_id ? await transfers.transferOf(order.payment_intent_id) : null;
+  if (!transfer) return;
+  const madeFor = { kind: 'refund', id: refund.id } as const;
+  const request = { madeFor, orderId: order.id, amountPence, withFee: order.application_fee_pence > 0 };
   let reversal: { readonly id: string };
   try {
     reversal = await askProvider(context, {
       purpose: 'transfer_reversal',
       reference: refund.id,
       keyName: reversalKey(refund.id),
-      make: (key) => payments.reverseTransfer(request, key),
-      find: () => payments.reversalFor(transferId, refund.id),
+      make: (key) => transfers.reverseTransfer(transfer.id, request, key),
+      find: async () => (await transfers.reversalsOf(transfer.id)).find((one) => one.madeFor === refund.id) ?? null,
     });
   } catch (error) {
     if (error instanceof Declined && (await coverReversal(database, refund.id))) return;
