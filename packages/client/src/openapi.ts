@@ -909,8 +909,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             order_type: string | null;
-            /** @description What is left of its payment to refund: a paid order that is cancelled keeps it until it is refunded. */
-            refundable_pence: number;
+            /** @description Of a cancelled order, what is left of its payment to refund: a paid one keeps it until it is refunded. Null for any other status. */
+            refundable_pence: number | null;
             status: string | null;
             /**
              * Format: uuid

@@ -50,7 +50,9 @@ export const OrderStatusView = z
     fulfilled_at: Instant.nullable(),
     cancelled_at: Instant.nullable(),
     refundable_pence: extension(
-      Pence.describe('What is left of its payment to refund: a paid order that is cancelled keeps it until it is refunded.'),
+      Pence.nullable().describe(
+        'Of a cancelled order, what is left of its payment to refund: a paid one keeps it until it is refunded. Null for any other status.',
+      ),
     ),
   })
   .meta({ id: 'OrderStatusView' });

@@ -41,7 +41,7 @@ describe('a buy-now order', () => {
         order_type: 'buy_now',
         fulfilled_at: null,
         cancelled_at: null,
-        refundable_pence: order.amount_pence,
+        refundable_pence: null,
       },
     });
     running.clock.advance({ minutes: 1 });

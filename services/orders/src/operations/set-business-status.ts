@@ -37,12 +37,12 @@ export const setBusinessStatus: Operation<typeof orders.setBusinessStatus, Conte
       order_type: order.order_type,
       fulfilled_at: order.fulfilled_at,
       cancelled_at: order.cancelled_at,
-      refundable_pence: await readRefundable(database, order),
+      refundable_pence: order.business_status === 'cancelled' ? await readRefundable(database, order) : null,
     },
   };
 };
 
-/** Reads what is left to refund of an order or a leg, in pence; 0 when it was not paid. */
+/** Reads what is left to refund of a cancelled order or leg, in pence; 0 when it was not paid. */
 async function readRefundable(queries: Queries, order: OrderRow): Promise<number> {
   if (order.payment_status !== 'paid') return 0;
   const [left] = await findRefundable(queries, order.parent_order_id ?? order.id, [order.id]);
