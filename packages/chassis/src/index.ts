@@ -29,7 +29,7 @@ export { type EventHandler, type EventHandlers, type EventTask, on, onAll } from
 export { type Job, type Jobs, job } from './jobs/jobs.ts';
 export type { Explained } from './operator/explain.ts';
 export type { Explain } from './operator/operator-rpcs.ts';
-export { type OutboxEntry, outboxColumns, outboxEntry, outboxValues, publish, publishAll } from './outbox/outbox.ts';
+export { type OutboxEntry, outboxColumns, outboxEntry, outboxInserted, outboxValues, publish, publishAll } from './outbox/outbox.ts';
 export { notInProduction } from './production-guard.ts';
 export { type Call, RpcUnavailable } from './rpc/call.ts';
 export { handleRpc, type RpcHandler, type RpcHandlers } from './rpc/handle-rpc.ts';

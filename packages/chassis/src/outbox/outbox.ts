@@ -17,14 +17,17 @@ export async function publish<E extends EventContract>(tx: Transaction, event: E
 /** Publishes several events with one statement, in their order. An empty list sends no statement. Throws as {@link publish} does. */
 export async function publishAll(tx: Transaction, events: readonly OutboxEntry[]): Promise<void> {
   if (events.length === 0) return;
-  await tx.query(sql.prepared('publish', z.object({}))`
-    insert into outbox (${outboxColumns})
-    select ${outboxColumns}
-    from rows from (jsonb_to_recordset(${sql.jsonb(events.map(({ row }) => row) as never)}) as (
-      type text, version smallint, aggregate_id text, aggregate_sequence bigint, store_id uuid, customer_id uuid, data jsonb,
-      correlation_id text, causation_id text, traceparent text)) with ordinality
-    order by ordinality`);
+  await tx.query(sql.prepared('publish', z.object({}))`${outboxInserted(events)}`);
 }
+
+/** Inserts events in their order: for a statement that makes its change and publishes it at once. Throws as {@link publish} does. */
+export const outboxInserted = (events: readonly OutboxEntry[]): FragmentSqlToken => sql.fragment`
+  insert into outbox (${outboxColumns})
+  select ${outboxColumns}
+  from rows from (jsonb_to_recordset(${sql.jsonb(events.map(({ row }) => row) as never)}) as (
+    type text, version smallint, aggregate_id text, aggregate_sequence bigint, store_id uuid, customer_id uuid, data jsonb,
+    correlation_id text, causation_id text, traceparent text)) with ordinality
+  order by ordinality`;
 
 /** Prepares an event for {@link publishAll}. Throws a ZodError when the data does not fit the contract. */
 export const outboxEntry = <E extends EventContract>(event: E, publication: EventToPublish<E>): OutboxEntry => ({

@@ -1,5 +1,5 @@
 import { instantOf, type Queries, type Transaction } from '@corner/chassis';
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
 export interface LogEntry {
@@ -15,23 +15,26 @@ export interface LogEntry {
 
 /** Appends entries to orders' logs, in the transaction of the change they describe. */
 export async function appendLog(tx: Transaction, ...entries: readonly LogEntry[]): Promise<void> {
-  const rows = entries.map(({ storeId, orderId, kind, title, detail, actor, amountPence }) => ({
-    store_id: storeId,
-    order_id: orderId,
-    at: tx.now.toISOString(),
-    kind,
-    title,
-    detail: detail ?? null,
-    actor: actor ?? null,
-    amount_pence: amountPence ?? null,
-  }));
-  await tx.query(sql.prepared('append-log', z.object({}))`
-    insert into log_entry (store_id, order_id, at, kind, title, detail, actor, amount_pence)
-    select store_id, order_id, at, kind, title, detail, actor, amount_pence
-    from rows from (jsonb_to_recordset(${sql.jsonb(rows)}) as (store_id uuid, order_id uuid, at timestamptz, kind text, title text, detail text, actor text,
-      amount_pence integer)) with ordinality as e(store_id, order_id, at, kind, title, detail, actor, amount_pence, n)
-    order by n`);
+  await tx.query(sql.prepared('append-log', z.object({}))`${logAppended(tx.now, entries)}`);
 }
+
+/** Appends entries to orders' logs in their order: for the statement of the change they describe. */
+export const logAppended = (now: Date, entries: readonly LogEntry[]): FragmentSqlToken => sql.fragment`
+  insert into log_entry (store_id, order_id, at, kind, title, detail, actor, amount_pence)
+  select store_id, order_id, ${now.toISOString()}, kind, title, detail, actor, amount_pence
+  from rows from (jsonb_to_recordset(${sql.jsonb(entries.map(rowOf))}) as (store_id uuid, order_id uuid, kind text, title text, detail text, actor text,
+    amount_pence integer)) with ordinality as e(store_id, order_id, kind, title, detail, actor, amount_pence, n)
+  order by n`;
+
+const rowOf = ({ storeId, orderId, kind, title, detail, actor, amountPence }: LogEntry) => ({
+  store_id: storeId,
+  order_id: orderId,
+  kind,
+  title,
+  detail: detail ?? null,
+  actor: actor ?? null,
+  amount_pence: amountPence ?? null,
+});
 
 const LogEntryRow = z.object({
   at: z.string(),

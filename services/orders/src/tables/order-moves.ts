@@ -1,13 +1,21 @@
-import type { Transaction } from '@corner/chassis';
+import { type OutboxEntry, outboxInserted, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import type { Step } from '../rules/follow-move.ts';
+import { type LogEntry, logAppended } from './log.ts';
 import { OrderRow, orderColumns } from './orders.ts';
 
+/** The moves of a family's orders, with what is logged and published of them. */
+export interface Moves {
+  readonly steps: readonly Step<OrderRow>[];
+  readonly entries: readonly LogEntry[];
+  readonly events: readonly OutboxEntry[];
+}
+
 /**
- * Writes the new state of several locked orders and returns them, in no particular order. A time is written when its state is first
- * reached; a correction clears the times of the hand-over and keeps the others.
+ * Writes the new state of several locked orders, the log and the events, and returns the orders, in no particular order. A time is written
+ * when its state is first reached; a correction clears the times of the hand-over and keeps the others.
  */
-export async function writeMoves(tx: Transaction, steps: readonly Step<OrderRow>[]): Promise<readonly OrderRow[]> {
+export async function writeMoves(tx: Transaction, { steps, entries, events }: Moves): Promise<readonly OrderRow[]> {
   const now = tx.now.toISOString();
   const moves = steps.map(({ order, move }) => ({ id: order.id, ...move }));
   return await tx.any(sql.prepared('move-orders', OrderRow)`
@@ -23,6 +31,8 @@ export async function writeMoves(tx: Transaction, steps: readonly Step<OrderRow>
       from jsonb_to_recordset(${sql.jsonb(moves)}) as m(id uuid, fulfilment text, business text, correction boolean)
       where o.id = m.id
       returning o.*
-    )
+    ),
+    logged as (${logAppended(tx.now, entries)}),
+    published as (${outboxInserted(events)})
     select ${orderColumns} from moved o`);
 }

@@ -1,11 +1,11 @@
-import { type OutboxEntry, outboxEntry, publishAll, type Transaction } from '@corner/chassis';
+import { type OutboxEntry, outboxEntry, type Transaction } from '@corner/chassis';
 import { type FulfilmentStatus, orderCancelled, orderFulfilmentChanged, orderStatusChanged } from '@corner/contracts';
 import { followMove, type Step as MoveStep } from '../rules/follow-move.ts';
-import { currentVersionOf, orderFields } from '../rules/order-event.ts';
+import { nextVersionOf, orderFields } from '../rules/order-event.ts';
 import { inWords } from '../rules/pricing.ts';
 import type { Move } from '../rules/transitions.ts';
 import { releaseHolds } from '../tables/holds.ts';
-import { appendLog, type LogEntry } from '../tables/log.ts';
+import type { LogEntry } from '../tables/log.ts';
 import type { OrderFamily } from '../tables/order-family.ts';
 import { writeMoves } from '../tables/order-moves.ts';
 import type { OrderRow } from '../tables/orders.ts';
@@ -29,16 +29,14 @@ export interface MoveReason {
  */
 export async function moveOrder(tx: Transaction, family: OrderFamily, move: Move, by: MoveReason): Promise<OrderRow> {
   const steps = followMove(family, move);
-  const rows = await writeMoves(tx, steps);
-  const rowOf = (id: string) => rows.find((row) => row.id === id) as OrderRow;
   await releaseCancelled(tx, family.main.store_id, steps);
   const refundable = await refundableOf(tx, family.main.id, steps);
-  await appendLog(tx, ...steps.map((step) => logEntry(step, by, step.order.id === family.named.id, refundable.get(step.order.id))));
-  await publishAll(
-    tx,
-    steps.flatMap((step) => events(step, rowOf(step.order.id), tx.now, by.note)),
-  );
-  return rowOf(family.named.id);
+  const moved = await writeMoves(tx, {
+    steps,
+    entries: steps.map((step) => logEntry(step, by, step.order.id === family.named.id, refundable.get(step.order.id))),
+    events: steps.flatMap((step) => events(step, tx.now, by.note)),
+  });
+  return moved.find(({ id }) => id === family.named.id) as OrderRow;
 }
 
 /** What can still be refunded of each order that is cancelled, in pence by its id. */
@@ -79,19 +77,19 @@ function moneyOf({ currency }: OrderRow, refundablePence: number, isRefunded: bo
 }
 
 /** A collect order publishes its fulfilment status, any other order its business status; a cancelled one publishes order.cancelled too. */
-function events({ order, move }: Step, row: OrderRow, now: Date, note: string | null): OutboxEntry[] {
-  const version = currentVersionOf(row);
+function events({ order, move }: Step, now: Date, note: string | null): OutboxEntry[] {
+  const version = nextVersionOf(order);
   const at = now.toISOString();
   const entries: OutboxEntry[] = [];
   if (order.order_type === 'collect') {
-    const data = { ...orderFields(row), from: order.fulfilment_status, to: move.fulfilment, at, collection_code: row.collection_code };
+    const data = { ...orderFields(order), from: order.fulfilment_status, to: move.fulfilment, at, collection_code: order.collection_code };
     entries.push(outboxEntry(orderFulfilmentChanged, { ...version, data }));
   } else if (order.business_status !== move.business) {
-    const data = { ...orderFields(row), from: order.business_status, to: move.business, at };
+    const data = { ...orderFields(order), from: order.business_status, to: move.business, at };
     entries.push(outboxEntry(orderStatusChanged, { ...version, data }));
   }
   if (move.fulfilment === 'cancelled') {
-    const data = { ...orderFields(row), voucher_id: row.voucher_id, was_paid: true, reason: note };
+    const data = { ...orderFields(order), voucher_id: order.voucher_id, was_paid: true, reason: note };
     entries.push(outboxEntry(orderCancelled, { ...version, data }));
   }
   return entries;
