@@ -210,10 +210,24 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a lease that expired does not make its messages repeats',
-    file: `${messages}/tables/topics.ts`,
+    file: `${messages}/tables/leases.ts`,
     find: 'lease_token is not null as taken_over',
     plant: 'false as taken_over',
     tests: ['messages/sagas/send-sms.test'],
+  },
+  {
+    name: 'a message that comes to a topic while another one of it is being sent is forgotten',
+    file: `${messages}/tables/leases.ts`,
+    find: 'case when t.updated_at = s.version then s.due_at else t.due_at end',
+    plant: 's.due_at',
+    tests: ['messages/sagas/deliver-leases.test'],
+  },
+  {
+    name: 'messages of a lease that another replica holds are settled',
+    file: `${messages}/tables/leases.ts`,
+    find: 'm.id = s.id and m.topic = given.key and',
+    plant: 'm.id = s.id and',
+    tests: ['messages/sagas/deliver-leases.test'],
   },
   {
     name: 'a digest of waiting stamps is created although another replica has created it',

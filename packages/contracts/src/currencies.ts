@@ -97,12 +97,29 @@ export const isWholeSteps = (minor: number, currency: string): boolean => minor 
 export function formatMoney(minor: number, currency: string, language: string): string {
   const { decimals } = rulesOfCurrency(currency);
   const major = minor / 10 ** decimals;
-  const usual = new Intl.NumberFormat(language, { style: 'currency', currency });
-  if (Number.isInteger(major) && (usual.resolvedOptions().maximumFractionDigits ?? decimals) <= decimals) return usual.format(major);
-  return new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  }).format(major);
+  const { usual, full, shortensWhole } = moneyFormats(currency, language);
+  return (Number.isInteger(major) && shortensWhole ? usual : full).format(major);
 }
+
+/** The formats of a currency and language, kept because making them costs a hundred times as much as using them. */
+function moneyFormats(currency: string, language: string): MoneyFormats {
+  const key = `${language} ${currency}`;
+  const formats = keptFormats.get(key) ?? createMoneyFormats(currency, language);
+  keptFormats.set(key, formats);
+  return formats;
+}
+
+const keptFormats = new Map<string, MoneyFormats>();
+
+function createMoneyFormats(currency: string, language: string) {
+  const { decimals } = rulesOfCurrency(currency);
+  const usual = new Intl.NumberFormat(language, { style: 'currency', currency });
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return {
+    usual,
+    full: new Intl.NumberFormat(language, { style: 'currency', currency, ...digits }),
+    /** Whether the language leaves decimals out that the provider counts. */
+    shortensWhole: (usual.resolvedOptions().maximumFractionDigits ?? decimals) <= decimals,
+  };
+}
+type MoneyFormats = ReturnType<typeof createMoneyFormats>;

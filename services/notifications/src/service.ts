@@ -63,7 +63,7 @@ import { handleMarketingAsk } from './messages/rpc-handlers/marketing-ask.ts';
 import { handleReachCustomer } from './messages/rpc-handlers/reach-customer.ts';
 import { explainMessages } from './messages/tables/explain-messages.ts';
 import { retryMessage } from './messages/transactions/retry-message.ts';
-import { messageDeadLetter } from './messages/transactions/settle-topic.ts';
+import { messageDeadLetter } from './messages/transactions/settle-lease.ts';
 import { askToUnsubscribe, unsubscribe } from './messages/webhooks/unsubscribe.ts';
 import { openWallets } from './wallet/adapters/open-wallets.ts';
 import { applyProgrammeDesign } from './wallet/event-handlers/apply-programme-design.ts';
@@ -149,7 +149,8 @@ export const eventHandlers: EventHandlers<Context> = {
 export const rpcHandlers: RpcHandlers<Context> = { handleMarketingAsk, handleReachCustomer };
 
 export const jobs: Jobs<Context> = {
-  deliverMessages: job(1, deliverMessages, ({ messageSignal }) => messageSignal),
+  // The signal is raised for what this replica knows of. The interval is for what another one left when it died.
+  deliverMessages: job(5, deliverMessages, ({ messageSignal }) => messageSignal),
   notifyStoresOfStamps: job(5, notifyStoresOfStamps),
   dropOldMessages: job(3_600, dropOldMessages),
   pushPassUpdates: job(1, pushPassUpdates),

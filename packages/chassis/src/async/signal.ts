@@ -1,6 +1,8 @@
 /** A signal with which one loop of a process wakes another. A signal raised while that loop looks for work is not lost. */
 export interface Signal {
   raise(): void;
+  /** Raises the signal after a time, unless the process ends before. */
+  raiseAfter(milliseconds: number): void;
   /**
    * Call it before looking for work, then wait with the function it returns: a signal raised in between ends the wait at once.
    * The wait takes at most `timeoutMs` milliseconds and returns whether the signal was raised.
@@ -8,13 +10,20 @@ export interface Signal {
   arm(): (timeoutMs: number) => Promise<boolean>;
 }
 
+/** A timer that is set longer ends at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 export function createSignal(): Signal {
   let count = 0;
   let wake: (() => void) | null = null;
+  const raise = () => {
+    count += 1;
+    wake?.();
+  };
   return {
-    raise() {
-      count += 1;
-      wake?.();
+    raise,
+    raiseAfter(milliseconds) {
+      setTimeout(raise, Math.min(milliseconds, longestTimerMs)).unref();
     },
     arm() {
       const countWhenArmed = count;

@@ -1,5 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { deliverDueMessages } from '../sagas/deliver-due-messages.ts';
 
+/** Milliseconds a message that was just created waits for others, so that one lease takes them all. */
+const gatherMs = 20;
+
 /** Sends every message that is due. */
-export const deliverMessages = (context: Context): Promise<void> => deliverDueMessages(context);
+export async function deliverMessages(context: Context): Promise<void> {
+  await pause(gatherMs);
+  await deliverDueMessages(context);
+}

@@ -1,16 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { crashPoint } from '@corner/chassis';
 import type { Context } from '../../context.ts';
 import { type Settlement, settleAttempt, settleOutOfDate } from '../rules/settlement.ts';
 import { markDeviceGone } from '../tables/addresses.ts';
-import { type PendingMessage, selectPendingMessages } from '../tables/pending-messages.ts';
-import { type LeasedTopic, leaseTopics } from '../tables/topics.ts';
-import { settleTopic } from '../transactions/settle-topic.ts';
+import { type DeliveredTopic, type LeasedTopic, leaseTopics, type SettledMessage } from '../tables/leases.ts';
+import type { PendingMessage } from '../tables/pending-messages.ts';
+import { failuresOf, settleLease } from '../transactions/settle-lease.ts';
 import { sendMessage } from './send-message.ts';
 
 /** Topics a replica leases at once. */
-const batchSize = 16;
+const leaseSize = 16;
 /** Longer than the slowest delivery: push, then SMS, which may ask twice, then e-mail, each up to its time-out. */
 const leaseSeconds = 90;
+/** Milliseconds a delivery that has ended waits for others, to be settled together with them. A slower one is settled later. */
+const gatherMs = 20;
 
 /**
  * Sends the messages that are due until none is left. Any number of replicas share the work: each leases topics, sends outside of any
@@ -23,36 +26,61 @@ export async function deliverDueMessages(context: Context): Promise<void> {
     const token = newId();
     const at = now();
     const expiresAt = new Date(at.getTime() + leaseSeconds * 1000);
-    const topics = await leaseTopics(database, { token, now: at, expiresAt, limit: batchSize });
-    if (topics.length === 0) return;
-    const pending = await selectPendingMessages(
-      database,
-      topics.map(({ key }) => key),
-    );
-    await Promise.all(
-      topics.map((leased) => {
-        const messages = pending.filter(({ topic }) => topic === leased.key);
-        return deliverTopic({ ...leased, leaseToken: token, messages }, context);
-      }),
-    );
+    const topics = await leaseTopics(database, { token, now: at, expiresAt, limit: leaseSize });
+    const moreDue = await deliverLease(token, topics, context);
+    if (topics.length < leaseSize && !moreDue) return;
   }
 }
 
-interface TopicToDeliver extends LeasedTopic {
-  readonly leaseToken: string;
-  readonly messages: readonly PendingMessage[];
+/** Delivers the messages of a lease, and settles those together that end together. Returns whether a topic is due again. */
+async function deliverLease(token: string, topics: readonly LeasedTopic[], context: Context): Promise<boolean> {
+  const ended: DeliveredTopic[] = [];
+  const faults: unknown[] = [];
+  const open = new Set<Promise<void>>();
+  for (const topic of topics) {
+    const delivery = deliverTopic(topic, context)
+      .then((delivered) => void ended.push(delivered))
+      // Its lease expires, and it is delivered again.
+      .catch((fault) => void faults.push(fault))
+      .finally(() => open.delete(delivery));
+    open.add(delivery);
+  }
+  let moreDue = false;
+  // The last delivery may end while others are being settled.
+  while (open.size + ended.length > 0) {
+    if (ended.length === 0) await Promise.race(open);
+    await Promise.race([Promise.all(open), pause(gatherMs)]);
+    const settled = await settle(token, ended.splice(0), context).catch((fault) => void faults.push(fault));
+    moreDue ||= settled === true;
+  }
+  if (faults.length > 0) throw new AggregateError(faults, 'some messages of a lease were not settled: they are sent again when it expires');
+  return moreDue;
 }
 
-async function deliverTopic({ key, taken_over, leaseToken, messages }: TopicToDeliver, context: Context): Promise<void> {
-  const settled: { readonly message: PendingMessage; readonly settlement: Settlement }[] = [];
+/** Settles topics whose delivery has ended. Returns whether one of them is due again. */
+async function settle(token: string, topics: readonly DeliveredTopic[], context: Context): Promise<boolean> {
+  const { database, now, log, messageSignal } = context;
+  crashPoint('notifications.delivery.after-send');
+  const delivered = { token, topics, now: now() };
+  const failed = failuresOf(delivered).length > 0;
+  const settled = await (failed ? database.transaction((tx) => settleLease(tx, delivered)) : settleLease(database, delivered));
+  if (settled.length < topics.length)
+    log.warn({ token }, 'a lease expired before its messages were settled: another replica has taken them over');
+  const waits = settled.flatMap(({ due_at }) => (due_at === null ? [] : [Date.parse(due_at) - now().getTime()]));
+  for (const wait of waits) if (wait > 0) messageSignal.raiseAfter(wait);
+  return waits.some((wait) => wait <= 0);
+}
+
+/** Sends a topic's messages one after another. */
+async function deliverTopic({ key, version, taken_over, messages }: LeasedTopic, context: Context): Promise<DeliveredTopic> {
+  const settled: SettledMessage[] = [];
+  const dueTimes: number[] = [];
   for (const message of messages) {
     const settlement = await deliver(message, taken_over, context);
-    if (settlement) settled.push({ message, settlement });
+    if (settlement) settled.push({ message, ...settlement });
+    if (!settlement || settlement.state === 'pending') dueTimes.push((settlement?.dueAt ?? new Date(message.due_at)).getTime());
   }
-  crashPoint('notifications.delivery.after-send');
-  const held = await context.database.transaction((tx) => settleTopic(tx, { key, leaseToken, settled }));
-  if (!held)
-    context.log.warn({ token: leaseToken }, 'a lease expired before its messages were settled: another replica has taken them over');
+  return { key, version, settled, dueAt: dueTimes.length === 0 ? null : new Date(Math.min(...dueTimes)) };
 }
 
 /** Sends one message if it is due and not out of date. Returns null for a message that is not due yet. */

@@ -27,7 +27,9 @@ export interface SendResult {
 export async function sendMessage(message: PendingMessage, takenOver: boolean, context: Context): Promise<SendResult> {
   const toggle = toggleOf[message.template];
   if (toggle && !message[toggle]) return { outcome: { status: 'muted', reason: 'unwanted' }, goneDevices: [] };
-  const content = contentOf(message, takenOver, context.now());
+  // Written only for a channel that has somewhere to send it.
+  let written: Content | null = null;
+  const content = () => (written ??= contentOf(message, takenOver, context.now()));
   const goneDevices: string[] = [];
   let rejected: DeliveryOutcome | null = null;
   const send = {
@@ -68,14 +70,14 @@ function contentOf(message: PendingMessage, takenOver: boolean, now: Date): Cont
 
 /** Returns null when no device is left that can be reached. */
 async function sendPush(
-  content: Content,
+  content: () => Content,
   { devices }: Addresses,
   channels: Channels,
   goneDevices: string[],
 ): Promise<DeliveryOutcome | null> {
   const outcomes = await Promise.all(
     devices.map(async ({ id: to, platform }) => {
-      const outcome = await channels[platform]?.deliver({ ...content, to });
+      const outcome = await channels[platform]?.deliver({ ...content(), to });
       if (outcome?.status === 'gone') goneDevices.push(to);
       return outcome;
     }),

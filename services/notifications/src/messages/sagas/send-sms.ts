@@ -10,14 +10,14 @@ import type { PendingMessage } from '../tables/pending-messages.ts';
  * when there is neither, or SMS is not set up. Without a reply of the queue the delivery is deferred.
  */
 export async function sendSms(
-  content: Omit<Delivery, 'to'>,
+  content: () => Omit<Delivery, 'to'>,
   { phone, entry_ref }: PendingMessage,
   { channels, call }: Context,
 ): Promise<DeliveryOutcome | null> {
   if (!channels.sms) return null;
   try {
     const to = phone ?? (entry_ref === null ? null : await findGuestPhone(call, entry_ref));
-    return to === null ? null : await channels.sms.deliver({ ...content, to });
+    return to === null ? null : await channels.sms.deliver({ ...content(), to });
   } catch (error) {
     if (error instanceof RpcUnavailable) return { status: 'deferred', reason: 'queue unavailable', retryAfterSeconds: 0 };
     throw error;

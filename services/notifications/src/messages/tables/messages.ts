@@ -2,7 +2,7 @@ import type { Database, Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { MessageContent, StoreMessage } from '../rules/content.ts';
-import type { Settlement } from '../rules/settlement.ts';
+import { nextVersion } from './leases.ts';
 
 const none = z.object({});
 
@@ -44,12 +44,12 @@ export async function insertContent(tx: Transaction, { eventId, sequence, topics
   const dueAt = new Map(messages.map((message) => [message.content.topic, message.dueAt.toISOString()]));
   const topicRows = [...topics].sort().map((key) => ({ key, due_at: dueAt.get(key) ?? null }));
   const upsertedTopics = sql.fragment`
-    insert into topic (key, newest_sequence, due_at)
-    select t.key, ${sequence}, t.due_at
-    from jsonb_to_recordset(${sql.jsonb(topicRows)}) as t (key text, due_at timestamptz)
+    insert into topic as t (key, newest_sequence, due_at)
+    select n.key, ${sequence}, n.due_at
+    from jsonb_to_recordset(${sql.jsonb(topicRows)}) as n (key text, due_at timestamptz)
     on conflict (key) do update
-    set newest_sequence = greatest(topic.newest_sequence, excluded.newest_sequence), due_at = least(topic.due_at, excluded.due_at),
-        updated_at = clock_timestamp()`;
+    set newest_sequence = greatest(t.newest_sequence, excluded.newest_sequence), due_at = least(t.due_at, excluded.due_at),
+        updated_at = ${nextVersion}`;
   await tx.query(sql.prepared('insert-content', none)`
     with upserted_topics as (${upsertedTopics})
     insert into message (id, event_id, customer_id, contact_id, entry_ref, store_id, channel, template, data, topic, sequence, due_at,
@@ -83,28 +83,12 @@ export const wasSent = (tx: Transaction, topic: string, template: string): Promi
     where m.topic = ${topic} and m.template = ${template}
       and (m.state = 'sent' or (m.state = 'pending' and t.lease_token is not null))`);
 
-/**
- * Writes the settlements of messages that are still pending. Staff's note is deleted from the data of a message that is settled. The ids
- * are an array as well, because a join with the rows alone is planned as a scan of every message while the table is young.
- */
-export async function updateSettled(tx: Transaction, settlements: readonly (Settlement & { readonly id: string })[]): Promise<void> {
-  const rows = settlements.map(({ id, state, reason, attempts, dueAt }) => ({ id, state, reason, attempts, due_at: dueAt.toISOString() }));
-  const ids = rows.map(({ id }) => id);
-  await tx.query(sql.prepared('settle-messages', none)`
-    update message m
-    set state = s.state, reason = s.reason, attempts = s.attempts, due_at = s.due_at,
-        settled_at = case when s.state = 'pending' then null else ${tx.now.toISOString()}::timestamptz end,
-        data = case when s.state = 'pending' then m.data else m.data - 'note' end
-    from jsonb_to_recordset(${sql.jsonb(rows)}) as s (id uuid, state text, reason text, attempts smallint, due_at timestamptz)
-    where m.id = s.id and m.id = any(${sql.array(ids, 'uuid')}) and m.state = 'pending'`);
-}
-
 /** Makes a failed message pending again, due at once and with no attempts. Returns false when there is no failed message of this id. */
 export async function reopenMessage(tx: Transaction, id: string): Promise<boolean> {
   const now = tx.now.toISOString();
   const { rowCount } = await tx.query(sql.prepared('reopen-message', none)`
     with due_topic as (
-      update topic t set due_at = least(t.due_at, ${now}::timestamptz), updated_at = clock_timestamp()
+      update topic t set due_at = least(t.due_at, ${now}::timestamptz), updated_at = ${nextVersion}
       from message m where m.id = ${id} and m.state = 'failed' and t.key = m.topic
       returning t.key
     )

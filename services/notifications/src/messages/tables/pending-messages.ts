@@ -1,4 +1,3 @@
-import type { Queries } from '@corner/chassis';
 import { languages } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -6,7 +5,7 @@ import type { Template } from '../rules/template-data.ts';
 import { Addresses, addressColumns } from './addresses.ts';
 import { PreferenceRow, preferenceColumns } from './preferences.ts';
 
-const PendingMessage = PreferenceRow.extend({
+export const PendingMessage = PreferenceRow.extend({
   ...Addresses.shape,
   id: z.string(),
   event_id: z.string(),
@@ -39,15 +38,17 @@ const PendingMessage = PreferenceRow.extend({
 /** A pending message with everything its delivery depends on, as it is when it is read. */
 export type PendingMessage = z.output<typeof PendingMessage>;
 
-/** Reads the pending messages on topics, oldest first, with the recipient's current preferences and addresses and the store's current name. */
-export const selectPendingMessages = (database: Queries, topics: readonly string[]): Promise<readonly PendingMessage[]> =>
-  database.any(sql.prepared('select-pending-messages', PendingMessage)`
-    select m.id, m.event_id, m.customer_id, m.contact_id, m.entry_ref, m.store_id, m.channel, m.template, m.data, m.topic, m.attempts, m.created_at, m.due_at, m.expires_at,
-      m.sequence < t.newest_sequence as superseded, s.name as store_name, coalesce(s.time_zone, 'Europe/London') as time_zone,
+/**
+ * Reads the pending messages on topic t of lease l as one JSON array, oldest first, with the recipient's current preferences and addresses
+ * and the store's current name.
+ */
+export const pendingMessages = sql.fragment`
+  select coalesce(jsonb_agg(to_jsonb(pending) order by pending.sequence, pending.id), '[]') from (
+    select m.id, m.event_id, m.customer_id, m.contact_id, m.entry_ref, m.store_id, m.channel, m.template, m.data, m.topic, m.sequence, m.attempts, m.created_at, m.due_at, m.expires_at,
+      m.sequence < l.newest_sequence as superseded, s.name as store_name, coalesce(s.time_zone, 'Europe/London') as time_zone,
       coalesce(s.currency, 'GBP') as currency, s.vat_number, s.contact_email, coalesce(c.language, s.language, 'en') as language,
       ${preferenceColumns}, ${addressColumns}
     from message m
-    join topic t on t.key = m.topic
     left join store s on s.id = m.store_id
     left join lateral (
       select id, email, phone, push_devices, language from customer where id = m.customer_id
@@ -55,5 +56,5 @@ export const selectPendingMessages = (database: Queries, topics: readonly string
       select id, email, phone, push_devices, null from contact where id = m.contact_id
     ) c on true
     left join preference p on p.customer_id = m.customer_id and p.store_id = m.store_id
-    where m.topic = any(${sql.array([...topics], 'text')}) and m.state = 'pending'
-    order by m.topic, m.sequence, m.id`);
+    where m.topic = t.key and m.state = 'pending'
+  ) pending`;

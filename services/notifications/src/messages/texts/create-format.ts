@@ -20,16 +20,34 @@ export function createFormat(locale: string, unknownStore: string, { store, now 
   return {
     store: store.name ?? unknownStore,
     money: (minor, currency = store.currency) => formatMoney(minor, currency, locale),
-    time: (instant) => formatTime(locale, new Date(instant), timeZone, now),
-    dateTime: (instant) =>
-      new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23' }).format(new Date(instant)),
-    percent: (bps) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000),
-    plural: (count, forms) => forms[new Intl.PluralRules(locale).select(count)] ?? forms.other,
+    time(instant) {
+      const [time, day] = [formatsOf(locale, timeZone).time.format(new Date(instant)), dayOf(locale, timeZone, new Date(instant))];
+      return day === dayOf(locale, timeZone, now) ? time : `${day}, ${time}`;
+    },
+    dateTime: (instant) => formatsOf(locale, timeZone).dateTime.format(new Date(instant)),
+    percent: (bps) => formatsOf(locale, timeZone).percent.format(bps / 10_000),
+    plural: (count, forms) => forms[formatsOf(locale, timeZone).plural.select(count)] ?? forms.other,
   };
 }
 
-function formatTime(locale: string, instant: Date, timeZone: string, now: Date): string {
-  const time = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(instant);
-  const day = new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', day: 'numeric', month: 'short' });
-  return day.format(instant) === day.format(now) ? time : `${day.format(instant)}, ${time}`;
+const dayOf = (locale: string, timeZone: string, instant: Date) => formatsOf(locale, timeZone).day.format(instant);
+
+/** The formats of a language and time zone, kept because making them costs a hundred times as much as using them. */
+function formatsOf(locale: string, timeZone: string): Formats {
+  const key = `${locale} ${timeZone}`;
+  const formats = kept.get(key) ?? createFormats(locale, timeZone);
+  // There are some hundred time zones, and a few languages.
+  kept.set(key, formats);
+  return formats;
 }
+
+const kept = new Map<string, Formats>();
+
+const createFormats = (locale: string, timeZone: string) => ({
+  time: new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  day: new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', day: 'numeric', month: 'short' }),
+  dateTime: new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23' }),
+  percent: new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }),
+  plural: new Intl.PluralRules(locale),
+});
+type Formats = ReturnType<typeof createFormats>;

@@ -7,8 +7,8 @@ type Event = Pick<Envelope, 'id' | 'sequence' | 'customerid' | 'storeid'>;
 
 /**
  * Supersedes older messages on an event's topics and creates the event's message, once however often the event is processed. A guest gets
- * a message only about an entry of the queue: nothing else says where to reach a guest. Raises the signal at commit when a message was
- * created.
+ * a message only about an entry of the queue: nothing else says where to reach a guest. When a message was created, the
+ * signal is raised once it is due.
  */
 export async function createMessage(
   tx: Transaction,
@@ -25,7 +25,7 @@ export async function createMessage(
     if (!(await wasSent(tx, content.topic, content.corrects))) return;
   }
   await record(message ? [message] : []);
-  if (message) tx.on('commit', signal.raise);
+  if (content && message) tx.on('commit', () => signal.raiseAfter(content.waitSeconds * 1000));
 }
 
 /** Null when nothing says whom the message is for. */

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { Envelope } from '@corner/contracts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { Delivery } from '../adapters/channel.ts';
+import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
+import { type Guest, type Messaging, startMessaging } from '../testing/messaging.ts';
+import { orderEvents } from '../testing/order-events.ts';
+import { deliverDueMessages } from './deliver-due-messages.ts';
+
+let messaging: Messaging;
+
+beforeAll(async () => {
+  messaging = await startMessaging();
+});
+afterAll(async () => {
+  await messaging[Symbol.asyncDispose]();
+});
+
+interface Due {
+  readonly guest: Guest;
+  readonly event: Envelope;
+}
+const two = async () => (await dueTogether(2)) as readonly [Due, Due];
+
+/** Creates messages that failed once, so that they are due together at an instant that the clock of the job has not reached. */
+async function dueTogether(count: number): Promise<readonly Due[]> {
+  const guests = await Promise.all(Array.from({ length: count }, () => messaging.guest()));
+  const created = guests.map((guest) => ({ guest, event: orderEvents(guest).moved('ready') }));
+  messaging.sandbox.controls.fail({ at: 'fcm', how: 'unavailable', times: count });
+  await messaging.publish(...created.map(({ event }) => event));
+  await Promise.all(created.map(({ event }) => messaging.messagesOf(event, ({ attempts }) => attempts === 1)));
+  messaging.sandbox.controls.clearFaults();
+  return created;
+}
+
+/** The context of a replica whose clock is a minute ahead, so that it alone finds the messages due, and whose pushes a test makes. */
+const replica = (deliver: (delivery: Delivery) => Promise<DeliveryOutcome>): Context => {
+  const { context } = messaging.running.service;
+  const now = () => new Date(messaging.clock.now().getTime() + 60_000);
+  return { ...context, now, channels: { ...context.channels, android: { deliver, close: async () => {} } } };
+};
+const sent: DeliveryOutcome = { status: 'delivered' };
+const stateOf = async (event: Envelope) => (await messaging.messagesOf(event, () => true))[0]?.state;
+
+test('a lease of ten messages takes two statements, and no transaction of its own', async () => {
+  const created = await dueTogether(10);
+  const context = replica(async () => sent);
+  messaging.running.statements.length = 0;
+  await deliverDueMessages(context);
+  const words = messaging.running.statements.filter((text) => /topic|message|start transaction|commit/i.test(text));
+  expect(words.map((text) => /update (topic|message)/.exec(text)?.[0])).toEqual(['update topic', 'update topic']);
+  for (const { event } of created) expect(await stateOf(event)).toBe('sent');
+});
+
+test('messages are settled while another one of their lease is still being sent', async () => {
+  const [slow, other] = await two();
+  const { promise, resolve } = Promise.withResolvers<DeliveryOutcome>();
+  const delivering = deliverDueMessages(replica(({ to }) => (to === slow.guest.phone ? promise : Promise.resolve(sent))));
+  expect(await messaging.messagesOf(other.event, ({ state }) => state === 'sent')).toHaveLength(1);
+  expect(await stateOf(slow.event)).toBe('pending');
+  resolve(sent);
+  await delivering;
+  expect(await stateOf(slow.event)).toBe('sent');
+});
+
+test('a delivery that ends while others of its lease are being settled is settled too', async () => {
+  const [slow, other] = await two();
+  const { promise, resolve } = Promise.withResolvers<DeliveryOutcome>();
+  const { statements } = messaging.running;
+  const { push } = statements;
+  statements.push = (text) => {
+    if (text.includes('update message')) resolve(sent);
+    return push.call(statements, text);
+  };
+  await deliverDueMessages(replica(({ to }) => (to === slow.guest.phone ? promise : Promise.resolve(sent))));
+  statements.push = push;
+  expect([await stateOf(slow.event), await stateOf(other.event)]).toEqual(['sent', 'sent']);
+});
+
+test('a message that comes to a topic while an older one of it is being sent is sent after it', async () => {
+  const guest = await messaging.guest();
+  const order = orderEvents(guest);
+  const [accepted, ready] = [order.moved('accepted', 2), order.moved('ready', 3)];
+  messaging.sandbox.controls.fail({ at: 'fcm', how: 'unavailable' });
+  await messaging.publish(accepted);
+  await messaging.messagesOf(accepted, ({ attempts }) => attempts === 1);
+  const publishReady = Promise.withResolvers<void>();
+  const delivering = deliverDueMessages(
+    replica(async ({ title }) => {
+      if (title === 'Order S1-1001 is accepted') await messaging.publish(ready).then(publishReady.resolve);
+      return sent;
+    }),
+  );
+  await publishReady.promise;
+  await delivering;
+  expect(await messaging.messagesOf(accepted)).toEqual([expect.objectContaining({ state: 'sent' })]);
+  expect(await messaging.messagesOf(ready)).toEqual([expect.objectContaining({ state: 'sent' })]);
+});
+
+test('a replica whose lease has passed to another one writes nothing of its messages', async () => {
+  const [mine, taken] = await two();
+  const context = replica(async ({ to }) => {
+    if (to !== taken.guest.phone) return sent;
+    await messaging.running.service.database.query(sql.type(z.object({}))`
+      update topic set lease_token = ${randomUUID()} where key = (select topic from message where event_id = ${taken.event.id})`);
+    return { status: 'rejected', reason: 'too late' };
+  });
+  await deliverDueMessages(context);
+  expect([await stateOf(mine.event), await stateOf(taken.event)]).toEqual(['sent', 'pending']);
+  const letters = await messaging.running.service.database.any(sql.type(z.object({}))`
+    select from dead_letter d join message m on m.id = d.event_id where m.event_id = ${taken.event.id}`);
+  expect(letters).toEqual([]);
+});
+
+test('a delivery that throws affects no other of its lease, and is made again when the lease has expired', async () => {
+  const [broken, fine] = await two();
+  const context = replica(async ({ to }) => {
+    if (to === broken.guest.phone) throw new TypeError('a fault of ours');
+    return sent;
+  });
+  await expect(deliverDueMessages(context)).rejects.toThrow('sent again');
+  expect([await stateOf(broken.event), await stateOf(fine.event)]).toEqual(['pending', 'sent']);
+  messaging.advance({ seconds: 151 });
+  expect(await messaging.messagesOf(broken.event)).toEqual([expect.objectContaining({ state: 'sent' })]);
+});
