@@ -5,9 +5,9 @@ export interface Signal {
   raiseAfter(milliseconds: number): void;
   /**
    * Call it before looking for work, then wait with the function it returns: a signal raised in between ends the wait at once.
-   * The wait takes at most `timeoutMs` milliseconds and returns whether the signal was raised.
+   * The wait takes at most `timeoutMs` milliseconds, where given, and returns whether the signal was raised.
    */
-  arm(): (timeoutMs: number) => Promise<boolean>;
+  arm(): (timeoutMs?: number) => Promise<boolean>;
 }
 
 /** A timer that is set longer ends at once. */
@@ -30,7 +30,7 @@ export function createSignal(): Signal {
       return (timeoutMs) =>
         new Promise<boolean>((resolve) => {
           if (count !== countWhenArmed) return resolve(true);
-          const timer = setTimeout(finish, timeoutMs);
+          const timer = timeoutMs === undefined ? undefined : setTimeout(finish, timeoutMs);
           function finish() {
             clearTimeout(timer);
             wake = null;

@@ -4,7 +4,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { RunningService, ServiceDefinition } from '../service.ts';
 import { type Platform, preparePlatform } from '../testing/platform.ts';
-import { type ProducerContext, producer } from '../testing/services.ts';
+import { consumer, type ProducerContext, producer } from '../testing/services.ts';
 import { job } from './jobs.ts';
 
 let platform: Platform;
@@ -38,4 +38,28 @@ test('a job runs once a period, however many replicas there are, and again after
   await until(async () => dues.length >= 4, { describe: 'four runs' });
   const gaps = dues.slice(1).map((due, i) => due - (dues[i] ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1);
+});
+
+test('a service whose jobs are not due sends no statement, and a due job is claimed by one', async () => {
+  for (const running of replicas.splice(0)) await running[Symbol.asyncDispose]();
+  const [idle, busy]: [string[], string[]] = [[], []];
+  await using loyalty = await platform.start(
+    { ...consumer(), jobs: { daily: job(86_400, async () => {}) } },
+    { watch: (text) => idle.push(text) },
+  );
+  await loyalty.backbone;
+  let [ticks, hourly] = [0, 0];
+  const jobs = { tick: job(1, async () => void ticks++), hourly: job(3_600, async () => void hourly++) };
+  replicas.push(await platform.start({ ...producer(), jobs }, { watch: (text) => busy.push(text) }));
+  await until(() => hourly > 0 && ticks > 0 && idle.some((text) => text.includes('prune_relay_batches')), { describe: 'the first runs' });
+  const planned = sql.type(z.object({ count: z.number() }))`
+    select count(*) from job where next_at > clock_timestamp() + interval '5 minutes'`;
+  await until(async () => (await loyalty.database.oneFirst(planned)) === 2, { describe: 'both jobs planned' });
+  const [idleBefore, busyBefore, ticksBefore] = [idle.length, busy.length, ticks];
+  await until(() => ticks >= ticksBefore + 4, { describe: 'four seconds, by the runs of the other service' });
+  expect(idle.slice(idleBefore)).toEqual([]);
+  const claims = busy.slice(busyBefore);
+  expect(claims.filter((text) => !text.includes('update job'))).toEqual([]);
+  // One claim for each run, and one that may have come a moment before the job was due.
+  expect(claims.length).toBeLessThanOrEqual(ticks - ticksBefore + 2);
 });

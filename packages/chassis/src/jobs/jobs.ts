@@ -1,4 +1,4 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { createSignal, type Signal } from '../async/signal.ts';
 import type { Database } from '../database/database.ts';
@@ -33,24 +33,31 @@ export interface JobsOptions<Context> {
   readonly log: Log;
 }
 
-/** Runs each job when it is due, on one replica: the one that moves the job's row. The database's clock decides. */
+/**
+ * Runs each job when it is due, on one replica: the one that moves the job's row. The database's clock decides. One statement claims what
+ * is due and reads when the next job will be, so a service whose jobs are not due sends no statement and sets one timer.
+ */
 export async function startJobs<Context>(options: JobsOptions<Context>): Promise<AsyncDisposable> {
   const stop = new AbortController();
-  const succeededAt = new Map(Object.keys(options.jobs).map((name) => [name, Date.now()]));
-  nameEntryPoints('corner.job', succeededAt.keys());
+  const jobs = Object.entries(options.jobs).map(([name, entry]) => scheduled(name, entry, options.context));
+  nameEntryPoints(
+    'corner.job',
+    jobs.map(({ name }) => name),
+  );
   const stopObserving = observe(['corner.job.last_success', 'corner.job.interval'], (report) => {
-    for (const [name, { everySeconds }] of Object.entries(options.jobs)) {
-      report('corner.job.last_success', (succeededAt.get(name) ?? 0) / 1000, { 'corner.job': name });
+    for (const { name, everySeconds, succeededAt } of jobs) {
+      report('corner.job.last_success', succeededAt / 1000, { 'corner.job': name });
       report('corner.job.interval', everySeconds, { 'corner.job': name });
     }
   });
-  const loops = Object.entries(options.jobs).map(([name, entry]) =>
-    keepRunning(options, { ...entry, name, onSuccess: () => succeededAt.set(name, Date.now()) }, stop.signal),
-  );
+  const ended = createSignal();
+  const loops = [keepClaiming(options, jobs, ended, stop.signal), ...jobs.map((job) => keepRunning(options, job, ended, stop.signal))];
   return {
     async [Symbol.asyncDispose]() {
       stopObserving();
       stop.abort();
+      for (const { start } of jobs) start.raise();
+      ended.raise();
       await Promise.all(loops);
     },
   };
@@ -58,39 +65,129 @@ export async function startJobs<Context>(options: JobsOptions<Context>): Promise
 
 interface ScheduledJob<Context> extends Job<Context> {
   readonly name: string;
-  readonly onSuccess: () => void;
+  /** Raised when this replica has claimed the job, and by the job's own signal. */
+  readonly start: Signal;
+  /** While it runs, this replica claims no further run, so that another may. */
+  running: boolean;
+  /** When the job is due, by this process's own clock. */
+  dueAt: number;
+  succeededAt: number;
 }
 
-async function keepRunning<Context>(
-  { database, context, log }: JobsOptions<Context>,
-  scheduled: ScheduledJob<Context>,
+const scheduled = <Context>(name: string, entry: Job<Context>, context: Context): ScheduledJob<Context> => ({
+  ...entry,
+  name,
+  start: entry.signal?.(context) ?? createSignal(),
+  running: false,
+  dueAt: performance.now() + firstLookMs,
+  succeededAt: Date.now(),
+});
+
+/** Milliseconds from the start of a service to its first look: a service that starts has other things to do. */
+const firstLookMs = 250;
+/** Milliseconds between looks at most, so that a time moved by hand is seen. */
+const longestWaitMs = 30_000;
+/** Milliseconds until the next look after one that failed. */
+const afterFaultMs = 1_000;
+
+/** Claims jobs when they are due and starts those that this replica has claimed. */
+async function keepClaiming<Context>(
+  { database, log }: JobsOptions<Context>,
+  jobs: readonly ScheduledJob<Context>[],
+  ended: Signal,
   stopped: AbortSignal,
 ): Promise<void> {
-  const { name, everySeconds } = scheduled;
-  const signal = scheduled.signal?.(context) ?? createSignal();
-  stopped.addEventListener('abort', signal.raise, { once: true });
-  for (let waitForSignal = signal.arm(); !stopped.aborted; ) {
-    // Every replica checks a few times a period, so another soon takes over from one that dies.
-    const raised = await waitForSignal(Math.min(everySeconds * 250, 5_000) * (0.75 + Math.random() / 2));
-    if (stopped.aborted) return;
-    waitForSignal = signal.arm();
+  let registered = false;
+  while (!stopped.aborted) {
+    const waitForEnd = ended.arm();
+    const idle = jobs.filter(({ running }) => !running);
+    const waitMs = Math.min(longestWaitMs, ...idle.map(({ dueAt }) => dueAt - performance.now()));
+    if (waitMs > 0) {
+      await waitForEnd(Math.ceil(waitMs));
+      continue;
+    }
     try {
-      if (!raised && !(await isDue(database, name, everySeconds))) continue;
-      await runNow(scheduled, context);
-      scheduled.onSuccess();
+      if (!registered) await register(database, jobs);
+      registered = true;
+      await claimDue(database, idle);
     } catch (error) {
-      log.error({ err: error, job: name }, 'a job failed: it runs again when next due');
+      log.error({ err: error }, 'jobs cannot be claimed: trying again');
+      for (const job of idle) job.dueAt = performance.now() + afterFaultMs;
     }
   }
 }
 
-/** Returns true on the one replica that moved the job's row to its next time. */
-async function isDue(database: Database, name: string, everySeconds: number): Promise<boolean> {
-  const moved = await database.maybeOne(sql.type(z.object({ name: z.string() }))`
-    insert into job (name, next_at) values (${name}, clock_timestamp() + make_interval(secs => ${everySeconds}))
-    on conflict (name) do update set next_at = excluded.next_at where job.next_at <= clock_timestamp()
-    returning name`);
-  return moved !== null;
+/** Writes a row for each job that has none. Its first run is soon, but not while the service starts. */
+async function register<Context>(database: Database, jobs: readonly ScheduledJob<Context>[]): Promise<void> {
+  await database.query(sql.prepared('register-jobs', z.object({}))`
+    insert into job (name, next_at)
+    select name, clock_timestamp() + make_interval(secs => least(seconds / 4, 5) * (0.75 + random() / 2))
+    from ${listOf(jobs)}
+    on conflict do nothing`);
+}
+
+/** Claims the jobs that are due and starts them; notes for each job when it is due next. Rows are locked in order of name. */
+async function claimDue<Context>(database: Database, jobs: readonly ScheduledJob<Context>[]): Promise<void> {
+  const names = sql.array(
+    jobs.map(({ name }) => name),
+    'text',
+  );
+  const rows = await database.any(sql.prepared('claim-jobs', Claim)`
+    with due as (
+      select name from job where name = any(${names}) and next_at <= clock_timestamp() order by name for update
+    ), claimed as (
+      update job set next_at = clock_timestamp() + make_interval(secs => listed.seconds)
+      from due, ${listOf(jobs)}
+      where job.name = due.name and listed.name = due.name
+      returning job.name, job.next_at
+    )
+    select job.name, claimed.name is not null as claimed,
+      (1000 * extract(epoch from coalesce(claimed.next_at, job.next_at) - clock_timestamp()))::float8 as due_in_ms
+    from job left join claimed using (name) where job.name = any(${names})`);
+  const now = performance.now();
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  for (const job of jobs) {
+    const { claimed = false, due_in_ms = 0 } = byName.get(job.name) ?? {};
+    // Due and not claimed: another replica has just claimed it, and this statement does not see yet until when.
+    job.dueAt = now + (due_in_ms > 0 ? due_in_ms : job.everySeconds * 1000);
+    if (!claimed) continue;
+    job.running = true;
+    job.start.raise();
+  }
+}
+
+const Claim = z.object({ name: z.string(), claimed: z.boolean(), due_in_ms: z.number() });
+
+const listOf = <Context>(jobs: readonly ScheduledJob<Context>[]): FragmentSqlToken => sql.fragment`
+  unnest(${sql.array(
+    jobs.map(({ name }) => name),
+    'text',
+  )}, ${sql.array(
+    jobs.map(({ everySeconds }) => everySeconds),
+    'float8',
+  )}) as listed(name, seconds)`;
+
+/** Runs a job each time it is started, one run after another. */
+async function keepRunning<Context>(
+  { context, log }: JobsOptions<Context>,
+  job: ScheduledJob<Context>,
+  ended: Signal,
+  stopped: AbortSignal,
+): Promise<void> {
+  for (let waitForStart = job.start.arm(); !stopped.aborted; ) {
+    await waitForStart();
+    if (stopped.aborted) return;
+    waitForStart = job.start.arm();
+    job.running = true;
+    try {
+      await runNow(job, context);
+      job.succeededAt = Date.now();
+    } catch (error) {
+      log.error({ err: error, job: job.name }, 'a job failed: it runs again when next due');
+    }
+    job.running = false;
+    ended.raise();
+  }
 }
 
 async function runNow<Context>({ name, run }: ScheduledJob<Context>, context: Context): Promise<void> {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { OutboxRow } from './envelope.ts';
+import type { Published } from './publish-in-order.ts';
 
 /**
  * The outbox is read by snapshots. A batch is every row that is visible now and was not visible at the batch before, in order of id.
@@ -20,6 +21,14 @@ export interface Leadership {
   readonly epoch: string;
   /** The snapshot of the newest batch. */
   snapshot: string;
+  /** The batch that the broker has acknowledged and relay_batch does not say so yet. The next {@link takeBatch} records it. */
+  unrecorded: Acknowledgement | null;
+}
+
+/** The broker has acknowledged a whole batch. `last` is the place of its last event, so that it can be checked later. */
+export interface Acknowledgement {
+  readonly batch: Batch;
+  readonly last: Published | null;
 }
 
 /** Another replica has become leader. */
@@ -38,32 +47,63 @@ export async function lead(client: pg.Client): Promise<Leadership> {
   );
   const row = rows[0];
   if (!row) throw new Error('relay_state has no row: the schema is not migrated');
-  return { epoch: row.epoch, snapshot: row.snapshot };
+  return { epoch: row.epoch, snapshot: row.snapshot, unrecorded: null };
 }
 
-/** Reads the next batch and records it, before any of it is published. Returns null when there are no new rows. Throws {@link LostLeadership}. */
+/**
+ * Reads the next batch and records it, before any of it is published, and records the acknowledgement of the batch before: all in one
+ * statement, so that a batch costs one round trip. Returns null when there are no new rows; nothing is written then, but for an
+ * acknowledgement. Throws {@link LostLeadership}.
+ */
 export async function takeBatch(client: pg.Client, leadership: Leadership): Promise<Batch | null> {
   // A snapshot is written xmin:xmax:transactions in progress.
   const [, xmax = '1', inProgress = ''] = leadership.snapshot.split(':');
-  const { rows } = await client.query<OutboxRow & { current_snapshot: string }>({
+  const { unrecorded } = leadership;
+  const { rows } = await client.query<OutboxRow & { snapshot_after: string; first_sequence: string | null }>({
     name: 'take-batch',
-    text: `
-      select ${columns}, pg_current_snapshot()::text as current_snapshot
-      from (
-        select * from outbox where transaction_id >= $1::xid8
-        union all
-        select * from outbox where transaction_id = any($2::xid8[])
-      ) o
-      order by o.id
-      limit ${pageSize + 1}`,
-    values: [xmax, inProgress.split(',').filter(Boolean)],
+    text: takeBatchStatement,
+    values: [
+      xmax,
+      inProgress.split(',').filter(Boolean),
+      leadership.epoch,
+      leadership.snapshot,
+      unrecorded?.batch.firstSequence ?? null,
+      unrecorded?.last?.streamSequence ?? null,
+      unrecorded?.last?.eventId ?? null,
+    ],
   });
+  leadership.unrecorded = null;
   const first = rows[0];
   if (!first) return null;
   if (rows.length > pageSize) return await takeBacklog(client, leadership);
-  const ids = rows.map(({ id }) => id);
-  return { ...(await record(client, leadership, first.current_snapshot, ids)), rows };
+  if (first.first_sequence === null) throw new LostLeadership();
+  leadership.snapshot = first.snapshot_after;
+  return { firstSequence: Number(first.first_sequence), republished: 0, ids: rows.map(({ id }) => id), rows };
 }
+
+const acknowledge = (sequence: string, streamSequence: string, eventId: string): string => `
+  update relay_batch set acked_at = clock_timestamp(), last_stream_sequence = ${streamSequence}, last_event_id = ${eventId}
+  where first_sequence = ${sequence}`;
+
+// Ordered by transaction, so that the server reads the primary key from the snapshot's end and never the table, however young its statistics.
+const takeBatchStatement = `
+  with acknowledged as (${acknowledge('$5::bigint', '$6::bigint', '$7::uuid')}
+  ), unread as materialized (
+    (select * from outbox where transaction_id >= $1::xid8 order by transaction_id limit ${pageSize + 1})
+    union all
+    (select * from outbox where transaction_id = any($2::xid8[]) order by transaction_id limit ${pageSize + 1})
+  ), taken as (
+    update relay_state set snapshot = pg_current_snapshot(), last_sequence = last_sequence + size
+    from (select count(*) as size from unread) counted
+    where epoch = $3 and size between 1 and ${pageSize}
+    returning last_sequence - size + 1 as first_sequence, size
+  ), recorded as (
+    insert into relay_batch (first_sequence, size, snapshot_before, snapshot_after, epoch)
+    select first_sequence, size, $4::pg_snapshot, pg_current_snapshot(), $3 from taken
+  )
+  select ${columns}, pg_current_snapshot()::text as snapshot_after, (select first_sequence from taken) as first_sequence
+  from unread o
+  order by o.id`;
 
 /** Takes a batch of more than a page, for example after the broker was away: ids now, rows when they are published. */
 async function takeBacklog(client: pg.Client, leadership: Leadership): Promise<Batch> {
@@ -132,15 +172,11 @@ export async function* pagesOf(client: pg.Client, batch: Batch): AsyncGenerator<
   }
 }
 
-/** Records that the broker has acknowledged a whole batch, and where its last event is in the stream, so that it can be checked later. */
-export async function ackBatch(
-  client: pg.Client,
-  batch: Batch,
-  last: { readonly streamSequence: number; readonly eventId: string } | null,
-): Promise<void> {
+/** Records an acknowledgement by itself: one of a batch that an earlier leader took, or one that must not wait for the next batch. */
+export async function recordAcknowledgement(client: pg.Client, { batch, last }: Acknowledgement): Promise<void> {
   await client.query({
-    name: 'ack-batch',
-    text: 'update relay_batch set acked_at = clock_timestamp(), last_stream_sequence = $2, last_event_id = $3 where first_sequence = $1',
+    name: 'record-acknowledgement',
+    text: acknowledge('$1::bigint', '$2::bigint', '$3::uuid'),
     values: [batch.firstSequence, last?.streamSequence ?? null, last?.eventId ?? null],
   });
 }

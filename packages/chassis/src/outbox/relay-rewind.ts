@@ -20,10 +20,9 @@ export interface RelayedStream {
 export async function rewindToWhatTheBrokerHolds(relayed: RelayedStream, log: Log): Promise<number> {
   const { client, broker, service } = relayed;
   const stream = await broker.claimStream(service);
-  const { rows } = await client.query<{ stream_created: string | null }>('select stream_created from relay_state');
-  const known = rows[0]?.stream_created ?? null;
+  const { known, newest } = await readRecord(client);
   const isNew = known !== stream.created;
-  if (!isNew && (await holds(relayed, stream, await newestAcked(client)))) return 0;
+  if (!isNew && (await holds(relayed, stream, newest))) return 0;
   const rewinds = known === null ? 0 : await rewind(relayed, stream, isNew, log);
   await client.query('update relay_state set stream_created = $1', [stream.created]);
   return rewinds;
@@ -66,12 +65,17 @@ async function holds({ broker, service }: RelayedStream, stream: StreamState, ba
   return message?.header?.get('Nats-Msg-Id') === messageIdOf(batch.last_event_id, batch.republished);
 }
 
-async function newestAcked(client: pg.Client): Promise<AckedBatch | undefined> {
-  const { rows } = await client.query<AckedBatch>(
-    `select ${ackedColumns} from relay_batch
-     where acked_at is not null order by first_sequence desc limit 1`,
-  );
-  return rows[0];
+/** Reads when the stream was created that events were published to, null before the first, and the newest acknowledged batch. */
+async function readRecord(client: pg.Client): Promise<{ readonly known: string | null; readonly newest: AckedBatch | undefined }> {
+  const { rows } = await client.query<{ stream_created: string | null } & AckedBatch>({
+    name: 'read-relay-record',
+    text: `
+      select s.stream_created, b.* from relay_state s
+      left join lateral (
+        select ${ackedColumns} from relay_batch where acked_at is not null order by first_sequence desc limit 1
+      ) b on true`,
+  });
+  return { known: rows[0]?.stream_created ?? null, newest: rows[0] };
 }
 
 // One day less than the retention, because the broker's clock and the database's may differ.

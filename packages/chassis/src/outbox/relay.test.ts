@@ -94,6 +94,28 @@ describe('the relay', () => {
     expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
   });
 
+  test('publishes again, without a second effect, what a crash of the server lost of its records', async () => {
+    const thing = newThing();
+    await change(thing);
+    await processed(thing, [1]);
+    const { relay } = await orders.backbone;
+    await relay[Symbol.asyncDispose]();
+    const { broker } = await loyalty.backbone;
+    const messages = async () => (await broker.jsm.streams.info(broker.streamOf('orders'))).state.messages;
+    const held = await messages();
+    {
+      await using admin = await connected(platform.database.adminUrl);
+      await admin.client.query(`
+        with lost as (delete from orders.relay_batch where first_sequence = (select max(first_sequence) from orders.relay_batch) returning *)
+        update orders.relay_state set snapshot = lost.snapshot_before, last_sequence = lost.first_sequence - 1 from lost`);
+    }
+    await change(thing);
+    orders = await restarted();
+    await processed(thing, [1, 2]);
+    expect(await effectsOf(loyalty.database, thing)).toEqual([1, 2]);
+    expect(await messages()).toBe(held + 1);
+  });
+
   test('lets no former leader take a batch', async () => {
     await using former = await connected(platform.database.roleUrl('orders'));
     await using present = await connected(platform.database.roleUrl('orders'));

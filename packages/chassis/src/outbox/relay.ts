@@ -8,7 +8,16 @@ import { crashPoint } from '../errors/crash-point.ts';
 import { redactedMessage } from '../errors/describe-error.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type Published, publishInOrder } from './publish-in-order.ts';
-import { ackBatch, type Batch, lead, oldestUnackedBatch, pagesOf, takeBatch } from './relay-batches.ts';
+import {
+  type Acknowledgement,
+  type Batch,
+  type Leadership,
+  lead,
+  oldestUnackedBatch,
+  pagesOf,
+  recordAcknowledgement,
+  takeBatch,
+} from './relay-batches.ts';
 import { rewindToWhatTheBrokerHolds } from './relay-rewind.ts';
 
 /** Publishes a service's outbox to its stream. Every replica runs a relay; one of them leads. */
@@ -98,7 +107,9 @@ async function becomeLeader(client: pg.Client, { service, signal }: RunningRelay
     ]);
     if (rows[0]?.ours) {
       client.on('notification', signal.raise);
-      await client.query(`listen ${channelOf(service)}`);
+      // What the relay writes says how far it is. When a crash of the server loses the end of that, events are published again, under
+      // the same message ids.
+      await client.query(`listen ${channelOf(service)}; set synchronous_commit = off`);
       return true;
     }
     if (await waitForSignal(250)) await client.query(`notify ${channelOf(service)}`);
@@ -110,38 +121,62 @@ const channelOf = (service: string): string => `corner_outbox_${service}`;
 
 /** Publishes batch after batch until stopped. Calls `onProgress` after each check and each batch. Throws on the first fault. */
 async function relayWhileLeading(client: pg.Client, relay: RunningRelay, stopped: AbortSignal, onProgress: () => void): Promise<void> {
-  const { broker, service, signal, state, log } = relay;
+  const { signal, pollMs = 1_000, checkMs = 2_000 } = relay;
   const leadership = await lead(client);
-  let checkedAt = Number.NEGATIVE_INFINITY;
+  await rewindIfLost(client, relay);
+  await finishBatches(client, relay, stopped);
+  onProgress();
+  let checkedAt = performance.now();
   while (!stopped.aborted) {
-    if (performance.now() - checkedAt > (relay.checkMs ?? 2_000)) {
-      state.rewinds += await rewindToWhatTheBrokerHolds({ client, broker, service }, log);
+    if (performance.now() - checkedAt > checkMs) {
+      // The check looks at the newest batch on record as acknowledged, so the last one must be on record.
+      await recordLast(client, leadership);
+      if (await rewindIfLost(client, relay)) await finishBatches(client, relay, stopped);
       checkedAt = performance.now();
-      for (let batch = await oldestUnackedBatch(client); batch && !stopped.aborted; batch = await oldestUnackedBatch(client)) {
-        await publishBatch(client, relay, batch);
-      }
       onProgress();
     }
     const waitForSignal = signal.arm();
     const batch = await takeBatch(client, leadership);
     if (batch) {
       crashPoint('relay.after-batch');
-      await publishBatch(client, relay, batch);
+      leadership.unrecorded = await publishBatch(client, relay, batch);
       onProgress();
     }
     // A batch takes every row there is, so the next read can wait for a signal.
-    await waitForSignal(relay.pollMs ?? 100);
+    await waitForSignal(leadership.unrecorded ? unrecordedMs : pollMs);
   }
+  await recordLast(client, leadership);
 }
 
-/** Publishes a batch in order and records the acknowledgement. After a fault it is published again, under the same message ids. */
-async function publishBatch(client: pg.Client, { broker, service, state }: RunningRelay, batch: Batch): Promise<void> {
+/** Milliseconds that an acknowledgement waits for the next batch, which records it without a statement of its own. */
+const unrecordedMs = 25;
+
+async function recordLast(client: pg.Client, leadership: Leadership): Promise<void> {
+  if (leadership.unrecorded) await recordAcknowledgement(client, leadership.unrecorded);
+  leadership.unrecorded = null;
+}
+
+/** Returns whether the broker has lost events, which are marked as not acknowledged then. */
+async function rewindIfLost(client: pg.Client, { broker, service, state, log }: RunningRelay): Promise<boolean> {
+  const rewinds = await rewindToWhatTheBrokerHolds({ client, broker, service }, log);
+  state.rewinds += rewinds;
+  return rewinds > 0;
+}
+
+/** Publishes the batches that are on record and not acknowledged: the broker lost them, or the leader before did not finish them. */
+async function finishBatches(client: pg.Client, relay: RunningRelay, stopped: AbortSignal): Promise<void> {
+  for (let batch = await oldestUnackedBatch(client); batch && !stopped.aborted; batch = await oldestUnackedBatch(client))
+    await recordAcknowledgement(client, await publishBatch(client, relay, batch));
+}
+
+/** Publishes a batch in order and returns the acknowledgement. After a fault it is published again, under the same message ids. */
+async function publishBatch(client: pg.Client, { broker, service, state }: RunningRelay, batch: Batch): Promise<Acknowledgement> {
   let last: Published | null = null;
   for await (const page of pagesOf(client, batch)) {
     last = (await publishInOrder({ broker, service, republished: batch.republished }, page)) ?? last;
     crashPoint('relay.mid-batch');
   }
   crashPoint('relay.before-ack');
-  await ackBatch(client, batch, last);
   state.published += batch.ids.length;
+  return { batch, last };
 }

@@ -12,13 +12,20 @@ export interface TcpProxy extends AsyncDisposable {
   mend(): void;
 }
 
-export async function tcpProxyTo(serverUrl: string, { cut = false } = {}): Promise<TcpProxy> {
+export interface TcpProxyOptions {
+  readonly cut?: boolean;
+  /** Called for each connection; what it returns gets the bytes that the client sends. */
+  readonly watch?: () => (bytes: Buffer) => void;
+}
+
+export async function tcpProxyTo(serverUrl: string, { cut = false, watch }: TcpProxyOptions = {}): Promise<TcpProxy> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let state: 'whole' | 'cut' | 'dead' = cut ? 'cut' : 'whole';
   const server = createServer((near) => {
     if (state === 'cut') return void near.destroy();
     const far = connect(Number(target.port), target.hostname);
+    if (watch) near.on('data', watch());
     for (const [from, to] of [
       [near, far],
       [far, near],

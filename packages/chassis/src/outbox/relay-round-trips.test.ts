@@ -1,0 +1,94 @@
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { RunningService } from '../service.ts';
+import { newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
+import { changeAndPublish, type ProducerContext, producer } from '../testing/services.ts';
+import { logStatements, type StatementLog } from '../testing/statement-log.ts';
+import { lead, takeBatch } from './relay-batches.ts';
+
+let platform: Platform;
+let log: StatementLog;
+let orders: RunningService<ProducerContext>;
+const checkMs = 2_000;
+const pollMs = 1_000;
+
+beforeAll(async () => {
+  platform = await preparePlatform();
+  log = await logStatements(platform.database.roleUrl('orders'), 'orders relay');
+  orders = await platform.start(producer(), { relayCheckMs: checkMs }, { DATABASE_URL: log.url });
+  await orders.backbone;
+});
+afterAll(async () => {
+  await orders[Symbol.asyncDispose]();
+  await log[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+const change = () => orders.database.transaction((tx) => changeAndPublish(tx, newThing(), storeId));
+const sentSince = (start: number) => log.sent.slice(start);
+const count = (names: readonly string[], name: string) => names.filter((sent) => sent === name).length;
+
+test('an idle relay sends its poll and its check, and no other statement', async () => {
+  await change();
+  await until(async () => (await batches()).every(({ acked }) => acked), { describe: 'the event acknowledged' });
+  const startedAt = performance.now();
+  const start = log.sent.length;
+  await until(() => count(sentSince(start), 'take-batch') >= 3 && count(sentSince(start), 'read-relay-record') >= 1, { describe: 'polls' });
+  const sent = sentSince(start);
+  const elapsedMs = performance.now() - startedAt;
+  expect([...new Set(sent)].sort()).toEqual(['read-relay-record', 'take-batch']);
+  expect(count(sent, 'take-batch')).toBeLessThanOrEqual(elapsedMs / pollMs + 1);
+  expect(count(sent, 'read-relay-record')).toBeLessThanOrEqual(elapsedMs / checkMs + 1);
+});
+
+test('the relay sends no statement but the one that takes a batch while events keep coming', async () => {
+  const before = (await batches()).length;
+  const start = log.sent.length;
+  for (let i = 0; i < 100; i += 1) await change();
+  await until(async () => (await batches()).every(({ acked }) => acked), { describe: 'all events acknowledged' });
+  const sent = sentSince(start).filter((name) => name !== 'read-relay-record' && name !== 'record-acknowledgement');
+  expect([...new Set(sent)]).toEqual(['take-batch']);
+  // A signal that comes while a batch is taken may find its event in that batch already, and the last acknowledgement waits for no batch.
+  expect(sent.length).toBeLessThanOrEqual(2 * ((await batches()).length - before) + 1 + pollsSince(start));
+});
+
+test('one statement takes a batch and records the acknowledgement of the one before', async () => {
+  const { relay } = await orders.backbone;
+  await relay[Symbol.asyncDispose]();
+  await using logged = await logStatements(platform.database.roleUrl('orders'), 'a leader');
+  const client = new pg.Client({ connectionString: logged.url, application_name: 'a leader' });
+  await client.connect();
+  const leadership = await lead(client);
+  await change();
+  const first = await takeBatch(client, leadership);
+  if (!first) throw new Error('there is no batch');
+  leadership.unrecorded = { batch: first, last: { streamSequence: 7, eventId: newThing() } };
+  await change();
+  const start = logged.sent.length;
+  const second = await takeBatch(client, leadership);
+  expect(logged.sent.slice(start)).toEqual(['take-batch']);
+  expect((await batches()).slice(-2)).toEqual([
+    { first_sequence: String(first.firstSequence), acked: true },
+    { first_sequence: String(second?.firstSequence), acked: false },
+  ]);
+  await client.end();
+});
+
+/** Polls that time alone explains: each found nothing. */
+const pollsSince = (start: number) => count(sentSince(start), 'read-relay-record') * Math.ceil(checkMs / pollMs);
+
+interface RecordedBatch {
+  readonly first_sequence: string;
+  readonly acked: boolean;
+}
+
+async function batches(): Promise<RecordedBatch[]> {
+  const client = new pg.Client({ connectionString: platform.database.adminUrl });
+  await client.connect();
+  const { rows } = await client.query<RecordedBatch>(
+    'select first_sequence, acked_at is not null as acked from orders.relay_batch order by first_sequence',
+  );
+  await client.end();
+  return rows;
+}
