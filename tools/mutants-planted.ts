@@ -33,12 +33,26 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the relay reads the outbox with a cursor over ids',
     file: `${chassis}/outbox/relay-batches.ts`,
-    find: `        select * from outbox where transaction_id >= $1::xid8
-        union all
-        select * from outbox where transaction_id = any($2::xid8[])`,
-    plant: `        select * from outbox where ($1::xid8 is null or $2::xid8[] is null or true)
+    find: `    (select * from outbox where transaction_id >= $1::xid8 order by transaction_id limit \${pageSize + 1})
+    union all
+    (select * from outbox where transaction_id = any($2::xid8[]) order by transaction_id limit \${pageSize + 1})`,
+    plant: `    select * from outbox where ($1::xid8 is null or $2::xid8[] is null or true)
           and id > coalesce((select max(p.id) from outbox p, relay_state s where pg_visible_in_snapshot(p.transaction_id, s.snapshot)), 0)`,
     tests: ['chassis/src/outbox/relay.test', 'chassis/src/outbox/relay-faults.test'],
+  },
+  {
+    name: 'the statement that takes a batch does not record the acknowledgement of the one before',
+    file: `${chassis}/outbox/relay-batches.ts`,
+    find: `with acknowledged as (\${acknowledge(`,
+    plant: `with acknowledged as (\${acknowledge('0 * ' + `,
+    tests: ['chassis/src/outbox/relay-round-trips.test'],
+  },
+  {
+    name: 'a service looks for due jobs again and again, though none is due',
+    file: `${chassis}/jobs/jobs.ts`,
+    find: 'const longestWaitMs = 30_000;',
+    plant: 'const longestWaitMs = 250;',
+    tests: ['chassis/src/jobs/jobs.test'],
   },
   {
     name: 'the relay never checks whether the broker lost an acknowledged event',
