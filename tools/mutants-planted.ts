@@ -50,8 +50,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a service looks for due jobs again and again, though none is due',
     file: `${chassis}/jobs/jobs.ts`,
-    find: 'const longestWaitMs = 30_000;',
-    plant: 'const longestWaitMs = 250;',
+    find: '(due_in_ms > 0 ? due_in_ms : ',
+    plant: '(due_in_ms > 0 ? Math.min(due_in_ms, 250) : ',
     tests: ['chassis/src/jobs/jobs.test'],
   },
   {

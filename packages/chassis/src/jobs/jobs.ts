@@ -85,8 +85,6 @@ const scheduled = <Context>(name: string, entry: Job<Context>, context: Context)
 
 /** Milliseconds from the start of a service to its first look: a service that starts has other things to do. */
 const firstLookMs = 250;
-/** Milliseconds between looks at most, so that a time moved by hand is seen. */
-const longestWaitMs = 30_000;
 /** Milliseconds until the next look after one that failed. */
 const afterFaultMs = 1_000;
 
@@ -101,9 +99,9 @@ async function keepClaiming<Context>(
   while (!stopped.aborted) {
     const waitForEnd = ended.arm();
     const idle = jobs.filter(({ running }) => !running);
-    const waitMs = Math.min(longestWaitMs, ...idle.map(({ dueAt }) => dueAt - performance.now()));
+    const waitMs = Math.min(...idle.map(({ dueAt }) => dueAt - performance.now()));
     if (waitMs > 0) {
-      await waitForEnd(Math.ceil(waitMs));
+      await waitForEnd(waitMs === Number.POSITIVE_INFINITY ? undefined : Math.ceil(waitMs));
       continue;
     }
     try {
