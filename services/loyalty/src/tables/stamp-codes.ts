@@ -134,5 +134,7 @@ export async function useCode(
 export const deleteCodes = async (queries: Queries, expiredBefore: Date): Promise<number> =>
   await queries.oneFirst(sql.prepared('drop-old-codes', z.object({ dropped: z.number() }))`
     with gone as (
-      delete from stamp_code where id in (select id from stamp_code where expires_at < ${expiredBefore.toISOString()} limit 1000) returning 1)
+      delete from stamp_code
+      where id = any(array(select id from stamp_code where expires_at < ${expiredBefore.toISOString()} order by expires_at limit 1000))
+      returning 1)
     select count(*)::int as dropped from gone`);

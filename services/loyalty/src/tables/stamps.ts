@@ -118,7 +118,10 @@ export async function findEarlierStamp(tx: Transaction, origin: StampOrigin): Pr
     select s.id, s.store_id, s.customer_id, s.status, s.approval_reason, v.id as voucher_id, v.code as voucher_code, coalesce(p.goal, 0) as goal
     from stamp s
     left join programme p on p.store_id = s.store_id
-    left join voucher v on v.id = s.voucher_id
-      and s.id = (select l.id from stamp l where l.voucher_id = s.voucher_id order by l.approved_at desc, l.id desc limit 1)
+    left join lateral (
+      select id, code from voucher where id = s.voucher_id
+        and s.id = (select l.id from stamp l where l.voucher_id = s.voucher_id order by l.approved_at desc, l.id desc limit 1)
+      limit 1
+    ) v on true
     where ${matches}`);
 }

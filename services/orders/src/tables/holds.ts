@@ -11,6 +11,10 @@ export interface HoldScope {
   readonly kinds: readonly HoldKind[];
 }
 
+/** The id in a hold's `ref` when the hold is of this kind, else null: compared with an id, it finds the row by its index. */
+const uuidOf = (from: 'f' | 'w', kind: 'slot' | 'promo') =>
+  sql.fragment`case when ${sql.identifier([from])}.kind = ${kind} then ${sql.identifier([from])}.ref::uuid end`;
+
 /**
  * Releases the holds of orders. A hold is released once; a repeat changes nothing. Lock order: holds, slots by id, menu items by id,
  * promo codes.
@@ -25,7 +29,7 @@ export async function releaseHolds(tx: Transaction, { storeId, orderIds, kinds }
     ), freed as (
       select kind, ref, sum(quantity)::integer as quantity from released group by kind, ref
     ), slots_locked as (
-      select t.id, f.quantity from slot t join freed f on f.kind = 'slot' and f.ref = t.id::text where t.store_id = ${storeId} order by t.id for update of t
+      select t.id, f.quantity from slot t join freed f on t.id = ${uuidOf('f', 'slot')} where t.store_id = ${storeId} order by t.id for update of t
     ), slots_freed as (
       update slot t set used = t.used - k.quantity from slots_locked k where t.id = k.id returning t.id
     ), items_locked as (
@@ -35,7 +39,7 @@ export async function releaseHolds(tx: Transaction, { storeId, orderIds, kinds }
       update menu_item m set taken = m.taken - k.quantity from items_locked k where m.store_id = ${storeId} and m.id = k.id returning m.id
     )
     update promo p set uses = p.uses - f.quantity
-    from freed f where f.kind = 'promo' and f.ref = p.id::text and (select count(*) from items_freed) >= 0`);
+    from freed f where p.id = ${uuidOf('f', 'promo')} and (select count(*) from items_freed) >= 0`);
 }
 
 export interface Retaking {
@@ -57,7 +61,7 @@ export async function retakeHolds(tx: Transaction, { storeId, orderIds, as, cust
       select kind, ref, sum(quantity)::integer as quantity from hold
       where order_id = any(${sql.array([...orderIds], 'uuid')}) and state = 'released' group by kind, ref
     ), slots as (
-      select t.id::text as ref from slot t join wanted w on w.kind = 'slot' and w.ref = t.id::text
+      select t.id::text as ref from slot t join wanted w on t.id = ${uuidOf('w', 'slot')}
       where t.store_id = ${storeId} and t.open and t.ends_at > ${tx.now.toISOString()} and (t.capacity is null or t.used + w.quantity <= t.capacity)
       order by t.id for update of t
     ), items as (
@@ -65,7 +69,7 @@ export async function retakeHolds(tx: Transaction, { storeId, orderIds, as, cust
       where m.store_id = ${storeId} and (m.stock is null or m.taken + w.quantity <= m.stock) and (select count(*) from slots) >= 0
       order by m.id for update of m
     ), codes as (
-      select p.id, p.id::text as ref from promo p join wanted w on w.kind = 'promo' and w.ref = p.id::text
+      select p.id, p.id::text as ref from promo p join wanted w on p.id = ${uuidOf('w', 'promo')}
       where (p.max_uses is null or p.uses + w.quantity <= p.max_uses) and (select count(*) from items) >= 0 for update of p
     ), own_codes as (
       select ref from codes where ${customerId}::uuid is null or promo_is_free_for(id, ${customerId})
@@ -93,10 +97,10 @@ export async function forceRetakeHolds(
       select kind, ref, sum(quantity)::integer as quantity from taken group by kind, ref
     ), slots as (
       update slot t set used = t.used + w.quantity, over_capacity = greatest(t.over_capacity, t.used + w.quantity - t.capacity)
-      from wanted w where w.kind = 'slot' and w.ref = t.id::text and t.store_id = ${storeId}
+      from wanted w where t.id = ${uuidOf('w', 'slot')} and t.store_id = ${storeId}
     ), items as (
       update menu_item m set taken = m.taken + w.quantity from wanted w where w.kind = 'stock' and w.ref = m.id and m.store_id = ${storeId}
     )
     update promo p set uses = p.uses + w.quantity, over_limit = greatest(p.over_limit, p.uses + w.quantity - p.max_uses)
-    from wanted w where w.kind = 'promo' and w.ref = p.id::text`);
+    from wanted w where p.id = ${uuidOf('w', 'promo')}`);
 }

@@ -18,6 +18,10 @@ export interface Moves {
 export async function writeMoves(tx: Transaction, { steps, entries, events }: Moves): Promise<readonly OrderRow[]> {
   const now = tx.now.toISOString();
   const moves = steps.map(({ order, move }) => ({ id: order.id, ...move }));
+  const ids = sql.array(
+    steps.map(({ order }) => order.id),
+    'uuid',
+  );
   return await tx.any(sql.prepared('move-orders', OrderRow)`
     with moved as (
       update orders o
@@ -29,7 +33,7 @@ export async function writeMoves(tx: Transaction, { steps, entries, events }: Mo
           fulfilled_at = case when m.correction then null when m.business = 'fulfilled' then ${now}::timestamptz else o.fulfilled_at end,
           cancelled_at = case when m.business = 'cancelled' then ${now}::timestamptz else o.cancelled_at end
       from jsonb_to_recordset(${sql.jsonb(moves)}) as m(id uuid, fulfilment text, business text, correction boolean)
-      where o.id = m.id
+      where o.id = m.id and o.id = any(${ids})
       returning o.*
     ),
     logged as (${logAppended(tx.now, entries)}),

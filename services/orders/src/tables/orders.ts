@@ -83,7 +83,8 @@ export const orderColumns: FragmentSqlToken = columns(OrderRow, {
     fulfilled_at: instantOf,
     cancelled_at: instantOf,
     customer_name: sql.fragment`(select c.name from contact c where c.customer_id = o.customer_id)`,
-    disputed: sql.fragment`(o.disputed or exists (select 1 from orders m where m.id = o.parent_order_id and m.disputed))`,
+    // Not `exists`, of which the planner may make a hash of all disputed orders.
+    disputed: sql.fragment`(o.disputed or coalesce((select m.disputed from orders m where m.id = o.parent_order_id), false))`,
     lines,
   },
 });

@@ -179,7 +179,7 @@ export const findRefundable = (queries: Queries, paymentOrderId: string, orderId
       from orders m left join refund r on r.payment_order_id = m.id where m.id = ${paymentOrderId} group by m.id, m.total_pence
     ) p on true
     left join lateral (
-      select sum(r.amount_pence) as reserved from refund r where r.order_id = o.id and r.status not in ('failed', 'canceled', 'rejected')
+      select sum(r.amount_pence) as reserved from refund r where r.payment_order_id = p.id and r.order_id = o.id and r.status not in ('failed', 'canceled', 'rejected')
     ) own on true
     where o.id = any(${sql.array([...orderIds], 'uuid')})`);
 
@@ -208,7 +208,7 @@ export async function writeSettlement(
       select coalesce(sum(r.amount_pence) filter (where case when r.id = ${refund.id} then ${counted} else r.counted end), 0)::int as pence
       from refund r where r.order_id = f.id and r.payment_order_id = ${orderId}
     ) own
-    where f.id = o.id and (f.id = ${orderId} or f.parent_order_id = ${orderId})`);
+    where f.id = o.id and (f.id = ${orderId} or f.parent_order_id = ${orderId}) and (o.id = ${orderId} or o.parent_order_id = ${orderId})`);
 }
 
 /** Writes money that moved back to the customer to the ledger, or money of a failed refund that moved back again. */

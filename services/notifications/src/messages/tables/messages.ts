@@ -114,7 +114,7 @@ export const deleteOldMessages = (database: Database, before: Date, limit: numbe
     ), topics as (
       delete from topic where key in (
         select t.key from topic t
-        where t.updated_at < ${before.toISOString()} and not exists (select 1 from message m where m.topic = t.key)
+        where t.updated_at < ${before.toISOString()} and (select m.id from message m where m.topic = t.key limit 1) is null
         order by t.updated_at limit ${limit} for update skip locked
       ) returning 1
     )

@@ -34,7 +34,7 @@ export async function createPassUpdates(database: Queries, now: Date, wallets: r
     insert into pass_update as u (serial, wallet, due_at)
     select tagged.serial, w.name, ${now.toISOString()}
     from tagged cross join unnest(${sql.array([...wallets], 'text')}) w (name)
-    where w.name <> 'apple' or exists (select from pass_device d where d.serial = tagged.serial)
+    where w.name <> 'apple' or (select count(*) from pass_device d where d.serial = tagged.serial) > 0
     on conflict (serial, wallet) do update
     set version = u.version + 1,
         due_at = case when u.failed_at is null then u.due_at else excluded.due_at end,
