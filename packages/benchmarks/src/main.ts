@@ -7,12 +7,13 @@ import { describeMachine, type Machine, machineLine } from './report/machine.ts'
 import { type Breakdown, type Report, reportAsJson, reportAsText } from './report/report.ts';
 import { warnings } from './report/warnings.ts';
 import { startBenchSystem } from './system/bench-system.ts';
+import { warmUp } from './system/warm-up.ts';
 
 const help = `npm run bench -- [options]
   --only PART         ${Object.keys(parts).join(', ')}; may be repeated
   --repetitions N     default 4
   --seconds N         of each run under load, default 3
-  --burst N           events published at once, default 20,000
+  --burst N           events published at once, default 5,000
   --json FILE         also writes the results to FILE`;
 
 const { values } = parseArgs({
@@ -20,7 +21,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: Object.keys(parts) },
     repetitions: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '3' },
-    burst: { type: 'string', default: '20000' },
+    burst: { type: 'string', default: '5000' },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -48,6 +49,8 @@ async function measure(chosen: readonly Part[]): Promise<Report> {
   await using bench = await startBenchSystem({ stop: stopped.signal });
   const machine: Machine = describeMachine(bench.system);
   log(machineLine(machine));
+  log('warming up');
+  await warmUp(bench, options.seconds);
   for (const part of chosen) if ('onSystem' in part) findings.push(...(await part.onSystem(bench, options)));
   return { machine, repetitions, findings, breakdowns, warnings: warnings(bench.system) };
 }

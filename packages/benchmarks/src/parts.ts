@@ -2,13 +2,19 @@ import { measureAccept } from './measurements/accept-orders.ts';
 import { measureCards } from './measurements/card-plans.ts';
 import { measureEventBurst } from './measurements/event-burst.ts';
 import { measureEventDelay } from './measurements/event-delay.ts';
+import { measureFollowUp } from './measurements/follow-orders.ts';
 import { measureOrderLists } from './measurements/order-list-plans.ts';
 import { measureOversell } from './measurements/oversell.ts';
+import { measurePaidOrders } from './measurements/paid-orders.ts';
 import type { Part } from './measurements/part.ts';
+import { measureRefunds } from './measurements/refunds.ts';
 
 /** The parts of the benchmarks by the name that `--only` takes, in the order in which they run. */
 export const parts: Readonly<Record<string, Part>> = {
   oversell: { onSystem: measureOversell },
+  paid: { onSystem: measurePaidOrders },
+  refund: { onSystem: measureRefunds },
+  follow: { onSystem: measureFollowUp },
   delay: { onSystem: measureEventDelay },
   accept: { onSystem: measureAccept },
   burst: { onSystem: measureEventBurst },

@@ -1,20 +1,60 @@
 import { testDatabaseForAll } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
-import { type BenchStore, makeStores, menu } from '../system/bench-stores.ts';
-import { copyOrdersTables, orderWrites } from './order-writes.ts';
+import { type BenchStore, makeDirectory, menu } from '../system/bench-stores.ts';
+import { makeHandDatabase } from './hand-database.ts';
+import { orderWrites } from './order-writes.ts';
 import { statementsByClient } from './statements-by-client.ts';
 
-test('the hand-written statements fit the tables that all migrations of orders make', async () => {
+const { stores } = makeDirectory(1, 1).plain;
+
+/** Every index and constraint of a schema, as Postgres would print it, without the schema's name. */
+async function shapeOf(url: string, schema: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ line: string }>(
+      `select replace(line, $1 || '.', '') as line from (
+         select tablename || ' ' || indexdef as line from pg_indexes where schemaname = $1
+         union all
+         select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+         where connamespace = $1::regnamespace and contype <> 'n'
+         union all
+         select table_name || ' ' || column_name || ' ' || data_type || ' ' || is_nullable from information_schema.columns where table_schema = $1
+       ) shapes order by 1`,
+      [schema],
+    );
+    return rows.map(({ line }) => line);
+  } finally {
+    await client.end();
+  }
+}
+
+test('the hand-written side has every index and constraint of the service, and its statements write the rows of an order', async () => {
   await using database = await testDatabaseForAll();
-  const stores = makeStores(1);
   const pool = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
-  for (const store of stores) await insertStore(pool, store);
-  await copyOrdersTables(pool);
-  await pool.end();
-  for (const rows of ['all', 'few'] as const) {
-    const script = orderWrites(stores, rows);
-    expect(await statementsByClient({ databaseUrl: database.adminUrl, script, concurrency: 1, seconds: 0.1 })).toBeGreaterThan(0);
+  try {
+    for (const store of stores) await insertStore(pool, store);
+    await using copy = await makeHandDatabase(database.adminUrl, pool, `by_hand_${process.pid}`);
+    const shape = await shapeOf(copy.url, 'orders');
+    expect(shape.length).toBeGreaterThan(100);
+    expect(shape).toEqual(await shapeOf(database.adminUrl, 'orders'));
+
+    for (const kind of ['free', 'paid'] as const) {
+      const options = { databaseUrl: copy.url, script: orderWrites(stores, kind), concurrency: 1, until: { transactions: 3 } };
+      const { count } = await statementsByClient(options);
+      expect(count).toBe(3);
+      const client = new pg.Client({ connectionString: copy.url });
+      await client.connect();
+      const { rows } = await client.query(
+        'select count(distinct o.id)::int as orders, count(*)::int as lines from orders o join order_line l on l.order_id = o.id where (o.total_pence > 0) = $1',
+        [kind === 'paid'],
+      );
+      await client.end();
+      expect(rows).toEqual([{ orders: count, lines: count * 2 }]);
+    }
+  } finally {
+    await pool.end();
   }
 });
 

@@ -2,54 +2,48 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
-import { copySchema } from './order-writes.ts';
 
 const run = promisify(execFile);
 
-export interface PgbenchOptions {
+export interface HandOptions {
   readonly databaseUrl: string;
   readonly script: string;
   readonly concurrency: number;
-  readonly seconds: number;
+  /** How long every connection repeats the script, or how often. */
+  readonly until: { readonly seconds: number } | { readonly transactions: number };
 }
 
-/** Runs a script with pgbench and prepared statements. Returns transactions per second; throws when a transaction failed. */
-export async function pgbench({ databaseUrl, script, concurrency, seconds }: PgbenchOptions): Promise<number> {
+/** What was written by hand. */
+export interface HandLoad {
+  readonly count: number;
+  readonly perSecond: number;
+}
+
+/** Runs a script with pgbench and prepared statements. Throws when a transaction failed. */
+export async function pgbench({ databaseUrl, script, concurrency, until }: HandOptions): Promise<HandLoad> {
   const url = new URL(databaseUrl);
   const folder = await mkdtemp(`${tmpdir()}/corner-bench-`);
+  const threads = Math.min(concurrency, 2);
+  const length = 'seconds' in until ? ['-T', `${until.seconds}`] : ['-t', `${until.transactions}`];
   try {
     await writeFile(`${folder}/script.sql`, script);
-    const { stdout } = await run(
-      'pgbench',
-      [
-        '-n',
-        '-M',
-        'prepared',
-        '-c',
-        String(concurrency),
-        '-j',
-        String(Math.min(concurrency, 2)),
-        '-T',
-        String(seconds),
-        '-f',
-        `${folder}/script.sql`,
-      ],
-      {
-        env: {
-          ...process.env,
-          PGHOST: url.hostname,
-          PGPORT: url.port,
-          PGUSER: decodeURIComponent(url.username),
-          PGPASSWORD: decodeURIComponent(url.password),
-          PGDATABASE: url.pathname.slice(1),
-          PGOPTIONS: `-c search_path=${copySchema}`,
-        },
+    const flags = ['-n', '-M', 'prepared', '-c', `${concurrency}`, '-j', `${threads}`, ...length, '-f', `${folder}/script.sql`];
+    const { stdout } = await run('pgbench', flags, {
+      env: {
+        ...process.env,
+        PGHOST: url.hostname,
+        PGPORT: url.port,
+        PGUSER: decodeURIComponent(url.username),
+        PGPASSWORD: decodeURIComponent(url.password),
+        PGDATABASE: url.pathname.slice(1),
+        PGOPTIONS: url.searchParams.get('options') ?? '',
       },
-    );
+    });
     const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
+    const count = Number(/actually processed: (\d+)/.exec(stdout)?.[1]);
     const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0);
-    if (!(perSecond > 0) || failed > 0) throw new Error(`pgbench failed: ${stdout}`);
-    return perSecond;
+    if (!(perSecond > 0 && count > 0) || failed > 0) throw new Error(`pgbench failed: ${stdout}`);
+    return { count, perSecond };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

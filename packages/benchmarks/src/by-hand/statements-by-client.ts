@@ -1,23 +1,24 @@
 import pg from 'pg';
-import { copySchema } from './order-writes.ts';
-import type { PgbenchOptions } from './pgbench.ts';
+import type { HandLoad, HandOptions } from './pgbench.ts';
 
-/** Runs a pgbench script with `pg` clients of this process, for machines without pgbench. Returns transactions per second. */
-export async function statementsByClient({ databaseUrl, script, concurrency, seconds }: PgbenchOptions): Promise<number> {
+/** Runs a pgbench script with `pg` clients of this process, for machines without pgbench. The clients' time is the generator's. */
+export async function statementsByClient({ databaseUrl, script, concurrency, until }: HandOptions): Promise<HandLoad> {
   const { draws, statements } = parse(script);
   const clients = await Promise.all(
     Array.from({ length: concurrency }, async () => {
-      const client = new pg.Client({ connectionString: databaseUrl, options: `-c search_path=${copySchema}` });
+      const client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();
       return client;
     }),
   );
   try {
     const startedAt = performance.now();
+    const isOver = (own: number) =>
+      'seconds' in until ? performance.now() - startedAt >= until.seconds * 1000 : own >= until.transactions;
     let done = 0;
     await Promise.all(
       clients.map(async (client) => {
-        while (performance.now() - startedAt < seconds * 1000) {
+        for (let own = 0; !isOver(own); own += 1) {
           const variables: Record<string, unknown> = Object.fromEntries(
             draws.map(({ name, to }) => [name, 1 + Math.floor(Math.random() * to)]),
           );
@@ -29,7 +30,7 @@ export async function statementsByClient({ databaseUrl, script, concurrency, sec
         }
       }),
     );
-    return done / ((performance.now() - startedAt) / 1000);
+    return { count: done, perSecond: done / ((performance.now() - startedAt) / 1000) };
   } finally {
     await Promise.all(clients.map((client) => client.end()));
   }

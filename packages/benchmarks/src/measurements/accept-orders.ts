@@ -1,147 +1,101 @@
-import { copyOrdersTables, orderWrites } from '../by-hand/order-writes.ts';
-import { hasPgbench, pgbench } from '../by-hand/pgbench.ts';
-import { statementsByClient } from '../by-hand/statements-by-client.ts';
-import { gatherCustomers, type Load, placeOrders } from '../load/order-load.ts';
-import { type Finding, type Goal, quantile, short, spread } from '../report/figures.ts';
-import { type ProcessorTime, processorTime, usedBetween } from '../report/processor-time.ts';
-import { menu } from '../system/bench-stores.ts';
+import { makeHandDatabase } from '../by-hand/hand-database.ts';
+import { type ByHand, writeByHand } from '../by-hand/write-by-hand.ts';
+import { signIn } from '../load/customers.ts';
+import { placeOrders } from '../load/place-orders.ts';
+import { type Finding, quantile, rowsOf } from '../report/figures.ts';
+import { breakdownOf } from '../report/processor-table.ts';
+import { freeBasket } from '../system/bench-stores.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
-import { untilProcessed } from '../system/until-processed.ts';
+import { measure, measureIdle, plus } from '../system/measure.ts';
+import { type ProcessorTime, platformTime } from '../system/processor-time.ts';
+import { untilRelayed } from '../system/relay-progress.ts';
 import { whileConsumersAreStopped } from '../system/while-consumers-are-stopped.ts';
 import type { PartOptions } from './part.ts';
 
-const levels: readonly { readonly concurrency: number; readonly goal: Goal }[] = [
-  { concurrency: 1, goal: { at: 'least', value: 0.65 } },
-  { concurrency: 16, goal: { at: 'least', value: 0.75 } },
-  { concurrency: 64, goal: { at: 'least', value: 1 } },
-];
+const levels = [
+  { concurrency: 1, processor: 0.45, wall: 0.5 },
+  { concurrency: 16, processor: 0.6, wall: 0.55 },
+  { concurrency: 64, processor: 0.75, wall: 0.65 },
+] as const;
 
-/** One repetition at one concurrency. Rates are transactions or orders a second. */
+/** One repetition at one concurrency. */
 interface Round {
-  readonly free: Load;
-  readonly priced: Load;
-  readonly all: number;
-  readonly few: number;
-  /** Orders a second while the consumers of their events are stopped. */
-  readonly unprocessed: number;
+  readonly orders: number;
+  readonly perSecond: number;
+  readonly took: readonly number[];
+  /** Seconds of processor time, of all orders. */
+  readonly processor: ProcessorTime;
+  readonly hand: ByHand;
 }
 
 /**
- * The rate of accepted orders through the gateway, divided by the rate at which the same rows are written statement by statement on the
- * same server. Free orders make no call of the payment provider. Throws when an order is refused.
+ * Accepting free orders through the gateway while no service consumes their events, beside the same rows written by hand: processor time and
+ * wall, in turns. The events are published by the relay of orders.
  */
-export async function measureAccept(bench: BenchSystem, options: PartOptions): Promise<Finding[]> {
-  const { system, stores, database } = bench;
-  const { repetitions, seconds, log, explain } = options;
-  await copyOrdersTables(database);
-  const byHand = (await hasPgbench()) ? pgbench : statementsByClient;
-  const scripts = { all: orderWrites(stores, 'all'), few: orderWrites(stores, 'few') };
-  using customers = await gatherCustomers(system, 256, 64);
-  const free = [menu.counted, menu.uncounted].map((menu_item_id) => ({ menu_item_id, quantity: 1 }));
-  const priced = [{ menu_item_id: menu.priced, quantity: 1 }, ...free.slice(1)];
-  const rounds = new Map<number, Round[]>(levels.map(({ concurrency }) => [concurrency, []]));
-  let used: ProcessorTime = {};
-  let orders = 0;
-  log('accept: warming up');
-  await placeOrders({ customers, stores, items: priced, concurrency: 16, seconds });
-  await placeOrders({ customers, stores, items: free, concurrency: 16, seconds: seconds * 2 });
-  for (let repetition = 1; repetition <= repetitions; repetition += 1) {
-    const round = new Map<number, Omit<Round, 'unprocessed'>>();
-    for (const { concurrency } of levels) {
-      const written = (rows: 'all' | 'few') => byHand({ databaseUrl: system.databaseUrl, script: scripts[rows], concurrency, seconds });
-      // Work left over from an earlier run would slow this one.
-      await untilProcessed(database);
-      const before = processorTime(system);
-      const load = await placeOrders({ customers, stores, items: free, concurrency, seconds });
-      used = plus(used, usedBetween(before, processorTime(system)));
-      orders += load.orders;
-      await untilProcessed(database);
-      const all = await written('all');
-      const few = await written('few');
-      const withProvider = await placeOrders({ customers, stores, items: priced, concurrency, seconds });
-      round.set(concurrency, { free: load, priced: withProvider, all, few });
-    }
-    await untilProcessed(database);
-    await whileConsumersAreStopped(system, async () => {
-      for (const [concurrency, rest] of round) {
-        const unprocessed = (await placeOrders({ customers, stores, items: free, concurrency, seconds })).perSecond;
-        rounds.get(concurrency)?.push({ ...rest, unprocessed });
-        log(`accept ${repetition}/${repetitions}, ${concurrency} concurrent: ${describeRound({ ...rest, unprocessed })}`);
+export async function measureAccept(bench: BenchSystem, { repetitions, seconds, log, explain }: PartOptions): Promise<Finding[]> {
+  const { system, database, plain } = bench;
+  await using hand = await makeHandDatabase(system.databaseUrl, database);
+  const idle = await measureIdle(bench);
+  const rounds = levels.map(() => [] as Round[]);
+  await writeByHand(bench, idle, { hand, kind: 'free', concurrency: 16, seconds });
+  await hand.analyze();
+  await whileConsumersAreStopped(bench, async () => {
+    const customers = await signIn(system, plain.customerIds);
+    const place = (concurrency: number) =>
+      measure(bench, async () => {
+        const load = await placeOrders({
+          gatewayUrl: system.gatewayUrl,
+          customers,
+          stores: plain.stores,
+          items: freeBasket,
+          concurrency,
+          seconds,
+        });
+        await untilRelayed(database);
+        return load;
+      });
+    await place(16);
+    for (let repetition = 1; repetition <= repetitions; repetition += 1) {
+      for (const [level, { concurrency }] of levels.entries()) {
+        const { result, processor } = await place(concurrency);
+        const byHand = await writeByHand(bench, idle, { hand, kind: 'free', concurrency, seconds });
+        const round = { orders: result.count, perSecond: result.perSecond, took: result.took, processor, hand: byHand };
+        rounds[level]?.push(round);
+        log(`accept ${repetition}/${repetitions}, ${concurrency} at once: ${describe(round)}`);
       }
-    });
-  }
-  explain({ title: 'Processor time of one accepted order', columns: ['', 'µs', '%'], rows: perOrder(used, orders) });
-  return levels.flatMap((level) => findingsOf(level, rounds.get(level.concurrency) ?? []));
+    }
+  });
+  explain(breakdownOf('Processor time of accepting a free order, 16 at once, no service consuming', ...totalOf(rounds[1] ?? [])));
+  return levels.flatMap((level, i) => findingsOf(level, rounds[i] ?? []));
 }
 
-const describeRound = ({ free, priced, all, few, unprocessed }: Round): string =>
-  `${free.perSecond.toFixed(0)} orders/s, ${unprocessed.toFixed(0)} with consumers stopped, ${priced.perSecond.toFixed(0)} with the payment ` +
-  `simulator; by hand ${all.toFixed(0)}/s, the fewest rows ${few.toFixed(0)}/s`;
+const perOrder = ({ processor, orders }: Round): number => platformTime(processor) / orders;
+const postgresRatio = ({ processor, orders, hand }: Round): number => (processor.postgres ?? 0) / orders / hand.postgres;
 
-function findingsOf({ concurrency, goal }: (typeof levels)[number], rounds: readonly Round[]): Finding[] {
-  const of = (value: (round: Round) => number) => rounds.map(value);
-  const name = `accept, ${concurrency} concurrent`;
+const describe = (round: Round): string =>
+  `${round.perSecond.toFixed(0)} orders/s of ${(perOrder(round) * 1000).toFixed(2)} ms, by hand ${round.hand.perSecond.toFixed(0)}/s of ` +
+  `${(round.hand.processor * 1000).toFixed(2)} ms`;
+
+function totalOf(rounds: readonly Round[]): [ProcessorTime, number] {
+  const processor = rounds.map((round) => round.processor).reduce((sum, each) => plus(sum, each));
+  return [processor, rounds.reduce((sum, { orders }) => sum + orders, 0)];
+}
+
+function findingsOf({ concurrency, processor, wall }: (typeof levels)[number], rounds: readonly Round[]): Finding[] {
+  const row = rowsOf(rounds, `accept, ${concurrency} at once`);
   return [
-    {
-      what: `${name} / the same rows by hand`,
-      unit: 'ratio',
-      figure: spread(
-        of((r) => r.free.perSecond / r.all),
-        'more',
-      ),
-      goal,
-    },
-    {
-      what: `${name} / the fewest rows by hand`,
-      unit: 'ratio',
-      figure: spread(
-        of((r) => r.free.perSecond / r.few),
-        'more',
-      ),
-    },
-    {
-      what: `${name}`,
-      unit: 'orders/s',
-      figure: spread(
-        of((r) => r.free.perSecond),
-        'more',
-      ),
-    },
-    {
-      what: `${name}, p99`,
-      unit: 'ms',
-      figure: spread(
-        of((r) => quantile(r.free.took, 0.99)),
-        'less',
-      ),
-    },
-    {
-      what: `${name}, with the payment simulator`,
-      unit: 'orders/s',
-      figure: spread(
-        of((r) => r.priced.perSecond),
-        'more',
-      ),
-    },
-    {
-      what: `the same rows by hand, ${concurrency} concurrent`,
-      unit: 'tx/s',
-      figure: spread(
-        of((r) => r.all),
-        'more',
-      ),
-    },
+    row(': processor, by hand / ours', 'ratio', 'more', (r) => r.hand.processor / perOrder(r), { at: 'least', value: processor }),
+    row(': rate, ours / by hand', 'ratio', 'more', (r) => r.perSecond / r.hand.perSecond, { at: 'least', value: wall }),
+    row(
+      ": Postgres' processor, ours / by hand",
+      'ratio',
+      'less',
+      postgresRatio,
+      concurrency === 16 ? { at: 'most', value: 1.1 } : undefined,
+    ),
+    row(': processor', 'ms an order', 'less', (r) => perOrder(r) * 1000),
+    row('', 'orders/s', 'more', (r) => r.perSecond),
+    row(', p99', 'ms', 'less', (r) => quantile(r.took, 0.99)),
+    row(' by hand: processor', 'ms an order', 'less', (r) => r.hand.processor * 1000),
   ];
-}
-
-const plus = (a: ProcessorTime, b: ProcessorTime): ProcessorTime =>
-  Object.fromEntries(Object.entries(b).map(([name, seconds]) => [name, seconds + (a[name] ?? 0)]));
-
-function perOrder(used: ProcessorTime, orders: number): string[][] {
-  const all = Object.values(used).reduce((sum, value) => sum + value, 0);
-  return [...Object.entries(used), ['total', all] as const].map(([name, value]) => [
-    name,
-    short((value / orders) * 1e6),
-    ((value / all) * 100).toFixed(0),
-  ]);
 }

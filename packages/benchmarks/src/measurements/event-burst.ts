@@ -3,7 +3,7 @@ import { startRawPublishing } from '../load/raw-publishing.ts';
 import { type Finding, spread } from '../report/figures.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
 import { processedIn, relayedIn, untilRelayed } from '../system/relay-progress.ts';
-import { untilProcessed } from '../system/until-processed.ts';
+import { untilSettled } from '../system/settled.ts';
 import { whileConsumersAreStopped } from '../system/while-consumers-are-stopped.ts';
 import type { PartOptions } from './part.ts';
 
@@ -11,8 +11,10 @@ import type { PartOptions } from './part.ts';
 const rawCount = 20_000;
 
 /** Many events published in one transaction: the rates at which they reach the stream and their effects are committed. */
-export async function measureEventBurst({ system, database, stores }: BenchSystem, options: PartOptions): Promise<Finding[]> {
+export async function measureEventBurst(bench: BenchSystem, options: PartOptions): Promise<Finding[]> {
   const { repetitions, burst: count, log } = options;
+  const { system, database } = bench;
+  const { stores } = bench.plain;
   await using raw = await startRawPublishing(system.natsUrl);
   const rounds: {
     readonly raw: number;
@@ -22,16 +24,16 @@ export async function measureEventBurst({ system, database, stores }: BenchSyste
     readonly inbox: number;
   }[] = [];
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
-    await untilProcessed(database);
+    await untilSettled(bench);
     const rawRate = await raw.publish(rawCount);
     const ids = await publishOrderEvents(database, stores, 'order.paid', count);
-    await untilProcessed(database);
+    await untilSettled(bench);
     const both = { relayed: await relayedIn(database, ids), processed: await processedIn(database, ids) };
     const withoutHandler = await publishOrderEvents(database, stores, 'payment.disputed', count);
-    await untilProcessed(database);
+    await untilSettled(bench);
     const inboxSeconds = await processedIn(database, withoutHandler);
     // The relay alone, with the consumers stopped.
-    const alone = await whileConsumersAreStopped(system, async () => {
+    const alone = await whileConsumersAreStopped(bench, async () => {
       const backlog = await publishOrderEvents(database, stores, 'payment.disputed', count);
       await untilRelayed(database);
       return await relayedIn(database, backlog);

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { publishOrderEvents, travelTimes } from '../load/publish-order-events.ts';
 import { type Finding, quantile, spread } from '../report/figures.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
-import { untilProcessed } from '../system/until-processed.ts';
+import { untilSettled } from '../system/settled.ts';
 import type { PartOptions } from './part.ts';
 
 /** Events a second, and for how long each time. */
 const rate = 200;
-const seconds = 10;
+const seconds = 5;
 
 /**
  * The types of events and their names in the report. For a dispute loyalty only writes one row of its order ledger, so that event costs
@@ -19,11 +19,12 @@ const kinds = [
 ] as const;
 
 /** The time from the commit of an event in orders to the commit of its effects in loyalty, at a steady rate, by Postgres' commit timestamps. */
-export async function measureEventDelay({ database, stores }: BenchSystem, { repetitions, log }: PartOptions): Promise<Finding[]> {
+export async function measureEventDelay(bench: BenchSystem, { repetitions, log }: PartOptions): Promise<Finding[]> {
+  const { database, plain } = bench;
   const runs = kinds.map(() => [] as number[][]);
   const publishAndTime = async (type: (typeof kinds)[number]['type'], count: number) => {
-    const ids = await atSteadyRate(rate, count, () => publishOrderEvents(database, stores, type, 1));
-    await untilProcessed(database);
+    const ids = await atSteadyRate(rate, count, () => publishOrderEvents(database, plain.stores, type, 1));
+    await untilSettled(bench);
     return await travelTimes(database, ids.flat());
   };
   for (const { type } of kinds) await publishAndTime(type, rate * 2);

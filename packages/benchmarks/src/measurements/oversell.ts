@@ -1,4 +1,5 @@
-import { type Customers, gatherCustomers } from '../load/order-load.ts';
+import { type Customers, orderRequest, signIn } from '../load/customers.ts';
+import { type Connections, openConnections } from '../load/run-load.ts';
 import { type Finding, spread } from '../report/figures.ts';
 import { type BenchStore, menu, scarceUnits } from '../system/bench-stores.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
@@ -18,11 +19,12 @@ const racers = 24;
  * Throws when the responses, the stock and the order lines do not agree.
  */
 export async function measureOversell(bench: BenchSystem, { repetitions }: PartOptions): Promise<Finding[]> {
-  using customers = await gatherCustomers(bench.system, racers, racers);
+  const customers = await signIn(bench.system, bench.plain.customerIds.slice(0, racers));
+  using connections = await openConnections(bench.system.gatewayUrl, racers);
   const sold: number[] = [];
-  for (const store of bench.stores.slice(0, repetitions)) {
+  for (const store of bench.plain.stores.slice(0, repetitions)) {
     for (const item of menu.scarce) {
-      const { accepted, taken, ordered } = await race(bench, customers, store, item);
+      const { accepted, taken, ordered } = await race(bench, { customers, connections, store, item });
       if (accepted !== taken || taken !== ordered) throw new Error(`${accepted} units accepted, ${taken} taken, ${ordered} on order lines`);
       sold.push(accepted);
     }
@@ -31,9 +33,18 @@ export async function measureOversell(bench: BenchSystem, { repetitions }: PartO
   return [{ what, unit: 'sold', figure: spread(sold, { near: scarceUnits }), goal: { at: 'exactly', value: scarceUnits } }];
 }
 
-async function race({ database }: BenchSystem, customers: Customers, store: BenchStore, item: string): Promise<Race> {
+interface RaceOptions {
+  readonly customers: Customers;
+  readonly connections: Connections;
+  readonly store: BenchStore;
+  readonly item: string;
+}
+
+async function race({ database }: BenchSystem, { customers, connections, store, item }: RaceOptions): Promise<Race> {
   const replies = await Promise.all(
-    Array.from({ length: racers }, (_, racer) => customers.order(racer, store, [{ menu_item_id: item, quantity: 1 }])),
+    Array.from({ length: racers }, (_, racer) =>
+      connections.of(racer).send(orderRequest(customers.headers(racer), store, [{ menu_item_id: item, quantity: 1 }])),
+    ),
   );
   const unexpected = replies.find(({ status, body }) => status !== 200 && !(status === 409 && body.includes('OUT_OF_STOCK')));
   if (unexpected) throw new Error(`a customer received ${unexpected.status}: ${unexpected.body}`);

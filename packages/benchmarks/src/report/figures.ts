@@ -48,6 +48,18 @@ export interface Goal {
   readonly value: number;
 }
 
+/** Returns a function that makes a row of a figure of each round. `name` begins what every row says. */
+export const rowsOf =
+  <Round>(rounds: readonly Round[], name: string) =>
+  (...[what, unit, better, figureOf, goal]: RowOf<Round>): Finding => ({
+    what: `${name}${what}`,
+    unit,
+    figure: spread(rounds.map(figureOf), better),
+    ...(goal ? { goal } : {}),
+  });
+
+type RowOf<Round> = [what: string, unit: string, better: Better, figureOf: (round: Round) => number, goal?: Goal];
+
 /** Whether the goal is reached; null without one. */
 export function reaches({ figure, goal }: Finding): boolean | null {
   if (!goal) return null;

@@ -18,36 +18,74 @@ export const menu = {
   scarce: ['bun-1', 'bun-2', 'bun-3', 'bun-4'],
 } as const;
 
+/** The basket of a free order: two lines, one of them with stock. */
+export const freeBasket = [menu.counted, menu.uncounted].map((menu_item_id) => ({ menu_item_id, quantity: 1 }));
+/** The basket of an order that costs money. */
+export const pricedBasket = [menu.priced, menu.uncounted].map((menu_item_id) => ({ menu_item_id, quantity: 1 }));
+
 /** Units of each scarce item. */
 export const scarceUnits = 20;
 
-/** Makes several stores, because the orders of one store wait for each other to draw an order number. */
-export const makeStores = (count: number): BenchStore[] =>
-  Array.from({ length: count }, (_, i) => ({ id: randomUUID(), code: `BENCH${i + 1}` }));
+/** The smallest sum that earns a stamp at a store whose free orders earn none. */
+const unreachedSpend = 1;
 
-/** The directory file of these stores, their menus and programmes, in the format of `corner apply`. */
-export const directoryOf = (stores: readonly BenchStore[]): unknown => ({
-  stores: stores.map(({ id, code }) => ({
-    id,
-    code,
-    name: `Bench ${code}`,
-    connected_account_id: `acct_${code.toLowerCase()}`,
-    fee_bps: 250,
-  })),
-  menus: stores.map(({ id }) => ({
-    store_id: id,
-    items: [
-      { id: menu.counted, name: 'Glass of water', price_pence: 0, stock: 1_000_000_000 },
-      { id: menu.uncounted, name: 'Napkin', price_pence: 0 },
-      { id: menu.priced, name: 'Coffee', price_pence: 250 },
-      ...menu.scarce.map((item, i) => ({ id: item, name: item, price_pence: i < 2 ? 0 : 250, stock: scarceUnits })),
-    ],
-  })),
-  programmes: stores.map(({ id }) => ({
-    store_id: id,
-    goal: 10,
-    stamps_per_order: 1,
-    monthly_stamp_quota: null,
-    daily_stamp_limit: 1_000_000,
-  })),
+/**
+ * Stores and customers of two kinds. A free order of a customer of `rewarding` at one of its stores earns a stamp and sends its messages to
+ * an address and a device; one of `plain` earns no stamp, and its customer cannot be reached.
+ */
+export interface BenchDirectory {
+  readonly rewarding: StoresAndCustomers;
+  readonly plain: StoresAndCustomers;
+}
+
+export interface StoresAndCustomers {
+  readonly stores: readonly BenchStore[];
+  readonly customerIds: readonly string[];
+}
+
+/** Makes several stores of each kind, because the orders of one store wait for each other to draw an order number. */
+export const makeDirectory = (stores = 16, customers = 256): BenchDirectory => ({
+  rewarding: { stores: makeStores(stores, 'BENCH'), customerIds: makeIds(customers) },
+  plain: { stores: makeStores(stores, 'PLAIN'), customerIds: makeIds(customers) },
+});
+
+const makeStores = (count: number, prefix: string): BenchStore[] => makeIds(count).map((id, i) => ({ id, code: `${prefix}${i + 1}` }));
+const makeIds = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
+
+/** The directory file of these stores, their menus, programmes and customers, in the format of `corner apply`. */
+export function directoryFile({ rewarding, plain }: BenchDirectory): unknown {
+  const stores = [...rewarding.stores, ...plain.stores];
+  return {
+    stores: stores.map(({ id, code }) => ({
+      id,
+      code,
+      name: `Bench ${code}`,
+      connected_account_id: `acct_${code.toLowerCase()}`,
+      fee_bps: 250,
+    })),
+    menus: stores.map(({ id }) => ({ store_id: id, items })),
+    programmes: [...rewarding.stores.map(({ id }) => programme(id, 0)), ...plain.stores.map(({ id }) => programme(id, unreachedSpend))],
+    customers: rewarding.customerIds.map((id, i) => ({
+      id,
+      name: `Customer ${i + 1}`,
+      email: `customer-${i + 1}@example.com`,
+      push_devices: [{ id: `device-${i + 1}`, platform: 'android' }],
+    })),
+  };
+}
+
+const items = [
+  { id: menu.counted, name: 'Glass of water', price_pence: 0, stock: 1_000_000_000 },
+  { id: menu.uncounted, name: 'Napkin', price_pence: 0 },
+  { id: menu.priced, name: 'Coffee', price_pence: 250 },
+  ...menu.scarce.map((item, i) => ({ id: item, name: item, price_pence: i < 2 ? 0 : 250, stock: scarceUnits })),
+];
+
+const programme = (storeId: string, minSpendPence: number) => ({
+  store_id: storeId,
+  goal: 10,
+  stamps_per_order: 1,
+  min_spend_pence: minSpendPence,
+  monthly_stamp_quota: null,
+  daily_stamp_limit: 1_000_000,
 });

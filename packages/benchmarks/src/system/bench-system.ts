@@ -1,14 +1,15 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { checkout, type RunningSystem, startPostgres, startSystem } from '@corner/sandbox';
+import { checkout, connectNats, type RunningSystem, startPostgres, startSystem } from '@corner/sandbox';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import pg from 'pg';
-import { type BenchStore, directoryOf, makeStores } from './bench-stores.ts';
+import { type BenchDirectory, directoryFile, makeDirectory } from './bench-stores.ts';
 
-/** The whole platform as separate processes with its own Postgres and NATS, and stores with menus. */
-export interface BenchSystem extends AsyncDisposable {
+/** The whole platform as separate processes with its own Postgres and NATS, and stores with menus and customers. */
+export interface BenchSystem extends BenchDirectory, AsyncDisposable {
   readonly system: RunningSystem;
-  readonly stores: readonly BenchStore[];
-  /** Connections with the administrator's role. */
+  /** Connections with the administrator's role. What they use is counted as the load generator's. */
   readonly database: pg.Pool;
+  readonly streams: JetStreamManager;
 }
 
 interface BenchOptions {
@@ -16,27 +17,38 @@ interface BenchOptions {
   readonly stop: AbortSignal;
 }
 
+/** The name under which the benchmarks' own connections are known to Postgres. */
+export const benchApplication = 'corner bench';
+
 /** Starts the system in a new folder, which disposal removes. Rejects when a part does not start. */
 export async function startBenchSystem({ stop }: BenchOptions): Promise<BenchSystem> {
   const dataDir = `${checkout}/.corner/bench-${process.pid}`;
-  const stores = makeStores(16);
+  const directory = makeDirectory();
   await mkdir(dataDir, { recursive: true });
   try {
     await prepareServer(dataDir);
     // The benchmarks must not use servers with other data, or Stripe.
     const { DATABASE_URL: _database, NATS_URL: _nats, NATS_NAMESPACE: _namespace, STRIPE_SECRET_KEY: _key, ...env } = process.env;
-    const system = await startSystem({ dataDir, ports: 'any', env: { ...env, RATE_LIMITS: 'off' }, directory: directoryOf(stores), stop });
-    const database = new pg.Pool({ connectionString: system.databaseUrl, max: 8 });
-    database.on('error', () => {});
+    const system = await startSystem({
+      dataDir,
+      ports: 'any',
+      env: { ...env, RATE_LIMITS: 'off' },
+      directory: directoryFile(directory),
+      stop,
+    });
+    const nats = await connectNats(system.natsUrl, benchApplication);
+    const database = await openDatabase(system.databaseUrl);
     const stopAndRemove = async () => {
+      await nats.close();
       await system.stop();
       await rm(dataDir, { recursive: true, force: true });
     };
     stop.addEventListener('abort', () => void stopAndRemove().finally(() => process.exit(130)));
     return {
+      ...directory,
       system,
-      stores,
       database,
+      streams: await jetstreamManager(nats, { checkAPI: false }),
       async [Symbol.asyncDispose]() {
         await database.end();
         await stopAndRemove();
@@ -46,6 +58,20 @@ export async function startBenchSystem({ stop }: BenchOptions): Promise<BenchSys
     await rm(dataDir, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Connections that stay open and count no rows, so that what they do is not taken for the services' work. */
+async function openDatabase(url: string): Promise<pg.Pool> {
+  const database = new pg.Pool({
+    connectionString: url,
+    max: 8,
+    idleTimeoutMillis: 0,
+    application_name: benchApplication,
+    options: '-c track_counts=off',
+  });
+  database.on('error', () => {});
+  await database.query('create extension if not exists pg_stat_statements');
+  return database;
 }
 
 /** Turns on commit timestamps and pg_stat_statements. Both need a restart of Postgres, which follows when the system starts. */

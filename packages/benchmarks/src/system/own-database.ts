@@ -5,27 +5,50 @@ import { checkout } from '@corner/sandbox';
 import pg from 'pg';
 import type { BenchSystem } from './bench-system.ts';
 
+/** A server, and a connection to it with the administrator's role. */
+interface Server {
+  readonly databaseUrl: string;
+  readonly database: Pick<pg.Pool, 'query'>;
+}
+
+/** A database with the tables of one service. Disposal drops it. */
+export interface OwnDatabase extends AsyncDisposable {
+  /** An administrator's address, with the service's schema as the search path. */
+  readonly url: string;
+}
+
+/** Makes a database and has the service's own migration program make its tables there. */
+export async function makeOwnDatabase({ databaseUrl, database }: Server, service: ServiceName, name: string): Promise<OwnDatabase> {
+  await database.query(`create database ${name}`);
+  const drop = async () => {
+    await database.query(`drop database if exists ${name} with (force)`);
+    await database.query(`drop role if exists ${name}`);
+  };
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+  try {
+    await migrate(service, url.href, name);
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+  url.searchParams.set('options', `-c search_path=${service}`);
+  return { url: url.href, [Symbol.asyncDispose]: drop };
+}
+
 /** Runs `work` on a new database with the tables of one service, and drops the database afterwards. */
 export async function onOwnDatabase<T>(
   { system, database }: BenchSystem,
   service: ServiceName,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const name = `corner_bench_${service}`;
-  await database.query(`create database ${name}`);
-  const url = new URL(system.databaseUrl);
-  url.pathname = `/${name}`;
+  await using own = await makeOwnDatabase({ databaseUrl: system.databaseUrl, database }, service, `corner_bench_${service}`);
+  const client = new pg.Client({ connectionString: own.url });
+  await client.connect();
   try {
-    await migrate(service, url.href, name);
-    const client = new pg.Client({ connectionString: url.href, options: `-c search_path=${service}` });
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
+    return await work(client);
   } finally {
-    await database.query(`drop database if exists ${name} with (force)`);
+    await client.end();
   }
 }
 

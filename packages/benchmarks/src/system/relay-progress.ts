@@ -6,7 +6,8 @@ export async function untilRelayed(database: pg.Pool, withinMs = 120_000): Promi
   for (const until = performance.now() + withinMs; ; await pause(20)) {
     const { rows } = await database.query<{ waiting: boolean }>(`
       select exists (select 1 from orders.relay_batch where acked_at is null)
-        or exists (select 1 from orders.outbox o, orders.relay_state s where not pg_visible_in_snapshot(o.transaction_id, s.snapshot)) as waiting`);
+        or exists (select 1 from orders.outbox o, orders.relay_state s where o.transaction_id >= pg_snapshot_xmin(s.snapshot)
+          and not pg_visible_in_snapshot(o.transaction_id, s.snapshot)) as waiting`);
     if (!rows[0]?.waiting) return;
     if (performance.now() > until) throw new Error(`the relay has not caught up after ${withinMs} ms`);
   }

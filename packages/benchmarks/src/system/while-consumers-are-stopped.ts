@@ -1,12 +1,21 @@
-import type { RunningSystem } from '@corner/sandbox';
+import type { BenchSystem } from './bench-system.ts';
+import { untilSettled } from './settled.ts';
+import { warmUp } from './warm-up.ts';
 
-/** Runs `work` while the services that consume events of orders are stopped. They run and are ready again when it resolves. */
-export async function whileConsumersAreStopped<T>({ services }: RunningSystem, work: () => Promise<T>): Promise<T> {
-  const consumers = [services.loyalty, services.notifications, services.queue];
+/**
+ * Runs `work` while the services that consume events of orders are stopped. When it resolves they run again, have caught up and are as
+ * warm as before.
+ */
+export async function whileConsumersAreStopped<T>(bench: BenchSystem, work: () => Promise<T>): Promise<T> {
+  const { loyalty, notifications, queue } = bench.system.services;
+  const consumers = [loyalty, notifications, queue];
+  await untilSettled(bench);
   await Promise.all(consumers.map((service) => service.stop()));
   try {
     return await work();
   } finally {
     await Promise.all(consumers.map((service) => service.restart()));
+    await untilSettled(bench);
+    await warmUp(bench, 1);
   }
 }

@@ -1,29 +1,43 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { RunningSystem } from '@corner/sandbox';
+import { type BenchSystem, benchApplication } from './bench-system.ts';
 
-/** Seconds of processor time used so far, by process. */
+/** Seconds of processor time by process. */
 export type ProcessorTime = Readonly<Record<string, number>>;
+
+/** What stands in for other companies, and what makes the load: neither is part of the platform. */
+const outside = ['providers', 'load generator', 'all else on the machine'];
 
 /** The kernel's unit of time in /proc, on every common architecture. */
 const ticksPerSecond = 100;
 
-/** Reads the processor time of every process of the system, and of this one. Empty on systems without /proc. */
-export function processorTime(system: RunningSystem): ProcessorTime {
+/**
+ * Reads the processor time that every process of the system has used so far, and this one. `providers` are the simulators of payments and
+ * messages; the connections of the benchmarks count as the load generator's. Throws on systems without /proc.
+ */
+export async function processorTime({ system, database }: BenchSystem): Promise<ProcessorTime> {
+  const { rows } = await database.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [
+    benchApplication,
+  ]);
   const all = processes();
-  if (all.size === 0) return {};
+  if (all.size === 0) throw new Error('processor time is read from /proc, which this system does not have');
   const own = (pid: number) => all.get(pid)?.seconds ?? 0;
   const family = (pid: number): number =>
     [...all.values()].filter(({ parent }) => parent === pid).reduce((sum, child) => sum + child.seconds, all.get(pid)?.withReaped ?? 0);
+  const forLoad = rows.reduce((sum, { pid }) => sum + own(pid), 0);
   const used = {
     ...Object.fromEntries(Object.values(system.services).map(({ name, pid }) => [name, own(pid)])),
-    ...(system.payments ? { payments: own(system.payments.pid) } : {}),
-    postgres: family(system.postgres.pid),
+    postgres: family(system.postgres.pid) - forLoad,
     nats: own(system.nats.pid),
-    'load generator': own(process.pid),
+    providers: own(system.messages.pid) + (system.payments ? own(system.payments.pid) : 0),
+    'load generator': (all.get(process.pid)?.withReaped ?? 0) + forLoad,
   };
   const ours = Object.values(used).reduce((sum, seconds) => sum + seconds, 0);
   return { ...used, 'all else on the machine': machineSeconds() - ours };
 }
+
+/** The time of the platform alone: its services, Postgres and NATS. */
+export const platformTime = (time: ProcessorTime): number =>
+  Object.entries(time).reduce((sum, [name, seconds]) => (outside.includes(name) ? sum : sum + seconds), 0);
 
 /** Seconds that all cores together were busy. */
 function machineSeconds(): number {
@@ -33,10 +47,6 @@ function machineSeconds(): number {
     .map((ticks) => Number(ticks) / ticksPerSecond);
   return user + nice + system + interrupts + soft;
 }
-
-/** The processor time between two readings. */
-export const usedBetween = (before: ProcessorTime, after: ProcessorTime): ProcessorTime =>
-  Object.fromEntries(Object.entries(after).map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]));
 
 interface Used {
   readonly parent: number;

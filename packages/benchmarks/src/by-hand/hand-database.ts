@@ -1,0 +1,37 @@
+import pg from 'pg';
+import { makeOwnDatabase } from '../system/own-database.ts';
+
+/** A database with orders' tables for the hand-written side. Disposal drops it. */
+export interface HandDatabase extends AsyncDisposable {
+  readonly url: string;
+  /** Makes the planner's statistics fresh. */
+  analyze(): Promise<void>;
+}
+
+/**
+ * Makes the hand-written side's own database. The service's own migration program makes its tables, so it has every index and constraint the
+ * service has; a test compares both. Stores and menus are copied. As a database of its own, what it does is not counted as the services'.
+ */
+export async function makeHandDatabase(databaseUrl: string, database: pg.Pool, name = 'corner_by_hand'): Promise<HandDatabase> {
+  const own = await makeOwnDatabase({ databaseUrl, database }, 'orders', name);
+  try {
+    for (const table of ['store', 'menu_item']) {
+      const { rows } = await database.query<{ rows: string }>(`select coalesce(jsonb_agg(t), '[]')::text as rows from orders.${table} t`);
+      await onUrl(own.url, `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`, [rows[0]?.rows]);
+    }
+  } catch (error) {
+    await own[Symbol.asyncDispose]();
+    throw error;
+  }
+  return { url: own.url, analyze: () => onUrl(own.url, 'analyze'), [Symbol.asyncDispose]: () => own[Symbol.asyncDispose]() };
+}
+
+async function onUrl(url: string, statement: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement, values);
+  } finally {
+    await client.end();
+  }
+}

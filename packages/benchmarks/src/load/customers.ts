@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { RunningSystem } from '@corner/sandbox';
+import type { BenchStore } from '../system/bench-stores.ts';
+import type { HttpRequest } from './http-connection.ts';
+
+/** A basket line. */
+export interface Line {
+  readonly menu_item_id: string;
+  readonly quantity: number;
+}
+
+/** Customers who are signed in. */
+export interface Customers {
+  /** The customers' ids. */
+  readonly ids: readonly string[];
+  /** The headers of a request of one of them. */
+  headers(customer: number): Readonly<Record<string, string>>;
+}
+
+/** Signs a token for each customer. */
+export async function signIn(system: RunningSystem, ids: readonly string[]): Promise<Customers> {
+  const tokens = await Promise.all(ids.map((sub) => system.tokens.token({ typ: 'customer', sub, ttlSeconds: 4 * 3600 })));
+  return {
+    ids,
+    headers: (customer) => ({ authorization: `Bearer ${tokens[customer % tokens.length]}`, 'content-type': 'application/json' }),
+  };
+}
+
+/** The request that places a new order. */
+export function orderRequest(headers: Readonly<Record<string, string>>, store: BenchStore, items: readonly Line[]): HttpRequest {
+  const key = randomUUID();
+  return {
+    method: 'POST',
+    path: '/api/v1/orders',
+    headers: { ...headers, 'idempotency-key': key },
+    body: JSON.stringify({ store_code: store.code, store_id: store.id, idempotency_key: key, items }),
+  };
+}
+
+/** One of these at random. */
+export function anyOf<T>(all: readonly T[]): T {
+  const index = Math.floor(Math.random() * all.length);
+  if (index >= all.length) throw new Error('nothing to choose from');
+  return all[index] as T;
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** A complete response. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A kept connection that has at most one request under way. */
+export interface HttpConnection extends Disposable {
+  /** Sends a request. Rejects when no complete response arrives. */
+  send(request: HttpRequest): Promise<HttpResponse>;
+}
+
+/**
+ * Opens a connection to the origin of `url`. A client that is written for the load alone costs a third of Node's own, so that the generator
+ * takes little of the machine it measures. It understands responses with a Content-Length and no others, which is what the platform sends.
+ */
+export async function openHttpConnection(url: string): Promise<HttpConnection> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await once(socket, 'connect');
+  const replies = readReplies(socket);
+  return {
+    send({ method, path, headers = {}, body = '' }) {
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(
+        `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+      return replies.next();
+    },
+    [Symbol.dispose]: () => socket.destroy(),
+  };
+}
+
+function readReplies(socket: Socket): { next(): Promise<HttpResponse> } {
+  let waiting: PromiseWithResolvers<HttpResponse> | null = null;
+  let received: Buffer = Buffer.alloc(0);
+  const fail = (error: Error) => waiting?.reject(error);
+  socket.on('data', (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    try {
+      const response = parse(received);
+      if (!response) return;
+      received = Buffer.alloc(0);
+      waiting?.resolve(response);
+    } catch (error) {
+      fail(error as Error);
+    }
+  });
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('the connection ended before the response')));
+  return {
+    next() {
+      waiting = Promise.withResolvers<HttpResponse>();
+      return waiting.promise;
+    },
+  };
+}
+
+/** The response in these bytes; null while it is incomplete. Throws when its length is not announced. */
+function parse(bytes: Buffer): HttpResponse | null {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end === -1) return null;
+  const head = bytes.toString('latin1', 0, end);
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length === undefined) throw new Error(`a response without a length: ${head}`);
+  const from = end + 4;
+  if (bytes.length < from + Number(length)) return null;
+  return { status: Number(head.slice(9, 12)), body: bytes.toString('utf8', from, from + Number(length)) };
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { type RunningSystem, simulatorKey } from '@corner/sandbox';
+import type { BenchStore } from '../system/bench-stores.ts';
+import { anyOf, type Customers, type Line, orderRequest } from './customers.ts';
+import type { HttpConnection, HttpRequest } from './http-connection.ts';
+import { type Load, openConnections, runLoad } from './run-load.ts';
+
+interface PaidOptions {
+  readonly system: RunningSystem;
+  readonly customers: Customers;
+  readonly stores: readonly BenchStore[];
+  readonly items: readonly Line[];
+  readonly concurrency: number;
+  readonly seconds: number;
+}
+
+/** A load of paid orders, with the milliseconds of its two requests to the gateway, and the orders that were paid. */
+export interface PaidLoad extends Load {
+  readonly create: readonly number[];
+  readonly confirm: readonly number[];
+  readonly orders: readonly PaidOrder[];
+}
+
+export interface PaidOrder {
+  readonly id: string;
+  readonly store: BenchStore;
+  readonly customerId: string;
+}
+
+/** Creates orders, pays each at the provider as the payment sheet does, and confirms it, for some seconds. Throws at the first refusal. */
+export async function payForOrders({ system, customers, stores, items, ...load }: PaidOptions): Promise<PaidLoad> {
+  using gateway = await openConnections(system.gatewayUrl, load.concurrency);
+  using provider = await openConnections(system.paymentsUrl ?? '', load.concurrency);
+  const [create, confirm, orders]: [number[], number[], PaidOrder[]] = [[], [], []];
+  const result = await runLoad(load, async (worker) => {
+    const customer = Math.floor(Math.random() * customers.ids.length);
+    const [store, headers] = [anyOf(stores), customers.headers(customer)];
+    const created = await timed(gateway.of(worker), orderRequest(headers, store, items), create);
+    const { order_id, payment_intent_id } = JSON.parse(created) as { order_id: string; payment_intent_id: string };
+    await timed(provider.of(worker), payRequest(payment_intent_id), []);
+    await timed(gateway.of(worker), confirmRequest(headers, store, payment_intent_id), confirm);
+    orders.push({ id: order_id, store, customerId: customers.ids[customer] ?? '' });
+  });
+  return { ...result, create, confirm, orders };
+}
+
+/** Sends a request and notes how many milliseconds it took. Returns the body; throws when the response is not 200. */
+async function timed(connection: HttpConnection, request: HttpRequest, took: number[]): Promise<string> {
+  const startedAt = performance.now();
+  const { status, body } = await connection.send(request);
+  took.push(performance.now() - startedAt);
+  if (status !== 200) throw new Error(`${request.method} ${request.path} received ${status}: ${body}`);
+  return body;
+}
+
+const payRequest = (intentId: string): HttpRequest => ({
+  method: 'POST',
+  path: `/v1/payment_intents/${intentId}/confirm`,
+  headers: { authorization: `Bearer ${simulatorKey}`, 'content-type': 'application/x-www-form-urlencoded' },
+  body: 'payment_method=pm_card_visa',
+});
+
+const confirmRequest = (headers: Readonly<Record<string, string>>, { id }: BenchStore, intentId: string): HttpRequest => ({
+  method: 'POST',
+  path: '/api/v1/orders/confirm',
+  headers: { ...headers, 'idempotency-key': randomUUID() },
+  body: JSON.stringify({ store_id: id, payment_intent_id: intentId }),
+});

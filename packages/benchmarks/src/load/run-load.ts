@@ -1,0 +1,49 @@
+import { type HttpConnection, openHttpConnection } from './http-connection.ts';
+
+/** The result of a load. */
+export interface Load {
+  readonly count: number;
+  readonly seconds: number;
+  readonly perSecond: number;
+  /** Milliseconds of each unit of work. */
+  readonly took: readonly number[];
+}
+
+export interface LoadOptions {
+  readonly concurrency: number;
+  readonly seconds: number;
+}
+
+/** Repeats a unit of work for some seconds, each worker its next one as soon as its last is done. Rejects at the first that fails. */
+export async function runLoad({ concurrency, seconds }: LoadOptions, work: (worker: number) => Promise<void>): Promise<Load> {
+  const took: number[] = [];
+  const startedAt = performance.now();
+  const until = startedAt + seconds * 1000;
+  const repeat = async (worker: number) => {
+    for (let now = performance.now(); now < until; ) {
+      await work(worker);
+      const after = performance.now();
+      took.push(after - now);
+      now = after;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, (_, worker) => repeat(worker)));
+  const lasted = (performance.now() - startedAt) / 1000;
+  return { count: took.length, seconds: lasted, perSecond: took.length / lasted, took };
+}
+
+/** Connections to one server, one for each worker. */
+export interface Connections extends Disposable {
+  readonly of: (worker: number) => HttpConnection;
+}
+
+/** Opens `count` connections to the origin of `url`. */
+export async function openConnections(url: string, count: number): Promise<Connections> {
+  const all = await Promise.all(Array.from({ length: count }, () => openHttpConnection(url)));
+  return {
+    of: (worker) => all[worker % count] as HttpConnection,
+    [Symbol.dispose]: () => {
+      for (const connection of all) connection[Symbol.dispose]();
+    },
+  };
+}

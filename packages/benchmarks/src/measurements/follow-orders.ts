@@ -1,0 +1,85 @@
+import { makeHandDatabase } from '../by-hand/hand-database.ts';
+import { type ByHand, writeByHand } from '../by-hand/write-by-hand.ts';
+import { signIn } from '../load/customers.ts';
+import { placeOrders } from '../load/place-orders.ts';
+import { type Finding, rowsOf } from '../report/figures.ts';
+import { breakdownOf } from '../report/processor-table.ts';
+import { freeBasket, type StoresAndCustomers } from '../system/bench-stores.ts';
+import type { BenchSystem } from '../system/bench-system.ts';
+import type { DatabaseCounts } from '../system/database-counts.ts';
+import { measureAll, measureIdle, plus, times } from '../system/measure.ts';
+import { type ProcessorTime, platformTime } from '../system/processor-time.ts';
+import { countFindings } from './count-findings.ts';
+import type { PartOptions } from './part.ts';
+
+const concurrency = 16;
+
+const variants = [
+  { kind: 'rewarding', name: 'a free order with a stamp and two sent messages', ratio: 0.18, ms: 9 },
+  { kind: 'plain', name: 'a free order without them', ratio: 0.3, ms: 5.5 },
+] as const;
+
+interface Round {
+  readonly orders: number;
+  /** Orders a second until everything that follows was done. */
+  readonly perSecond: number;
+  readonly processor: ProcessorTime;
+  /** In the database, for each order. */
+  readonly counts: DatabaseCounts;
+  readonly hand: ByHand;
+}
+
+/**
+ * Free orders through the gateway and everything that follows them in all services, until each event is consumed and each message sent,
+ * beside the order's rows written by hand; and what an order costs in the database.
+ */
+export async function measureFollowUp(bench: BenchSystem, { repetitions, seconds, log, explain }: PartOptions): Promise<Finding[]> {
+  const { system, database } = bench;
+  await using hand = await makeHandDatabase(system.databaseUrl, database);
+  const idle = await measureIdle(bench);
+  await writeByHand(bench, idle, { hand, kind: 'free', concurrency, seconds });
+  await hand.analyze();
+  const rounds = variants.map(() => [] as Round[]);
+  for (let repetition = 1; repetition <= repetitions; repetition += 1) {
+    for (const [variant, { kind, name }] of variants.entries()) {
+      const measured = await measureAll(bench, idle, () => placeSome(bench, bench[kind], seconds));
+      const byHand = await writeByHand(bench, idle, { hand, kind: 'free', concurrency, seconds });
+      const { result, processor, ...took } = measured;
+      const counts = times(await measured.counts(), 1 / result.count);
+      rounds[variant]?.push({ orders: result.count, perSecond: result.count / took.seconds, processor, counts, hand: byHand });
+      log(
+        `${name} ${repetition}/${repetitions}: ${((platformTime(processor) / result.count) * 1000).toFixed(1)} ms, by hand ` +
+          `${(byHand.processor * 1000).toFixed(2)} ms; ${counts.statements.toFixed(1)} statements, ${counts.commits.toFixed(1)} commits`,
+      );
+    }
+  }
+  for (const [variant, { name }] of variants.entries())
+    explain(breakdownOf(`Processor time of ${name}`, ...totalOf(rounds[variant] ?? [])));
+  return variants.flatMap((variant, i) => findingsOf(variant, rounds[i] ?? []));
+}
+
+async function placeSome({ system }: BenchSystem, { stores, customerIds }: StoresAndCustomers, seconds: number) {
+  const customers = await signIn(system, customerIds);
+  return await placeOrders({ gatewayUrl: system.gatewayUrl, customers, stores, items: freeBasket, concurrency, seconds });
+}
+
+/** The processor time of all rounds, and the number of their orders. */
+function totalOf(rounds: readonly Round[]): [ProcessorTime, number] {
+  const processor = rounds.map((round) => round.processor).reduce((sum, each) => plus(sum, each));
+  return [processor, rounds.reduce((sum, { orders }) => sum + orders, 0)];
+}
+
+function findingsOf({ name, ratio, ms }: (typeof variants)[number], rounds: readonly Round[]): Finding[] {
+  const perOrder = ({ processor, orders }: Round) => platformTime(processor) / orders;
+  const row = rowsOf(rounds, `${name} and all that follows, ${concurrency} at once`);
+  return [
+    row(': processor, by hand / ours', 'ratio', 'more', (r) => r.hand.processor / perOrder(r), { at: 'least', value: ratio }),
+    row(': processor', 'ms an order', 'less', (r) => perOrder(r) * 1000, { at: 'most', value: ms }),
+    row(': done', 'orders/s', 'more', (r) => r.perSecond),
+    ...countFindings(
+      name,
+      rounds.map(({ counts }) => counts),
+      { statements: 10, commits: 4, fsyncs: 2 },
+    ),
+  ];
+}

@@ -1,0 +1,118 @@
+import { makeHandDatabase } from '../by-hand/hand-database.ts';
+import { type ByHand, writeByHand } from '../by-hand/write-by-hand.ts';
+import { signIn } from '../load/customers.ts';
+import { startEmptyLoop } from '../load/empty-loop.ts';
+import { type PaidLoad, payForOrders } from '../load/paid-orders.ts';
+import { type Finding, quantile, rowsOf } from '../report/figures.ts';
+import { breakdownOf } from '../report/processor-table.ts';
+import { pricedBasket } from '../system/bench-stores.ts';
+import type { BenchSystem } from '../system/bench-system.ts';
+import type { DatabaseCounts } from '../system/database-counts.ts';
+import { measureAll, measureIdle, plus, times } from '../system/measure.ts';
+import { type ProcessorTime, platformTime } from '../system/processor-time.ts';
+import { countFindings } from './count-findings.ts';
+import type { PartOptions } from './part.ts';
+
+const concurrency = 16;
+
+/** 16 at once with everything that follows, and the same rows by hand. */
+interface Round {
+  readonly load: PaidLoad;
+  /** Orders a second until everything that follows was done. */
+  readonly perSecond: number;
+  readonly processor: ProcessorTime;
+  readonly counts: DatabaseCounts;
+  readonly hand: ByHand;
+}
+
+/** One order at a time, and the median of the empty loop in milliseconds. */
+interface Single {
+  readonly load: PaidLoad;
+  readonly empty: number;
+}
+
+type Pay = (atOnce: number) => Promise<PaidLoad>;
+
+/**
+ * The main job: an order is created, paid at the simulated provider, confirmed, its stamp committed and its messages sent, all through the
+ * gateway.
+ */
+export async function measurePaidOrders(bench: BenchSystem, options: PartOptions): Promise<Finding[]> {
+  const { system, rewarding } = bench;
+  const { stores, customerIds } = rewarding;
+  const customers = await signIn(system, customerIds);
+  const pay: Pay = (atOnce) =>
+    payForOrders({ system, customers, stores, items: pricedBasket, concurrency: atOnce, seconds: options.seconds });
+  const singles = await payOneAtATime(pay, options);
+  const rounds = await payManyAtOnce(bench, pay, options);
+  const processor = rounds.map((round) => round.processor).reduce((sum, each) => plus(sum, each));
+  const orders = rounds.reduce((sum, round) => sum + round.load.count, 0);
+  options.explain(breakdownOf(`Processor time of a paid order and all that follows, ${concurrency} at once`, processor, orders));
+  return [...findingsAtOnce(rounds), ...findingsOfSingles(singles)];
+}
+
+async function payOneAtATime(pay: Pay, { repetitions, log }: PartOptions): Promise<Single[]> {
+  await using empty = await startEmptyLoop();
+  await empty.run(1);
+  const singles: Single[] = [];
+  for (let repetition = 1; repetition <= repetitions; repetition += 1) {
+    const single = { load: await pay(1), empty: quantile(await empty.run(1), 0.5) };
+    singles.push(single);
+    const [create, confirm] = [single.load.create, single.load.confirm].map((took) => quantile(took, 0.5).toFixed(1));
+    log(
+      `paid, one at a time ${repetition}/${repetitions}: create ${create} ms, confirm ${confirm} ms, empty loop ${single.empty.toFixed(2)} ms`,
+    );
+  }
+  return singles;
+}
+
+async function payManyAtOnce(bench: BenchSystem, pay: Pay, { repetitions, seconds, log }: PartOptions): Promise<Round[]> {
+  await using hand = await makeHandDatabase(bench.system.databaseUrl, bench.database);
+  const idle = await measureIdle(bench);
+  await writeByHand(bench, idle, { hand, kind: 'paid', concurrency, seconds });
+  await hand.analyze();
+  const rounds: Round[] = [];
+  for (let repetition = 1; repetition <= repetitions; repetition += 1) {
+    const measured = await measureAll(bench, idle, () => pay(concurrency));
+    const byHand = await writeByHand(bench, idle, { hand, kind: 'paid', concurrency, seconds });
+    const { result: load, processor } = measured;
+    const counts = times(await measured.counts(), 1 / load.count);
+    const round = { load, perSecond: load.count / measured.seconds, processor, counts, hand: byHand };
+    rounds.push(round);
+    log(`paid ${repetition}/${repetitions}: ${perOrder(round).toFixed(1)} ms an order, ${counts.commits.toFixed(1)} commits`);
+  }
+  return rounds;
+}
+
+/** Milliseconds of the platform's processor time. */
+const perOrder = ({ processor, load }: Pick<Round, 'processor' | 'load'>): number => (platformTime(processor) / load.count) * 1000;
+
+function findingsAtOnce(rounds: readonly Round[]): Finding[] {
+  const row = rowsOf(rounds, `a paid order, ${concurrency} at once`);
+  return [
+    row(' and all that follows: processor', 'ms an order', 'less', perOrder, { at: 'most', value: 22 }),
+    row(' and all that follows: processor, by hand / ours', 'ratio', 'more', (r) => (r.hand.processor * 1000) / perOrder(r)),
+    row(' and all that follows: done', 'orders/s', 'more', (r) => r.perSecond),
+    ...(['create', 'confirm'] as const).flatMap((step) => [
+      row(`: ${step}, p50`, 'ms', 'less', ({ load }) => quantile(load[step], 0.5)),
+      row(`: ${step}, p99`, 'ms', 'less', ({ load }) => quantile(load[step], 0.99)),
+    ]),
+    ...countFindings(
+      'a paid order',
+      rounds.map(({ counts }) => counts),
+      { commits: 10, statements: 25, rowsRead: 40 },
+    ),
+  ];
+}
+
+function findingsOfSingles(singles: readonly Single[]): Finding[] {
+  const row = rowsOf(singles, 'a paid order, one at a time');
+  return (['create', 'confirm'] as const).flatMap((step) => [
+    row(`: ${step}, p50`, 'ms', 'less', ({ load }) => quantile(load[step], 0.5)),
+    row(`: ${step}, p99`, 'ms', 'less', ({ load }) => quantile(load[step], 0.99)),
+    row(`: ${step}, p50 / an empty loop of three HTTP hops`, '×', 'less', ({ load, empty }) => quantile(load[step], 0.5) / empty, {
+      at: 'most',
+      value: 4,
+    }),
+  ]);
+}

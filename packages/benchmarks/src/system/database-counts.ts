@@ -1,0 +1,44 @@
+import { services } from '@corner/contracts';
+import type { BenchSystem } from './bench-system.ts';
+
+/** What the services' connections have done in the database so far. */
+export interface DatabaseCounts {
+  /** Statements, BEGIN and COMMIT among them. */
+  readonly statements: number;
+  /** Transactions that ended, those that only read among them. */
+  readonly commits: number;
+  /** Times that the write-ahead log was forced to the disk. */
+  readonly fsyncs: number;
+  /** Bytes of the write-ahead log, of the whole server. */
+  readonly walBytes: number;
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+  /** Rows that were rewritten, and those of them that needed no new entry in an index (HOT). */
+  readonly updates: number;
+  readonly hotUpdates: number;
+}
+
+/** How long an idle connection may keep what it has counted to itself, in milliseconds: Postgres' PGSTAT_IDLE_INTERVAL and a little. */
+export const countsAreCompleteAfterMs = 10_500;
+
+const roles = services.map((service) => `corner_${service}`);
+
+/** Reads the counts. Those of the last ten seconds may be missing, apart from `statements` and `walBytes`. */
+export async function databaseCounts({ database }: BenchSystem): Promise<DatabaseCounts> {
+  const { rows } = await database.query<DatabaseCounts>({ name: 'database-counts', text: query, values: [roles, services] });
+  if (!rows[0]) throw new Error('no counts');
+  return rows[0];
+}
+
+/** What the benchmarks themselves asked is not counted; each statement of theirs is a transaction. */
+const query = `
+  select (select coalesce(sum(s.calls), 0)::float8 from pg_stat_statements s join pg_roles r on r.oid = s.userid where r.rolname = any($1)) as statements,
+    (select d.xact_commit - (select coalesce(sum(s.calls), 0) from pg_stat_statements s join pg_roles r on r.oid = s.userid
+       where s.dbid = d.datid and r.rolname <> all($1)) from pg_stat_database d where d.datname = current_database())::float8 as commits,
+    (select coalesce(sum(io.fsyncs), 0)::float8 from pg_stat_activity a, pg_stat_get_backend_io(a.pid) io
+     where a.usename = any($1) and io.object = 'wal') as fsyncs,
+    pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as "walBytes",
+    coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::float8 as "rowsRead",
+    coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::float8 as "rowsWritten",
+    coalesce(sum(n_tup_upd), 0)::float8 as updates, coalesce(sum(n_tup_hot_upd), 0)::float8 as "hotUpdates"
+  from pg_stat_user_tables where schemaname = any($2)`;

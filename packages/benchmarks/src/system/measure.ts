@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BenchSystem } from './bench-system.ts';
+import { countsAreCompleteAfterMs, type DatabaseCounts, databaseCounts } from './database-counts.ts';
+import { type ProcessorTime, processorTime } from './processor-time.ts';
+import { untilSettled } from './settled.ts';
+
+/** What some work returned, how long it took and what it used. */
+export interface Measured<T> {
+  readonly result: T;
+  readonly seconds: number;
+  readonly processor: ProcessorTime;
+}
+
+/** Measured work whose counts in the database can be had as soon as they are complete. */
+export interface Counted<T> extends Measured<T> {
+  /** What the services did in the database, without what they do when they are idle. */
+  counts(): Promise<DatabaseCounts>;
+}
+
+/** Measures the processor time of some work. */
+export async function measure<T>(bench: BenchSystem, work: () => Promise<T>): Promise<Measured<T>> {
+  const before = await processorTime(bench);
+  const startedAt = performance.now();
+  const result = await work();
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { result, seconds, processor: minus(await processorTime(bench), before) };
+}
+
+/**
+ * Measures some work and everything that follows it, and counts what it does in the database. At least ten seconds must have passed since the
+ * services last did anything; other databases of the server may be used before `counts` is called.
+ */
+export async function measureAll<T>(bench: BenchSystem, idle: Idle, work: () => Promise<T>): Promise<Counted<T>> {
+  const before = await databaseCounts(bench);
+  const startedAt = performance.now();
+  const measured = await measure(bench, async () => {
+    const result = await work();
+    await untilSettled(bench);
+    return result;
+  });
+  const settled = await databaseCounts(bench);
+  const settledAt = performance.now();
+  return {
+    ...measured,
+    async counts() {
+      await pause(Math.max(0, settledAt + countsAreCompleteAfterMs - performance.now()));
+      const late = await databaseCounts(bench);
+      // The log of the whole server is read at once, before the other side writes its own.
+      const { walBytes } = settled;
+      const seconds = (performance.now() - startedAt) / 1000;
+      const own = minus({ ...late, walBytes }, before);
+      return { ...minus(own, times(idle.counts, seconds)), walBytes: own.walBytes };
+    },
+  };
+}
+
+/** What the idle system uses in a second. */
+export interface Idle {
+  readonly processor: ProcessorTime;
+  readonly counts: DatabaseCounts;
+}
+
+const measuredIdle = new WeakMap<BenchSystem, Promise<Idle>>();
+
+/** Measures the idle system once. Afterwards the counts in the database are complete. */
+export async function measureIdle(bench: BenchSystem): Promise<Idle> {
+  const idle = measuredIdle.get(bench) ?? lookAtIdle(bench);
+  measuredIdle.set(bench, idle);
+  await Promise.all([idle, untilCountsAreComplete(bench)]);
+  return await idle;
+}
+
+async function lookAtIdle(bench: BenchSystem): Promise<Idle> {
+  await untilCountsAreComplete(bench);
+  const before = await databaseCounts(bench);
+  const { seconds, processor } = await measure(bench, () => pause(countsAreCompleteAfterMs));
+  const counts = minus(await databaseCounts(bench), before);
+  return { processor: times(processor, 1 / seconds), counts: times(counts, 1 / seconds) };
+}
+
+async function untilCountsAreComplete(bench: BenchSystem): Promise<void> {
+  await untilSettled(bench);
+  await pause(countsAreCompleteAfterMs);
+}
+
+/** Figures by name, each minus that of the same name. */
+export const minus = <T extends object>(a: T, b: T): T => map(a, (value, name) => value - figure(b, name));
+/** Figures by name, each plus that of the same name. */
+export const plus = <T extends object>(a: T, b: T): T => map(a, (value, name) => value + figure(b, name));
+/** Figures by name, each times a factor. */
+export const times = <T extends object>(a: T, factor: number): T => map(a, (value) => value * factor);
+
+const figure = (of: object, name: string): number => Number((of as Record<string, number>)[name] ?? 0);
+const map = <T extends object>(of: T, change: (value: number, name: string) => number): T =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value as number, name)])) as T;

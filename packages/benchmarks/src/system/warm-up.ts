@@ -1,0 +1,18 @@
+import { signIn } from '../load/customers.ts';
+import { payForOrders } from '../load/paid-orders.ts';
+import { placeOrders } from '../load/place-orders.ts';
+import { freeBasket, pricedBasket } from './bench-stores.ts';
+import type { BenchSystem } from './bench-system.ts';
+import { untilSettled } from './settled.ts';
+
+/** Places orders of every kind for some seconds each, until all that follows is done, and makes the planner's statistics fresh. */
+export async function warmUp(bench: BenchSystem, seconds: number): Promise<void> {
+  const { system, database } = bench;
+  for (const { stores, customerIds } of [bench.plain, bench.rewarding]) {
+    const customers = await signIn(system, customerIds);
+    await placeOrders({ gatewayUrl: system.gatewayUrl, customers, stores, items: freeBasket, concurrency: 16, seconds });
+    await payForOrders({ system, customers, stores, items: pricedBasket, concurrency: 16, seconds });
+  }
+  await untilSettled(bench);
+  await database.query('analyze');
+}
