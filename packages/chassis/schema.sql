@@ -71,14 +71,12 @@ create table outbox (
   causation_id text,
   traceparent text,
   created_at timestamp with time zone default clock_timestamp() not null,
-  constraint outbox_pkey PRIMARY KEY (id),
+  constraint outbox_pkey PRIMARY KEY (transaction_id, id),
   constraint outbox_once_per_step UNIQUE (aggregate_id, aggregate_sequence, type)
 );
-CREATE INDEX outbox_by_age ON outbox USING btree (created_at);
 CREATE INDEX outbox_by_cause ON outbox USING btree (causation_id) WHERE (causation_id IS NOT NULL);
 CREATE INDEX outbox_by_event ON outbox USING btree (event_id);
 CREATE INDEX outbox_by_request ON outbox USING btree (correlation_id) WHERE (correlation_id IS NOT NULL);
-CREATE INDEX outbox_by_transaction ON outbox USING btree (transaction_id);
 
 CREATE OR REPLACE FUNCTION prune_outbox(older_than timestamp with time zone, at_most integer)
  RETURNS bigint
@@ -86,16 +84,15 @@ CREATE OR REPLACE FUNCTION prune_outbox(older_than timestamp with time zone, at_
  SECURITY DEFINER
  SET search_path TO current_schema
 AS $function$
-  with expired as (
-    select o.id from outbox o
-    where o.created_at < older_than
-      and pg_visible_in_snapshot(o.transaction_id, (select coalesce(
-        (select b.snapshot_before from relay_batch b where b.acked_at is null order by b.first_sequence limit 1),
-        (select s.snapshot from relay_state s))))
-    order by o.created_at
-    limit at_most
-  ), pruned as (
-    delete from outbox where id in (select id from expired) returning 1
+  with pruned as (
+    delete from outbox where ctid = any (array(
+      select oldest.place
+      from (select o.ctid as place, o.transaction_id, o.created_at from outbox o order by o.transaction_id, o.id limit at_most) oldest
+      where oldest.created_at < older_than
+        and pg_visible_in_snapshot(oldest.transaction_id, (select coalesce(
+          (select b.snapshot_before from relay_batch b where b.acked_at is null order by b.first_sequence limit 1),
+          (select s.snapshot from relay_state s))))
+    )) returning 1
   )
   select count(*) from pruned
 $function$;
@@ -107,11 +104,11 @@ CREATE OR REPLACE FUNCTION prune_relay_batches(older_than timestamp with time zo
  SET search_path TO current_schema
 AS $function$
   with pruned as (
-    delete from relay_batch where first_sequence in (
-      select first_sequence from relay_batch
-      where acked_at < older_than and taken_at < older_than
-      order by first_sequence limit at_most
-    ) returning 1
+    delete from relay_batch where ctid = any (array(
+      select oldest.place
+      from (select b.ctid as place, b.acked_at, b.taken_at from relay_batch b order by b.first_sequence limit at_most) oldest
+      where oldest.acked_at < older_than and oldest.taken_at < older_than
+    )) returning 1
   )
   select count(*) from pruned
 $function$;

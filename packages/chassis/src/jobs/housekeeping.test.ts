@@ -32,10 +32,26 @@ test('one run of housekeeping deletes every old row, however many, and no recent
   expect(await database.one(sql.type(Count)`select count(*) from inbox`)).toEqual({ count: 3 });
 });
 
+test('housekeeping deletes events and batches that are old, in steps, and keeps the recent ones', async () => {
+  await using admin = await openDatabase({ url: platform.database.adminUrl });
+  await admin.query(sql.type(z.object({}))`
+    insert into orders.outbox (type, version, aggregate_id, aggregate_sequence, data, created_at)
+    select 'thing.changed', 1, 'aged', n, '{}', now() - case when n > 11997 then interval '1 hour' else interval '9 days' end
+    from generate_series(1, 12000) n`);
+  await admin.query(sql.type(z.object({}))`
+    insert into orders.relay_batch (first_sequence, size, snapshot_before, snapshot_after, epoch, taken_at, acked_at)
+    select n, 1, '1:1:', '1:1:', 1, at, at
+    from generate_series(1, 12000) n, lateral (select now() - case when n > 11997 then interval '1 hour' else interval '9 days' end) as t(at)`);
+  await admin.query(sql.type(z.object({}))`update orders.relay_state set snapshot = pg_current_snapshot()`);
+  await housekeeping(database).run(undefined);
+  expect(await database.one(sql.type(Count)`select count(*) from outbox`)).toEqual({ count: 3 });
+  expect(await database.one(sql.type(Count)`select count(*) from relay_batch`)).toEqual({ count: 3 });
+});
+
 test('housekeeping keeps an event that no batch has read yet, however old', async () => {
   await database.query(sql.type(z.object({}))`
     insert into outbox (type, version, aggregate_id, aggregate_sequence, data, created_at)
     values ('thing.changed', 1, 'old', 1, '{}', now() - interval '9 days')`);
   await housekeeping(database).run(undefined);
-  expect(await database.one(sql.type(Count)`select count(*) from outbox`)).toEqual({ count: 1 });
+  expect(await database.one(sql.type(Count)`select count(*) from outbox where aggregate_id = 'old'`)).toEqual({ count: 1 });
 });

@@ -38,9 +38,9 @@ export const housekeeping = (database: Database): Job<unknown> =>
       select count(*) as deleted from deleted`);
     await deleteAll(sql.type(Deleted)`
       with deleted as (delete from refusal where id in (
-        select id from refusal
-        where id <= (select coalesce(max(id), 0) - ${keptRefusals} from refusal) or at < clock_timestamp() - ${retention}::interval
-        order by id limit ${batchSize}) returning 1)
+        select id from (select id, at from refusal order by id limit ${batchSize}) oldest
+        where id <= (select coalesce(max(id), 0) - ${keptRefusals} from refusal) or at < clock_timestamp() - ${retention}::interval)
+        returning 1)
       select count(*) as deleted from deleted`);
     await deleteAll(sql.type(Deleted)`select prune_outbox(clock_timestamp() - ${retention}::interval, ${batchSize}) as deleted`);
     await deleteAll(sql.type(Deleted)`select prune_relay_batches(clock_timestamp() - ${retention}::interval, ${batchSize}) as deleted`);

@@ -59,11 +59,7 @@ async function readRecords(database: Database, ids: readonly string[]) {
     select event_id, type, aggregate_id, correlation_id, causation_id, split_part(traceparent, '-', 2) as trace_id,
       ${instantOf(sql.fragment`created_at`)} as at
     from outbox
-    where id in (
-      select id from outbox where correlation_id = any(${names})
-      union select id from outbox where causation_id = any(${names})
-      union select id from outbox where event_id = any(${uuids})
-      union select id from outbox where aggregate_id = any(${names}))
+    where correlation_id = any(${names}) or causation_id = any(${names}) or event_id = any(${uuids}) or aggregate_id = any(${names})
     order by id desc limit ${maxRows}`);
   const processed = await database.any(sql.type(ProcessedEvent)`
     select i.event_id, i.type, ${instantOf(sql.fragment`i.processed_at`)} as at from inbox i

@@ -10,10 +10,14 @@ export interface Batch {
   readonly firstSequence: number;
   /** Times the batch was published again because the broker had lost it; usually 0. */
   readonly republished: number;
-  /** Ids of the rows, in order. The rows of a large batch are read in pages by them, so memory stays bounded. */
-  readonly ids: readonly string[];
-  /** All rows, when the batch was small enough to be read with them. */
-  readonly rows?: readonly OutboxRow[];
+  readonly size: number;
+  /** The rows in order; of a large batch only their keys, by which they are read in pages, so memory stays bounded. */
+  readonly content: { readonly rows: readonly OutboxRow[] } | { readonly keys: readonly RowKey[] };
+}
+
+interface RowKey {
+  readonly transaction_id: string;
+  readonly id: string;
 }
 
 /** What the leader keeps between batches. With an old `epoch`, a leader that lost its lock without noticing cannot record a batch. */
@@ -78,7 +82,7 @@ export async function takeBatch(client: pg.Client, leadership: Leadership): Prom
   if (rows.length > pageSize) return await takeBacklog(client, leadership);
   if (first.first_sequence === null) throw new LostLeadership();
   leadership.snapshot = first.snapshot_after;
-  return { firstSequence: Number(first.first_sequence), republished: 0, ids: rows.map(({ id }) => id), rows };
+  return { firstSequence: Number(first.first_sequence), republished: 0, size: rows.length, content: { rows } };
 }
 
 const acknowledge = (sequence: string, streamSequence: string, eventId: string): string => `
@@ -95,7 +99,7 @@ const takeBatchStatement = `
   ), taken as (
     update relay_state set snapshot = pg_current_snapshot(), last_sequence = last_sequence + size
     from (select count(*) as size from unread) counted
-    where epoch = $3 and size between 1 and ${pageSize}
+    where single and epoch = $3 and size between 1 and ${pageSize}
     returning last_sequence - size + 1 as first_sequence, size
   ), recorded as (
     insert into relay_batch (first_sequence, size, snapshot_before, snapshot_after, epoch)
@@ -109,37 +113,37 @@ const takeBatchStatement = `
 async function takeBacklog(client: pg.Client, leadership: Leadership): Promise<Batch> {
   const { rows } = await client.query<{ current_snapshot: string }>('select pg_current_snapshot()::text as current_snapshot');
   const snapshot = rows[0]?.current_snapshot ?? leadership.snapshot;
-  return await record(client, leadership, snapshot, await idsBetween(client, leadership.snapshot, snapshot));
+  return await record(client, leadership, snapshot, await keysBetween(client, leadership.snapshot, snapshot));
 }
 
-async function record(client: pg.Client, leadership: Leadership, snapshot: string, ids: readonly string[]): Promise<Batch> {
+async function record(client: pg.Client, leadership: Leadership, snapshot: string, keys: readonly RowKey[]): Promise<Batch> {
   const { rows } = await client.query<{ first_sequence: string }>({
     name: 'record-batch',
     text: `
       with state as (
-        update relay_state set snapshot = $1::pg_snapshot, last_sequence = last_sequence + $2 where epoch = $3 returning last_sequence
+        update relay_state set snapshot = $1::pg_snapshot, last_sequence = last_sequence + $2 where single and epoch = $3 returning last_sequence
       )
       insert into relay_batch (first_sequence, size, snapshot_before, snapshot_after, epoch)
       select last_sequence - $2 + 1, $2, $4::pg_snapshot, $1::pg_snapshot, $3 from state
       returning first_sequence`,
-    values: [snapshot, ids.length, leadership.epoch, leadership.snapshot],
+    values: [snapshot, keys.length, leadership.epoch, leadership.snapshot],
   });
   const recorded = rows[0];
   if (!recorded) throw new LostLeadership();
   leadership.snapshot = snapshot;
-  return { firstSequence: Number(recorded.first_sequence), republished: 0, ids };
+  return { firstSequence: Number(recorded.first_sequence), republished: 0, size: keys.length, content: { keys } };
 }
 
-/** Returns the ids of the rows between two snapshots. The same snapshots give the same ids in the same order, however often they are read. */
-async function idsBetween(client: pg.Client, before: string, after: string): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    `select o.id from outbox o
+/** Returns the keys of the rows between two snapshots. The same snapshots give the same rows in the same order, however often they are read. */
+async function keysBetween(client: pg.Client, before: string, after: string): Promise<RowKey[]> {
+  const { rows } = await client.query<RowKey>(
+    `select o.transaction_id, o.id from outbox o
      where o.transaction_id >= pg_snapshot_xmin($1::pg_snapshot) and o.transaction_id < pg_snapshot_xmax($2::pg_snapshot)
        and pg_visible_in_snapshot(o.transaction_id, $2::pg_snapshot) and not pg_visible_in_snapshot(o.transaction_id, $1::pg_snapshot)
      order by o.id`,
     [before, after],
   );
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** Returns the oldest batch that is recorded and not acknowledged by the broker; null when there is none. */
@@ -149,24 +153,24 @@ export async function oldestUnackedBatch(client: pg.Client): Promise<Batch | nul
   );
   const row = rows[0];
   if (!row) return null;
-  return {
-    firstSequence: Number(row.first_sequence),
-    republished: row.republished,
-    ids: await idsBetween(client, row.snapshot_before, row.snapshot_after),
-  };
+  const keys = await keysBetween(client, row.snapshot_before, row.snapshot_after);
+  return { firstSequence: Number(row.first_sequence), republished: row.republished, size: keys.length, content: { keys } };
 }
 
 /** Yields a batch's rows, a page at a time. */
-export async function* pagesOf(client: pg.Client, batch: Batch): AsyncGenerator<readonly OutboxRow[]> {
-  if (batch.rows) {
-    yield batch.rows;
+export async function* pagesOf(client: pg.Client, { content }: Batch): AsyncGenerator<readonly OutboxRow[]> {
+  if ('rows' in content) {
+    yield content.rows;
     return;
   }
-  for (let from = 0; from < batch.ids.length; from += pageSize) {
+  for (let from = 0; from < content.keys.length; from += pageSize) {
+    const keys = content.keys.slice(from, from + pageSize);
     const { rows } = await client.query<OutboxRow>({
       name: 'page-of-batch',
-      text: `select ${columns} from outbox o where o.id = any($1::bigint[]) order by o.id`,
-      values: [batch.ids.slice(from, from + pageSize)],
+      text: `
+        select ${columns} from unnest($1::xid8[], $2::bigint[]) as page(transaction_id, id) join outbox o using (transaction_id, id)
+        order by o.id`,
+      values: [keys.map((key) => key.transaction_id), keys.map((key) => key.id)],
     });
     yield rows;
   }

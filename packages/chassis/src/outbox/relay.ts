@@ -177,6 +177,6 @@ async function publishBatch(client: pg.Client, { broker, service, state }: Runni
     crashPoint('relay.mid-batch');
   }
   crashPoint('relay.before-ack');
-  state.published += batch.ids.length;
+  state.published += batch.size;
   return { batch, last };
 }
