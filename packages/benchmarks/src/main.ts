@@ -1,25 +1,31 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Part, PartOptions } from './measurements/part.ts';
+import type { Part } from './measurements/part.ts';
 import { parts } from './parts.ts';
-import { type Finding, reaches } from './report/figures.ts';
-import { describeMachine, type Machine, machineLine } from './report/machine.ts';
-import { type Breakdown, type Report, reportAsJson, reportAsText } from './report/report.ts';
+import { reaches } from './report/figures.ts';
+import { describeMachine, machineLine } from './report/machine.ts';
+import { type Breakdown, type PartResult, type Report, reportAsJson, reportAsText } from './report/report.ts';
 import { warnings } from './report/warnings.ts';
-import { startBenchSystem } from './system/bench-system.ts';
+import { writeDocument } from './report/write-document.ts';
+import { type BenchSystem, startBenchSystem } from './system/bench-system.ts';
 import { warmUp } from './system/warm-up.ts';
+
+/** A figure of fewer repetitions is not published. */
+const leastRepetitions = 4;
 
 const help = `npm run bench -- [options]
   --only PART         ${Object.keys(parts).join(', ')}; may be repeated
-  --repetitions N     default 4
+  --repetitions N     default ${leastRepetitions}
   --seconds N         of each run under load, default 3
   --burst N           events published at once, default 5,000
-  --json FILE         also writes the results to FILE`;
+  --json FILE         also writes the results to FILE
+
+A run of all parts, with ${leastRepetitions} repetitions or more, writes the results into docs/benchmarks.md and docs/benchmarks.svg.`;
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: Object.keys(parts) },
-    repetitions: { type: 'string', default: '4' },
+    repetitions: { type: 'string', default: `${leastRepetitions}` },
     seconds: { type: 'string', default: '3' },
     burst: { type: 'string', default: '5000' },
     json: { type: 'string' },
@@ -32,43 +38,54 @@ const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
 
 const log = (line: string) => console.error(line);
+const common = {
+  repetitions: Number(values.repetitions),
+  seconds: Number(values.seconds),
+  burst: Number(values.burst),
+  log,
+  stop: stopped.signal,
+};
 
-async function measure(chosen: readonly Part[]): Promise<Report> {
-  const repetitions = Number(values.repetitions);
-  const findings: Finding[] = [];
-  const breakdowns: Breakdown[] = [];
-  const options: PartOptions = {
-    repetitions,
-    seconds: Number(values.seconds),
-    burst: Number(values.burst),
-    log,
-    explain: (breakdown) => breakdowns.push(breakdown),
-    stop: stopped.signal,
-  };
-  for (const part of chosen) if ('alone' in part) findings.push(...(await part.alone(options)));
+type Chosen = readonly (readonly [string, Part])[];
+
+async function measure(chosen: Chosen): Promise<Report> {
+  const results: PartResult[] = [];
+  for (const [name, part] of chosen) if ('alone' in part) results.push(await run(name, part));
+  const onSystem = chosen.filter(([, part]) => 'onSystem' in part);
+  if (onSystem.length === 0) return { machine: describeMachine(null), repetitions: common.repetitions, parts: results, warnings: [] };
   await using bench = await startBenchSystem({ stop: stopped.signal });
-  const machine: Machine = describeMachine(bench.system);
-  log(machineLine(machine));
-  log('warming up');
-  await warmUp(bench, options.seconds);
-  for (const part of chosen) if ('onSystem' in part) findings.push(...(await part.onSystem(bench, options)));
-  return { machine, repetitions, findings, breakdowns, warnings: warnings(bench.system) };
+  const machine = describeMachine(bench.system);
+  log(`${machineLine(machine)}\nwarming up`);
+  await warmUp(bench, common.seconds);
+  for (const [name, part] of onSystem) results.push(await run(name, part, bench));
+  return { machine, repetitions: common.repetitions, parts: results, warnings: warnings(bench.system) };
+}
+
+async function run(name: string, part: Part, bench?: BenchSystem): Promise<PartResult> {
+  const breakdowns: Breakdown[] = [];
+  const options = { ...common, explain: (breakdown: Breakdown) => breakdowns.push(breakdown) };
+  const startedAt = performance.now();
+  const findings = 'alone' in part ? await part.alone(options) : bench ? await part.onSystem(bench, options) : [];
+  log(`${name} took ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  return { part: name, findings, breakdowns };
 }
 
 /** The parts of these names, in the order in which they run. Throws when one is unknown. */
-function partsNamed(names: readonly string[]): Part[] {
+function partsNamed(names: readonly string[]): Chosen {
   const unknown = names.filter((name) => !parts[name]);
   if (unknown.length > 0) throw new Error(`no part is named ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}`);
-  return Object.entries(parts).flatMap(([name, part]) => (names.includes(name) ? [part] : []));
+  return Object.entries(parts).filter(([name]) => names.includes(name));
 }
 
 if (values.help) {
   console.log(help);
 } else {
-  const report = await measure(partsNamed(values.only));
+  const chosen = partsNamed(values.only);
+  const report = await measure(chosen);
   console.log(`\n${reportAsText(report)}`);
   if (values.json) await writeFile(values.json, reportAsJson(report));
+  if (chosen.length === Object.keys(parts).length && common.repetitions >= leastRepetitions) await writeDocument(report);
   // Other failures throw. A missed goal of speed is printed and is not a failure.
-  const wrong = report.findings.filter((finding) => finding.goal?.at === 'exactly' && reaches(finding) === false);
-  if (wrong.length > 0) process.exitCode = 1;
+  const isWrong = report.parts.some(({ findings }) => findings.some((found) => found.goal?.at === 'exactly' && !reaches(found)));
+  if (isWrong) process.exitCode = 1;
 }

@@ -7,6 +7,7 @@ import { measureOrderLists } from './measurements/order-list-plans.ts';
 import { measureOversell } from './measurements/oversell.ts';
 import { measurePaidOrders } from './measurements/paid-orders.ts';
 import type { Part } from './measurements/part.ts';
+import { profilePaidOrders } from './measurements/profile.ts';
 import { measureRefunds } from './measurements/refunds.ts';
 
 /** The parts of the benchmarks by the name that `--only` takes, in the order in which they run. */
@@ -20,4 +21,5 @@ export const parts: Readonly<Record<string, Part>> = {
   burst: { onSystem: measureEventBurst },
   lists: { onSystem: measureOrderLists },
   cards: { onSystem: measureCards },
+  profile: { onSystem: profilePaidOrders },
 };

@@ -34,7 +34,8 @@ const publish = `
   select $1, 1, o.id, 1, o.store_id, o.customer_id, jsonb_build_object(
       'order_id', o.id, 'order_number', 'BENCH-' || o.n, 'store_id', o.store_id, 'customer_id', o.customer_id,
       'paid_at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'total_pence', 500, 'tip_pence', 0,
-      'net_of_tip_pence', 500, 'currency', 'GBP', 'voucher_id', null, 'promo_code', null, 'is_first', false, 'leg_ids', '[]'::jsonb, 'open', true),
+      'net_of_tip_pence', 500, 'currency', 'GBP', 'voucher_id', null, 'promo_code', null, 'is_first', false, 'leg_ids', '[]'::jsonb)
+      || jsonb_build_object('dispute_id', 'dp_' || o.n, 'state', 'opened', 'amount_pence', 500, 'reason', null, 'evidence_due_by', null),
     o.id::text
   from (
     select n, gen_random_uuid() as id, ($3::uuid[])[1 + floor(random() * cardinality($3::uuid[]))] as store_id, gen_random_uuid() as customer_id

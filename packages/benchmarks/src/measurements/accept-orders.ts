@@ -1,4 +1,5 @@
 import { makeHandDatabase } from '../by-hand/hand-database.ts';
+import { expectSameRows } from '../by-hand/same-rows.ts';
 import { type ByHand, writeByHand } from '../by-hand/write-by-hand.ts';
 import { signIn } from '../load/customers.ts';
 import { placeOrders } from '../load/place-orders.ts';
@@ -55,6 +56,7 @@ export async function measureAccept(bench: BenchSystem, { repetitions, seconds, 
         return load;
       });
     await place(16);
+    await expectSameRows(database, hand, 'free');
     for (let repetition = 1; repetition <= repetitions; repetition += 1) {
       for (const [level, { concurrency }] of levels.entries()) {
         const { result, processor } = await place(concurrency);

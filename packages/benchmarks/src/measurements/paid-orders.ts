@@ -1,4 +1,5 @@
 import { makeHandDatabase } from '../by-hand/hand-database.ts';
+import { expectSameRows } from '../by-hand/same-rows.ts';
 import { type ByHand, writeByHand } from '../by-hand/write-by-hand.ts';
 import { signIn } from '../load/customers.ts';
 import { startEmptyLoop } from '../load/empty-loop.ts';
@@ -71,6 +72,7 @@ async function payManyAtOnce(bench: BenchSystem, pay: Pay, { repetitions, second
   const idle = await measureIdle(bench);
   await writeByHand(bench, idle, { hand, kind: 'paid', concurrency, seconds });
   await hand.analyze();
+  await expectSameRows(bench.database, hand, 'paid');
   const rounds: Round[] = [];
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
     const measured = await measureAll(bench, idle, () => pay(concurrency));

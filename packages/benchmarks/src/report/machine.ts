@@ -1,26 +1,25 @@
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, totalmem } from 'node:os';
 import type { RunningSystem } from '@corner/sandbox';
 
-/** The machine and the versions of the servers that were measured. */
+/** The machine and the versions of what was measured on it. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
-  readonly node: string;
-  readonly postgres: string;
-  readonly nats: string;
+  readonly memoryGb: number;
+  /** Versions by name, as `Node 26.10.0`. */
+  readonly versions: readonly string[];
   readonly at: string;
 }
 
-/** Describes this machine and the versions of the system's servers. */
-export const describeMachine = ({ postgres, nats }: RunningSystem): Machine => ({
+/** Describes this machine, and the versions of a system's servers if one was started. */
+export const describeMachine = (system: RunningSystem | null): Machine => ({
   cpu: cpus()[0]?.model.trim() ?? 'unknown',
   cores: availableParallelism(),
-  node: process.versions.node,
-  postgres: postgres.version,
-  nats: nats.version,
+  memoryGb: Math.round(totalmem() / 1024 ** 3),
+  versions: [`Node ${process.versions.node}`, ...(system ? [`Postgres ${system.postgres.version}`, `NATS ${system.nats.version}`] : [])],
   at: new Date().toISOString(),
 });
 
 /** The description in one line. */
-export const machineLine = ({ cpu, cores, node, postgres, nats, at }: Machine): string =>
-  `${cpu}, ${cores} cores; Node ${node}, Postgres ${postgres}, NATS ${nats}; ${at}`;
+export const machineLine = ({ cpu, cores, memoryGb, versions, at }: Machine): string =>
+  `${cpu}, ${cores} cores, ${memoryGb} GB; ${versions.join(', ')}; ${at.slice(0, 10)}`;

@@ -9,34 +9,46 @@ export interface Breakdown {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** What one part of the benchmarks found. */
+export interface PartResult {
+  readonly part: string;
+  readonly findings: readonly Finding[];
+  readonly breakdowns: readonly Breakdown[];
+}
+
 /** The results of one run of the benchmarks. */
 export interface Report {
   readonly machine: Machine;
   readonly repetitions: number;
-  readonly findings: readonly Finding[];
-  readonly breakdowns: readonly Breakdown[];
+  readonly parts: readonly PartResult[];
   /** What the services warned of, the most frequent first. */
   readonly warnings: readonly string[];
 }
 
+/** The names of a table's columns of findings. */
+export const findingColumns = ['', 'median', 'worst', 'unit', 'goal', ''] as const;
+
+/** The cells of a finding, one for each of these columns. */
+export function findingCells(finding: Finding): string[] {
+  const { what, unit, figure, goal } = finding;
+  return [what, short(figure.median), short(figure.worst), unit, goalAsText(goal), verdictOn(finding)];
+}
+
 /** The report as text. */
-export function reportAsText({ machine, repetitions, findings, breakdowns, warnings }: Report): string {
+export function reportAsText({ machine, repetitions, parts, warnings }: Report): string {
+  const figures = [1, 2, 3, 4, 5, 6, 7, 8, 9];
   return [
     `${machineLine(machine)}\n${repetitions} repetitions; "worst" is the worst of them.`,
-    ...(findings.length > 0 ? [findingsAsText(findings)] : []),
-    ...breakdowns.map(({ title, columns, rows }) => `${title}\n${textTable([columns, ...rows], [1, 2, 3, 4, 5, 6, 7, 8, 9])}`),
+    ...parts.flatMap(({ part, findings, breakdowns }) => [
+      ...(findings.length > 0 ? [`${part}\n${textTable([findingColumns, ...findings.map(findingCells)], [1, 2])}`] : []),
+      ...breakdowns.map(({ title, columns, rows }) => `${title}\n${textTable([columns, ...rows], figures)}`),
+    ]),
     ...(warnings.length > 0 ? [['Warnings and errors of the services:', ...warnings.slice(0, 10)].join('\n  ')] : []),
   ].join('\n\n');
 }
 
-function findingsAsText(findings: readonly Finding[]): string {
-  const rows = findings.map((finding) => {
-    const { what, unit, figure, goal } = finding;
-    return [what, short(figure.median), short(figure.worst), unit, goalAsText(goal), verdictOn(finding)];
-  });
-  return textTable([['', 'median', 'worst', '', 'goal', ''], ...rows], [1, 2]);
-}
-
 /** The report as JSON. */
-export const reportAsJson = (report: Report): string =>
-  `${JSON.stringify({ ...report, findings: report.findings.map((finding) => ({ ...finding, reached: reaches(finding) })) }, null, 2)}\n`;
+export const reportAsJson = ({ parts, ...report }: Report): string => {
+  const judged = parts.map((part) => ({ ...part, findings: part.findings.map((finding) => ({ ...finding, reached: reaches(finding) })) }));
+  return `${JSON.stringify({ ...report, parts: judged }, null, 2)}\n`;
+};

@@ -1,0 +1,75 @@
+import { signIn } from '../load/customers.ts';
+import { payForOrders } from '../load/paid-orders.ts';
+import { type Finding, short } from '../report/figures.ts';
+import { breakdownOf } from '../report/processor-table.ts';
+import { pricedBasket } from '../system/bench-stores.ts';
+import type { BenchSystem } from '../system/bench-system.ts';
+import { profileFunctions, type TimeByGroup } from '../system/function-profile.ts';
+import { measure } from '../system/measure.ts';
+import { untilSettled } from '../system/settled.ts';
+import { type StatementUse, statementUse, usedStatements } from '../system/statements.ts';
+import { warmUp } from '../system/warm-up.ts';
+import type { PartOptions } from './part.ts';
+
+/** Statements that are shown. */
+const shown = 30;
+
+/**
+ * Where a paid order's time goes: by process and by statement of a run without the profiler, then by group of functions of a run with it.
+ * It finds nothing by itself; its tables explain what the other parts found.
+ */
+export async function profilePaidOrders(bench: BenchSystem, { seconds, explain }: PartOptions): Promise<Finding[]> {
+  const { system, rewarding } = bench;
+  const { stores, customerIds } = rewarding;
+  const customers = await signIn(system, customerIds);
+  const pay = async () => {
+    const load = await payForOrders({ system, customers, stores, items: pricedBasket, concurrency: 16, seconds: seconds * 2 });
+    await untilSettled(bench);
+    return load.count;
+  };
+  const before = await statementUse(bench);
+  const { result: orders, processor } = await measure(bench, pay);
+  const used = usedStatements(before, await statementUse(bench));
+  explain(breakdownOf('Processor time of a paid order by process', processor, orders));
+  explain({ title: 'Statements of a paid order', columns: statementColumns, rows: statementRows(used, orders) });
+  let profiled = 0;
+  const byService = await profileFunctions(
+    system,
+    () => warmUp(bench, 1),
+    async () => {
+      profiled = await pay();
+    },
+  );
+  explain(functionTable(byService, profiled));
+  return [];
+}
+
+const statementColumns = ['statement', 'calls an order', 'of all time', 'µs', 'blocks', 'rows', 'log, B'];
+
+function statementRows(used: readonly StatementUse[], orders: number): string[][] {
+  const all = used.reduce((sum, { ms }) => sum + ms, 0);
+  return used
+    .slice(0, shown)
+    .map(({ service, text, calls, ms, blocks, rows, walBytes }) => [
+      `${service}: ${text.slice(0, 90).replaceAll('|', '¦')}`,
+      (calls / orders).toFixed(2),
+      `${((ms / all) * 100).toFixed(1)} %`,
+      short((ms / calls) * 1000),
+      short(blocks / calls),
+      short(rows / calls),
+      short(walBytes / calls),
+    ]);
+}
+
+/** Shares of each service's time by group of functions, the largest first. */
+function functionTable(byService: ReadonlyMap<string, TimeByGroup>, orders: number) {
+  const services = [...byService];
+  const sum = (times: TimeByGroup) => [...times.values()].reduce((total, time) => total + time, 0);
+  const weight = (group: string) => services.reduce((total, [, times]) => total + (times.get(group) ?? 0), 0);
+  const groups = [...new Set(services.flatMap(([, times]) => [...times.keys()]))].sort((a, b) => weight(b) - weight(a));
+  return {
+    title: `Functions of the services, sampled over ${orders} paid orders`,
+    columns: ['', ...services.map(([name]) => name)],
+    rows: groups.map((group) => [group, ...services.map(([, times]) => `${(((times.get(group) ?? 0) / sum(times)) * 100).toFixed(0)} %`)]),
+  };
+}

@@ -1,0 +1,62 @@
+import { type Finding, reaches } from './figures.ts';
+import { machineLine } from './machine.ts';
+import { type Breakdown, findingCells, findingColumns, type Report } from './report.ts';
+
+/** The report as sections of a document: the goals, where missed ones go, then every figure by part. */
+export function reportAsMarkdown({ machine, repetitions, parts, warnings }: Report): string {
+  const withGoals = parts.flatMap(({ findings }) => findings.filter(({ goal }) => goal));
+  const missed = withGoals.filter((finding) => reaches(finding) === false);
+  return [
+    `${machineLine(machine)}. ${repetitions} repetitions; median and worst of them. ${withGoals.length - missed.length} of ${withGoals.length} goals are met.`,
+    '![How far each goal is reached](benchmarks.svg)',
+    '### Goals',
+    findingsTable(withGoals),
+    ...(missed.some(({ budget }) => budget) ? ['### What misses its goal, and why', budgets(missed)] : []),
+    ...parts.flatMap(({ part, findings, breakdowns }) => [
+      `### ${part}`,
+      ...(findings.length > 0 ? [findingsTable(findings)] : []),
+      ...breakdowns.flatMap(breakdownTable),
+    ]),
+    ...(warnings.length > 0
+      ? [
+          '### Warnings and errors of the services',
+          warnings
+            .slice(0, 10)
+            .map((line) => `- ${line}`)
+            .join('\n'),
+        ]
+      : []),
+  ].join('\n\n');
+}
+
+const findingsTable = (findings: readonly Finding[]): string => table(findingColumns, findings.map(findingCells), [1, 2]);
+
+const budgets = (missed: readonly Finding[]): string =>
+  missed.flatMap(({ what, budget }) => (budget ? [`- **${what}**: ${budget}`] : [])).join('\n');
+
+const breakdownTable = ({ title, columns, rows }: Breakdown): string[] => [
+  `${title}:`,
+  table(
+    columns,
+    rows,
+    columns.map((_, column) => column).filter((column) => column > 0),
+  ),
+];
+
+/** A table, with its figures aligned to the right. A bar in a cell would end the cell. */
+function table(columns: readonly string[], rows: readonly (readonly string[])[], figures: readonly number[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const rule = columns.map((_, column) => (figures.includes(column) ? '---:' : '---'));
+  return [line(columns), line(rule), ...rows.map(line)].join('\n');
+}
+
+const begin = '<!-- results -->';
+const end = '<!-- end of results -->';
+
+/** The document with the text between its markers replaced. Throws when it lacks them. */
+export function withResults(document: string, results: string): string {
+  const [before, rest] = document.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`the document lacks ${begin} and ${end}`);
+  return `${before}${begin}\n\n${results}\n\n${end}${after}`;
+}
