@@ -3,17 +3,21 @@ import { measureCards } from './measurements/card-plans.ts';
 import { measureEventBurst } from './measurements/event-burst.ts';
 import { measureEventDelay } from './measurements/event-delay.ts';
 import { measureFollowUp } from './measurements/follow-orders.ts';
+import { measureMoves } from './measurements/fulfilment-moves.ts';
 import { measureOrderLists } from './measurements/order-list-plans.ts';
 import { measureOversell } from './measurements/oversell.ts';
 import { measurePaidOrders } from './measurements/paid-orders.ts';
 import type { Part } from './measurements/part.ts';
 import { profilePaidOrders } from './measurements/profile.ts';
 import { measureRefunds } from './measurements/refunds.ts';
+import { measureWaitEstimate } from './measurements/wait-estimate.ts';
 
 /** The parts of the benchmarks by the name that `--only` takes, in the order in which they run. */
 export const parts: Readonly<Record<string, Part>> = {
+  estimate: { alone: measureWaitEstimate },
   oversell: { onSystem: measureOversell },
   paid: { onSystem: measurePaidOrders },
+  moves: { onSystem: measureMoves },
   refund: { onSystem: measureRefunds },
   follow: { onSystem: measureFollowUp },
   delay: { onSystem: measureEventDelay },

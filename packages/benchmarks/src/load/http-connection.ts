@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** A kept connection that has at most one request under way. */
+/** A kept connection that has at most one request under way. One that the server has closed in a pause is opened again. */
 export interface HttpConnection extends Disposable {
   /** Sends a request. Rejects when no complete response arrives. */
   send(request: HttpRequest): Promise<HttpResponse>;
@@ -26,25 +26,40 @@ export interface HttpConnection extends Disposable {
  */
 export async function openHttpConnection(url: string): Promise<HttpConnection> {
   const { hostname, port, host } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  await once(socket, 'connect');
-  const replies = readReplies(socket);
+  const open = async () => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    await once(socket, 'connect');
+    return { socket, responses: readResponses(socket) };
+  };
+  let current = await open();
   return {
-    send({ method, path, headers = {}, body = '' }) {
+    async send({ method, path, headers = {}, body = '' }) {
+      if (current.responses.ended) current = await open();
+      const response = current.responses.next();
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-      socket.write(
-        `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-      );
-      return replies.next();
+      const head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines.join('')}content-length: ${Buffer.byteLength(body)}`;
+      current.socket.write(`${head}\r\n\r\n${body}`);
+      return await response;
     },
-    [Symbol.dispose]: () => socket.destroy(),
+    [Symbol.dispose]: () => current.socket.destroy(),
   };
 }
 
-function readReplies(socket: Socket): { next(): Promise<HttpResponse> } {
+interface Responses {
+  /** The response to the request that is sent next. */
+  next(): Promise<HttpResponse>;
+  /** The server has closed the connection, or it failed. */
+  readonly ended: boolean;
+}
+
+function readResponses(socket: Socket): Responses {
   let waiting: PromiseWithResolvers<HttpResponse> | null = null;
   let received: Buffer = Buffer.alloc(0);
-  const fail = (error: Error) => waiting?.reject(error);
+  let ended = false;
+  const end = (error: Error) => {
+    ended = true;
+    waiting?.reject(error);
+  };
   socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     try {
@@ -52,16 +67,20 @@ function readReplies(socket: Socket): { next(): Promise<HttpResponse> } {
       if (!response) return;
       received = Buffer.alloc(0);
       waiting?.resolve(response);
+      waiting = null;
     } catch (error) {
-      fail(error as Error);
+      end(error as Error);
     }
   });
-  socket.on('error', fail);
-  socket.on('close', () => fail(new Error('the connection ended before the response')));
+  socket.on('error', end);
+  for (const event of ['end', 'close']) socket.on(event, () => end(new Error('the connection ended before the response')));
   return {
     next() {
       waiting = Promise.withResolvers<HttpResponse>();
       return waiting.promise;
+    },
+    get ended() {
+      return ended;
     },
   };
 }
