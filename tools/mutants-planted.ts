@@ -63,16 +63,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'order.paid is published after the commit that marks the order as paid',
-    file: `${orders}/sagas/settle-payment.ts`,
-    find: 'await database.transaction((tx) => markPaid(tx, payment));',
-    plant: `await (async () => {
-    const late: Parameters<typeof database.query>[0][] = [];
-    const done = await database.transaction((tx) =>
-      markPaid({ ...tx, query: (one: never) => ((one as { sql: string }).sql.includes('into outbox') ? late.push(one) : tx.query(one)) } as never,
-        payment));
-    for (const one of late) await database.query(one);
-    return done;
-  })();`,
+    file: `${orders}/transactions/accept-payment.ts`,
+    find: 'const paid = await writeAcceptedPayment(queries, payment, now);',
+    plant: `const { sql } = await import('slonik');
+  const { outboxColumns } = await import('@corner/chassis');
+  const none = sql.fragment\`select \${outboxColumns} from outbox where false\`;
+  const paid = await writeAcceptedPayment(queries, { ...payment, events: none }, now);
+  if (paid) await (queries as Queries).query(sql.type(null as never)\`
+    with paid as (select * from orders where id = \${order.id}) insert into outbox (\${outboxColumns}) \${payment.events}\`);`,
     tests: ['orders/src/sagas/settle-payment.test'],
   },
   {

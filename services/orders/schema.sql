@@ -220,9 +220,9 @@ create table orders (
 );
 CREATE UNIQUE INDEX collection_code_is_unique_among_live_orders ON orders USING btree (store_id, collection_code) WHERE (business_status = ANY (ARRAY['placed'::text, 'ready'::text]));
 CREATE INDEX legs_of_order ON orders USING btree (parent_order_id, order_number) WHERE (parent_order_id IS NOT NULL);
+CREATE UNIQUE INDEX one_first_order_of_a_customer ON orders USING btree (customer_id, store_id) WHERE is_first;
 CREATE INDEX orders_active ON orders USING btree (store_id, COALESCE(first_collection_at, requested_collection_at, created_at), id) WHERE ((paid_at IS NOT NULL) AND (business_status = ANY (ARRAY['placed'::text, 'ready'::text])));
 CREATE INDEX orders_history ON orders USING btree (store_id, created_at DESC, id DESC) WHERE ((business_status = ANY (ARRAY['fulfilled'::text, 'cancelled'::text])) OR (payment_status = ANY (ARRAY['expired'::text, 'cancelled'::text])));
-CREATE INDEX orders_of_customer ON orders USING btree (customer_id, store_id) WHERE (paid_at IS NOT NULL);
 CREATE INDEX orders_of_device ON orders USING btree (device_hash) WHERE (device_hash IS NOT NULL);
 CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text]));
 
@@ -362,7 +362,7 @@ create table slot (
   constraint slot_over_capacity_check CHECK ((over_capacity >= 0)),
   constraint slot_used_check CHECK ((used >= 0))
 );
-CREATE INDEX slot_by_time ON slot USING btree (store_id, starts_at);
+CREATE INDEX slot_by_end ON slot USING btree (store_id, ends_at, starts_at);
 
 create table slot_list (
   store_id uuid not null,

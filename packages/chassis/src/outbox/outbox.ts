@@ -38,13 +38,29 @@ export const outboxEntry = <E extends EventContract>(event: E, publication: Even
 export const outboxColumns: FragmentSqlToken = sql.fragment`
   type, version, aggregate_id, aggregate_sequence, store_id, customer_id, data, correlation_id, causation_id, traceparent`;
 
-/** The values of one event, in the order of {@link outboxColumns}. They follow `select`, so a `from` can decide whether the row is written. */
-export function outboxValues<E extends EventContract>(event: E, publication: EventToPublish<E>): FragmentSqlToken {
+/**
+ * The values of one event, in the order of {@link outboxColumns}. They follow `select`, so a `from` can decide whether the row is written.
+ * `drawn` are SQL expressions for what only the statement knows; the publication has a value in each of their places, so that the
+ * contract checks the data whole.
+ */
+export function outboxValues<E extends EventContract>(
+  event: E,
+  publication: EventToPublish<E>,
+  drawn: DrawnValues<E> = {},
+): FragmentSqlToken {
   const row = outboxRow(event, publication);
   return sql.fragment`
-    ${row.type}, ${row.version}::smallint, ${row.aggregate_id}, ${row.aggregate_sequence}::bigint, ${row.store_id}::uuid,
-    ${row.customer_id}::uuid, ${sql.jsonb(row.data)}, ${row.correlation_id}, ${row.causation_id}, ${row.traceparent}`;
+    ${row.type}, ${row.version}::smallint, ${drawn.aggregateId ?? sql.fragment`${row.aggregate_id}`},
+    ${drawn.sequence ?? sql.fragment`${row.aggregate_sequence}::bigint`}, ${row.store_id}::uuid, ${row.customer_id}::uuid,
+    ${sql.jsonb(row.data)}${drawn.data ? sql.fragment` || ${jsonObject(drawn.data)}` : sql.fragment``}, ${row.correlation_id},
+    ${row.causation_id}, ${row.traceparent}`;
 }
+
+const jsonObject = (fields: Readonly<Record<string, FragmentSqlToken | undefined>>): FragmentSqlToken =>
+  sql.fragment`jsonb_build_object(${sql.join(
+    Object.entries(fields).map(([name, value]) => sql.fragment`${sql.literalValue(name)}, ${value ?? sql.fragment`null`}`),
+    sql.fragment`, `,
+  )})`;
 
 function outboxRow<E extends EventContract>(event: E, publication: EventToPublish<E>) {
   const { request_id, event_id } = currentLogFields();
@@ -71,6 +87,14 @@ export interface EventToPublish<E extends EventContract> {
   readonly storeId?: string | undefined;
   readonly customerId?: string | undefined;
   readonly data: DataInputOf<E>;
+}
+
+/** What only the statement that publishes an event knows of it, as SQL expressions. */
+export interface DrawnValues<E extends EventContract> {
+  readonly aggregateId?: FragmentSqlToken;
+  readonly sequence?: FragmentSqlToken;
+  /** Fields of the data, each an expression of the type it has in JSON. */
+  readonly data?: { readonly [Field in keyof DataInputOf<E> & string]?: FragmentSqlToken };
 }
 
 /** An event ready to be published: a row of the outbox. */

@@ -32,7 +32,7 @@ export interface BasketRequest extends When {
 }
 
 /** The most collect groups a mixed basket can have. */
-const mostLegs = 5;
+export const mostLegs = 5;
 
 /** Reads a basket from a request. Throws VALIDATION_FAILED or GROUPS_MISMATCH, naming the field, for contradictions. */
 export function basketOf(request: BasketRequest): Basket {

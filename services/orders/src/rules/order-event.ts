@@ -7,7 +7,7 @@ interface EventOrder {
 }
 
 /** The fields that the data of every order event carries. */
-export const orderFields = ({ id, order_number, store_id, customer_id }: EventOrder) => ({
+export const orderFields = ({ id, order_number, store_id, customer_id }: Omit<EventOrder, 'version'>) => ({
   order_id: id,
   order_number,
   store_id,

@@ -53,7 +53,3 @@ export const orderNotPaid = (order: { readonly payment_status: string }, message
       ? { retryAfterSeconds: payingSeconds }
       : {}),
   });
-
-/** Whether an order ended before it was paid. */
-export const endedUnpaid = ({ payment_status }: Pick<StatusColumns, 'payment_status'>): boolean =>
-  payment_status === 'expired' || payment_status === 'cancelled';

@@ -47,7 +47,8 @@ export const orderView = (order: ViewedOrder): OrderView => ({
   items: order.lines.map((line) => ({ ...line, total_pence: line.quantity * line.unit_price_pence })),
 });
 
-type ViewedLeg = Omit<ChildView, 'order_id' | 'fulfilment_status'> &
+/** What a leg's view is made of. */
+export type ViewedLeg = Omit<ChildView, 'order_id' | 'fulfilment_status'> &
   Pick<ViewedOrder, 'id'> & { readonly fulfilment_status: Exclude<ChildView['fulfilment_status'], 'pending'> | null };
 
 /** A leg as clients see it beside its order. */

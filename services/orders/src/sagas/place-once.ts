@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Placement } from '../rules/placement.ts';
 import { customerKey, intentKey } from '../rules/provider-calls.ts';
 import { type CheckoutData, findPlaced, type Placed } from '../tables/checkout-data.ts';
+import type { FreePart } from '../tables/place-order.ts';
 import { firstCall } from '../tables/provider-calls.ts';
 import { placeFreeOrder, placeOrder } from '../transactions/place-order.ts';
 
@@ -32,10 +33,25 @@ async function place(placement: Placement, data: CheckoutData, { database }: Con
       ? null
       : { ...placedOrder(placement, orderNumber, data), intent_call: calls.intent, customer_call: calls.customer };
   }
-  const paid = await database.transaction((tx) => placeFreeOrder(tx, placement));
-  if (!paid) return null;
-  const { payment_status, business_status, collection_code, order_number } = paid.order;
-  return { ...placedOrder(placement, order_number, data), payment_status, business_status, collection_code, legs: paid.legs };
+  const parts = await placeFreeOrder(database, placement);
+  return parts && freeOrder(placement, parts, data);
+}
+
+/** The free order just placed, with its legs. */
+function freeOrder(placement: Placement, [main, ...legs]: readonly [FreePart, ...FreePart[]], data: CheckoutData): Placed {
+  return {
+    ...placedOrder(placement, main.order_number, data),
+    payment_status: 'paid',
+    business_status: 'placed',
+    collection_code: main.collection_code,
+    legs: placement.legs.map((leg, n) => ({
+      id: leg.id,
+      order_type: leg.orderType,
+      prep_minutes: leg.prepMinutes,
+      total_pence: leg.price.totalPence,
+      ...(legs[n] as FreePart),
+    })),
+  };
 }
 
 /** The attempts to create its intent, and the customer unless the provider has it. They are stored with the order. */

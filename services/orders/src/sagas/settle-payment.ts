@@ -35,7 +35,7 @@ async function settleSuccess(context: Context, order: OrderRow, intent: Intent):
   const voucher = order.payment_status === 'expired' ? voucherOf(order) : null;
   const voucherIsGone = voucher !== null && !(await reserveAgain(voucher, context));
   const payment = { storeId: order.store_id, orderId: order.id, intentId: intent.id, amountPence: intent.amountPence, voucherIsGone };
-  const paid = await database.transaction((tx) => markPaid(tx, payment));
+  const paid = await markPaid(database, order, payment, context.now());
   if (!paid?.refund) return paid?.order ?? order;
   log.warn({ order_id: order.id }, 'a payment came after its order had ended: it is refunded');
   if (voucher && !voucherIsGone) await releaseForOrder(voucher, context);

@@ -1,6 +1,7 @@
 import { type Database, instantOf } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import type { ViewedLeg } from '../rules/order-view.ts';
 import { OrderRow } from './orders.ts';
 import { latestCallJson, ProviderCall } from './provider-calls.ts';
 import { SlotRow } from './slots.ts';
@@ -37,7 +38,7 @@ export const Placed = OrderRow.pick({
 });
 export type Placed = z.output<typeof Placed> & {
   /** Its legs, when it was paid as it was placed. */
-  readonly legs?: readonly OrderRow[];
+  readonly legs?: readonly ViewedLeg[];
 };
 
 const Store = z.object({
@@ -146,12 +147,16 @@ const itemsJson = ({ storeId, itemIds }: CheckoutQuery): FragmentSqlToken => sql
     'available', m.available, 'stock', m.stock)), '[]')
   from menu_item m where m.store_id = ${storeId} and m.id = any(${sql.array([...itemIds], 'text')})`;
 
-/** The slots that were named, and those that contain a requested time. */
+/** The slots that were named, and those that contain a requested time: each looked up by itself, hence the offset. */
 const slotsJson = ({ storeId, slotIds, collectAt }: CheckoutQuery): FragmentSqlToken => sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'starts_at', ${instantOf(sql.fragment`t.starts_at`)},
     'ends_at', ${instantOf(sql.fragment`t.ends_at`)}, 'capacity', t.capacity, 'used', t.used, 'open', t.open)), '[]')
-  from slot t where t.store_id = ${storeId} and (t.id = any(${sql.array([...slotIds], 'uuid')})
-    or exists (select 1 from unnest(${sql.array([...collectAt], 'timestamptz')}) w(at) where w.at >= t.starts_at and w.at < t.ends_at))`;
+  from (
+    select * from slot where store_id = ${storeId} and id = any(${sql.array([...slotIds], 'uuid')})
+    union
+    select around.* from unnest(${sql.array([...collectAt], 'timestamptz')}) w(at),
+      lateral (select * from slot where store_id = ${storeId} and ends_at > w.at and starts_at <= w.at offset 0) around
+  ) t`;
 
 const promoJson = ({ storeId, promoCode }: CheckoutQuery): FragmentSqlToken => sql.fragment`
   select jsonb_build_object('id', p.id, 'code', p.code, 'label', p.label, 'kind', p.kind, 'value', p.value,
@@ -162,8 +167,7 @@ const promoJson = ({ storeId, promoCode }: CheckoutQuery): FragmentSqlToken => s
 /** Only read for a promo code: no other decision needs it. */
 const hasPaidBefore = ({ storeId, customerId, promoCode }: CheckoutQuery): FragmentSqlToken => sql.fragment`
   select ${promoCode}::text is not null and exists (
-    select 1 from orders o where o.customer_id = ${customerId} and o.store_id = ${storeId} and o.paid_at is not null
-      and o.is_first is not null)`;
+    select from orders o where o.customer_id = ${customerId} and o.store_id = ${storeId} and o.is_first)`;
 
 /** Reads the order placed under a customer's key; null when there is none. */
 export const findPlaced = (database: Database, customerId: string, key: string): Promise<Placed | null> =>

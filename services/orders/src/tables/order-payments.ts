@@ -17,7 +17,8 @@ export interface PreparedIntent {
 
 /**
  * Stores the intent of an unpaid order and the customer's id at the provider, and that both were created. Returns false, having stored
- * at most the customer, when the order has an intent, has ended, or holds nothing because another request gave up on it.
+ * at most the customer, when the order has an intent, has ended, or holds nothing because another request gave up on it. The condition is
+ * no `is null`: a plan made on a young table would read every order without an intent by the index of intents.
  */
 export const recordIntent = async (
   queries: Queries,
@@ -26,7 +27,7 @@ export const recordIntent = async (
   (await queries.maybeOne(sql.prepared('record-intent', z.object({ id: z.string() }))`
     with recorded as (
       update orders set payment_intent_id = ${intentId}
-      where id = ${orderId} and payment_intent_id is null and not holds_released and payment_status = 'pending_payment'
+      where id = ${orderId} and coalesce(payment_intent_id, '') = '' and not holds_released and payment_status = 'pending_payment'
       returning id
     ), customer_recorded as (${customerInserted(customerId, providerId)}), calls_done as (
       update provider_call c
@@ -97,8 +98,7 @@ export async function writeUnpaidEnd(tx: Transaction, orderIds: readonly string[
 export interface Charge {
   readonly storeId: string;
   readonly orderId: string;
-  /** Null for an order that cost nothing. */
-  readonly intentId: string | null;
+  readonly intentId: string;
   readonly amountPence: number;
 }
 
@@ -108,7 +108,7 @@ export async function writeLatePayment(tx: Transaction, charge: Charge, orderIds
   await tx.query(sql.prepared('late-payment', none)`
     with charged as (
       insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
-      values (${charge.storeId}, ${charge.orderId}, 'charge', ${charge.intentId ?? `free:${charge.orderId}`}, ${charge.amountPence}, ${now})
+      values (${charge.storeId}, ${charge.orderId}, 'charge', ${charge.intentId}, ${charge.amountPence}, ${now})
     )
     update orders
     set payment_status = 'paid', paid_at = ${now}, version = version + 1, business_status = 'cancelled', fulfilment_status = 'cancelled',

@@ -1,5 +1,5 @@
-import type { Transaction } from '@corner/chassis';
-import { endedUnpaid } from '../rules/order-status.ts';
+import type { Database, Transaction } from '@corner/chassis';
+import { isUnpaid } from '../rules/order-status.ts';
 import { refundKey } from '../rules/provider-calls.ts';
 import { owedAttempts } from '../rules/refunds.ts';
 import { retakeHolds } from '../tables/holds.ts';
@@ -9,6 +9,7 @@ import { type Charge, writeLatePayment } from '../tables/order-payments.ts';
 import type { OrderRow } from '../tables/orders.ts';
 import { insertRefund, type RefundRow } from '../tables/refunds.ts';
 import { acceptPayment } from './accept-payment.ts';
+import { repeatAfterRace } from './repeat-after-race.ts';
 
 export interface ConfirmedPayment extends Charge {
   /** Whether the order's voucher can no longer be reserved; only an order that had ended loses it. */
@@ -22,26 +23,30 @@ export interface PaidOrder {
 }
 
 /**
- * Marks an order paid with its legs, once, whether the confirm request, the webhook or the reconciling job comes first. An order that
- * had expired takes its holds again; when they are no longer available, its payment is reserved for refund. So is the payment of an
- * order that was cancelled. Null when the store has no such order.
+ * Marks an order paid with its legs, once, whether the confirm request, the webhook or the reconciling job comes first: in one statement
+ * when it is still unpaid, else under its lock. Null when the store has no such order.
  */
-export async function markPaid(tx: Transaction, payment: ConfirmedPayment): Promise<PaidOrder | null> {
+export async function markPaid(database: Database, order: OrderRow, payment: ConfirmedPayment, now: Date): Promise<PaidOrder | null> {
+  if (order.payment_status === 'paid') return { order, refund: null };
+  return await repeatAfterRace(async () => {
+    const paid = isUnpaid(order) ? await acceptPayment(database, order, { charge: payment, from: 'unpaid', at: now }) : null;
+    return paid ? { order: paid, refund: null } : await database.transaction((tx) => markEndedPaid(tx, payment));
+  });
+}
+
+/**
+ * Marks an order paid that had ended. One that had expired takes its holds again; when they are no longer available, its payment is
+ * reserved for refund. So is the payment of an order that was cancelled.
+ */
+async function markEndedPaid(tx: Transaction, payment: ConfirmedPayment): Promise<PaidOrder | null> {
   const family = await lockFamily(tx, payment.storeId, payment.orderId);
   if (!family) return null;
-  const { main, legs } = family;
+  const { main } = family;
   if (main.payment_status === 'paid') return { order: main, refund: null };
-  const wasEnded = endedUnpaid(main);
-  const isOver = main.payment_status === 'cancelled' || (wasEnded && (payment.voucherIsGone || !(await takeAgain(tx, family))));
+  const isOver = main.payment_status === 'cancelled' || payment.voucherIsGone || !(await takeAgain(tx, family));
   if (isOver) return await refundLatePayment(tx, family, payment);
-  const [order] = await acceptPayment(tx, {
-    ...payment,
-    orderId: main.id,
-    customerId: main.customer_id,
-    legIds: legs.map(({ id }) => id),
-    wasEnded,
-  });
-  return { order, refund: null };
+  const order = await acceptPayment(tx, main, { charge: payment, from: 'expired', at: tx.now });
+  return order && { order, refund: null };
 }
 
 const takeAgain = async (tx: Transaction, family: OrderFamily): Promise<boolean> =>

@@ -1,0 +1,11 @@
+import { randomBytes } from 'node:crypto';
+
+/** 32 letters and digits, without those that look alike. */
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const length = 4;
+
+/** Returns fresh collection codes. That no two live orders of a store have the same one is the database's to see. */
+export function collectionCodes(count: number): readonly string[] {
+  const letters = Array.from(randomBytes(count * length), (byte) => alphabet[byte % alphabet.length]);
+  return Array.from({ length: count }, (_, n) => letters.slice(n * length, (n + 1) * length).join(''));
+}

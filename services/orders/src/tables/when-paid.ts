@@ -1,0 +1,26 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+
+/** Every three paid orders still to be made delay the next one by a minute, by half an hour at most. */
+const ordersAheadPerMinute = 3;
+const mostMinutesAhead = 30;
+
+/**
+ * When a paid order is expected to be made, for one that is collected without a requested time; else null. `o` has its order_type and
+ * prep_minutes. The orders ahead are only counted for such a one.
+ */
+export const expectedAt = (o: string, storeId: string, now: string): FragmentSqlToken => sql.fragment`
+  case when ${sql.identifier([o, 'order_type'])} = 'collect'
+    then ${now}::timestamptz + make_interval(mins => ${sql.identifier([o, 'prep_minutes'])} + ${minutesAhead(storeId)}) end`;
+
+/** Minutes that the paid orders still to be made add to the expected time. */
+const minutesAhead = (storeId: string): FragmentSqlToken => sql.fragment`(
+  select least(count(*) / ${ordersAheadPerMinute}, ${mostMinutesAhead})::integer
+  from (select from orders q where q.store_id = ${storeId} and q.paid_at is not null and q.business_status = 'placed'
+    limit ${ordersAheadPerMinute * mostMinutesAhead}) waiting)`;
+
+/**
+ * Whether a customer has paid no order at the store before. Of two that are paid at once both may find so; the unique index
+ * one_first_order_of_a_customer lets one be written.
+ */
+export const isFirstOrder = (storeId: string, customerId: string): FragmentSqlToken => sql.fragment`(
+  not exists (select from orders q where q.customer_id = ${customerId} and q.store_id = ${storeId} and q.is_first))`;
