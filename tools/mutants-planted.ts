@@ -283,4 +283,18 @@ export const mutants: readonly Mutant[] = [
     plant: "'vat_rate_bps', (select m.vat_rate_bps from menu_item m where m.store_id = f.store_id and m.id = l.menu_item_id))",
     tests: ['orders/src/rpc-handlers/read-receipt.test'],
   },
+  {
+    name: 'messages are settled by a join with rows alone, which reads every message',
+    file: `${messages}/tables/leases.ts`,
+    find: 'where m.id = any(',
+    plant: 'where null is distinct from (',
+    tests: ['notifications/src/messages/jobs/drop-old-messages.test'],
+  },
+  {
+    name: 'a read of an order looks at every disputed order',
+    file: `${orders}/tables/orders.ts`,
+    find: 'coalesce((select m.disputed from orders m where m.id = o.parent_order_id), false)',
+    plant: 'exists (select 1 from orders m where m.id = o.parent_order_id and m.disputed)',
+    tests: ['orders/src/operations/get-order.test'],
+  },
 ];

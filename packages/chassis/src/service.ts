@@ -65,7 +65,7 @@ export interface Overrides {
   readonly keys?: JWTVerifyGetKey;
   readonly log?: Log;
   /** Called with the text of every SQL statement, to count round trips. */
-  readonly watch?: (statement: string) => void;
+  readonly watch?: (statement: string, name?: string) => void;
   /** Milliseconds between the relay's checks that the broker holds what it acknowledged. */
   readonly relayCheckMs?: number;
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { MigrationReport, ServiceToMigrate } from './migration-task.ts';
+import { givePages } from './plans/give-pages.ts';
 import { nameInRun, urlOfDatabase, urlOfRole, withClient } from './run-database.ts';
 
 /**
@@ -29,6 +30,7 @@ export async function fillTemplate(
   );
   const faultOf = new Map(reports.map(({ service, fault }) => [service, fault]));
   const migrated = names.filter((service) => faultOf.get(service) === null);
+  for (const service of migrated) await givePages(adminUrl, service);
   const failed = names.filter((service) => !migrated.includes(service));
   return {
     migrated,

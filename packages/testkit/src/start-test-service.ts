@@ -11,6 +11,7 @@ import {
 } from '@corner/contracts';
 import pg from 'pg';
 import { type FixedClock, fixedClock } from './fixed-clock.ts';
+import { refuseWholeScans } from './plans/refuse-whole-scans.ts';
 import { testBroker } from './test-broker.ts';
 import { testDatabase } from './test-database.ts';
 import { type TestIssuer, testIssuer } from './test-issuer.ts';
@@ -18,7 +19,7 @@ import { until } from './until.ts';
 
 /**
  * Starts a service on a database, a broker namespace and an issuer of its own, and resolves when the service has reached
- * the broker. Disposal stops the service first and then drops what it ran on. The service passes its own `start` and
+ * the broker. Disposal stops the service first, refuses prepared statements that read whole tables, and then drops what it ran on. The service passes its own `start` and
  * `createLog`, because testkit does not depend on the chassis.
  */
 export async function startTestService<Service extends TestableService, Log>(
@@ -41,13 +42,18 @@ export async function startTestService<Service extends TestableService, Log>(
   };
   const lines: Record<string, unknown>[] = [];
   const statements: string[] = [];
+  const prepared = new Map<string, string>();
+  started.defer(() => refuseWholeScans(database, name, prepared));
   const service = started.use(
     await start(environment, {
       keys: issuer.keys,
       log: createLog(name, 'debug', { write: (line) => void lines.push(JSON.parse(line)) }),
       now: clock.now,
-      // The chassis records refusals in the background, some time after the response.
-      watch: (statement) => void (/insert into refusal/.test(statement) || statements.push(statement)),
+      watch(statement, statementName) {
+        if (statementName !== undefined) prepared.set(statement, statementName);
+        // The chassis records refusals in the background, some time after the response.
+        if (!/insert into refusal/.test(statement)) statements.push(statement);
+      },
     }),
   );
   // A connection beside the service's own, so that waiting adds nothing to `statements`.
@@ -120,7 +126,7 @@ export interface TestOverrides<Log> {
   readonly keys: TestIssuer['keys'];
   readonly log: Log;
   readonly now: () => Date;
-  readonly watch: (statement: string) => void;
+  readonly watch: (statement: string, name?: string) => void;
 }
 
 /** A running service and what a test needs to reach each of its entry points. */

@@ -44,8 +44,8 @@ export interface DatabaseOptions {
   readonly now?: () => Date;
   /** The source of `tx.newId()`; {@link uuidv7} when absent. */
   readonly newId?: () => string;
-  /** For tests: called with every statement sent, to count round trips. */
-  readonly watch?: (statement: string) => void;
+  /** For tests: called with every statement sent, and the name of a prepared one, to count round trips. */
+  readonly watch?: (statement: string, name?: string) => void;
 }
 
 /** Opens the pool. Results are validated by the schema each query names; an int8 becomes a number, or throws where a number cannot hold it. */

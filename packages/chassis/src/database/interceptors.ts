@@ -40,11 +40,11 @@ export const traceStatements: Interceptor = {
 const statementName = (query: { readonly name?: string; readonly sql: string }): string =>
   query.name ?? `sql ${/^\s*(\w+)/.exec(query.sql)?.[1] ?? 'statement'}`;
 
-/** Calls `watch` with the text of every statement before it is sent. */
-export const watchStatements = (watch: (statement: string) => void): Interceptor => ({
+/** Calls `watch` with the text of every statement before it is sent, and with the name of a prepared one. */
+export const watchStatements = (watch: (statement: string, name?: string) => void): Interceptor => ({
   name: 'watch-statements',
   beforeQueryExecution(_context, query) {
-    watch(query.sql);
+    watch(query.sql, query.name);
     return null;
   },
 });

@@ -1,0 +1,26 @@
+/** What a statement may read from one end to the other. */
+interface AllowedScans {
+  /** Names of tables or of indexes. */
+  readonly of: readonly string[];
+  readonly why: string;
+}
+
+/** Whole tables and indexes that statements may read, because they do not grow with what has happened. */
+export const allowedScans: readonly AllowedScans[] = [
+  { of: ['provider_cursor', 'pass_update_counter'], why: 'A table of one row.' },
+  {
+    of: ['store_pkey', 'store_account_pkey'],
+    why: 'One row for each store, read by jobs that look at each and when a payment account changes.',
+  },
+  {
+    of: ['orders_unpaid', 'refund_unsettled', 'provider_event_open', 'ledger_difference_open', 'dispute_share_due', 'dead_letter_open'],
+    why: 'An index of what is still to be done.',
+  },
+  { of: ['multi_stamp_to_expire', 'stamp_review_unreported', 'stamp_review_waiting'], why: 'An index of what is still to be done.' },
+  { of: ['entry_order', 'seat_taken'], why: 'An index of the guests who wait or sit now.' },
+  { of: ['pass_device'], why: 'One row for each phone with a pass. Deletes the few whose address the provider says is gone.' },
+  {
+    of: ['voucher_to_expire', 'voucher_reservations'],
+    why: 'Preferred to the primary key for one voucher, until the table is analyzed first.',
+  },
+];

@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import { withClient } from '../run-database.ts';
+import type { TestDatabase } from '../test-database.ts';
+import { type PlanNode, type WholeScan, wholeScans } from './whole-scans.ts';
+
+/** Names of prepared statements, by their texts. A name has several texts when it is put together in several ways. */
+export type Statements = ReadonlyMap<string, string>;
+
+/** How many rows the planner is to believe each table has; null as on a table that was never analyzed. */
+const sizes = { empty: null, young: 100, large: 1_000_000 } as const;
+
+/**
+ * Plans statements on empty, young and large tables, with the settings of the service's login, and returns the scans that read a
+ * whole table. Only statistics are changed; there may be no rows.
+ */
+export async function planStatements(database: TestDatabase, schema: string, statements: Statements): Promise<WholeScan[]> {
+  return await withClient(database.adminUrl, (admin) =>
+    withClient(database.url, async (client) => {
+      const found: WholeScan[] = [];
+      for (const [size, rows] of Object.entries(sizes)) {
+        await believe(admin, schema, rows);
+        for (const [text, name] of statements) {
+          for (const scan of wholeScans(await planOf(client, text))) {
+            found.push({ of: scan.of, text: `${name}, planned on ${size} tables: ${scan.text}` });
+          }
+        }
+      }
+      return found;
+    }),
+  );
+}
+
+async function planOf(client: pg.Client, text: string): Promise<PlanNode> {
+  const { rows } = await client.query(`explain (generic_plan, format json) ${text.replaceAll('$slonik_', '$')}`);
+  return rows[0]['QUERY PLAN'][0].Plan;
+}
+
+/** Makes the planner believe that every table of a schema has this many rows a page, and on a large one that ten rows share a value. */
+async function believe(admin: pg.Client, schema: string, rows: number | null): Promise<void> {
+  const tables = `from pg_class c where c.relnamespace = $1::regnamespace and c.relkind = 'r'`;
+  await admin.query(`delete from pg_statistic where starelid in (select c.oid ${tables})`, [schema]);
+  if (rows === null) {
+    await admin.query(`select pg_clear_relation_stats($1, c.relname) ${tables}`, [schema]);
+    return;
+  }
+  const call = `pg_restore_relation_stats('schemaname', $1::text, 'relname', c.relname::text, 'relpages', 1, 'reltuples', $2::real)`;
+  await admin.query(`select ${call} ${tables}`, [schema, rows]);
+  if (rows === sizes.large) await admin.query(sharedValues, [schema]);
+}
+
+/** Says so of the columns of tables, and of the expressions of indexes. */
+const sharedValues = `
+  select pg_restore_attribute_stats('schemaname', $1::text, 'relname', c.relname::text, 'attname', a.attname::text, 'inherited', false,
+    'null_frac', 0::real, 'avg_width', 16, 'n_distinct', -0.1::real)
+  from pg_class c join pg_attribute a on a.attrelid = c.oid left join pg_index i on i.indexrelid = c.oid
+  where c.relnamespace = $1::regnamespace and a.attnum > 0 and not a.attisdropped
+    and (c.relkind = 'r' or c.relkind = 'i' and i.indkey[a.attnum - 1] = 0)`;

@@ -1,0 +1,38 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+const checkout = resolve(import.meta.dirname, '../../../..');
+
+/**
+ * Returns the prepared statements in the sources that no test of a run has sent through a test service, so that none has planned them, as
+ * "orders find-order". A statement of the chassis is planned when one service has sent it.
+ */
+export async function unplannedNames(planned: readonly string[], root = checkout): Promise<string[]> {
+  const missing: string[] = [];
+  const services = await readdir(join(root, 'services'));
+  for (const service of services) {
+    const names = await namesIn(join(root, 'services', service, 'src'));
+    missing.push(...names.filter((name) => !planned.some(isOf(service, name))).map((name) => `${service} ${name}`));
+  }
+  const ofChassis = await namesIn(join(root, 'packages/chassis/src'));
+  const isPlanned = (name: string) => services.some((service) => planned.some(isOf(service, name)));
+  return [...missing, ...ofChassis.filter((name) => !isPlanned(name)).map((name) => `chassis ${name}`)];
+}
+
+/** The names of statements in the source files of a folder. A part that the program fills in is a star. */
+async function namesIn(folder: string): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true });
+  const sources = await Promise.all(
+    files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')).map((file) => readFile(join(folder, file), 'utf8')),
+  );
+  const names = sources.flatMap((source) =>
+    [...source.matchAll(/sql\.prepared\(([^,]*),/g)].flatMap(([, first = '']) => [...first.matchAll(/['`]([^'`]+)['`]/g)]),
+  );
+  return [...new Set(names.map(([, name = '']) => name.replaceAll(/\$\{[^}]*\}/g, '*')))];
+}
+
+/** Records of planned statements begin with the service and the name. */
+const isOf = (service: string, name: string) => {
+  const pattern = new RegExp(`^${service} ${name.replaceAll('*', '[^ ]*')} `);
+  return (record: string) => pattern.test(record);
+};

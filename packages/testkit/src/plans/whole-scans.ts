@@ -1,0 +1,34 @@
+/** A node of a plan, as `explain (format json)` writes it. */
+export interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly 'Recheck Cond'?: string;
+  readonly 'TID Cond'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+export interface WholeScan {
+  /** The name of the table or of the index. */
+  readonly of: string;
+  /** For example "Seq Scan of message". */
+  readonly text: string;
+}
+
+/**
+ * Returns each scan of a plan that reads a table or an index from one end to the other. A limit
+ * that takes the first rows of an ordered index directly reads no more than it returns, so that scan is none of them.
+ */
+export function wholeScans(node: PlanNode, underLimit = false): WholeScan[] {
+  const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Plans: children = [] } = node;
+  const isScan = type.endsWith('Scan') && table !== undefined;
+  const isBound = node['Index Cond'] ?? node['Recheck Cond'] ?? node['TID Cond'];
+  const found =
+    isScan && !isBound && !(underLimit && index) ? [{ of: index ?? table, text: `${type} of ${index ? `${index} on ` : ''}${table}` }] : [];
+  const limited = type === 'Limit' || (underLimit && passesRowsOn.has(type));
+  return [...found, ...children.flatMap((child) => wholeScans(child, limited))];
+}
+
+/** Nodes that ask their child for no more rows than they are asked for. */
+const passesRowsOn = new Set(['LockRows', 'Result', 'Subquery Scan', 'ProjectSet']);
