@@ -16,7 +16,7 @@ const leastRepetitions = 4;
 const help = `npm run bench -- [options]
   --only PART         ${Object.keys(parts).join(', ')}; may be repeated
   --repetitions N     default ${leastRepetitions}
-  --seconds N         of each run under load, default 3
+  --seconds N         of each run under load, default 2
   --burst N           events published at once, default 5,000
   --json FILE         also writes the results to FILE
 
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: Object.keys(parts) },
     repetitions: { type: 'string', default: `${leastRepetitions}` },
-    seconds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
     burst: { type: 'string', default: '5000' },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },

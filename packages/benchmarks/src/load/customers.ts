@@ -3,10 +3,11 @@ import type { RunningSystem } from '@corner/sandbox';
 import type { BenchStore } from '../system/bench-stores.ts';
 import type { HttpRequest } from './http-connection.ts';
 
-/** A basket line. */
-export interface Line {
-  readonly menu_item_id: string;
-  readonly quantity: number;
+/** What a customer orders. Without a type it is taken at once. */
+export interface Basket {
+  readonly items: readonly { readonly menu_item_id: string; readonly quantity: number }[];
+  readonly order_type?: 'collect';
+  readonly collection_mode?: 'now';
 }
 
 /** Customers who are signed in. */
@@ -27,13 +28,13 @@ export async function signIn(system: RunningSystem, ids: readonly string[]): Pro
 }
 
 /** The request that places a new order. */
-export function orderRequest(headers: Readonly<Record<string, string>>, store: BenchStore, items: readonly Line[]): HttpRequest {
+export function orderRequest(headers: Readonly<Record<string, string>>, store: BenchStore, basket: Basket): HttpRequest {
   const key = randomUUID();
   return {
     method: 'POST',
     path: '/api/v1/orders',
     headers: { ...headers, 'idempotency-key': key },
-    body: JSON.stringify({ store_code: store.code, store_id: store.id, idempotency_key: key, items }),
+    body: JSON.stringify({ store_code: store.code, store_id: store.id, idempotency_key: key, ...basket }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RunningSystem, simulatorKey } from '@corner/sandbox';
 import type { BenchStore } from '../system/bench-stores.ts';
-import { anyOf, type Customers, type Line, orderRequest } from './customers.ts';
+import { anyOf, type Basket, type Customers, orderRequest } from './customers.ts';
 import type { HttpConnection, HttpRequest } from './http-connection.ts';
 import { type Load, openConnections, runLoad } from './run-load.ts';
 
@@ -9,7 +9,7 @@ interface PaidOptions {
   readonly system: RunningSystem;
   readonly customers: Customers;
   readonly stores: readonly BenchStore[];
-  readonly items: readonly Line[];
+  readonly basket: Basket;
   readonly concurrency: number;
   readonly seconds: number;
 }
@@ -28,14 +28,14 @@ export interface PaidOrder {
 }
 
 /** Creates orders, pays each at the provider as the payment sheet does, and confirms it, for some seconds. Throws at the first refusal. */
-export async function payForOrders({ system, customers, stores, items, ...load }: PaidOptions): Promise<PaidLoad> {
+export async function payForOrders({ system, customers, stores, basket, ...load }: PaidOptions): Promise<PaidLoad> {
   using gateway = await openConnections(system.gatewayUrl, load.concurrency);
   using provider = await openConnections(system.paymentsUrl ?? '', load.concurrency);
   const [create, confirm, orders]: [number[], number[], PaidOrder[]] = [[], [], []];
   const result = await runLoad(load, async (worker) => {
     const customer = Math.floor(Math.random() * customers.ids.length);
     const [store, headers] = [anyOf(stores), customers.headers(customer)];
-    const created = await timed(gateway.of(worker), orderRequest(headers, store, items), create);
+    const created = await timed(gateway.of(worker), orderRequest(headers, store, basket), create);
     const { order_id, payment_intent_id } = JSON.parse(created) as { order_id: string; payment_intent_id: string };
     await timed(provider.of(worker), payRequest(payment_intent_id), []);
     await timed(gateway.of(worker), confirmRequest(headers, store, payment_intent_id), confirm);

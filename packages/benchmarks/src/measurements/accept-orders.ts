@@ -48,7 +48,7 @@ export async function measureAccept(bench: BenchSystem, { repetitions, seconds, 
           gatewayUrl: system.gatewayUrl,
           customers,
           stores: plain.stores,
-          items: freeBasket,
+          basket: freeBasket,
           concurrency,
           seconds,
         });

@@ -1,7 +1,7 @@
 import { type Customers, orderRequest, signIn } from '../load/customers.ts';
 import { type Connections, openConnections } from '../load/run-load.ts';
 import { type Finding, spread } from '../report/figures.ts';
-import { type BenchStore, menu, scarceUnits } from '../system/bench-stores.ts';
+import { type BenchStore, basketOf, menu, scarceUnits } from '../system/bench-stores.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
 import type { PartOptions } from './part.ts';
 
@@ -42,9 +42,7 @@ interface RaceOptions {
 
 async function race({ database }: BenchSystem, { customers, connections, store, item }: RaceOptions): Promise<Race> {
   const replies = await Promise.all(
-    Array.from({ length: racers }, (_, racer) =>
-      connections.of(racer).send(orderRequest(customers.headers(racer), store, [{ menu_item_id: item, quantity: 1 }])),
-    ),
+    Array.from({ length: racers }, (_, racer) => connections.of(racer).send(orderRequest(customers.headers(racer), store, basketOf(item)))),
   );
   const unexpected = replies.find(({ status, body }) => status !== 200 && !(status === 409 && body.includes('OUT_OF_STOCK')));
   if (unexpected) throw new Error(`a customer received ${unexpected.status}: ${unexpected.body}`);

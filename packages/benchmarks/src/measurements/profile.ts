@@ -23,7 +23,7 @@ export async function profilePaidOrders(bench: BenchSystem, { seconds, explain }
   const { stores, customerIds } = rewarding;
   const customers = await signIn(system, customerIds);
   const pay = async () => {
-    const load = await payForOrders({ system, customers, stores, items: pricedBasket, concurrency: 16, seconds: seconds * 2 });
+    const load = await payForOrders({ system, customers, stores, basket: pricedBasket, concurrency: 16, seconds: seconds * 2 });
     await untilSettled(bench);
     return load.count;
   };

@@ -16,7 +16,7 @@ export async function measureRefunds(bench: BenchSystem, { repetitions, seconds,
   const customers = await signIn(system, customerIds);
   const runs: number[][] = [];
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
-    const { orders } = await payForOrders({ system, customers, stores, items: pricedBasket, concurrency: 16, seconds });
+    const { orders } = await payForOrders({ system, customers, stores, basket: pricedBasket, concurrency: 16, seconds });
     await untilSettled(bench);
     await refundAll(bench, orders);
     await untilSettled(bench);

@@ -18,10 +18,13 @@ export const menu = {
   scarce: ['bun-1', 'bun-2', 'bun-3', 'bun-4'],
 } as const;
 
-/** The basket of a free order: two lines, one of them with stock. */
-export const freeBasket = [menu.counted, menu.uncounted].map((menu_item_id) => ({ menu_item_id, quantity: 1 }));
-/** The basket of an order that costs money. */
-export const pricedBasket = [menu.priced, menu.uncounted].map((menu_item_id) => ({ menu_item_id, quantity: 1 }));
+/** The basket with one unit of each of these items. */
+export const basketOf = (...ids: readonly string[]) => ({ items: ids.map((menu_item_id) => ({ menu_item_id, quantity: 1 })) });
+
+/** A free order: two lines, one of them with stock. */
+export const freeBasket = basketOf(menu.counted, menu.uncounted);
+/** An order that costs money. */
+export const pricedBasket = basketOf(menu.priced, menu.uncounted);
 
 /** Units of each scarce item. */
 export const scarceUnits = 20;

@@ -10,8 +10,8 @@ export async function warmUp(bench: BenchSystem, seconds: number): Promise<void>
   const { system, database } = bench;
   for (const { stores, customerIds } of [bench.plain, bench.rewarding]) {
     const customers = await signIn(system, customerIds);
-    await placeOrders({ gatewayUrl: system.gatewayUrl, customers, stores, items: freeBasket, concurrency: 16, seconds });
-    await payForOrders({ system, customers, stores, items: pricedBasket, concurrency: 16, seconds });
+    await placeOrders({ gatewayUrl: system.gatewayUrl, customers, stores, basket: freeBasket, concurrency: 16, seconds });
+    await payForOrders({ system, customers, stores, basket: pricedBasket, concurrency: 16, seconds });
   }
   await untilSettled(bench);
   await database.query('analyze');
