@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Part } from './measurements/part.ts';
 import { parts } from './parts.ts';
+import { withBudget } from './report/budgets.ts';
 import { reaches } from './report/figures.ts';
 import { describeMachine, machineLine } from './report/machine.ts';
 import { type Breakdown, type PartResult, type Report, reportAsJson, reportAsText } from './report/report.ts';
@@ -67,7 +68,7 @@ async function run(name: string, part: Part, bench?: BenchSystem): Promise<PartR
   const startedAt = performance.now();
   const findings = 'alone' in part ? await part.alone(options) : bench ? await part.onSystem(bench, options) : [];
   log(`${name} took ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-  return { part: name, findings, breakdowns };
+  return { part: name, findings: findings.map(withBudget), breakdowns };
 }
 
 /** The parts of these names, in the order in which they run. Throws when one is unknown. */
