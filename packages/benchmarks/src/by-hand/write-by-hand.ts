@@ -32,10 +32,11 @@ export async function writeByHand(bench: BenchSystem, idle: Idle, { hand, kind, 
   const use = async (until: HandOptions['until']) => {
     const measured = await measure(bench, () => program({ databaseUrl: hand.url, script, concurrency, until }));
     const postgres = (measured.processor.postgres ?? 0) - (idle.processor.postgres ?? 0) * measured.seconds;
-    return { ...measured.result, postgres, client: measured.processor['load generator'] ?? 0 };
+    return { ...measured.result, lasted: measured.seconds, postgres, client: measured.processor['load generator'] ?? 0 };
   };
   const first = await use({ transactions: 1 });
-  const all = await use({ seconds });
+  // pgbench counts the time that its connections take as part of its seconds.
+  const all = await use({ seconds: Math.ceil(seconds + first.lasted) });
   const count = all.count - first.count;
   const postgres = (all.postgres - first.postgres) / count;
   return { count, perSecond: all.perSecond, postgres, processor: postgres + (all.client - first.client) / count };
