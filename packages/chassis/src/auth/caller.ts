@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type CallerRule, type CallerType, Problem } from '@corner/contracts';
 import { errors } from 'jose';
 import { z } from 'zod';
@@ -82,7 +82,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 const tokenIn = (authorization: string): string | undefined => /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization)?.[1];
 
 /** Of the whole token: another spelling of a token is verified by itself. */
-const fingerprintOf = (token: string): string => createHash('sha256').update(token).digest('base64');
+const fingerprintOf = (token: string): string => hash('sha256', token, 'base64');
 
 function callerOf({ typ, sub, name, scope, stores }: z.output<typeof Claims>): Caller {
   return {
