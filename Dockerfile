@@ -17,6 +17,9 @@ RUN --mount=type=cache,id=pnpm-store,target=/root/.local/share/pnpm/store \
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 HEALTH_PATH=/readyz
+# Loading the modules makes Node's young generation grow to twice 16 MB, and each pool of the C library's memory keeps what it once needed:
+# together a third of the memory of an idle service.
+ENV NODE_OPTIONS=--max-semi-space-size=4 MALLOC_ARENA_MAX=1
 COPY --from=slice /app /app
 # The only folder that a process may write to, for the few that keep files.
 RUN install -d -o node -g node /data
@@ -25,5 +28,5 @@ WORKDIR /app/service
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}${process.env.HEALTH_PATH}`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$PORT && printf 'GET %s HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' \"$HEALTH_PATH\" >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 CMD ["node", "src/main.ts"]

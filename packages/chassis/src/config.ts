@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { hasPublishedPassword, notInProduction, productionFaults } from './production-guard.ts';
 
+export { notInProduction };
+
 /** One or more settings are wrong. The message names each of them and never quotes a value, since some are secrets. */
 export class ConfigFault extends Error {
   readonly faults: readonly string[];

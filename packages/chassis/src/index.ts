@@ -13,7 +13,6 @@ export {
 export { type ColumnOverride, type ColumnsOptions, columns } from './database/columns.ts';
 export { type Database, openDatabase, type Queries, type Transaction } from './database/database.ts';
 export { instantOf } from './database/instant.ts';
-export { migrate } from './database/migrate.ts';
 export { uuidv7 } from './database/uuidv7.ts';
 export { crashPoint } from './errors/crash-point.ts';
 export { isTransient } from './errors/is-transient.ts';

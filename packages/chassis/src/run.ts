@@ -23,16 +23,9 @@ export async function run(name: string, readConfig: () => ProcessConfig, start: 
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     const config = readConfig();
-    const telemetry = startTelemetry({
-      service: name,
-      endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
-      ratio: config.OTEL_TRACES_SAMPLER_ARG,
-    });
-    const metrics = startMetrics({
-      service: name,
-      endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
-      everyMs: config.OTEL_METRIC_EXPORT_INTERVAL,
-    });
+    const { processors, readers } = await collectorOf(config);
+    const telemetry = startTelemetry({ service: name, processors, ratio: config.OTEL_TRACES_SAMPLER_ARG });
+    const metrics = startMetrics({ service: name, readers });
     observeProcess();
     const running = await start();
     stopOnSignal(running, config.DRAIN_SECONDS, () => Promise.all([telemetry.stop(), metrics.stop()]));
@@ -43,6 +36,13 @@ export async function run(name: string, readConfig: () => ProcessConfig, start: 
     );
     process.exit(error instanceof ConfigFault ? 78 : 1);
   }
+}
+
+/** What sends telemetry to the collector; nothing without one, and then nothing of it is loaded. */
+async function collectorOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_METRIC_EXPORT_INTERVAL: everyMs }: ProcessConfig) {
+  if (endpoint === undefined) return { processors: [], readers: [] };
+  const { sendSpansTo, pushMetricsTo } = await import('./telemetry/collector.ts');
+  return { processors: [sendSpansTo(endpoint)], readers: [pushMetricsTo(endpoint, everyMs)] };
 }
 
 function stopOnSignal(running: Runnable, drainSeconds: number, stopTelemetry: () => Promise<unknown>): void {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { authSettings, databaseUrl, migrationSettings, processSettings, readConfig } from '@corner/chassis/edge';
+import { authSettings, databaseUrl, migrationSettings, processSettings, readConfig } from '@corner/chassis/config';
 import { type ServiceName, services } from '@corner/contracts';
 import { z } from 'zod';
 

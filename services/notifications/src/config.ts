@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { migrationSettings, notInProduction, readConfig, serviceSettings } from '@corner/chassis';
+import { migrationSettings, notInProduction, readConfig, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
 
 /** The key file of a Google service account, as far as it is needed. */

@@ -1,4 +1,4 @@
-import { migrationSettings, notInProduction, readConfig, serviceSettings } from '@corner/chassis';
+import { migrationSettings, notInProduction, readConfig, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
 
 const settings = z.object({

@@ -1,4 +1,4 @@
-import { migrationSettings, readConfig, type ServiceConfig, serviceSettings } from '@corner/chassis';
+import { migrationSettings, readConfig, type ServiceConfig, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
 
 export type QueueConfig = ServiceConfig;

@@ -1,4 +1,4 @@
-import { migrate } from '@corner/chassis';
+import { migrate } from '@corner/chassis/migrate';
 import { readMigrationConfig } from './config.ts';
 
 const config = readMigrationConfig();

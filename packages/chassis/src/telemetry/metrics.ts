@@ -1,24 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attributes, BatchObservableCallback, Meter, Observable } from '@opentelemetry/api';
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  MeterProvider,
-  type MetricData,
-  MetricReader,
-  PeriodicExportingMetricReader,
-  type ResourceMetrics,
-} from '@opentelemetry/sdk-metrics';
+import { MeterProvider, type MetricData, MetricReader, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { labels, other } from './metric-labels.ts';
 import { catalog, type LabelsOf, type MeasuredName, type MetricName, type ObservedName } from './metrics-catalog.ts';
 
 export interface MetricsOptions {
   readonly service: string;
-  /** Base address of an OTLP/HTTP collector to push to. Without it metrics are only served when read. */
-  readonly endpoint?: string | undefined;
-  /** Milliseconds between pushes. */
-  readonly everyMs?: number;
+  /** What pushes the metrics, to a collector. Without any they are only served when read. */
+  readonly readers?: readonly MetricReader[];
 }
 
 export interface Metrics {
@@ -37,10 +28,9 @@ interface Instruments {
 let running: { readonly instruments: Instruments; readonly metrics: Metrics } | null = null;
 
 /** Starts measuring in this process. Every metric is in the catalogue; no module is instrumented automatically. */
-export function startMetrics({ service, endpoint, everyMs = 15_000 }: MetricsOptions): Metrics {
+export function startMetrics({ service, readers = [] }: MetricsOptions): Metrics {
   const onDemand = new OnDemandReader();
-  const pushing = endpoint ? [pushTo(endpoint, everyMs)] : [];
-  const provider = new MeterProvider({ resource: resourceFromAttributes({ 'service.name': service }), readers: [onDemand, ...pushing] });
+  const provider = new MeterProvider({ resource: resourceFromAttributes({ 'service.name': service }), readers: [onDemand, ...readers] });
   const meter = provider.getMeter('corner');
   const instruments = createInstruments(meter);
   const serializer = new PrometheusSerializer('', false, /^service\.name$/, true, true);
@@ -133,26 +123,13 @@ class OnDemandReader extends MetricReader {
   protected override async onForceFlush(): Promise<void> {}
 }
 
-/** Pushes metrics, without those that could not be read. */
-class Exporter extends OTLPMetricExporter {
-  override export(collected: ResourceMetrics, done: Parameters<OTLPMetricExporter['export']>[1]): void {
-    super.export(withoutAbsent(collected), done);
-  }
-}
-
-const pushTo = (endpoint: string, everyMs: number): MetricReader =>
-  new PeriodicExportingMetricReader({
-    exporter: new Exporter({ url: `${endpoint.replace(/\/$/, '')}/v1/metrics`, timeoutMillis: 5_000 }),
-    exportIntervalMillis: everyMs,
-    exportTimeoutMillis: Math.min(5_000, everyMs),
-  });
-
 const changed = (collected: ResourceMetrics, change: (metric: MetricData) => MetricData): ResourceMetrics => ({
   ...collected,
   scopeMetrics: collected.scopeMetrics.map((scope) => ({ ...scope, metrics: scope.metrics.map(change) })),
 });
 
-const withoutAbsent = (collected: ResourceMetrics): ResourceMetrics =>
+/** Leaves out the metrics that could not be read. */
+export const withoutAbsent = (collected: ResourceMetrics): ResourceMetrics =>
   changed(collected, (metric) => ({ ...metric, dataPoints: metric.dataPoints.filter(({ value }) => !Number.isNaN(value)) }) as MetricData);
 
 const suffixes: Readonly<Record<string, string>> = { s: '.seconds', By: '.bytes' };

@@ -11,24 +11,15 @@ import {
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  type SpanProcessor,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
+import { ParentBasedSampler, type SpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import { carryingTracer } from './carrying-tracer.ts';
 
 export interface TelemetryOptions {
   readonly service: string;
-  /** Base address of an OTLP/HTTP collector. Without it and without `processors`, traces are propagated and not recorded. */
-  readonly endpoint?: string | undefined;
   /** Share of new traces that are recorded, 0 to 1; a caller's decision is followed. */
   readonly ratio?: number;
-  /** For tests: the processors that get finished spans, instead of the collector. */
+  /** What gets finished spans. Without any, traces are propagated and not recorded. */
   readonly processors?: SpanProcessor[];
 }
 
@@ -40,7 +31,7 @@ export function startTelemetry(options: TelemetryOptions): { stop(): Promise<voi
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   const sampler = new TraceIdRatioBasedSampler(options.ratio ?? 1);
-  const processors = options.processors ?? (options.endpoint ? [exporter(options.endpoint)] : []);
+  const processors = options.processors ?? [];
   if (processors.length === 0) {
     const tracer = carryingTracer(sampler);
     trace.setGlobalTracerProvider({ getTracer: () => tracer });
@@ -53,13 +44,6 @@ export function startTelemetry(options: TelemetryOptions): { stop(): Promise<voi
   });
   trace.setGlobalTracerProvider(provider);
   return { stop: () => provider.shutdown() };
-}
-
-function exporter(endpoint: string): SpanProcessor {
-  return new BatchSpanProcessor({
-    exporter: new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: 5000 }),
-    scheduledDelayMillis: 500,
-  });
 }
 
 export interface SpanOptions {

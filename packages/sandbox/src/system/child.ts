@@ -29,6 +29,12 @@ export interface ChildOptions {
 const endWithParent = pathToFileURL(`${import.meta.dirname}/end-with-parent.ts`).href;
 
 /**
+ * As in the Dockerfile. Loading the modules makes Node's young generation grow to twice 16 MB, and it stays that large: a third of the memory
+ * of an idle service.
+ */
+const youngGeneration = '--max-semi-space-size=4';
+
+/**
  * Starts a TypeScript program of this project under the current Node, in a process group of its own: Ctrl-C in the terminal does not
  * reach it.
  */
@@ -36,7 +42,12 @@ export function startChild({ program, cwd, env, logFile }: ChildOptions): Child 
   const log = openSync(logFile, 'a', 0o600);
   let child: ChildProcess;
   try {
-    child = spawn(process.execPath, ['--import', endWithParent, program], { cwd, env, detached: true, stdio: ['pipe', log, log] });
+    child = spawn(process.execPath, [youngGeneration, '--import', endWithParent, program], {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['pipe', log, log],
+    });
   } finally {
     closeSync(log);
   }

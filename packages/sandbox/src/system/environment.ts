@@ -63,6 +63,8 @@ export function commonEnvironment({ base, jwksUrl }: SystemSettings): Record<str
     NODE_ENV: base.NODE_ENV ?? 'development',
     // Its issuer and its providers are simulators, which production refuses.
     TRIAL: '1',
+    // One pool of the C library's memory, as in the Dockerfile: each further one keeps what it once needed.
+    MALLOC_ARENA_MAX: '1',
     NODE_COMPILE_CACHE: base.NODE_COMPILE_CACHE ?? `${defaultCacheFolder}/compiled`,
     PATH: `${checkout}/node_modules/.bin:${base.PATH ?? ''}`,
     AUTH_ISSUER: developmentIssuer,

@@ -21,13 +21,14 @@ const contentPolicy =
 /** Serves the description of the interface, as pages and as documents, and ROUTE_NOT_FOUND for every other path. */
 export function addReference(app: Express, { contracts, log, newId, tokensFile }: ReferenceOptions): void {
   app.use(beginRequest({ log, newId }));
-  const schemas: Schemas = JSON.parse(readSpec('event-schemas.json').toString('utf8'));
-  addPages(app, contracts, schemas, tokensFile !== undefined);
+  let schemas: Schemas | undefined;
+  const readSchemas = (): Schemas => (schemas ??= JSON.parse(readSpec('event-schemas.json').toString('utf8')) as Schemas);
+  addPages(app, contracts, readSchemas, tokensFile !== undefined);
   if (tokensFile !== undefined) {
     nameEntryPoints('http.route', [demoTokensPath]);
     addDemoTokens(app, tokensFile);
   }
-  addDocuments(app, schemas);
+  addDocuments(app, readSchemas);
   addAssets(app, tokensFile !== undefined);
   app.use(() => {
     throw new Problem('ROUTE_NOT_FOUND');
@@ -35,23 +36,37 @@ export function addReference(app: Express, { contracts, log, newId, tokensFile }
   app.use(sendError(log));
 }
 
-function addPages(app: Express, contracts: readonly AnyOperation[], schemas: Schemas, withDemoTokens: boolean): void {
+function addPages(app: Express, contracts: readonly AnyOperation[], readSchemas: () => Schemas, withDemoTokens: boolean): void {
   const pages = {
-    '/docs': operationsPage(withDemoTokens),
-    '/docs/errors': errorsPage(contracts),
-    '/docs/events': eventsPage(schemas),
+    '/docs': () => operationsPage(withDemoTokens),
+    '/docs/errors': () => errorsPage(contracts),
+    '/docs/events': () => eventsPage(readSchemas()),
   };
   nameEntryPoints('http.route', Object.keys(pages));
   const headers = { 'Content-Security-Policy': contentPolicy, 'X-Content-Type-Options': 'nosniff' };
-  for (const [path, html] of Object.entries(pages)) app.get(path, serveConstant('html', Buffer.from(html), headers));
+  for (const [path, write] of Object.entries(pages))
+    app.get(
+      path,
+      serveConstant('html', () => Buffer.from(write()), headers),
+    );
 }
 
-function addDocuments(app: Express, schemas: Schemas): void {
-  const documents = { '/api/v1/openapi.json': readSpec('openapi.json'), '/asyncapi.json': readSpec('asyncapi.json') };
+function addDocuments(app: Express, readSchemas: () => Schemas): void {
+  const documents = { '/api/v1/openapi.json': 'openapi.json', '/asyncapi.json': 'asyncapi.json' };
   nameEntryPoints('http.route', Object.keys(documents));
-  for (const [path, json] of Object.entries(documents)) app.get(path, serveConstant('json', json));
-  for (const [path, schema] of Object.entries(schemas))
-    app.get(path, serveConstant('application/schema+json; charset=utf-8', Buffer.from(JSON.stringify(schema))));
+  for (const [path, name] of Object.entries(documents))
+    app.get(
+      path,
+      serveConstant('json', () => readSpec(name)),
+    );
+  const serveSchema = (schema: Schema) =>
+    serveConstant('application/schema+json; charset=utf-8', () => Buffer.from(JSON.stringify(schema)));
+  app.get('/events/*path', async (request, response, next) => {
+    const schemas = readSchemas();
+    const schema = Object.hasOwn(schemas, request.path) ? schemas[request.path] : undefined;
+    if (schema) await serveSchema(schema)(request, response, next);
+    else next();
+  });
 }
 
 function addAssets(app: Express, withDemoTokens: boolean): void {
@@ -63,7 +78,10 @@ function addAssets(app: Express, withDemoTokens: boolean): void {
     ...(withDemoTokens ? { 'demo-tokens.js': join(pagesFolder, 'demo-tokens.js') } : {}),
   };
   for (const [name, file] of Object.entries(assets))
-    app.get(`/docs/assets/${name}`, serveConstant(extname(name), readFileSync(file), { 'Cache-Control': 'public, max-age=3600' }));
+    app.get(
+      `/docs/assets/${name}`,
+      serveConstant(extname(name), () => readFileSync(file), { 'Cache-Control': 'public, max-age=3600' }),
+    );
 }
 
 /** Sends an error as a problem. A path that cannot be decoded is ROUTE_NOT_FOUND; an unknown error is logged and is INTERNAL. */
