@@ -4,22 +4,30 @@ import { measureEventBurst } from './measurements/event-burst.ts';
 import { measureEventDelay } from './measurements/event-delay.ts';
 import { measureFollowUp } from './measurements/follow-orders.ts';
 import { measureMoves } from './measurements/fulfilment-moves.ts';
+import { measureGateway } from './measurements/gateway.ts';
+import { measureIdleSystem } from './measurements/idle.ts';
 import { measureOrderLists } from './measurements/order-list-plans.ts';
 import { measureOversell } from './measurements/oversell.ts';
 import { measurePaidOrders } from './measurements/paid-orders.ts';
 import type { Part } from './measurements/part.ts';
 import { profilePaidOrders } from './measurements/profile.ts';
+import { measureReads } from './measurements/reads.ts';
 import { measureRefunds } from './measurements/refunds.ts';
+import { measureStart } from './measurements/start.ts';
 import { measureWaitEstimate } from './measurements/wait-estimate.ts';
 
 /** The parts of the benchmarks by the name that `--only` takes, in the order in which they run. */
 export const parts: Readonly<Record<string, Part>> = {
   estimate: { alone: measureWaitEstimate },
+  start: { alone: measureStart },
+  idle: { alone: measureIdleSystem },
+  gateway: { alone: measureGateway },
   oversell: { onSystem: measureOversell },
   paid: { onSystem: measurePaidOrders },
   moves: { onSystem: measureMoves },
   refund: { onSystem: measureRefunds },
   follow: { onSystem: measureFollowUp },
+  reads: { onSystem: measureReads },
   delay: { onSystem: measureEventDelay },
   accept: { onSystem: measureAccept },
   burst: { onSystem: measureEventBurst },

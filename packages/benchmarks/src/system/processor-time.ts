@@ -35,6 +35,9 @@ export async function processorTime({ system, database }: BenchSystem): Promise<
   return { ...used, 'all else on the machine': machineSeconds() - ours };
 }
 
+/** Seconds that one process has used so far; 0 when it is gone. */
+export const processSeconds = (pid: number): number => processes().get(pid)?.seconds ?? 0;
+
 /** The time of the platform alone: its services, Postgres and NATS. */
 export const platformTime = (time: ProcessorTime): number =>
   Object.entries(time).reduce((sum, [name, seconds]) => (outside.includes(name) ? sum : sum + seconds), 0);

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { services } from '@corner/contracts';
+import { checkout, startIssuer } from '@corner/sandbox';
+import { hasNginx, startPlainProxy, startStaticServer } from '../load/nginx.ts';
+import { openConnections, runLoad } from '../load/run-load.ts';
+import { type Program, startProgram } from '../load/start-program.ts';
+import { type Finding, rowsOf } from '../report/figures.ts';
+import { processSeconds } from '../system/processor-time.ts';
+import type { PartOptions } from './part.ts';
+
+const concurrency = 16;
+/** As many as the limit of requests for each caller needs. */
+const callers = 400;
+const bodyBytes = 1024;
+
+interface Proxied {
+  readonly perSecond: number;
+  /** Processor time of a request in the proxy, in microseconds. */
+  readonly microseconds: number;
+}
+
+interface Round {
+  readonly gateway: Proxied;
+  readonly nginx: Proxied;
+}
+
+/**
+ * The gateway beside nginx as a plain proxy, in turns: each in front of the same nginx that responds with 1 KB of JSON. The gateway verifies
+ * a token, counts the request against its limits and logs it. nginx does not: it is the floor of a proxy in one process.
+ */
+export async function measureGateway({ repetitions, seconds, log }: PartOptions): Promise<Finding[]> {
+  if (!(await hasNginx())) {
+    log('the gateway is not measured: nginx is not installed');
+    return [];
+  }
+  await using issuer = await startIssuer();
+  await using upstream = await startStaticServer(JSON.stringify({ order: 'x'.repeat(bodyBytes - '{"order":""}'.length) }));
+  await using nginx = await startPlainProxy(upstream.url);
+  await using gateway = await startGateway(upstream.url, { AUTH_ISSUER: issuer.issuer, AUTH_JWKS_URL: issuer.jwksUrl });
+  const tokens = await Promise.all(
+    Array.from({ length: callers }, () => issuer.token({ typ: 'customer', sub: randomUUID(), ttlSeconds: 3600 })),
+  );
+  const rounds: Round[] = [];
+  for (let repetition = 0; repetition <= repetitions; repetition += 1) {
+    const round = { nginx: await readThrough(nginx, tokens, seconds), gateway: await readThrough(gateway, tokens, seconds) };
+    // The first round warms both up.
+    if (repetition > 0) rounds.push(round);
+    log(
+      `gateway ${repetition}/${repetitions}: ${Math.round(round.gateway.perSecond)}/s and ${round.gateway.microseconds.toFixed(0)} µs, ` +
+        `nginx ${Math.round(round.nginx.perSecond)}/s and ${round.nginx.microseconds.toFixed(0)} µs`,
+    );
+  }
+  const row = rowsOf(rounds, `gateway, 1 KB of JSON, valid token, ${concurrency} at once: `);
+  return [
+    row('throughput beside nginx', 'ratio', 'more', (r) => r.gateway.perSecond / r.nginx.perSecond, { at: 'least', value: 0.35 }),
+    row('throughput', 'requests/s', 'more', (r) => r.gateway.perSecond),
+    row('processor of the gateway', 'µs a request', 'less', (r) => r.gateway.microseconds),
+    row('processor, nginx / gateway', 'ratio', 'more', (r) => r.nginx.microseconds / r.gateway.microseconds),
+  ];
+}
+
+/** Starts a gateway in front of one server that stands in for every service. */
+const startGateway = (upstream: string, auth: Readonly<Record<string, string>>): Promise<Program> =>
+  startProgram(async (port) => ({
+    command: process.execPath,
+    args: ['--max-semi-space-size=4', `${checkout}/services/gateway/src/main.ts`],
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      ...auth,
+      ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, upstream])),
+    },
+  }));
+
+async function readThrough({ url, pid }: Program, tokens: readonly string[], seconds: number): Promise<Proxied> {
+  using connections = await openConnections(url, concurrency);
+  const path = `/api/v1/orders/${randomUUID()}`;
+  const used = processSeconds(pid);
+  let sent = 0;
+  const { count, perSecond } = await runLoad({ concurrency, seconds }, async (worker) => {
+    sent += 1;
+    const headers = { authorization: `Bearer ${tokens[sent % tokens.length]}`, accept: 'application/json' };
+    const { status } = await connections.of(worker).send({ method: 'GET', path, headers });
+    if (status !== 200) throw new Error(`${url} responded ${status}`);
+  });
+  return { perSecond, microseconds: ((processSeconds(pid) - used) / count) * 1e6 };
+}
