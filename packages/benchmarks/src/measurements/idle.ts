@@ -53,7 +53,7 @@ async function memoryUnderOrders(bench: BenchSystem, { log, seconds }: PartOptio
   const customers = await signIn(bench.system, customerIds);
   const { gatewayUrl } = bench.system;
   for (let placed = 0; placed < orders; ) {
-    placed += (await placeOrders({ gatewayUrl, customers, stores, items: freeBasket, concurrency: 16, seconds })).count;
+    placed += (await placeOrders({ gatewayUrl, customers, stores, basket: freeBasket, concurrency: 16, seconds })).count;
     log(`${placed} orders: ${memoryAsText(memoryOf(bench.system))} MB`);
   }
   await untilSettled(bench);
