@@ -74,6 +74,13 @@ export const mutants: readonly Mutant[] = [
     tests: ['orders/src/sagas/settle-payment.test'],
   },
   {
+    name: 'an order that lost a race for a collection code or for being the first is run again',
+    file: `${orders}/transactions/repeat-after-race.ts`,
+    find: '!isRace || n === mostRaces',
+    plant: 'isRace || n === mostRaces',
+    tests: ['orders/src/transactions/repeat-after-race.test'],
+  },
+  {
     name: 'each request to the provider has a key of its own',
     file: `${orders}/sagas/ask-provider.ts`,
     find: 'ask.make(call.idempotency_key)',
