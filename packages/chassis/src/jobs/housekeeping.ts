@@ -22,24 +22,24 @@ export const housekeeping = (database: Database): Job<unknown> =>
       while ((await database.oneFirst(statement)) === batchSize);
     };
     await deleteAll(sql.type(Deleted)`
-      with deleted as (delete from idempotency_key where (principal, operation, key) in (
-        select principal, operation, key from idempotency_key
-        where created_at < clock_timestamp() - interval '24 hours' order by created_at limit ${batchSize}) returning 1)
+      with deleted as (delete from idempotency_key where ctid = any(array(
+        select ctid from idempotency_key
+        where created_at < clock_timestamp() - interval '24 hours' order by created_at limit ${batchSize})) returning 1)
       select count(*) as deleted from deleted`);
     await deleteAll(sql.type(Deleted)`
-      with deleted as (delete from inbox where event_id in (
-        select event_id from inbox where processed_at < clock_timestamp() - ${twiceRetention}::interval and state = 'done'
-        order by processed_at limit ${batchSize}) returning 1)
+      with deleted as (delete from inbox where ctid = any(array(
+        select ctid from inbox where processed_at < clock_timestamp() - ${twiceRetention}::interval and state = 'done'
+        order by processed_at limit ${batchSize})) returning 1)
       select count(*) as deleted from deleted`);
     await deleteAll(sql.type(Deleted)`
-      with deleted as (delete from replayed_event where (replay_id, event_id) in (
-        select replay_id, event_id from replayed_event where at < clock_timestamp() - ${twiceRetention}::interval
-        order by at limit ${batchSize}) returning 1)
+      with deleted as (delete from replayed_event where ctid = any(array(
+        select ctid from replayed_event where at < clock_timestamp() - ${twiceRetention}::interval
+        order by at limit ${batchSize})) returning 1)
       select count(*) as deleted from deleted`);
     await deleteAll(sql.type(Deleted)`
-      with deleted as (delete from refusal where id in (
+      with deleted as (delete from refusal where id = any(array(
         select id from (select id, at from refusal order by id limit ${batchSize}) oldest
-        where id <= (select coalesce(max(id), 0) - ${keptRefusals} from refusal) or at < clock_timestamp() - ${retention}::interval)
+        where id <= (select coalesce(max(id), 0) - ${keptRefusals} from refusal) or at < clock_timestamp() - ${retention}::interval))
         returning 1)
       select count(*) as deleted from deleted`);
     await deleteAll(sql.type(Deleted)`select prune_outbox(clock_timestamp() - ${retention}::interval, ${batchSize}) as deleted`);
