@@ -1,7 +1,7 @@
 import { type EmptyDatabase, emptyDatabase } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { sql } from 'slonik';
+import { NotFoundError, sql } from 'slonik';
 import { z } from 'zod';
 import { isTransient } from '../errors/is-transient.ts';
 import { problemOf } from '../http/problem-response.ts';
@@ -33,6 +33,21 @@ test('a caller that finds every connection taken gets 503 in bounded time, and i
   release();
   await Promise.all(holders);
   expect(await database.one(one)).toEqual({ one: 1 });
+});
+
+test('a refusal, a failed statement and a missing row leave the connection open', async () => {
+  await using database = await openDatabase({ url: empty.adminUrl, poolSize: 1 });
+  const backend = () => database.oneFirst(sql.type(z.object({ pid: z.number() }))`select pg_backend_pid() as pid`);
+  const before = await backend();
+  const refused = database.transaction(async (tx) => {
+    await tx.one(one);
+    throw new Error('refused');
+  });
+  await expect(refused).rejects.toThrow('refused');
+  await expect(database.transaction((tx) => tx.one(sql.type(One)`select 1 / 0 as one`))).rejects.toThrow('division by zero');
+  await expect(database.one(sql.type(One)`select 1 / 0 as one`)).rejects.toThrow('division by zero');
+  await expect(database.one(sql.type(One)`select 1 as one where false`)).rejects.toThrow(NotFoundError);
+  expect(await backend()).toBe(before);
 });
 
 test('a transaction whose connection is terminated throws a transient error, and the pool goes on', async () => {

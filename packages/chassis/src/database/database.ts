@@ -1,5 +1,13 @@
-import { type CommonQueryMethods, createPool, createTypeParserPreset, type DatabasePool, type DatabaseTransactionConnection } from 'slonik';
+import {
+  type CommonQueryMethods,
+  createPool,
+  createTypeParserPreset,
+  type DatabasePool,
+  type DatabasePoolConnection,
+  type DatabaseTransactionConnection,
+} from 'slonik';
 import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
+import { isTransient } from '../errors/is-transient.ts';
 import { boundedDriver } from './bounded-driver.ts';
 import { explainDuplicateEvents } from './duplicate-event.ts';
 import { traceStatements, validateRows, watchStatements } from './interceptors.ts';
@@ -93,20 +101,37 @@ function bound(
   outboxWrites: OutboxWrites,
   identity: { readonly now: () => Date; readonly newId: () => string },
 ): Database {
+  /**
+   * Runs work on a connection. slonik closes a connection whose work throws, and a new one costs more than most requests, so what the
+   * connection itself is no part of (a refusal, a violated constraint) is thrown once it is back in the pool.
+   */
+  const run = <T>(work: (connection: DatabasePoolConnection) => Promise<T>): Promise<T> =>
+    semaphore.run(async () => {
+      const outcome = await pool.connect(async (connection) => {
+        try {
+          return { value: await work(connection) };
+        } catch (error) {
+          if (isTransient(error)) throw error;
+          return { error };
+        }
+      });
+      if ('error' in outcome) throw outcome.error;
+      return outcome.value;
+    });
   return {
-    any: (statement) => semaphore.run(() => pool.any(statement)),
-    anyFirst: (statement) => semaphore.run(() => pool.anyFirst(statement)),
-    exists: (statement) => semaphore.run(() => pool.exists(statement)),
-    many: (statement) => semaphore.run(() => pool.many(statement)),
-    manyFirst: (statement) => semaphore.run(() => pool.manyFirst(statement)),
-    maybeOne: (statement) => semaphore.run(() => pool.maybeOne(statement)),
-    maybeOneFirst: (statement) => semaphore.run(() => pool.maybeOneFirst(statement)),
-    one: (statement) => semaphore.run(() => pool.one(statement)),
-    oneFirst: (statement) => semaphore.run(() => pool.oneFirst(statement)),
-    query: (statement) => semaphore.run(() => pool.query(statement)),
+    any: (statement) => run((connection) => connection.any(statement)),
+    anyFirst: (statement) => run((connection) => connection.anyFirst(statement)),
+    exists: (statement) => run((connection) => connection.exists(statement)),
+    many: (statement) => run((connection) => connection.many(statement)),
+    manyFirst: (statement) => run((connection) => connection.manyFirst(statement)),
+    maybeOne: (statement) => run((connection) => connection.maybeOne(statement)),
+    maybeOneFirst: (statement) => run((connection) => connection.maybeOneFirst(statement)),
+    one: (statement) => run((connection) => connection.one(statement)),
+    oneFirst: (statement) => run((connection) => connection.oneFirst(statement)),
+    query: (statement) => run((connection) => connection.query(statement)),
     transaction: (work) =>
-      semaphore.run(() =>
-        pool.transaction(async (tx) => {
+      run((connection) =>
+        connection.transaction(async (tx) => {
           outboxWrites.follow(tx);
           return await work(Object.assign(tx, { now: identity.now(), newId: identity.newId }));
         }),
