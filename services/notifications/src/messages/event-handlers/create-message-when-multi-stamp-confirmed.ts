@@ -1,10 +1,11 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { multiStampConfirmed } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import { contentForMultiStamp } from '../rules/content-for-cards.ts';
-import { createMessage } from '../transactions/create-message.ts';
+import { newMessage, recordEvents } from '../transactions/record-events.ts';
 
 /** Informs the customer about several stamps in one message. */
-export const createMessageWhenMultiStampConfirmed = on(multiStampConfirmed, (event, tx, { messageSignal }: Context) =>
-  createMessage(tx, event, contentForMultiStamp(event.data), messageSignal),
+export const createMessageWhenMultiStampConfirmed = onAll(
+  multiStampConfirmed,
+  (event) => newMessage(event, contentForMultiStamp(event.data)),
+  recordEvents,
 );

@@ -1,10 +1,11 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { orderRefunded } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import { contentForOrderRefunded } from '../rules/content-for-orders.ts';
-import { createMessage } from '../transactions/create-message.ts';
+import { newMessage, recordEvents } from '../transactions/record-events.ts';
 
 /** Sends the customer a record of a refund. */
-export const createMessageWhenOrderRefunded = on(orderRefunded, (event, tx, { messageSignal }: Context) =>
-  createMessage(tx, event, contentForOrderRefunded(event.data), messageSignal),
+export const createMessageWhenOrderRefunded = onAll(
+  orderRefunded,
+  (event) => newMessage(event, contentForOrderRefunded(event.data)),
+  recordEvents,
 );

@@ -1,10 +1,11 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { queueNoShow } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import { contentForQueueNoShow } from '../rules/content-for-queue.ts';
-import { createMessage } from '../transactions/create-message.ts';
+import { newMessage, recordEvents } from '../transactions/record-events.ts';
 
 /** Informs the customer that they missed their turn. */
-export const createMessageWhenQueueNoShow = on(queueNoShow, (event, tx, { messageSignal }: Context) =>
-  createMessage(tx, event, contentForQueueNoShow(event.data), messageSignal),
+export const createMessageWhenQueueNoShow = onAll(
+  queueNoShow,
+  (event) => newMessage(event, contentForQueueNoShow(event.data)),
+  recordEvents,
 );

@@ -1,10 +1,11 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { orderRefundFailed } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import { contentForRefundFailed } from '../rules/content-for-orders.ts';
-import { createMessage } from '../transactions/create-message.ts';
+import { newMessage, recordEvents } from '../transactions/record-events.ts';
 
 /** Informs the customer that a refund which had been accepted did not arrive, and stops a message about it that has not been sent yet. */
-export const createMessageWhenRefundFailed = on(orderRefundFailed, (event, tx, { messageSignal }: Context) =>
-  createMessage(tx, event, contentForRefundFailed(event.data), messageSignal),
+export const createMessageWhenRefundFailed = onAll(
+  orderRefundFailed,
+  (event) => newMessage(event, contentForRefundFailed(event.data)),
+  recordEvents,
 );

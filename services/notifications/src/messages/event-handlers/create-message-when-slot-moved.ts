@@ -1,10 +1,11 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { orderSlotMoved } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import { contentForSlotMoved } from '../rules/content-for-orders.ts';
-import { createMessage } from '../transactions/create-message.ts';
+import { newMessage, recordEvents } from '../transactions/record-events.ts';
 
 /** Informs the customer of the earlier time at which they can collect their order. */
-export const createMessageWhenSlotMoved = on(orderSlotMoved, (event, tx, { messageSignal }: Context) =>
-  createMessage(tx, event, contentForSlotMoved(event.data), messageSignal),
+export const createMessageWhenSlotMoved = onAll(
+  orderSlotMoved,
+  (event) => newMessage(event, contentForSlotMoved(event.data)),
+  recordEvents,
 );

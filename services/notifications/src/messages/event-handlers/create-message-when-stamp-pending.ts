@@ -1,10 +1,11 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { stampPending } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import { contentForReview } from '../rules/content-for-cards.ts';
-import { createMessage } from '../transactions/create-message.ts';
+import { newMessage, recordEvents } from '../transactions/record-events.ts';
 
 /** Informs the customer that their stamp waits for approval. */
-export const createMessageWhenStampPending = on(stampPending, (event, tx, { messageSignal }: Context) =>
-  createMessage(tx, event, contentForReview('stamp.pending')(event.data), messageSignal),
+export const createMessageWhenStampPending = onAll(
+  stampPending,
+  (event) => newMessage(event, contentForReview('stamp.pending')(event.data)),
+  recordEvents,
 );

@@ -1,10 +1,11 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { stampRejected } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import { contentForReview } from '../rules/content-for-cards.ts';
-import { createMessage } from '../transactions/create-message.ts';
+import { newMessage, recordEvents } from '../transactions/record-events.ts';
 
 /** Informs the customer that the store did not approve their stamp. */
-export const createMessageWhenStampRejected = on(stampRejected, (event, tx, { messageSignal }: Context) =>
-  createMessage(tx, event, contentForReview('stamp.rejected')(event.data), messageSignal),
+export const createMessageWhenStampRejected = onAll(
+  stampRejected,
+  (event) => newMessage(event, contentForReview('stamp.rejected')(event.data)),
+  recordEvents,
 );

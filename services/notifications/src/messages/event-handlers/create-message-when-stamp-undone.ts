@@ -1,10 +1,11 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { stampUndone } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import { contentForCount } from '../rules/content-for-cards.ts';
-import { createMessage } from '../transactions/create-message.ts';
+import { newMessage, recordEvents } from '../transactions/record-events.ts';
 
 /** Informs the customer that the store has removed a stamp. */
-export const createMessageWhenStampUndone = on(stampUndone, (event, tx, { messageSignal }: Context) =>
-  createMessage(tx, event, contentForCount('stamp.undone')(event.data), messageSignal),
+export const createMessageWhenStampUndone = onAll(
+  stampUndone,
+  (event) => newMessage(event, contentForCount('stamp.undone')(event.data)),
+  recordEvents,
 );

@@ -1,10 +1,11 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { orderStatusChanged } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import { contentForStatusChanged } from '../rules/content-for-orders.ts';
-import { createMessage } from '../transactions/create-message.ts';
+import { newMessage, recordEvents } from '../transactions/record-events.ts';
 
 /** Informs the customer that an order which is not collected is ready. */
-export const createMessageWhenStatusChanged = on(orderStatusChanged, (event, tx, { messageSignal }: Context) =>
-  createMessage(tx, event, contentForStatusChanged(event.data), messageSignal),
+export const createMessageWhenStatusChanged = onAll(
+  orderStatusChanged,
+  (event) => newMessage(event, contentForStatusChanged(event.data)),
+  recordEvents,
 );

@@ -1,10 +1,11 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { voucherExpired } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import { contentForVoucher } from '../rules/content-for-cards.ts';
-import { createMessage } from '../transactions/create-message.ts';
+import { newMessage, recordEvents } from '../transactions/record-events.ts';
 
 /** Informs the customer that a voucher has expired. */
-export const createMessageWhenVoucherExpired = on(voucherExpired, (event, tx, { messageSignal }: Context) =>
-  createMessage(tx, event, contentForVoucher('voucher.expired')(event.data), messageSignal),
+export const createMessageWhenVoucherExpired = onAll(
+  voucherExpired,
+  (event) => newMessage(event, contentForVoucher('voucher.expired')(event.data)),
+  recordEvents,
 );

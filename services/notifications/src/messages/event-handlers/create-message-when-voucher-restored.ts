@@ -1,10 +1,11 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { voucherRestored } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import { contentForVoucher } from '../rules/content-for-cards.ts';
-import { createMessage } from '../transactions/create-message.ts';
+import { newMessage, recordEvents } from '../transactions/record-events.ts';
 
 /** Informs the customer that a used voucher can be used again. */
-export const createMessageWhenVoucherRestored = on(voucherRestored, (event, tx, { messageSignal }: Context) =>
-  createMessage(tx, event, contentForVoucher('voucher.restored')(event.data), messageSignal),
+export const createMessageWhenVoucherRestored = onAll(
+  voucherRestored,
+  (event) => newMessage(event, contentForVoucher('voucher.restored')(event.data)),
+  recordEvents,
 );

@@ -1,8 +1,6 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { customerSeen } from '@corner/contracts';
-import { upsertInteraction } from '../tables/interactions.ts';
+import { interactionAt, recordEvents } from '../transactions/record-events.ts';
 
 /** Records that a customer has interacted with a store, so that their list of preferences contains it. */
-export const recordInteractionWhenCustomerSeen = on(customerSeen, ({ data, time }, tx) =>
-  upsertInteraction(tx, { customerId: data.customer_id, storeId: data.store_id, at: time }),
-);
+export const recordInteractionWhenCustomerSeen = onAll(customerSeen, ({ data, time }) => interactionAt(time, data), recordEvents);

@@ -1,8 +1,6 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { orderPaid } from '@corner/contracts';
-import { upsertInteraction } from '../tables/interactions.ts';
+import { interactionAt, recordEvents } from '../transactions/record-events.ts';
 
 /** Records that the customer has interacted with the store where they paid. */
-export const recordInteractionWhenOrderPaid = on(orderPaid, ({ data }, tx) =>
-  upsertInteraction(tx, { customerId: data.customer_id, storeId: data.store_id, at: data.paid_at }),
-);
+export const recordInteractionWhenOrderPaid = onAll(orderPaid, ({ data }) => interactionAt(data.paid_at, data), recordEvents);

@@ -1,8 +1,6 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { stampRejected } from '@corner/contracts';
-import { recordStampReview } from '../transactions/record-stamp-review.ts';
+import { recordEvents, reviewOf } from '../transactions/record-events.ts';
 
 /** Records that the store rejected a stamp that waited, so that its contacts are notified. */
-export const recordReviewWhenStampRejected = on(stampRejected, ({ id, data }, tx) =>
-  recordStampReview(tx, { eventId: id, stampId: data.stamp_id, storeId: data.store_id, state: 'rejected' }),
-);
+export const recordReviewWhenStampRejected = onAll(stampRejected, (event) => reviewOf(event, 'rejected'), recordEvents);

@@ -1,10 +1,11 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { queueCompleted } from '@corner/contracts';
-import type { Context } from '../../context.ts';
 import { contentForQueueMove } from '../rules/content-for-queue.ts';
-import { createMessage } from '../transactions/create-message.ts';
+import { newMessage, recordEvents } from '../transactions/record-events.ts';
 
 /** Stops a call that has not been sent yet when the visit is completed. */
-export const supersedeMessageWhenQueueCompleted = on(queueCompleted, (event, tx, { messageSignal }: Context) =>
-  createMessage(tx, event, contentForQueueMove(event.data), messageSignal),
+export const supersedeMessageWhenQueueCompleted = onAll(
+  queueCompleted,
+  (event) => newMessage(event, contentForQueueMove(event.data)),
+  recordEvents,
 );

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { deliverDueMessages } from '../sagas/deliver-due-messages.ts';
 
 /** Milliseconds a message that was just created waits for others, so that one lease takes them all. */
-const gatherMs = 20;
+const gatherMs = 10;
 
 /** Sends every message that is due. */
 export async function deliverMessages(context: Context): Promise<void> {

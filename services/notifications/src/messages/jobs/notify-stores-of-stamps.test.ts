@@ -39,6 +39,9 @@ const mails = () =>
     .received()
     .filter(({ by }) => by === 'smtp')
     .map(({ title, text }) => `${title}: ${text}`);
+const attempts = () =>
+  messaging.running.service.database.anyFirst(sql.type(z.object({ attempts: z.number() }))`
+    select attempts from message where store_id = ${store.guest.storeId} and contact_id is not null`);
 const arrived = (count: number) => until(() => (mails().length >= count ? mails() : null), { describe: `${count} mails` });
 
 describe('stamps that wait for approval', () => {
@@ -82,6 +85,9 @@ describe('stamps that wait for approval', () => {
     messaging.sandbox.controls.fail({ at: 'fcm', how: 'unavailable', to: address.device });
     const id = await wait();
     await runJob();
+    await until(async () => (await attempts()).length === 2 && (await attempts()).every((count) => count === 1), {
+      describe: 'the attempts that fail',
+    });
     await approve(id);
     messaging.advance({ seconds: 20 });
     await runJob();

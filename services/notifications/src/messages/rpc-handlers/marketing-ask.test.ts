@@ -70,3 +70,10 @@ test('calling the RPC does not count as an ask', async () => {
   await mayAsk(customerId, storeId);
   expect(await mayAsk(customerId, storeId)).toBe(true);
 });
+
+test('the RPC takes one statement', async () => {
+  const [customerId, storeId] = [randomUUID(), randomUUID()];
+  running.statements.length = 0;
+  await mayAsk(customerId, storeId);
+  expect(running.statements.filter((text) => /marketing_ask|preference/.test(text))).toHaveLength(1);
+});

@@ -22,59 +22,10 @@ export interface NewMessage {
   readonly dueAt: Date;
 }
 
-export interface NewContent {
-  readonly eventId: string;
-  readonly sequence: number;
-  /** Topics on which the event supersedes older messages. */
-  readonly topics: readonly string[];
-  /** Empty for an event without a message. */
-  readonly messages: readonly NewMessage[];
-}
-
 /** The content of a message as it is stored. */
 export type NewMessageContent = Pick<MessageContent | StoreMessage, 'template' | 'data' | 'topic' | 'expiresAt'> & {
   readonly channel: 'push' | 'email' | 'sms';
 };
-
-/**
- * Records how far an event's topics are, and inserts its messages, in one statement. A message that exists already is left as it is.
- * Locks the topics in the order of their keys, so that two events on the same topics cannot deadlock.
- */
-export async function insertContent(tx: Transaction, { eventId, sequence, topics, messages }: NewContent): Promise<void> {
-  const dueAt = new Map(messages.map((message) => [message.content.topic, message.dueAt.toISOString()]));
-  const topicRows = [...topics].sort().map((key) => ({ key, due_at: dueAt.get(key) ?? null }));
-  const upsertedTopics = sql.fragment`
-    insert into topic as t (key, newest_sequence, due_at)
-    select n.key, ${sequence}, n.due_at
-    from jsonb_to_recordset(${sql.jsonb(topicRows)}) as n (key text, due_at timestamptz)
-    on conflict (key) do update
-    set newest_sequence = greatest(t.newest_sequence, excluded.newest_sequence), due_at = least(t.due_at, excluded.due_at),
-        updated_at = ${nextVersion}`;
-  await tx.query(sql.prepared('insert-content', none)`
-    with upserted_topics as (${upsertedTopics})
-    insert into message (id, event_id, customer_id, contact_id, entry_ref, store_id, channel, template, data, topic, sequence, due_at,
-      expires_at, created_at)
-    select m.id, ${eventId}, m.customer_id, m.contact_id, m.entry_ref, m.store_id, m.channel, m.template, m.data, m.topic, ${sequence}, m.due_at, m.expires_at,
-      ${tx.now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${sql.jsonb(messages.map(rowOf) as never)}) as m (
-      id uuid, customer_id uuid, contact_id uuid, entry_ref uuid, store_id uuid, channel text, template text, data jsonb, topic text, due_at timestamptz,
-      expires_at timestamptz)
-    on conflict do nothing`);
-}
-
-const rowOf = ({ id, recipient, storeId, content, dueAt }: NewMessage) => ({
-  id,
-  customer_id: recipient.customerId,
-  contact_id: recipient.contactId,
-  entry_ref: recipient.entryRef,
-  store_id: storeId,
-  channel: content.channel,
-  template: content.template,
-  data: content.data,
-  topic: content.topic,
-  due_at: dueAt.toISOString(),
-  expires_at: content.expiresAt,
-});
 
 /** Whether a message of a template was sent on a topic that is locked, or is perhaps being sent now. */
 export const wasSent = (tx: Transaction, topic: string, template: string): Promise<boolean> =>

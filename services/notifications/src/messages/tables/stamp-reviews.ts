@@ -16,24 +16,6 @@ export async function insertWaitingStamp(tx: Transaction, { stampId, storeId }: 
     on conflict do nothing`);
 }
 
-/**
- * Records how a stamp's review ended. Returns whether the stamp was waiting. One that was not is recorded as well, so that an event about
- * its wait that arrives late does not make it wait.
- */
-export const updateReviewedStamp = async (
-  tx: Transaction,
-  { stampId, storeId }: StampOfStore,
-  state: 'approved' | 'rejected',
-): Promise<boolean> =>
-  await tx.oneFirst(sql.prepared('update-reviewed-stamp', z.object({ reviewed: z.boolean() }))`
-    with reviewed as (
-      insert into stamp_review as r (stamp_id, store_id, state, changed_at, reported_at)
-      values (${stampId}, ${storeId}, ${state}, ${tx.now.toISOString()}, ${tx.now.toISOString()})
-      on conflict (stamp_id) do update set state = excluded.state, changed_at = excluded.changed_at where r.state = 'waiting'
-      returning reported_at is null as reviewed
-    )
-    select coalesce((select reviewed from reviewed), false) as reviewed`);
-
 const Digest = z.object({ sequence: z.number(), waiting_notified_at: z.string().nullable() });
 export type Digest = z.output<typeof Digest>;
 

@@ -2,7 +2,7 @@ import type { Signal, Transaction } from '@corner/chassis';
 import { channelsOfContact } from '../rules/channels.ts';
 import type { StoreMessage } from '../rules/content.ts';
 import { type Contact, selectContacts } from '../tables/contacts.ts';
-import { insertContent } from '../tables/messages.ts';
+import { insertEventRecords } from '../tables/event-records.ts';
 
 /** What a message to a store is about: an event, or a digest, which has an id and a sequence of its own. */
 export interface Occasion {
@@ -31,7 +31,8 @@ export async function notifyStore(
     })),
   );
   if (messages.length === 0) return;
-  await insertContent(tx, { eventId, sequence, topics: messages.map((message) => message.content.topic), messages });
+  const topics = messages.map((message) => message.content.topic);
+  await insertEventRecords(tx, { contents: [{ eventId, sequence, topics, messages }] });
   tx.on('commit', signal.raise);
 }
 
@@ -39,7 +40,7 @@ export async function notifyStore(
 export async function supersedeStoreMessages(tx: Transaction, { id: eventId, sequence, storeId }: Occasion, topic: string): Promise<void> {
   const contacts = await selectContacts(tx, storeId);
   const topics = contacts.flatMap((contact) => (['email', 'push', 'sms'] as const).map((channel) => topicOf(topic, contact, channel)));
-  if (topics.length > 0) await insertContent(tx, { eventId, sequence, topics, messages: [] });
+  if (topics.length > 0) await insertEventRecords(tx, { contents: [{ eventId, sequence, topics, messages: [] }] });
 }
 
 const topicOf = (topic: string, { id }: Contact, channel: string) => `${topic}:${id}:${channel}`;

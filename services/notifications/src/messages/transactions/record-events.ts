@@ -1,0 +1,95 @@
+import type { EventTask, Signal, Transaction } from '@corner/chassis';
+import type { Envelope } from '@corner/contracts';
+import type { EventContent, MessageContent } from '../rules/content.ts';
+import { type Interaction, insertEventRecords, type NewContent, type Review } from '../tables/event-records.ts';
+import { type NewMessage, wasSent } from '../tables/messages.ts';
+import { noticeStampReview } from './notice-stamp-review.ts';
+
+type Event = Pick<Envelope, 'id' | 'sequence' | 'customerid' | 'storeid'>;
+
+/** What one event leaves behind: a message to its customer, that the customer interacted with the store, or how a stamp's review ended. */
+export type EventRecord =
+  | { readonly kind: 'message'; readonly event: Event; readonly content: EventContent }
+  | { readonly kind: 'interaction'; readonly interaction: Interaction }
+  | { readonly kind: 'review'; readonly review: Review };
+
+export const newMessage = (event: Event, content: EventContent): EventRecord => ({ kind: 'message', event, content });
+
+interface CustomerOfStore {
+  readonly customer_id: string;
+  readonly store_id: string;
+}
+export const interactionAt = (at: string, { customer_id, store_id }: CustomerOfStore): EventRecord => ({
+  kind: 'interaction',
+  interaction: { customerId: customer_id, storeId: store_id, at },
+});
+
+interface StampEvent {
+  readonly id: string;
+  readonly data: { readonly stamp_id: string; readonly store_id: string };
+}
+export const reviewOf = ({ id, data }: StampEvent, state: Review['state']): EventRecord => ({
+  kind: 'review',
+  review: { eventId: id, stampId: data.stamp_id, storeId: data.store_id, state },
+});
+
+/**
+ * Records a batch of events in one statement: supersedes older messages on their topics and creates their messages, once however often an
+ * event is processed. A guest gets a message only about an entry of the queue: nothing else says where to reach a guest. Raises the signal
+ * for messages that were created, once they are due.
+ */
+export async function recordEvents(tasks: readonly EventTask<EventRecord>[], tx: Transaction, { messageSignal }: Sending): Promise<void> {
+  const records = tasks.map(({ task }) => task);
+  const contents = records.flatMap((record) => (record.kind === 'message' ? [record] : []));
+  const reviews = records.flatMap((record) => (record.kind === 'review' ? [record.review] : []));
+  const recorded = await insertEventRecords(tx, {
+    contents: contents.map(({ event, content }) => contentOf(tx, event, content, content.message?.corrects === undefined)),
+    interactions: records.flatMap((record) => (record.kind === 'interaction' ? [record.interaction] : [])),
+    reviews,
+  });
+  raiseWhenDue(tx, recorded.due_times, messageSignal);
+  for (const { event, content } of contents) if (content.message?.corrects) await createCorrection(tx, event, content, messageSignal);
+  const reviewed = new Set(recorded.reviewed_stamps);
+  for (const review of reviews) if (reviewed.delete(review.stampId)) await noticeStampReview(tx, review);
+}
+
+/** Creates a message that corrects another one, if that was sent. The statement before has locked the topic, so that a delivery which is under way is seen by its lease. */
+async function createCorrection(tx: Transaction, event: Event, content: EventContent, signal: Signal): Promise<void> {
+  const { topic, corrects } = content.message ?? {};
+  if (!topic || !corrects || !(await wasSent(tx, topic, corrects))) return;
+  const { due_times } = await insertEventRecords(tx, { contents: [contentOf(tx, event, content, true)] });
+  raiseWhenDue(tx, due_times, signal);
+}
+
+/** Raises the signal, after the commit, at each time at which a message is due. */
+export function raiseWhenDue(tx: Transaction, times: readonly string[], signal: Signal): void {
+  tx.on('commit', () => {
+    for (const time of times) signal.raiseAfter(Math.max(0, Date.parse(time) - tx.now.getTime()));
+  });
+}
+
+const contentOf = (tx: Transaction, event: Event, { supersedes, message }: EventContent, create: boolean): NewContent => ({
+  eventId: event.id,
+  sequence: event.sequence,
+  topics: supersedes,
+  messages: (message && create && messagesOf(tx, event, message)) || [],
+});
+
+/** Empty when nothing says whom the message is for. */
+function messagesOf(tx: Transaction, { customerid, storeid: storeId }: Event, content: MessageContent): readonly NewMessage[] {
+  const [customerId, entryRef] = [customerid ?? null, content.entryRef ?? null];
+  if (!storeId || (customerId === null && entryRef === null)) return [];
+  return [
+    {
+      id: tx.newId(),
+      recipient: { customerId, contactId: null, entryRef },
+      storeId,
+      content: customerId === null ? { ...content, channel: 'sms' } : content,
+      dueAt: new Date(tx.now.getTime() + content.waitSeconds * 1000),
+    },
+  ];
+}
+
+interface Sending {
+  readonly messageSignal: Signal;
+}
