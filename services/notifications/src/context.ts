@@ -17,6 +17,8 @@ export interface Context {
   readonly unsubscribeLinks: UnsubscribeLinks | null;
   /** Raised when a message may be due, so that the delivery job runs at once. */
   readonly messageSignal: Signal;
+  /** Raised when an update of a pass may be due, so that the job that pushes updates runs at once. */
+  readonly passSignal: Signal;
   /** Minutes between two messages to a store about stamps that wait for approval. */
   readonly stampDigestMinutes: number;
 }
@@ -42,5 +44,6 @@ export const createContext = ({ database, now, newId, log, call }: Platform, par
   random: Math.random,
   log,
   messageSignal: createSignal(),
+  passSignal: createSignal(),
   stampDigestMinutes,
 });

@@ -149,11 +149,11 @@ export const eventHandlers: EventHandlers<Context> = {
 export const rpcHandlers: RpcHandlers<Context> = { handleMarketingAsk, handleReachCustomer };
 
 export const jobs: Jobs<Context> = {
-  // The signal is raised for what this replica knows of. The interval is for what another one left when it died.
+  // A signal is raised for what this replica knows to be due. The interval is for what another one left when it died.
   deliverMessages: job(5, deliverMessages, ({ messageSignal }) => messageSignal),
   notifyStoresOfStamps: job(5, notifyStoresOfStamps),
   dropOldMessages: job(3_600, dropOldMessages),
-  pushPassUpdates: job(1, pushPassUpdates),
+  pushPassUpdates: job(5, pushPassUpdates, ({ passSignal }) => passSignal),
 };
 
 /** Apple's web service, what phones and Google download, and the page that stops messages. */

@@ -1,6 +1,6 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { stampApproved } from '@corner/contracts';
-import { updateCardPass } from '../transactions/update-card-pass.ts';
+import { cardOf, updateCardPasses } from '../transactions/update-card-passes.ts';
 
 /** Updates the card’s pass when a stamp is approved. */
-export const updatePassWhenStampApproved = on(stampApproved, (event, tx) => updateCardPass(tx, event));
+export const updatePassWhenStampApproved = onAll(stampApproved, cardOf, updateCardPasses);

@@ -1,6 +1,6 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { stampReversed } from '@corner/contracts';
-import { updateCardPass } from '../transactions/update-card-pass.ts';
+import { cardOf, updateCardPasses } from '../transactions/update-card-passes.ts';
 
 /** Updates the card’s pass when a refund takes a stamp back. */
-export const updatePassWhenStampReversed = on(stampReversed, (event, tx) => updateCardPass(tx, event));
+export const updatePassWhenStampReversed = onAll(stampReversed, cardOf, updateCardPasses);

@@ -1,6 +1,6 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { stampUndone } from '@corner/contracts';
-import { updateCardPass } from '../transactions/update-card-pass.ts';
+import { cardOf, updateCardPasses } from '../transactions/update-card-passes.ts';
 
 /** Updates the card’s pass when the store removes a stamp. */
-export const updatePassWhenStampUndone = on(stampUndone, (event, tx) => updateCardPass(tx, event));
+export const updatePassWhenStampUndone = onAll(stampUndone, cardOf, updateCardPasses);

@@ -16,6 +16,7 @@ const concurrency = 8;
 export async function pushPassUpdates(context: Updating): Promise<void> {
   const { database, now, wallets } = context;
   const open = (['apple', 'google'] satisfies WalletName[]).filter((name) => wallets[name]);
+  if (open.length === 0) return;
   while ((await createPassUpdates(database, now(), open)) > 0);
   for (;;) {
     const updates = [...(await takePassUpdates(database, now(), open))];
@@ -27,7 +28,7 @@ export async function pushPassUpdates(context: Updating): Promise<void> {
   }
 }
 
-async function pushUpdate({ database, now, log, call, wallets }: Updating, update: PassUpdate): Promise<void> {
+async function pushUpdate({ database, now, log, call, wallets, passSignal }: Updating, update: PassUpdate): Promise<void> {
   const { serial, wallet, attempts } = update;
   const pass = await selectPass(database, serial);
   const pushTokens = wallet === 'apple' ? await selectPushTokens(database, serial) : [];
@@ -35,7 +36,9 @@ async function pushUpdate({ database, now, log, call, wallets }: Updating, updat
   if (goneTokens.length > 0) await deletePushTokens(database, goneTokens);
   const at = now();
   if (fault === null) return await settlePassUpdate(database, update, at);
-  const next = { dueAt: new Date(at.getTime() + retryDelayMs(attempts)), failedAt: attempts >= maxAttempts ? at : null };
+  const delayMs = retryDelayMs(attempts);
+  const next = { dueAt: new Date(at.getTime() + delayMs), failedAt: attempts >= maxAttempts ? at : null };
+  passSignal.raiseAfter(delayMs);
   if (await postponePassUpdate(database, update, next))
     log.error({ err: fault, wallet, attempts }, 'a pass could not be updated in a wallet: it is tried again when the pass changes');
   else log.warn({ err: fault, wallet, attempts }, 'a pass could not be updated in a wallet: it is tried again later');
@@ -57,4 +60,4 @@ async function sendUpdate(
   }
 }
 
-type Updating = Pick<Context, 'database' | 'now' | 'log' | 'call' | 'wallets'>;
+type Updating = Pick<Context, 'database' | 'now' | 'log' | 'call' | 'wallets' | 'passSignal'>;

@@ -11,14 +11,16 @@ const linkMinutes = 15;
 /** Lists the caller’s passes at a store with the addresses that add them to a wallet. Creates the passes that are missing. */
 export const listWalletPasses: Operation<typeof notifications.listWalletPasses, Context> = async (
   { caller, query: { store_id: storeId } },
-  { database, wallets, call, now: clock, newId },
+  { database, wallets, call, now: clock, newId, passSignal },
 ) => {
   if (!(await storeExists(database, storeId))) throw new Problem('STORE_NOT_FOUND');
   const now = clock();
   const missing = await selectVouchersWithoutPass(database, caller.id, storeId);
   const created = missing.map((voucherId) => ({ serial: newId(), voucherId, authToken: newAuthToken() }));
-  if (created.length > 0)
+  if (created.length > 0) {
     await insertPasses(database, { customerId: caller.id, storeId, passes: created, google: wallets.google !== null, now });
+    passSignal.raise();
+  }
   const expires = new Date(now.getTime() + linkMinutes * 60_000);
   const passes = await selectPasses(database, caller.id, storeId);
   return {

@@ -6,10 +6,10 @@ import { markPassesChanged } from './mark-passes-changed.ts';
 
 const none = z.object({});
 
-/** Upserts a store's name, logo and colour unless the stored ones are newer. Marks the store's passes as changed when they look different. */
-export async function upsertStoreDesign(tx: Transaction, { id, version, name, branding }: DataOf<typeof directoryStore>): Promise<void> {
+/** Upserts a store's name, logo and colour unless the stored ones are newer. Marks the store's passes as changed when they look different. Returns their number. */
+export async function upsertStoreDesign(tx: Transaction, { id, version, name, branding }: DataOf<typeof directoryStore>): Promise<number> {
   const background = branding.background_color ?? branding.primary_color;
-  await tx.query(sql.prepared('upsert-store-design', none)`
+  const { rowCount } = await tx.query(sql.prepared('upsert-store-design', none)`
     with upserted as (
       insert into pass_design as d (store_id, store_version, name, logo_url, background)
       values (${id}, ${version}, ${name}, ${branding.logo_url}, ${background})
@@ -20,12 +20,13 @@ export async function upsertStoreDesign(tx: Transaction, { id, version, name, br
     )
     ${markPassesChanged(tx.now)}
     from upserted
-    where pass.store_id = upserted.store_id and upserted.visible`);
+    where pass.store_id = ${id} and upserted.visible`);
+  return rowCount;
 }
 
-/** Upserts a programme's goal and reward unless the stored ones are newer. Marks the store's stamp cards as changed when they look different. */
-export async function upsertProgrammeDesign(tx: Transaction, programme: DataOf<typeof directoryProgramme>): Promise<void> {
-  await tx.query(sql.prepared('upsert-programme-design', none)`
+/** Upserts a programme's goal and reward unless the stored ones are newer. Marks the store's stamp cards as changed when they look different. Returns their number. */
+export async function upsertProgrammeDesign(tx: Transaction, programme: DataOf<typeof directoryProgramme>): Promise<number> {
+  const { rowCount } = await tx.query(sql.prepared('upsert-programme-design', none)`
     with upserted as (
       insert into pass_design as d (store_id, programme_version, goal, reward_title)
       values (${programme.store_id}, ${programme.version}, ${programme.goal}, ${programme.reward_title})
@@ -36,5 +37,6 @@ export async function upsertProgrammeDesign(tx: Transaction, programme: DataOf<t
     )
     ${markPassesChanged(tx.now)}
     from upserted
-    where pass.store_id = upserted.store_id and upserted.visible and pass.kind = 'stamp_card'`);
+    where pass.store_id = ${programme.store_id} and upserted.visible and pass.kind = 'stamp_card'`);
+  return rowCount;
 }

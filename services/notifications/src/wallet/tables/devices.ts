@@ -24,7 +24,7 @@ export async function insertDevice(database: Queries, { deviceId, serial, pushTo
     marked as (
       update pass set changed_at = coalesce(pass.changed_at, ${now.toISOString()})
       from registered
-      where pass.serial = registered.serial and registered.is_new
+      where pass.serial = ${serial} and registered.is_new
     )
     select is_new from registered`);
 }

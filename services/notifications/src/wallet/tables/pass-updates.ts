@@ -6,7 +6,8 @@ import type { WalletName } from '../rules/wallet-name.ts';
 const none = z.object({});
 
 /** Milliseconds a changed pass waits for further changes. */
-const coalesceMs = 2_000;
+export const coalesceMs = 2_000;
+
 /** Passes or updates one statement takes. */
 const batchSize = 100;
 /** Milliseconds after which an update that was taken and never settled is taken again. */
@@ -24,11 +25,11 @@ export async function createPassUpdates(database: Queries, now: Date, wallets: r
     order by changed_at limit ${batchSize}
     for update skip locked`;
   const newTag = sql.fragment`
-    update pass_update_counter set last_tag = last_tag + 1 where exists (select from changed) returning last_tag`;
+    update pass_update_counter set last_tag = last_tag + 1 where singleton and exists (select from changed) returning last_tag`;
   const tagPasses = sql.fragment`
     update pass set update_tag = counter.last_tag, changed_at = null
-    from changed, counter
-    where pass.serial = changed.serial
+    from counter
+    where pass.serial = any(array(select serial from changed))
     returning pass.serial`;
   const insertUpdates = sql.fragment`
     insert into pass_update as u (serial, wallet, due_at)
@@ -58,15 +59,16 @@ export type PassUpdate = z.output<typeof PassUpdate>;
 /** Takes updates that are due. One that is never settled becomes due again after a minute. */
 export const takePassUpdates = (database: Queries, now: Date, wallets: readonly WalletName[]): Promise<readonly PassUpdate[]> =>
   database.any(sql.prepared('take-pass-updates', PassUpdate)`
-    update pass_update u
-    set due_at = ${new Date(now.getTime() + leaseMs).toISOString()}, attempts = u.attempts + 1
-    from (
+    with due as materialized (
       select serial, wallet from pass_update
       where failed_at is null and due_at <= ${now.toISOString()} and wallet = any(${sql.array([...wallets], 'text')})
       order by due_at limit ${batchSize}
       for update skip locked
-    ) due
-    where u.serial = due.serial and u.wallet = due.wallet
+    )
+    update pass_update u
+    set due_at = ${new Date(now.getTime() + leaseMs).toISOString()}, attempts = u.attempts + 1
+    from due
+    where u.serial = any(array(select serial from due)) and u.serial = due.serial and u.wallet = due.wallet
     returning u.serial, u.wallet, u.version, u.attempts`);
 
 /** Settles an update that the wallet has taken. A pass that changed meanwhile is due at once. */

@@ -16,11 +16,11 @@ export interface Voucher {
   readonly minted: boolean;
 }
 
-/** Upserts a voucher's state unless the stored one is newer, and marks its own pass and the pass of its card as changed. */
-export async function upsertVoucher(tx: Transaction, voucher: Voucher): Promise<void> {
+/** Upserts a voucher's state unless the stored one is newer, and marks its own pass and the pass of its card as changed. Returns their number. */
+export async function upsertVoucher(tx: Transaction, voucher: Voucher): Promise<number> {
   const { voucherId, customerId, storeId, sequence, rewardTitle, state } = voucher;
   const mintedSequence = voucher.minted ? sequence : null;
-  await tx.query(sql.prepared('upsert-pass-voucher', z.object({}))`
+  const { rowCount } = await tx.query(sql.prepared('upsert-pass-voucher', z.object({}))`
     with upserted as (
       insert into pass_voucher as v (voucher_id, customer_id, store_id, sequence, minted_sequence, reward_title, state)
       values (${voucherId}, ${customerId}, ${storeId}, ${sequence}, ${mintedSequence}, ${rewardTitle}, ${state})
@@ -34,6 +34,6 @@ export async function upsertVoucher(tx: Transaction, voucher: Voucher): Promise<
     )
     ${markPassesChanged(tx.now)}
     from upserted
-    where pass.customer_id = upserted.customer_id and pass.store_id = upserted.store_id
-      and (pass.voucher_id is null or pass.voucher_id = upserted.voucher_id)`);
+    where pass.customer_id = ${customerId} and pass.store_id = ${storeId} and (pass.voucher_id is null or pass.voucher_id = upserted.voucher_id)`);
+  return rowCount;
 }
