@@ -54,11 +54,6 @@ export const findGuestPhone = async (queries: Queries, id: string, endedAfter: D
     select e.guest_phone from entry e
     where e.id = ${id} and (e.ended_at is null or e.ended_at > ${endedAfter.toISOString()}::timestamptz)`);
 
-/** Returns a customer's active entry at a store, or null. */
-export const findActiveEntry = async (queries: Queries, storeId: string, customerId: string): Promise<Entry | null> =>
-  await queries.maybeOne(sql.prepared('find-active-entry', Entry)`
-    select ${entryColumns} from entry e where e.store_id = ${storeId} and e.customer_id = ${customerId} and ${isActiveEntry}`);
-
 /** Returns the stores that may have entries whose time has ended. */
 export const findStoresWithOverdueEntries = async (queries: Queries, now: Date): Promise<readonly string[]> =>
   await queries.anyFirst(sql.prepared('stores-with-overdue-entries', z.object({ store_id: z.string() }))`

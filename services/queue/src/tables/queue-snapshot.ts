@@ -13,29 +13,44 @@ export async function lockFloor(queries: Queries, storeId: string): Promise<void
 /** Reads everything about a store's queue in one statement, so that all of it is of one moment. Null for an unknown store. */
 export const readQueueSnapshot = async (queries: Queries, storeId: string, now: Date): Promise<QueueSnapshot<Entry> | null> =>
   await queries.maybeOne(sql.prepared('queue-snapshot', Snapshot)`
-    select s.hours, s.time_zone, s.live and s.walk_ins_accepted as walk_ins_accepted, s.called_hold_minutes,
-      coalesce(f.services, '[]') as services, coalesce(f.units, '[]') as units, (${occupied(storeId, now)}) as occupied,
-      (${activeEntries(storeId)}) as entries,
-      array(select e.id::text from entry e where e.store_id = ${storeId} and ${isAbandoned(now)}) as abandoned_ids
-    from store s left join floor f on f.store_id = s.id where s.id = ${storeId}`);
+    select ${snapshotColumns(now)} from store s left join floor f on f.store_id = s.id where s.id = ${storeId}`);
 
-const activeEntries = (storeId: string) => sql.fragment`
+/** Reads the entry with a credential, which may have ended, and everything about its store's queue. Null for an unknown credential. */
+export const readEntryAndQueue = async (queries: Queries, entryId: string, now: Date): Promise<EntryAndQueue | null> =>
+  await queries.maybeOne(sql.prepared('entry-and-queue', z.object({ entry: Entry, snapshot: Snapshot }))`
+    select (select to_jsonb(own) from (select ${entryColumns}) own) as entry,
+      (select to_jsonb(snapshot) from (select ${snapshotColumns(now)}) snapshot) as snapshot
+    from entry e join store s on s.id = e.store_id left join floor f on f.store_id = s.id
+    where e.entry_id = ${entryId}`);
+
+export interface EntryAndQueue {
+  readonly entry: Entry;
+  readonly snapshot: QueueSnapshot<Entry>;
+}
+
+/** The columns of a snapshot of store s with floor f. */
+const snapshotColumns = (now: Date) => sql.fragment`
+  s.hours, s.time_zone, s.live and s.walk_ins_accepted as walk_ins_accepted, s.called_hold_minutes,
+  coalesce(f.services, '[]') as services, coalesce(f.units, '[]') as units, (${occupied(now)}) as occupied, (${activeEntries}) as entries,
+  array(select e.id::text from entry e where e.store_id = s.id and ${isAbandoned(now)}) as abandoned_ids`;
+
+const activeEntries = sql.fragment`
   select coalesce(jsonb_agg(to_jsonb(active)), '[]') from (
-    select ${entryColumns} from entry e where e.store_id = ${storeId} and ${isActiveEntry}
+    select ${entryColumns} from entry e where e.store_id = s.id and ${isActiveEntry}
     order by array_position(array['called', 'waiting'], e.status) nulls last, e.joined_at, e.id
   ) active`;
 
 /** The bookings of the diary and the seats of walk-ins, without those whose time ended twelve hours ago. */
-const occupied = (storeId: string, now: Date) => sql.fragment`
+const occupied = (now: Date) => sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object(
     'chairId', unit_id, 'from', extract(epoch from starts_at) * 1000, 'to', extract(epoch from ends_at) * 1000, 'started', started)), '[]')
   from (
     select unit_id, starts_at, ends_at, state = 'started' as started from booking
-    where store_id = ${storeId} and state in ('booked', 'started') and ends_at > ${now.toISOString()}::timestamptz - interval '12 hours'
+    where store_id = s.id and state in ('booked', 'started') and ends_at > ${now.toISOString()}::timestamptz - interval '12 hours'
       and starts_at < ${now.toISOString()}::timestamptz + interval '3 days'
     union all
     select unit_id, starts_at, ends_at, starts_at <= ${now.toISOString()}::timestamptz from seat
-    where store_id = ${storeId} and freed_at is null and ends_at > ${now.toISOString()}::timestamptz - interval '12 hours'
+    where store_id = s.id and freed_at is null and ends_at > ${now.toISOString()}::timestamptz - interval '12 hours'
   ) occupied`;
 
 const milliseconds = z.iso.datetime({ offset: true }).transform((instant) => Date.parse(instant));

@@ -12,9 +12,3 @@ export async function insertSeats(queries: Queries, appointmentId: string, { id,
     select ${appointmentId}::uuid, ${id}::uuid, ${store_id}::uuid, unit_id, starts_at, ends_at
     from ${sql.unnest(rows, ['uuid', 'timestamptz', 'timestamptz'])} as seats (unit_id, starts_at, ends_at)`);
 }
-
-/** Frees the seats of an entry from `now` on. */
-export async function freeSeats(queries: Queries, { id }: Entry, now: Date): Promise<void> {
-  await queries.query(sql.prepared('free-seats', z.object({}))`
-    update seat set freed_at = ${now.toISOString()} where entry_ref = ${id} and freed_at is null`);
-}

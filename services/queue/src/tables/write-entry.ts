@@ -1,14 +1,15 @@
-import type { Queries } from '@corner/chassis';
+import { type OutboxEntry, outboxInserted, type Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { Entry, entryColumns } from './entries.ts';
 
 /**
- * Inserts a waiting entry behind all active entries of the store. `joined_at` orders the queue, so it is later than theirs even when the
+ * Inserts a waiting entry behind all active entries of the store, and publishes its event, in one statement. `joined_at` orders the queue, so it is later than theirs even when the
  * clocks of two replicas differ.
  */
-export const insertEntry = async (queries: Queries, entry: NewEntry, now: Date): Promise<Entry> =>
+export const insertEntry = async (queries: Queries, entry: NewEntry, event: OutboxEntry, now: Date): Promise<Entry> =>
   await queries.one(sql.prepared('insert-entry', Entry)`
+    with published as (${outboxInserted([event])})
     insert into entry as e (
       id, entry_id, store_id, customer_id, guest_name, guest_phone, service_id, preferred_unit_id, party_size, status, joined_at,
       quoted_wait_min, event_sequence
@@ -23,24 +24,31 @@ export const insertEntry = async (queries: Queries, entry: NewEntry, now: Date):
     )
     returning ${entryColumns}`);
 
-/** Changes an entry's status and counts one more event. `hold_until` is replaced; `appointment_id` is kept when null is given. */
-export const updateEntry = async (queries: Queries, id: string, change: EntryChange): Promise<Entry> =>
+/**
+ * Changes an entry's status, frees the seats of one that leaves a chair, and publishes the event, in one statement. `hold_until` is
+ * replaced; `appointment_id` is kept when null is given.
+ */
+export const updateEntry = async (queries: Queries, id: string, change: EntryChange, event: OutboxEntry): Promise<Entry> =>
   await queries.one(sql.prepared('update-entry', Entry)`
+    with published as (${outboxInserted([event])}), freed as (
+      update seat set freed_at = ${change.now.toISOString()} where entry_ref = ${id} and freed_at is null and ${change.freesSeats}::boolean
+    )
     update entry e set
       status = ${change.status},
       called_at = case ${change.calledAt} when 'set' then ${change.now.toISOString()}::timestamptz when 'clear' then null else e.called_at end,
-      hold_until = ${change.holdUntil?.toISOString() ?? null}::timestamptz,
+      hold_until = ${change.holdUntil}::timestamptz,
       appointment_id = coalesce(${change.appointmentId}::uuid, e.appointment_id),
       ended_at = case when ${change.ends}::boolean then ${change.now.toISOString()}::timestamptz end,
       event_sequence = e.event_sequence + 1
     where e.id = ${id} returning ${entryColumns}`);
 
 /**
- * Gives a guest's entry to a customer, whose name is kept elsewhere. The phone number stays until the entry's details are erased, since
+ * Gives a guest's entry to a customer, whose name is kept elsewhere, and publishes that, in one statement. The phone number stays until the entry's details are erased, since
  * the party expects to be called on it.
  */
-export const updateOwner = async (queries: Queries, id: string, customerId: string): Promise<Entry> =>
+export const updateOwner = async (queries: Queries, id: string, customerId: string, event: OutboxEntry): Promise<Entry> =>
   await queries.one(sql.prepared('update-owner', Entry)`
+    with published as (${outboxInserted([event])})
     update entry e set customer_id = ${customerId}, guest_name = null, event_sequence = e.event_sequence + 1
     where e.id = ${id} returning ${entryColumns}`);
 
@@ -57,8 +65,11 @@ export interface EntryChange {
   readonly status: Entry['status'];
   readonly now: Date;
   readonly calledAt: 'set' | 'clear' | 'keep';
-  readonly holdUntil: Date | null;
+  /** ISO 8601. */
+  readonly holdUntil: string | null;
   readonly appointmentId: string | null;
   /** Whether the entry ends with this change. */
   readonly ends: boolean;
+  /** Whether the entry leaves a chair. */
+  readonly freesSeats: boolean;
 }

@@ -5,8 +5,8 @@ import { type LiveQueue, partyOf } from '../rules/live-queue.ts';
 import { quoteWait } from '../rules/wait/quote-wait.ts';
 import type { Entry } from '../tables/entries.ts';
 import { insertEntry, type NewEntry } from '../tables/write-entry.ts';
+import { entryEvent } from './entry-event.ts';
 import { lockQueue } from './lock-queue.ts';
-import { publishEntryEvent } from './publish-entry-event.ts';
 import { readQueue } from './read-queue.ts';
 import { takeOverEntry } from './take-over-entry.ts';
 
@@ -38,9 +38,10 @@ async function addEntry(tx: Transaction, queue: LiveQueue<Entry>, request: Omit<
   if (!queue.walkInsAccepted) throw new Problem('WALK_INS_NOT_ACCEPTED');
   const ahead = queue.entries.filter(({ status }) => status !== 'assigned');
   const quoted = quoteWait(queue.floor, ahead.map(partyOf), partyOf(request));
-  const entry = await insertEntry(tx, { ...request, id: tx.newId(), quoted_wait_min: quoted }, tx.now);
   const waiting = queue.entries.filter(({ status }) => status === 'waiting');
-  await publishEntryEvent(tx, queueJoined, entry, { position: waiting.length + 1 });
+  const added = { ...request, id: tx.newId(), quoted_wait_min: quoted };
+  const event = entryEvent(tx, queueJoined, { ...added, hold_until: null, event_sequence: 1 }, { position: waiting.length + 1 });
+  const entry = await insertEntry(tx, added, event, tx.now);
   return { entry, reused: false, expectedWaitMinutes: quoted };
 }
 

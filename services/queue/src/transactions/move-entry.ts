@@ -12,26 +12,32 @@ import {
 } from '@corner/contracts';
 import { isActive, type Move, moves } from '../rules/moves.ts';
 import type { Entry } from '../tables/entries.ts';
-import { freeSeats } from '../tables/seats.ts';
 import { updateEntry } from '../tables/write-entry.ts';
-import { publishEntryEvent } from './publish-entry-event.ts';
+import { entryEvent } from './entry-event.ts';
 
-/** Makes a move that the caller has checked, on an entry of a locked queue. Frees the entry's seats when it leaves a chair. */
+/**
+ * Makes a move that the caller has checked, on an entry of a locked queue, and publishes it. Frees the entry's seats when it leaves a
+ * chair. The lock makes the entry's next sequence known before it is written.
+ */
 export async function moveEntry(tx: Transaction, entry: Entry, move: Move, changes: MoveChanges = {}): Promise<Entry> {
   const { holdMinutes, appointmentId = null, position = null, leftBy = null } = changes;
   const status = moves[move].to;
-  const moved = await updateEntry(tx, entry.id, {
+  const holdUntil = holdMinutes === undefined ? null : instantText(tx.now.getTime() + holdMinutes * 60_000);
+  const moved = { ...entry, hold_until: holdUntil, event_sequence: entry.event_sequence + 1 };
+  const change = {
     status,
     now: tx.now,
-    calledAt: move === 'call' ? 'set' : move === 'recall' ? 'clear' : 'keep',
-    holdUntil: holdMinutes === undefined ? null : new Date(tx.now.getTime() + holdMinutes * 60_000),
+    calledAt: move === 'call' ? ('set' as const) : move === 'recall' ? ('clear' as const) : ('keep' as const),
+    holdUntil,
     appointmentId,
     ends: !isActive(status),
-  });
-  if (entry.status === 'assigned') await freeSeats(tx, entry, tx.now);
-  await publishEntryEvent(tx, eventOf[move], moved, { position, leftBy });
-  return moved;
+    freesSeats: entry.status === 'assigned',
+  };
+  return await updateEntry(tx, entry.id, change, entryEvent(tx, eventOf[move], moved, { position, leftBy }));
 }
+
+/** An instant as it is read from the database, with microseconds. */
+const instantText = (time: number): string => new Date(time).toISOString().replace('Z', '000Z');
 
 const eventOf: Readonly<Record<Move, EventContract<typeof QueueEntryData>>> = {
   call: queueCalled,

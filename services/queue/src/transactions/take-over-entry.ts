@@ -5,8 +5,8 @@ import type { LiveQueue } from '../rules/live-queue.ts';
 import { placeToKeep } from '../rules/place-to-keep.ts';
 import { type Entry, findEntry } from '../tables/entries.ts';
 import { updateOwner } from '../tables/write-entry.ts';
+import { entryEvent } from './entry-event.ts';
 import { moveEntry } from './move-entry.ts';
-import { publishEntryEvent } from './publish-entry-event.ts';
 
 interface TakeOver {
   /** The guest's credential, which proves whose place it is. */
@@ -36,8 +36,8 @@ export async function takeOverEntry(tx: Transaction, queue: LiveQueue<Entry>, re
   return kept === 'guest' ? await claim(tx, queue, named, customerId) : own;
 }
 
-async function claim(tx: Transaction, queue: LiveQueue<Entry>, { id }: Entry, customerId: string): Promise<Entry> {
-  const entry = await updateOwner(tx, id, customerId);
-  await publishEntryEvent(tx, queueClaimed, entry, { position: queuePosition(queue, entry) });
-  return entry;
+async function claim(tx: Transaction, queue: LiveQueue<Entry>, entry: Entry, customerId: string): Promise<Entry> {
+  const claimed = { ...entry, customer_id: customerId, event_sequence: entry.event_sequence + 1 };
+  const event = entryEvent(tx, queueClaimed, claimed, { position: queuePosition(queue, entry) });
+  return await updateOwner(tx, entry.id, customerId, event);
 }
