@@ -93,9 +93,9 @@ const perOrder = ({ processor, load }: Pick<Round, 'processor' | 'load'>): numbe
 function findingsAtOnce(rounds: readonly Round[]): Finding[] {
   const row = rowsOf(rounds, `a paid order, ${concurrency} at once`);
   return [
-    row(' and all that follows: processor', 'ms an order', 'less', perOrder, { at: 'most', value: 22 }),
-    row(' and all that follows: processor, by hand / ours', 'ratio', 'more', (r) => (r.hand.processor * 1000) / perOrder(r)),
-    row(' and all that follows: done', 'orders/s', 'more', (r) => r.perSecond),
+    row(': processor', 'ms an order', 'less', perOrder, { at: 'most', value: 22 }),
+    row(': processor, by hand / ours', 'ratio', 'more', (r) => (r.hand.processor * 1000) / perOrder(r)),
+    row(': done', 'orders/s', 'more', (r) => r.perSecond),
     ...(['create', 'confirm'] as const).flatMap((step) => [
       row(`: ${step}, p50`, 'ms', 'less', ({ load }) => quantile(load[step], 0.5)),
       row(`: ${step}, p99`, 'ms', 'less', ({ load }) => quantile(load[step], 0.99)),

@@ -1,7 +1,7 @@
 import { type Finding, goalAsText, reaches, short } from './figures.ts';
 import type { Report } from './report.ts';
 
-const [width, row, top, left, goalAt, right] = [960, 22, 56, 470, 740, 940] as const;
+const [width, row, top, left, goalAt, right] = [1000, 22, 56, 500, 760, 980] as const;
 
 /** A picture of how far each goal is reached: a bar that ends at the goal's line reaches it exactly, one half as long is off by a factor of two. */
 export function reportAsSvg({ parts }: Report): string {
@@ -24,12 +24,12 @@ function bar(finding: Finding, index: number): string[] {
   const y = top + index * row;
   const end = Math.min(right, left + (goalAt - left) * reachedShare(finding));
   const label = `${short(figure.median)} ${unit === 'ratio' ? '' : `${unit} `}(${goalAsText(finding.goal)})`;
-  const colour = reaches(finding) ? '#2e7d5b' : '#c77d2e';
+  const colour = reaches(finding) ? '#8fd0b0' : '#f2c08a';
   return [
     `<g><title>${escaped(`${what}: ${label}`)}</title>`,
     text(16, y + 13, shortened(what), 'fill="#222"'),
     `<rect x="${left}" y="${y + 2}" width="${Math.max(2, end - left).toFixed(0)}" height="${row - 7}" fill="${colour}"/>`,
-    text(left + 6, y + 13, label, 'fill="#fff" stroke="#0005" stroke-width="2" paint-order="stroke"'),
+    text(left + 6, y + 13, label, 'fill="#111"'),
     '</g>',
   ];
 }
