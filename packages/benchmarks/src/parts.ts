@@ -5,6 +5,7 @@ import { measureEventDelay } from './measurements/event-delay.ts';
 import { measureFollowUp } from './measurements/follow-orders.ts';
 import { measureMoves } from './measurements/fulfilment-moves.ts';
 import { measureGateway } from './measurements/gateway.ts';
+import { measureGrowth } from './measurements/growth.ts';
 import { measureIdleSystem } from './measurements/idle.ts';
 import { measureOrderLists } from './measurements/order-list-plans.ts';
 import { measureOversell } from './measurements/oversell.ts';
@@ -34,4 +35,5 @@ export const parts: Readonly<Record<string, Part>> = {
   lists: { onSystem: measureOrderLists },
   cards: { onSystem: measureCards },
   profile: { onSystem: profilePaidOrders },
+  growth: { onSystem: measureGrowth },
 };

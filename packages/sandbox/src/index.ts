@@ -33,6 +33,7 @@ export type { Exit } from './system/child.ts';
 export { lookForNats, lookForPostgres } from './system/describe-servers.ts';
 export { AlreadyRunning, isAlive, readLedger } from './system/ledger.ts';
 export { endProcess, stopLeftovers } from './system/leftovers.ts';
+export { keepHistory, multiplyHistory } from './system/multiply-history.ts';
 export { commandOf, identityOf, parentOf } from './system/process-identity.ts';
 export { type PartProgress, type WatchedPart, watchedParts } from './system/progress.ts';
 export { type RunFile, readRunFile, runFileIn } from './system/run-file.ts';

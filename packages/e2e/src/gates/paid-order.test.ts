@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { applyDirectory, connectNats, isFree, stores } from '@corner/sandbox';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { LoggedStatement } from '../testing/logged-statements.ts';
+import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
+import { recordingClient } from '../testing/recording-client.ts';
+import { untilSettled } from '../testing/settled.ts';
+import { type StatementLog, startStatementLog } from '../testing/statement-log.ts';
+import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+
+/** What one paid order may take of all services together, on average, until its stamp is committed and its messages are sent. */
+const limits: Work = { statements: 72, transactions: 36, commits: 26, read: 170, written: 60 };
+const orders = 10;
+
+/** Statements that timers send, whether or not there is an order: how many there are depends on the time it takes. */
+const timed = new Set([
+  ...['claim-jobs', 'read-backlog', 'read-relay-record', 'record-acknowledgement', 'read-provider-state', 'due-provider-events'],
+  ...['overdue-orders', 'pending-delay-notices', 'orders-awaiting-payment', 'open-refunds', 'provider-calls-to-look-at'],
+  ...['store-accounts', 'unseen-accounts', 'take-refusing-stores', 'due-shares'],
+  ...['create-pass-updates', 'take-pass-updates', 'select-due-digests', 'stores-with-overdue-entries'],
+]);
+/** Statements that look for work, and that count when they find it. */
+const polls = new Set(['take-batch', 'lease-topics']);
+
+interface Work {
+  readonly statements: number;
+  /** All transactions, with single statements outside one; `commits` are those that wrote. */
+  readonly transactions: number;
+  readonly commits: number;
+  readonly read: number;
+  readonly written: number;
+}
+
+let environment: TestEnvironment;
+let metricsPort = 0;
+let log: StatementLog;
+
+beforeAll(async () => {
+  do metricsPort = 20_000 + Math.floor(Math.random() * 20_000);
+  while (!(await isFree(metricsPort)));
+  environment = await startTestEnvironment({ METRICS_PORT: String(metricsPort) });
+  log = await startStatementLog(environment);
+});
+afterAll(async () => {
+  await environment[Symbol.asyncDispose]();
+});
+
+test('a paid order takes no more statements, commits and rows than its limits', async () => {
+  const shoppers = await Promise.all(Array.from({ length: orders + 2 }, () => newShopper(environment.system)));
+  await publish(shoppers);
+  // The first ones warm up.
+  for (const shopper of shoppers.splice(0, 2)) await order(shopper);
+  await settled();
+  await log.take();
+  for (const shopper of shoppers) await order(shopper);
+  await settled();
+  const statements = (await log.take()).filter(({ name, written }) => !timed.has(name) && (written > 0 || !polls.has(name)));
+  const work = workOf(statements);
+  const beyond = Object.entries(limits).filter(([what, limit]) => work[what as keyof Work] > limit);
+  const report = beyond.map(([what, limit]) => `${what}: ${work[what as keyof Work]}, at most ${limit}`);
+  expect(beyond.length === 0 ? '' : [...report, tableOf(statements)].join('\n')).toBe('');
+});
+
+/** What the statements did, for each order. */
+function workOf(statements: readonly LoggedStatement[]): Work {
+  const sum = (of: (one: LoggedStatement) => number) => statements.reduce((total, one) => total + of(one), 0) / orders;
+  return {
+    statements: sum(() => 1),
+    transactions: sum(({ ended }) => (ended ? 1 : 0)),
+    commits: sum(({ ended }) => (ended === 'written' ? 1 : 0)),
+    read: sum(({ read }) => read),
+    written: sum(({ written }) => written),
+  };
+}
+
+/** One line for each statement, those sent most often first. */
+function tableOf(statements: readonly LoggedStatement[]): string {
+  const lines = [...Map.groupBy(statements, ({ service, name }) => `${service} ${name}`)]
+    .map(([name, all]) => ({ name, ...workOf(all) }))
+    .toSorted((a, b) => b.statements - a.statements)
+    .map(({ name, ...work }) => [...Object.values(work).map((each) => String(each).padStart(12)), '  ', name].join(''));
+  return [
+    Object.keys(limits)
+      .map((what) => what.padStart(12))
+      .join(''),
+    ...lines,
+  ].join('\n');
+}
+
+/** Publishes customers with an e-mail address, so that their messages are sent. */
+async function publish(shoppers: readonly Shopper[]): Promise<void> {
+  const connection = await connectNats(environment.system.natsUrl, 'test');
+  const customers = shoppers.map(({ customerId: id }) => ({ id, name: 'Dee', email: `${id}@example.com` }));
+  await applyDirectory({ customers }, { connection });
+  await connection.close();
+  await settled();
+}
+
+async function order({ customer }: Shopper): Promise<void> {
+  const { system, history } = environment;
+  const key = randomUUID();
+  const client = recordingClient(system.gatewayUrl, history, { operation: 'order', token: customer, traceId: undefined, key });
+  const { data } = await client.POST('/api/v1/orders', { body: basket(key) });
+  const payment_intent_id = data.payment_intent_id ?? '';
+  await pay(system, history, payment_intent_id);
+  await client.POST('/api/v1/orders/confirm', { body: { store_id: stores.coffee.id, payment_intent_id } });
+}
+
+const settled = () => untilSettled(environment, metricsPort);

@@ -1,0 +1,27 @@
+import { until } from '@corner/testkit';
+import pg from 'pg';
+import { untilEventsProcessed } from '../secrets/places.ts';
+import type { TestEnvironment } from './test-environment.ts';
+
+/** Waits until every event is processed and no message waits. */
+export async function untilSettled(environment: TestEnvironment, gatewayMetricsPort: number): Promise<void> {
+  await untilEventsProcessed(environment, gatewayMetricsPort);
+  await onDatabase(environment, async (client) => {
+    const waiting = async () => (await client.query(`select from notifications.message where state = 'pending'`)).rowCount;
+    await until(async () => (await waiting()) === 0, { describe: 'all messages to be settled' });
+  });
+}
+
+/** Runs `work` on a connection of an administrator. */
+export async function onDatabase(
+  { system }: Pick<TestEnvironment, 'system'>,
+  work: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: system.databaseUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
