@@ -47,6 +47,20 @@ test('a request without a header has no caller', async () => {
   expect(await authenticate(undefined)).toBeNull();
 });
 
+test('a token is verified once, however many requests it comes with', async () => {
+  let verifications = 0;
+  const keySet = createLocalJWKSet({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256' }] });
+  const countKeys: typeof keySet = (...args) => {
+    verifications += 1;
+    return keySet(...args);
+  };
+  const counted = createAuthenticate({ issuer, audience: 'api', keys: countKeys, now: clock.now });
+  const authorization = `Bearer ${await signed(claims())}`;
+  const callers = [await counted(authorization), await counted(authorization), counted.remembered(authorization)];
+  expect(new Set(callers.map((caller) => caller?.id)).size).toBe(1);
+  expect(verifications).toBe(1);
+});
+
 describe('refused with 401', () => {
   const refused: [string, () => Promise<string>][] = [
     ['another scheme', async () => 'Basic abc'],
