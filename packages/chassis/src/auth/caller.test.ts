@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fixedClock, testIssuer } from '@corner/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTPayload, type JWTVerifyGetKey, SignJWT, UnsecuredJWT } from 'jose';
 import { type Authenticate, createAuthenticate } from './caller.ts';
 
 const clock = fixedClock('2026-05-01T12:00:00Z');
@@ -50,7 +50,7 @@ test('a request without a header has no caller', async () => {
 test('a token is verified once, however many requests it comes with', async () => {
   let verifications = 0;
   const keySet = createLocalJWKSet({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256' }] });
-  const countKeys: typeof keySet = (...args) => {
+  const countKeys: JWTVerifyGetKey = (...args) => {
     verifications += 1;
     return keySet(...args);
   };
