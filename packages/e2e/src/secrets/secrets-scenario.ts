@@ -21,6 +21,12 @@ export interface MarkedActors {
 const coffee = stores.coffee.id;
 const cuts = stores.cuts.id;
 const uid = '04a1b2c3d4e5f6';
+let taps = 0;
+/** A tag counts its taps, also through several runs of the scenario. */
+const nextTap = () => {
+  taps += 1;
+  return tapOf(uid, taps);
+};
 
 /** Publishes customers and staff with marked data, and an NFC tag, to the directory. */
 export async function createMarkedActors(system: RunningSystem, marks: Marks): Promise<MarkedActors> {
@@ -113,7 +119,7 @@ export async function runMarkedScenario(system: RunningSystem, history: History,
   succeeded(await call('POST', `/orders/${second.order_id}/refund`, barber, { store_id: coffee, reason, amount_pence: 100 }));
 
   // A code generated with a tap and device data, and redeemed by another customer.
-  const tap = fieldsOf(tapOf(uid, 1));
+  const tap = fieldsOf(nextTap());
   for (const [what, value] of Object.entries(tap)) if (what !== 'nfc_key_version') marks.learn(what, value);
   const phone = { device_info: marks.plant('device info'), location_info: marks.plant('location info') };
   const minted = succeeded(await call('POST', '/loyalty/stamp-codes', shopper.customer, { store_id: coffee, ...phone, ...tap }));
@@ -130,11 +136,11 @@ export async function runMarkedScenario(system: RunningSystem, history: History,
   const redemption = { store_id: coffee, customer_id: friend.customerId, voucher_id: voucher?.id };
   succeeded(await call('POST', '/loyalty/redemptions', barber, redemption));
   await call('POST', '/loyalty/stamps/undo', barber, { store_id: coffee, customer_id: friend.customerId, stamp_id: stamp.stamp_id });
-  const receipt = { receipt_id: 'tap-1', store_code: 'S1', tap_timestamp: new Date().toISOString(), ...fieldsOf(tapOf(uid, 2)) };
+  const receipt = { receipt_id: 'tap-1', store_code: 'S1', tap_timestamp: new Date().toISOString(), ...fieldsOf(nextTap()) };
   for (const what of ['nfc_picc_data', 'nfc_cmac'] as const) marks.learn(what, receipt[what]);
   await call('POST', '/loyalty/stamps/sync-offline', shopper.customer, { stamps: [receipt] });
   await call('POST', '/loyalty/multi-stamp/request', shopper.customer, { store_id: 'S1', requested_stamps: 2 });
-  for (const staff of [{ staff_secret: card, ...fieldsOf(tapOf(uid, 3)) }, { staff_token: session }])
+  for (const staff of [{ staff_secret: card, ...fieldsOf(nextTap()) }, { staff_token: session }])
     await call('POST', '/loyalty/multi-stamp/confirm', shopper.customer, { store_code: 'S1', ...staff });
 
   // A guest with a name and a phone number. The entry id is the guest's only credential.
