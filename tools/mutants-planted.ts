@@ -12,6 +12,7 @@ export interface Mutant {
 const chassis = 'packages/chassis/src';
 const orders = 'services/orders/src';
 const notifications = 'services/notifications/src/messages';
+const loyalty = 'services/loyalty/src';
 const queue = 'services/queue/src';
 const messages = 'services/notifications/src/messages';
 
@@ -29,6 +30,20 @@ export const mutants: readonly Mutant[] = [
     find: 'const newIds = await recordProcessed(tx, batch);',
     plant: 'const newIds = await options.database.transaction((own) => recordProcessed(own, batch));',
     tests: ['chassis/src/inbox/consumer.test', 'chassis/src/inbox/consumer-faults.test'],
+  },
+  {
+    name: 'an event of a batch joins an earlier call, past another event of its aggregate',
+    file: `${chassis}/inbox/run-event-handlers.ts`,
+    find: 'const joins = joined >= (lastOfAggregate.get(subject) ?? 0);',
+    plant: 'const joins = joined >= (lastOfAggregate.get(subject) ?? 0) || joined >= 0;',
+    tests: ['chassis/src/inbox/event-sets.test'],
+  },
+  {
+    name: 'awards are written although their card changed since it was read',
+    file: `${loyalty}/tables/awards.ts`,
+    find: 'where c.xmin::text = (select d.seen from decided d where d.store_id = c.store_id and d.customer_id = c.customer_id)',
+    plant: '',
+    tests: ['award-stamps-when-order-paid.test'],
   },
   {
     name: 'the relay reads the outbox with a cursor over ids',

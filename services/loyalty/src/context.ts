@@ -6,6 +6,7 @@ import type { NfcKeys } from './nfc/verify-proof.ts';
 export interface Context {
   readonly database: Database;
   readonly now: () => Date;
+  readonly newId: () => string;
   readonly log: Log;
   readonly verifyToken: VerifyToken;
   readonly nfcKeys: NfcKeys;
@@ -14,9 +15,10 @@ export interface Context {
 }
 
 /** Returns the context of a running service. */
-export const createContext = ({ database, now, log, verifyToken }: Platform, config: LoyaltyConfig): Context => ({
+export const createContext = ({ database, now, newId, log, verifyToken }: Platform, config: LoyaltyConfig): Context => ({
   database,
   now,
+  newId,
   log,
   verifyToken,
   nfcKeys: { versions: new Map(Object.entries(config.NFC_KEYS)), systemId: config.NFC_SYSTEM_ID },

@@ -20,13 +20,16 @@ export async function publishAll(tx: Transaction, events: readonly OutboxEntry[]
   await tx.query(sql.prepared('publish', z.object({}))`${outboxInserted(events)}`);
 }
 
-/** Inserts events in their order: for a statement that makes its change and publishes it at once. Throws as {@link publish} does. */
-export const outboxInserted = (events: readonly OutboxEntry[]): FragmentSqlToken => sql.fragment`
+/**
+ * Inserts events in their order: for a statement that makes its change and publishes it at once. `joined` follows the events' rows: a join
+ * with what changed, for events of changes that may not happen. Throws as {@link publish} does.
+ */
+export const outboxInserted = (events: readonly OutboxEntry[], joined: FragmentSqlToken = sql.fragment``): FragmentSqlToken => sql.fragment`
   insert into outbox (${outboxColumns})
   select ${outboxColumns}
   from rows from (jsonb_to_recordset(${sql.jsonb(events.map(({ row }) => row) as never)}) as (
     type text, version smallint, aggregate_id text, aggregate_sequence bigint, store_id uuid, customer_id uuid, data jsonb,
-    correlation_id text, causation_id text, traceparent text)) with ordinality
+    correlation_id text, causation_id text, traceparent text)) with ordinality ${joined}
   order by ordinality`;
 
 /** Prepares an event for {@link publishAll}. Throws a ZodError when the data does not fit the contract. */

@@ -1,8 +1,6 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { orderPaid } from '@corner/contracts';
-import { awardOrder } from '../transactions/award-order.ts';
+import { awardOrders } from '../transactions/award-orders.ts';
 
-/** Awards a paid order's stamps, unless the RPC has awarded them already. */
-export const awardStampsWhenOrderPaid = on(orderPaid, async ({ data }, tx) => {
-  await awardOrder(tx, data);
-});
+/** Awards the stamps of paid orders, unless the RPC has awarded them already. */
+export const awardStampsWhenOrderPaid = onAll(orderPaid, ({ data }) => data, awardOrders);

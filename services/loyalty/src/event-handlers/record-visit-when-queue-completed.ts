@@ -1,11 +1,6 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { queueCompleted } from '@corner/contracts';
-import { recordVisit } from '../transactions/record-visit.ts';
+import { recordVisits } from '../transactions/record-visits.ts';
 
-/** Records the visit of a customer whom the store served from its queue. A guest has no card. */
-export const recordVisitWhenQueueCompleted = on(
-  queueCompleted,
-  async ({ data: { store_id: storeId, customer_id: customerId, at } }, tx) => {
-    if (customerId) await recordVisit(tx, { storeId, customerId }, at);
-  },
-);
+/** Records the visits of customers whom a store served from its queue. */
+export const recordVisitWhenQueueCompleted = onAll(queueCompleted, ({ data }) => data, recordVisits);

@@ -1,8 +1,6 @@
-import { on } from '@corner/chassis';
+import { onAll } from '@corner/chassis';
 import { queueJoined } from '@corner/contracts';
-import { recordVisit } from '../transactions/record-visit.ts';
+import { recordVisits } from '../transactions/record-visits.ts';
 
-/** Records the visit of a customer who joined the store's queue. A guest has no card. */
-export const recordVisitWhenQueueJoined = on(queueJoined, async ({ data: { store_id: storeId, customer_id: customerId, at } }, tx) => {
-  if (customerId) await recordVisit(tx, { storeId, customerId }, at);
-});
+/** Records the visits of customers who joined a store’s queue. */
+export const recordVisitWhenQueueJoined = onAll(queueJoined, ({ data }) => data, recordVisits);

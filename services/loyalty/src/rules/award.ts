@@ -18,3 +18,17 @@ export const noAward = (goal: number, stampCount: number): Award => ({
   reward_title: null,
   reward_unlock_message: null,
 });
+
+/** The award of an order that earned stamps, and the stamps left on the card after it. */
+export const awardOf = (
+  programme: { readonly goal: number; readonly reward_title: string; readonly reward_unlock_message: string | null },
+  { earned, stampCount, minted }: { readonly earned: number; readonly stampCount: number; readonly minted: boolean },
+): Award => ({
+  awarded: true,
+  stamps_added: earned,
+  stamp_count: stampCount,
+  goal: programme.goal,
+  voucher_minted: minted,
+  reward_title: programme.reward_title,
+  reward_unlock_message: minted ? programme.reward_unlock_message : null,
+});

@@ -1,4 +1,4 @@
-import type { Queries, Transaction } from '@corner/chassis';
+import { type OutboxEntry, outboxInserted, type Queries, type Transaction } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
@@ -51,15 +51,12 @@ export async function lockCardRow(
     select version, (select programme from running) as programme from locked`);
 }
 
-/** Sets a locked card's version and inserts the event of that version, in one statement. `columns` and `values` are an outbox row. */
-export async function insertCardEvent(
-  tx: Transaction,
-  { storeId, customerId, version }: CardKey & { readonly version: number },
-  { columns, values }: { readonly columns: FragmentSqlToken; readonly values: FragmentSqlToken },
-): Promise<void> {
-  await tx.query(sql.prepared('insert-card-event', z.object({}))`
-    with counted as (update card set version = ${version} where store_id = ${storeId} and customer_id = ${customerId})
-    insert into outbox (${columns}) values (${values})`);
+/** Inserts a locked card's next events and counts them in its version, in one statement. Without events it sends none. */
+export async function insertCardEvents(tx: Transaction, { storeId, customerId }: CardKey, events: readonly OutboxEntry[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.query(sql.prepared('insert-card-events', z.object({}))`
+    with counted as (update card set version = version + ${events.length} where store_id = ${storeId} and customer_id = ${customerId})
+    ${outboxInserted(events)}`);
 }
 
 /**
@@ -71,9 +68,27 @@ export const visitedAt = ({ storeId, customerId }: CardKey, at: string, by: 'cus
     customer_since = ${by === 'customer' ? sql.fragment`least(customer_since, ${at}::timestamptz)` : sql.fragment`customer_since`}
   where store_id = ${storeId} and customer_id = ${customerId}`;
 
-/** Records a visit of a customer on a locked card. */
-export async function setVisit(tx: Transaction, card: CardKey, at: string): Promise<void> {
-  await tx.query(sql.prepared('set-visit', z.object({}))`${visitedAt(card, at, 'customer')}`);
+/** A visit of a customer, at a time that is ISO 8601. */
+export interface NewVisit extends CardKey {
+  readonly at: string;
+}
+
+const Key = z.object({ storeId: z.string(), customerId: z.string() });
+
+/** Records visits of customers, and creates and returns the cards that do not exist. It locks the cards in the order of their keys. */
+export async function upsertVisits(tx: Transaction, visits: readonly NewVisit[]): Promise<readonly CardKey[]> {
+  const rows = visits.map(({ storeId, customerId, at }) => ({ store_id: storeId, customer_id: customerId, at }));
+  return await tx.any(sql.prepared('record-visits', Key)`
+    with visited as (
+      insert into card as c (store_id, customer_id, created_at, last_visit_at, customer_since)
+      select v.store_id, v.customer_id, ${tx.now.toISOString()}, max(v.at), min(v.at)
+      from jsonb_to_recordset(${sql.jsonb(rows)}) as v (store_id uuid, customer_id uuid, at timestamptz)
+      group by v.store_id, v.customer_id order by v.store_id, v.customer_id
+      on conflict (store_id, customer_id) do update
+      set last_visit_at = greatest(c.last_visit_at, excluded.last_visit_at), customer_since = least(c.customer_since, excluded.customer_since)
+      returning c.store_id, c.customer_id, old.version is null as created
+    )
+    select store_id as "storeId", customer_id as "customerId" from visited where created`);
 }
 
 /**

@@ -9,11 +9,11 @@ const none = z.object({});
 export async function payDebt(tx: Transaction, { storeId, customerId }: CardKey): Promise<void> {
   await tx.query(sql.prepared('pay-debt', none)`
     with paying as (
-      update stamp set paid_debt = true where id in (
+      update stamp set paid_debt = true where id = any(array(
         select id from stamp
         where store_id = ${storeId} and customer_id = ${customerId} and status = 'approved' and voucher_id is null and not paid_debt
         order by created_at, id limit (select debt from card where store_id = ${storeId} and customer_id = ${customerId})
-      ) returning 1
+      )) returning 1
     )
     update card set debt = debt - (select count(*) from paying) where store_id = ${storeId} and customer_id = ${customerId}`);
 }
@@ -25,8 +25,8 @@ export async function forgiveDebt(tx: Transaction, { storeId, customerId }: Card
       update card set debt = greatest(0, debt - ${stamps}) where store_id = ${storeId} and customer_id = ${customerId}
       returning greatest(0, ${stamps} - old.debt) as paid
     )
-    update stamp set paid_debt = false where id in (
+    update stamp set paid_debt = false where id = any(array(
       select id from stamp where store_id = ${storeId} and customer_id = ${customerId} and status = 'approved' and paid_debt
       order by created_at desc, id desc limit (select paid from forgiven)
-    )`);
+    ))`);
 }

@@ -95,14 +95,15 @@ export async function cancelRequest(
 /** Expires up to 1,000 pending requests. A request that another transaction is resolving is skipped. */
 export async function expireRequests(queries: Queries, expiredBefore: Date): Promise<void> {
   await queries.query(sql.prepared('expire-multi-stamps', z.object({}))`
-    update multi_stamp_request set status = 'expired', resolved_at = expires_at where id in (
+    update multi_stamp_request set status = 'expired', resolved_at = expires_at where id = any(array(
       select id from multi_stamp_request where status = 'pending' and expires_at < ${expiredBefore.toISOString()} order by expires_at limit 1000
-      for update skip locked)`);
+      for update skip locked))`);
 }
 
 /** Deletes up to 1,000 requests that were cancelled or expired before a time. Returns how many. */
 export const deleteRequests = async (queries: Queries, resolvedBefore: Date): Promise<number> =>
   await queries.oneFirst(sql.prepared('drop-old-requests', z.object({ dropped: z.number() }))`
-    with gone as (delete from multi_stamp_request where id in (
-      select id from multi_stamp_request where status in ('cancelled', 'expired') and resolved_at < ${resolvedBefore.toISOString()} limit 1000) returning 1)
+    with gone as (delete from multi_stamp_request where id = any(array(
+      select id from multi_stamp_request where status in ('cancelled', 'expired') and resolved_at < ${resolvedBefore.toISOString()}
+      order by resolved_at limit 1000)) returning 1)
     select count(*)::int as dropped from gone`);

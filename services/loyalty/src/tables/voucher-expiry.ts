@@ -3,20 +3,20 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Voucher, VoucherKey } from './vouchers.ts';
 
-/** Frees the reservations whose time is past. */
-export async function lapseReservations(queries: Queries, now: Date): Promise<void> {
-  await queries.query(sql.prepared('lapse-reservations', z.object({}))`
-    update voucher set status = 'active', reserved_by_order = null, reserved_until = null
-    where status = 'reserved' and reserved_until < ${now.toISOString()}`);
-}
-
 const Due = z.object({ voucherId: z.string(), storeId: z.string(), customerId: z.string() });
+const keys = sql.fragment`id as "voucherId", store_id as "storeId", customer_id as "customerId"`;
 
-/** Reads up to 200 active vouchers past their last day, the oldest first. */
-export const vouchersToExpire = async (queries: Queries, now: Date): Promise<readonly VoucherKey[]> =>
-  await queries.any(sql.prepared('vouchers-due', Due)`
-    select id as "voucherId", store_id as "storeId", customer_id as "customerId" from voucher
-    where status = 'active' and expires_at < ${now.toISOString()} order by expires_at limit 200`);
+/** Frees the reservations whose time is past, and returns vouchers past their last day: those it freed, and up to 200 active ones, the oldest first. */
+export const lapseReservations = async (queries: Queries, now: Date): Promise<readonly VoucherKey[]> =>
+  await queries.any(sql.prepared('lapse-reservations', Due)`
+    with lapsed as (
+      update voucher set status = 'active', reserved_by_order = null, reserved_until = null
+      where status = 'reserved' and reserved_until < ${now.toISOString()}
+      returning id, store_id, customer_id, expires_at
+    )
+    (select ${keys} from voucher where status = 'active' and expires_at < ${now.toISOString()} order by expires_at limit 200)
+    union all
+    select ${keys} from lapsed where expires_at < ${now.toISOString()}`);
 
 const Expired = z.object({ id: z.string(), code: z.string(), reward_title: z.string().nullable() });
 
@@ -29,7 +29,7 @@ export const markExpired = async (tx: Transaction, { storeId, voucherId }: Vouch
 /** Reads up to 200 active vouchers that are to be announced as expiring, those due first before the others. */
 export const vouchersToAnnounce = async (queries: Queries, now: Date): Promise<readonly VoucherKey[]> =>
   await queries.any(sql.prepared('vouchers-to-announce', Due)`
-    select id as "voucherId", store_id as "storeId", customer_id as "customerId" from voucher
+    select ${keys} from voucher
     where status = 'active' and expiry_notice_at <= ${now.toISOString()} order by expiry_notice_at limit 200`);
 
 const Announced = Expired.extend({ expires_at: z.string().nullable() });

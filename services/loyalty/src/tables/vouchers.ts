@@ -39,7 +39,7 @@ export async function insertVoucher(
       from programme p join store s on s.id = p.store_id where p.store_id = ${storeId}
       returning id
     )
-    update stamp set voucher_id = (select id from minted) where id in (select id from oldest)`);
+    update stamp set voucher_id = (select id from minted) where id = any(array(select id from oldest))`);
 }
 
 /** A voucher, the store it belongs to, and the customer who wants to use it. */

@@ -1,11 +1,12 @@
 import type { Transaction } from '@corner/chassis';
 import { markAnnounced } from '../tables/voucher-expiry.ts';
 import type { VoucherKey } from '../tables/vouchers.ts';
-import { lockCard } from './lock-card.ts';
+import { changeCard } from './change-card.ts';
 
 /** Publishes that a voucher expires soon, once. One that is reserved, used or past its last day meanwhile is not announced. */
 export async function announceExpiry(tx: Transaction, key: VoucherKey): Promise<void> {
-  const card = await lockCard(tx, key);
-  const voucher = await markAnnounced(tx, key);
-  if (card && voucher) await card.publishVoucherExpiring(voucher);
+  await changeCard(tx, key, async (card) => {
+    const voucher = await markAnnounced(tx, key);
+    if (voucher) card?.events.addVoucherExpiring(voucher);
+  });
 }

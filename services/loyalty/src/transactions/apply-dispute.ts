@@ -1,7 +1,7 @@
 import type { Transaction } from '@corner/chassis';
 import type { DataOf, paymentDisputed } from '@corner/contracts';
 import { enterDispute } from '../tables/disputes.ts';
-import { lockCard } from './lock-card.ts';
+import { changeCard } from './change-card.ts';
 import { takeBackOrder } from './take-back-order.ts';
 
 /**
@@ -10,7 +10,8 @@ import { takeBackOrder } from './take-back-order.ts';
  * that arrives before the award is recorded for it.
  */
 export async function applyDispute(tx: Transaction, dispute: DataOf<typeof paymentDisputed>, sequence: number): Promise<void> {
-  const card = await lockCard(tx, { storeId: dispute.store_id, customerId: dispute.customer_id });
-  const entered = await enterDispute(tx, dispute, sequence);
-  if (card) await takeBackOrder(tx, card, dispute.order_id, entered);
+  await changeCard(tx, { storeId: dispute.store_id, customerId: dispute.customer_id }, async (card) => {
+    const entered = await enterDispute(tx, dispute, sequence);
+    if (card) await takeBackOrder(tx, card, dispute.order_id, entered);
+  });
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { enterRefunds, type Refunds } from '../tables/order-ledger.ts';
-import { lockCard } from './lock-card.ts';
+import { changeCard } from './change-card.ts';
 import { takeBackOrder } from './take-back-order.ts';
 
 /**
@@ -8,7 +8,8 @@ import { takeBackOrder } from './take-back-order.ts';
  * the order's stamps back; a full refund that failed reinstates them. Refunds that arrive before the award are recorded for it.
  */
 export async function applyRefunds(tx: Transaction, refunds: Refunds, sequence: number): Promise<void> {
-  const card = await lockCard(tx, { storeId: refunds.store_id, customerId: refunds.customer_id });
-  const entered = await enterRefunds(tx, refunds, sequence);
-  if (card) await takeBackOrder(tx, card, refunds.order_id, entered);
+  await changeCard(tx, { storeId: refunds.store_id, customerId: refunds.customer_id }, async (card) => {
+    const entered = await enterRefunds(tx, refunds, sequence);
+    if (card) await takeBackOrder(tx, card, refunds.order_id, entered);
+  });
 }

@@ -8,8 +8,8 @@ import { lockRequest, type MultiStampRequest, markConfirmed } from '../tables/mu
 import { multiStampsThisMonth, readStampUsage } from '../tables/stamp-usage.ts';
 import { insertRequestStamps } from '../tables/stamps.ts';
 import { useTap } from '../tables/taps.ts';
+import { changeCard, type LockedCard } from './change-card.ts';
 import { countStamps } from './count-stamps.ts';
-import { type LockedCard, lockCard } from './lock-card.ts';
 
 /**
  * Confirms a request: its stamps, the vouchers they complete and the use of the tap, together. A confirmation, a cancellation and an
@@ -17,7 +17,10 @@ import { type LockedCard, lockCard } from './lock-card.ts';
  * MULTI_STAMP_MONTHLY_CEILING, MONTHLY_LIMIT_REACHED and NFC_TAP_REPLAYED.
  */
 export async function confirmMultiStamp(tx: Transaction, confirmation: Confirmation): Promise<Confirmed> {
-  const card = await lockCard(tx, confirmation, { quota: true });
+  return await changeCard(tx, confirmation, (card) => confirm(tx, card, confirmation), { quota: true });
+}
+
+async function confirm(tx: Transaction, card: LockedCard | null, confirmation: Confirmation): Promise<Confirmed> {
   const since = new Date(tx.now.getTime() - lookbackSeconds * 1_000);
   const request = await lockRequest(tx, confirmation, { requestId: confirmation.requestId, since });
   if (!card || !request) throw new Problem('NO_PENDING_REQUEST');
@@ -63,7 +66,7 @@ async function stampCard(
   const voucherIds = minted.map((voucher) => voucher.id);
   const { goal } = card;
   await markConfirmed(tx, card, { id, staffId, stampCount, goal, voucherIds });
-  await card.publishMultiStamp({ request_id: id, stamps, stamp_count: stampCount });
+  card.events.addMultiStamp({ request_id: id, stamps, stamp_count: stampCount, goal });
   return { stamps, stampCount, goal, voucherIds, replayed: false };
 }
 

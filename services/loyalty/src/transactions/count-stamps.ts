@@ -6,14 +6,14 @@ import { voucherCode } from '../rules/voucher-code.ts';
 import type { CardBalance } from '../tables/cards.ts';
 import { payDebt } from '../tables/debts.ts';
 import { insertVoucher } from '../tables/vouchers.ts';
-import type { LockedCard } from './lock-card.ts';
+import type { LockedCard } from './change-card.ts';
 
 /** Publishes stamps that count from now on, then settles the card. `balance` is the card's balance with them. */
 export async function countStamps(tx: Transaction, card: LockedCard, stamps: ApprovedStamps, balance: CardBalance): Promise<Settled> {
   const { ids, ...origin } = stamps;
   const counts = countsAfterEach(balance.stampCount, ids.length);
   for (const [index, stampId] of ids.entries())
-    await card.publishStamp(stampApproved, { ...origin, stampId, stampCount: counts[index] ?? 0 });
+    card.events.addStamp(stampApproved, { ...origin, stampId, stampCount: counts[index] ?? 0, goal: card.goal });
   return await settleCard(tx, card, balance);
 }
 
@@ -25,7 +25,7 @@ export async function settleCard(tx: Transaction, card: LockedCard, balance: Car
   for (let n = 0; n < vouchers; n += 1) {
     const voucher = { id: tx.newId(), code: voucherCode(randomInt) };
     await insertVoucher(tx, card, voucher);
-    await card.publishVoucher(voucherMinted, { ...voucher, reward_title: card.reward_title }, null);
+    card.events.addVoucher(voucherMinted, { ...voucher, reward_title: card.reward_title }, null);
     minted.push(voucher);
   }
   return { minted, stampCount };

@@ -2,11 +2,12 @@ import type { Transaction } from '@corner/chassis';
 import { voucherExpired } from '@corner/contracts';
 import { markExpired } from '../tables/voucher-expiry.ts';
 import type { VoucherKey } from '../tables/vouchers.ts';
-import { lockCard } from './lock-card.ts';
+import { changeCard } from './change-card.ts';
 
 /** Expires a voucher past its last day, unless it was used meanwhile. */
 export async function expireVoucher(tx: Transaction, key: VoucherKey): Promise<void> {
-  const card = await lockCard(tx, key);
-  const voucher = await markExpired(tx, key);
-  if (card && voucher) await card.publishVoucher(voucherExpired, voucher, null);
+  await changeCard(tx, key, async (card) => {
+    const voucher = await markExpired(tx, key);
+    if (voucher) card?.events.addVoucher(voucherExpired, voucher, null);
+  });
 }

@@ -5,16 +5,19 @@ import { type CardKey, readCardBalance } from '../tables/cards.ts';
 import { readStampUsage } from '../tables/stamp-usage.ts';
 import { type EarlierStamp, findEarlierStamp, insertGrantedStamp } from '../tables/stamps.ts';
 import { findStore } from '../tables/stores.ts';
+import { changeCard, type LockedCard } from './change-card.ts';
 import { countStamps } from './count-stamps.ts';
-import { lockCard } from './lock-card.ts';
 
 /**
  * Grants a stamp at the counter and mints the voucher it completes. A repeat with the same grant key returns the first stamp. Throws
  * STORE_NOT_FOUND, LOYALTY_DISABLED, IDEMPOTENCY_KEY_REUSED, DAILY_LIMIT_REACHED and MONTHLY_LIMIT_REACHED.
  */
 export async function grantStamp(tx: Transaction, key: CardKey, grantKey: string | null): Promise<GrantedStamp> {
-  const card = await lockCard(tx, key, { quota: true });
-  if (!card?.enabled) throw new Problem((await findStore(tx, key.storeId)) ? 'LOYALTY_DISABLED' : 'STORE_NOT_FOUND');
+  return await changeCard(tx, key, (card) => grant(tx, card, key.storeId, grantKey), { quota: true });
+}
+
+async function grant(tx: Transaction, card: LockedCard | null, storeId: string, grantKey: string | null): Promise<GrantedStamp> {
+  if (!card?.enabled) throw new Problem((await findStore(tx, storeId)) ? 'LOYALTY_DISABLED' : 'STORE_NOT_FOUND');
   const earlier = grantKey === null ? null : await findStampOfGrant(tx, card, grantKey);
   if (earlier) {
     const { stampCount } = await readCardBalance(tx, card);

@@ -13,7 +13,7 @@ import {
   recordPresence,
 } from '../tables/stamp-codes.ts';
 import { useTap } from '../tables/taps.ts';
-import { recordVisit } from './record-visit.ts';
+import { recordVisit } from './record-visits.ts';
 
 /**
  * Mints a one-time code, unless there is one to return again: the code of the same Idempotency-Key, of the same tap, or the customer's

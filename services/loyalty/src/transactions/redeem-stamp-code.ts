@@ -5,10 +5,10 @@ import { exceededLimit } from '../rules/limits.ts';
 import { readCardBalance } from '../tables/cards.ts';
 import { findCode, type StoreCode, useCode } from '../tables/stamp-codes.ts';
 import { lockQuota, readStampUsage } from '../tables/stamp-usage.ts';
-import { findEarlierStamp, insertGuestStamp } from '../tables/stamps.ts';
+import { type CollectedStamp, findEarlierStamp, insertGuestStamp } from '../tables/stamps.ts';
+import { changeCard, type LockedCard } from './change-card.ts';
 import { collectStamp } from './collect-stamp.ts';
 import type { MintedVoucher } from './count-stamps.ts';
-import { lockCard } from './lock-card.ts';
 
 /**
  * Redeems a code for the signed-in customer, else for the customer it was minted for, else for a guest. A repeat by the same customer
@@ -35,19 +35,34 @@ async function redeem(tx: Transaction, code: StoreCode, redeemer: string | null)
     const { goal } = code;
     return { code, stampId: stamp.id, approved: false, reason: 'guest', stampCount: 0, goal, voucher: null, replayed: false };
   }
-  const card = await lockCard(tx, { storeId: code.store_id, customerId: redeemer });
+  return await changeCard(
+    tx,
+    { storeId: code.store_id, customerId: redeemer },
+    async (card) => await stampCard(tx, card, code, { ...stamp, presenceVerified: used.presence_verified }),
+  );
+}
+
+async function stampCard(
+  tx: Transaction,
+  card: LockedCard | null,
+  code: StoreCode,
+  { presenceVerified, ...stamp }: CodeStamp,
+): Promise<RedeemedCode> {
   if (!card?.enabled) throw new Problem('LOYALTY_DISABLED');
   const { approved, reason } = approvalOfCode({
-    presenceVerified: used.presence_verified,
+    presenceVerified,
     withoutProof: card.settings.codes_without_proof,
     mintedFor: code.customer_id,
-    redeemer,
+    redeemer: card.customerId,
   });
   const exceeded = exceededLimit(card, await readStampUsage(tx, card, { collectedAt: tx.now, now: tx.now }), { approved });
   if (exceeded) throw new Problem(exceeded);
   const { stampCount, minted } = await collectStamp(tx, card, { ...stamp, approved, reason });
   return { code, stampId: stamp.id, approved, reason, stampCount, goal: card.goal, voucher: minted[0] ?? null, replayed: false };
 }
+
+/** The stamp of a used code, and whether its customer was known to be present when it was used. */
+type CodeStamp = Pick<CollectedStamp, 'id' | 'source' | 'collectedAt' | 'codeId'> & { readonly presenceVerified: boolean };
 
 /** Returns the stamp of a used code to the customer, or the guest, who collected it. */
 async function replay(tx: Transaction, code: StoreCode, redeemer: string | null): Promise<RedeemedCode> {

@@ -5,8 +5,8 @@ import { decideReview } from '../rules/review.ts';
 import { readCardBalance } from '../tables/cards.ts';
 import { approveStamp, findStampOwner, lockStamp, rejectStamp } from '../tables/stamp-changes.ts';
 import { readStampUsage } from '../tables/stamp-usage.ts';
+import { changeCard, type LockedCard } from './change-card.ts';
 import { countStamps, type MintedVoucher } from './count-stamps.ts';
-import { type LockedCard, lockCard } from './lock-card.ts';
 
 /**
  * Approves or rejects a pending stamp; a repeated review leaves it unchanged. An approval beyond the store's monthly quota leaves it
@@ -15,7 +15,12 @@ import { type LockedCard, lockCard } from './lock-card.ts';
 export async function reviewStamp(tx: Transaction, review: Review): Promise<Reviewed> {
   const owner = await findStampOwner(tx, review);
   if (!owner) throw new Problem('STAMP_NOT_FOUND');
-  const card = owner.customer_id ? await lockCard(tx, { ...review, customerId: owner.customer_id }, { quota: true }) : null;
+  const { customer_id: customerId } = owner;
+  if (customerId === null) return await decide(tx, null, review);
+  return await changeCard(tx, { ...review, customerId }, (card) => decide(tx, card, review), { quota: true });
+}
+
+async function decide(tx: Transaction, card: LockedCard | null, review: Review): Promise<Reviewed> {
   const { status, source } = await lockStamp(tx, review);
   const decision = decideReview(review.action, status);
   switch (decision.step) {
@@ -37,7 +42,7 @@ async function reject(tx: Transaction, card: LockedCard | null, review: Review, 
   await rejectStamp(tx, review);
   if (card) {
     const { stampCount } = await readCardBalance(tx, card);
-    await card.publishStamp(stampRejected, { stampId: review.stampId, source, stampCount });
+    card.events.addStamp(stampRejected, { stampId: review.stampId, source, stampCount, goal: card.goal });
   }
   return { outcome: 'rejected', replayed: false };
 }

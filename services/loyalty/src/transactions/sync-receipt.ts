@@ -8,8 +8,8 @@ import { readCardBalance } from '../tables/cards.ts';
 import { lockQuota, readStampUsage } from '../tables/stamp-usage.ts';
 import { type EarlierStamp, findEarlierStamp } from '../tables/stamps.ts';
 import { useOfflineTap } from '../tables/taps.ts';
+import { changeCard, type LockedCard } from './change-card.ts';
 import { collectStamp } from './collect-stamp.ts';
-import { lockCard } from './lock-card.ts';
 import { verifyTap } from './verify-tap.ts';
 
 /**
@@ -20,7 +20,10 @@ export async function syncReceipt(tx: Transaction, receipt: Receipt, keys: NfcKe
   await lockQuota(tx, receipt.storeId);
   const earlier = await findEarlierStamp(tx, { receiptId: receipt.receiptId, customerId: receipt.customerId });
   if (earlier) return await replay(tx, receipt, earlier);
-  const card = await lockCard(tx, receipt);
+  return await changeCard(tx, receipt, (card) => stampCard(tx, card, receipt, keys));
+}
+
+async function stampCard(tx: Transaction, card: LockedCard | null, receipt: Receipt, keys: NfcKeys): Promise<SyncedReceipt> {
   if (!card?.enabled) throw new Problem('LOYALTY_DISABLED');
   const usage = await readStampUsage(tx, card, { collectedAt: receipt.tappedAt, now: tx.now });
   if (dailyLimitReached(card, usage)) throw new Problem('DAILY_LIMIT_REACHED');

@@ -7,8 +7,8 @@ import type { Entered } from '../tables/order-ledger.ts';
 import { redeemRestored, restoreVoucher } from '../tables/restored-vouchers.ts';
 import { approvedStampsOfOrder, reinstateStamps, reverseStamps } from '../tables/stamp-changes.ts';
 import { voidVouchers } from '../tables/vouchers.ts';
+import type { LockedCard } from './change-card.ts';
 import { countStamps, settleCard } from './count-stamps.ts';
-import type { LockedCard } from './lock-card.ts';
 
 /**
  * Takes an order's stamps back and restores the voucher it had used, once, whether a full refund or a lost dispute came first. When
@@ -45,21 +45,21 @@ async function reverse(tx: Transaction, card: LockedCard, orderId: string): Prom
   await reverseStamps(tx, card, reversal);
   const balance = await readCardBalance(tx, card);
   for (const stampId of reversal.reverse)
-    await card.publishStamp(stampReversed, { stampId, source: 'order', orderId, stampCount: balance.stampCount });
-  for (const voucher of voided) await card.publishVoucher(voucherVoided, voucher, orderId);
+    card.events.addStamp(stampReversed, { stampId, source: 'order', orderId, stampCount: balance.stampCount, goal: card.goal });
+  for (const voucher of voided) card.events.addVoucher(voucherVoided, voucher, orderId);
   await settleCard(tx, card, balance);
 }
 
 /** Makes the voucher the order had redeemed active again, or expired where its last day is past. */
 async function restore(tx: Transaction, card: LockedCard, orderId: string): Promise<void> {
   const voucher = await restoreVoucher(tx, card, orderId);
-  if (voucher) await card.publishVoucher(voucher.status === 'active' ? voucherRestored : voucherExpired, voucher, orderId);
+  if (voucher) card.events.addVoucher(voucher.status === 'active' ? voucherRestored : voucherExpired, voucher, orderId);
 }
 
 /** Redeems the restored voucher for the order again. The customer keeps one that was used meanwhile. */
 async function redeemAgain(tx: Transaction, card: LockedCard, orderId: string): Promise<void> {
   const voucher = await redeemRestored(tx, card, orderId);
-  if (voucher) await card.publishVoucher(voucherRedeemed, voucher, orderId);
+  if (voucher) card.events.addVoucher(voucherRedeemed, voucher, orderId);
 }
 
 /** Approves an order's reversed stamps again, and forgives the debt that taking them back had left. */
