@@ -76,13 +76,13 @@ describe('redeeming a code', () => {
     expect((await little.state(ana.id)).body.active_vouchers).toHaveLength(1);
   });
 
-  test('takes seven statements', async () => {
+  test('takes six statements', async () => {
     const ana = await customer();
     await redeem(await mint(), ana.token);
     const code = await mint();
     running.statements.length = 0;
     await redeem(code, ana.token);
-    expect(running.statements.filter((text) => /card|stamp|programme|outbox \(/.test(text))).toHaveLength(7);
+    expect(running.statements.filter((text) => /card|stamp|programme|outbox \(/.test(text))).toHaveLength(6);
   });
 });
 

@@ -5,7 +5,7 @@ import { exceededLimit } from '../rules/limits.ts';
 import { readCardBalance } from '../tables/cards.ts';
 import { findCode, type StoreCode, useCode } from '../tables/stamp-codes.ts';
 import { lockQuota, readStampUsage } from '../tables/stamp-usage.ts';
-import { type CollectedStamp, findEarlierStamp, insertGuestStamp } from '../tables/stamps.ts';
+import { findEarlierStamp, insertGuestStamp } from '../tables/stamps.ts';
 import { changeCard, type LockedCard } from './change-card.ts';
 import { collectStamp } from './collect-stamp.ts';
 import type { MintedVoucher } from './count-stamps.ts';
@@ -25,44 +25,40 @@ export async function redeemStampCode(tx: Transaction, request: RedemptionReques
 }
 
 async function redeem(tx: Transaction, code: StoreCode, redeemer: string | null): Promise<RedeemedCode> {
-  await lockQuota(tx, code.store_id);
-  const used = await useCode(tx, code);
-  if (!used) return await replay(tx, code, redeemer);
-  if (!code.enabled) throw new Problem('LOYALTY_DISABLED');
-  const stamp = { id: tx.newId(), source: used.source, collectedAt: tx.now, codeId: code.id };
-  if (redeemer === null) {
-    await insertGuestStamp(tx, code.store_id, { ...stamp, reason: 'guest' });
-    const { goal } = code;
-    return { code, stampId: stamp.id, approved: false, reason: 'guest', stampCount: 0, goal, voucher: null, replayed: false };
-  }
-  return await changeCard(
-    tx,
-    { storeId: code.store_id, customerId: redeemer },
-    async (card) => await stampCard(tx, card, code, { ...stamp, presenceVerified: used.presence_verified }),
-  );
+  if (redeemer === null) return await redeemAsGuest(tx, code);
+  const card = { storeId: code.store_id, customerId: redeemer };
+  return await changeCard(tx, card, (locked) => redeemOnCard(tx, locked, code, redeemer), { quota: true });
 }
 
-async function stampCard(
-  tx: Transaction,
-  card: LockedCard | null,
-  code: StoreCode,
-  { presenceVerified, ...stamp }: CodeStamp,
-): Promise<RedeemedCode> {
+async function redeemAsGuest(tx: Transaction, code: StoreCode): Promise<RedeemedCode> {
+  await lockQuota(tx, code.store_id);
+  const used = await useCode(tx, code);
+  if (!used) return await replay(tx, code, null);
+  if (!code.enabled) throw new Problem('LOYALTY_DISABLED');
+  const stampId = tx.newId();
+  const { goal } = code;
+  await insertGuestStamp(tx, code.store_id, { id: stampId, source: used.source, collectedAt: tx.now, codeId: code.id, reason: 'guest' });
+  return { code, stampId, approved: false, reason: 'guest', stampCount: 0, goal, voucher: null, replayed: false };
+}
+
+/** Redeems a code for the customer of a locked card. Quota and card are locked before the code, as when a tap is recorded on a code. */
+async function redeemOnCard(tx: Transaction, card: LockedCard | null, code: StoreCode, redeemer: string): Promise<RedeemedCode> {
+  const used = await useCode(tx, code);
+  if (!used) return await replay(tx, code, redeemer);
   if (!card?.enabled) throw new Problem('LOYALTY_DISABLED');
   const { approved, reason } = approvalOfCode({
-    presenceVerified,
+    presenceVerified: used.presence_verified,
     withoutProof: card.settings.codes_without_proof,
     mintedFor: code.customer_id,
-    redeemer: card.customerId,
+    redeemer,
   });
   const exceeded = exceededLimit(card, await readStampUsage(tx, card, { collectedAt: tx.now, now: tx.now }), { approved });
   if (exceeded) throw new Problem(exceeded);
-  const { stampCount, minted } = await collectStamp(tx, card, { ...stamp, approved, reason });
-  return { code, stampId: stamp.id, approved, reason, stampCount, goal: card.goal, voucher: minted[0] ?? null, replayed: false };
+  const id = tx.newId();
+  const stamp = { id, source: used.source, collectedAt: tx.now, codeId: code.id, approved, reason };
+  const { stampCount, minted } = await collectStamp(tx, card, stamp);
+  return { code, stampId: id, approved, reason, stampCount, goal: card.goal, voucher: minted[0] ?? null, replayed: false };
 }
-
-/** The stamp of a used code, and whether its customer was known to be present when it was used. */
-type CodeStamp = Pick<CollectedStamp, 'id' | 'source' | 'collectedAt' | 'codeId'> & { readonly presenceVerified: boolean };
 
 /** Returns the stamp of a used code to the customer, or the guest, who collected it. */
 async function replay(tx: Transaction, code: StoreCode, redeemer: string | null): Promise<RedeemedCode> {
