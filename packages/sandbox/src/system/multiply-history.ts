@@ -16,8 +16,9 @@ export async function keepHistory(client: pg.Client): Promise<void> {
 export async function multiplyHistory(client: pg.Client, times: number): Promise<void> {
   await client.query('begin; set local session_replication_role = replica');
   for (const { schema, name, columns } of await tablesOf(client)) {
-    const values = columns.map(({ column, type, keyed }) =>
-      name === 'topic' && ofWaiting.includes(column) ? 'null' : copied(`"${column}"`, type === 'uuid' && column !== 'store_id', keyed),
+    const values = columns.map(
+      ({ column, type, keyed }) =>
+        (name === 'topic' && ofTopic[column]) || copied(`"${column}"`, type === 'uuid' && column !== 'store_id', keyed),
     );
     await client.query(`
       insert into ${schema}.${name} (${columns.map(({ column }) => `"${column}"`).join(', ')})
@@ -35,8 +36,13 @@ function copied(column: string, isId: boolean, isKey: boolean): string {
   return `case when ${column} ~ '[0-9]' then ${other} else ${column} end`;
 }
 
-/** What a topic has while a message of it waits. */
-const ofWaiting = ['due_at', 'lease_token', 'lease_expires_at'];
+/** No message of a copied topic waits, and no two topics have one version. */
+const ofTopic: Readonly<Record<string, string>> = {
+  due_at: 'null',
+  lease_token: 'null',
+  lease_expires_at: 'null',
+  updated_at: "updated_at - k * interval '1 second'",
+};
 
 /** What the directory says and what there is one row of: it does not grow with what happens. */
 const notHistory = [
