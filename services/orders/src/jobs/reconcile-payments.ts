@@ -38,7 +38,7 @@ async function reconcileRefund(context: Context, refund: RefundRow): Promise<voi
   }
   const outcome = await context.payments.refundById(id);
   if (!outcome) throw new Error(`the provider no longer knows refund ${id}`);
-  await context.database.transaction((tx) => settleRefund(tx, refund.store_id, refund.id, outcome));
+  await context.database.transaction((tx) => settleRefund(tx, refund, outcome));
 }
 
 async function tryToReconcile({ log }: Context, orderId: string, reconcile: () => Promise<void>): Promise<void> {

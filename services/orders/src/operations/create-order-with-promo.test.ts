@@ -178,10 +178,11 @@ describe('the use of a code', () => {
     const { body } = await worker(running, store).refund(order.order_id);
     expect(await usesOf(running, store.promoId)).toBe(0);
     const next = await customer(running).paid(store, spring);
-    const ours = await running.service.database.oneFirst(sql.type(z.object({ id: z.string() }))`
-      select id from refund where provider_refund_id = ${body.refund.id}`);
-    const fails = () =>
-      running.service.database.transaction((tx) => settleRefund(tx, store.id, ours, { id: body.refund.id, status: 'failed' }));
+    const ours = await running.service.database.one(sql.type(
+      z.object({ id: z.string(), store_id: z.string(), payment_order_id: z.string() }),
+    )`
+      select id, store_id, payment_order_id from refund where provider_refund_id = ${body.refund.id}`);
+    const fails = () => running.service.database.transaction((tx) => settleRefund(tx, ours, { id: body.refund.id, status: 'failed' }));
     await Promise.all([fails(), fails(), fails()]);
     expect(await usesOf(running, store.promoId)).toBe(2);
     expect(outcomeOf(await customer(running).create(store, spring))).toEqual([409, 'PROMO_LIMIT_REACHED']);

@@ -19,10 +19,10 @@ export const refundOrder: Operation<typeof orders.refundOrder, Context> = async 
     reason: body.reason,
     by: { id: caller.id, name: caller.name },
   };
-  const reserved = await context.database.transaction((tx) => reserveRefund(tx, request));
+  const { order, refund: reserved } = await context.database.transaction((tx) => reserveRefund(tx, request));
   crashPoint('orders.refund.after-reserve');
   const isUnsent = reserved.status === 'pending' && reserved.provider_refund_id === null;
-  const refund = isUnsent ? await refundAtProvider(context, reserved) : reserved;
+  const refund = isUnsent ? await refundAtProvider(context, reserved, order) : reserved;
   if (refund.status === 'rejected') throw new Problem('REFUND_REJECTED');
   crashPoint('orders.refund.before-response');
   return { refund: { id: refund.provider_refund_id ?? `rf_${refund.id}`, status: refund.status, amount: refund.amount_pence } };

@@ -18,16 +18,17 @@ import { settleRefunds } from './settle-refunds.ts';
  * Has the provider make a reserved refund, once, and stores its response. Returns the updated refund: still pending when the provider
  * gave no usable response. An order that cost nothing is refunded without the provider. Where the platform covers refunds, it pays a
  * refund that the store's account cannot. A refund that the service owes stays pending when it is declined, and is asked for again later, for no more than what is left.
+ * `known` is the order whose payment is refunded, where the caller has read it.
  */
-export async function refundAtProvider(context: Context, refund: RefundRow): Promise<RefundRow> {
+export async function refundAtProvider(context: Context, refund: RefundRow, known?: OrderRow): Promise<RefundRow> {
   const { database } = context;
-  const order = await findOrder(database, refund.store_id, refund.payment_order_id);
+  const order = known ?? (await findOrder(database, refund.store_id, refund.payment_order_id));
   if (!order) throw new Error(`refund ${refund.id} has no order`);
   try {
     await reverseMissing(context, order, refund);
     const outcome = await requestRefund(context, order, refund);
     crashPoint('orders.refund.after-provider');
-    const settled = await database.transaction((tx) => settleRefund(tx, refund.store_id, refund.id, outcome));
+    const settled = await database.transaction((tx) => settleRefund(tx, refund, outcome));
     // An earlier attempt was entered meanwhile, so the provider made two.
     if (settled?.provider_refund_id !== outcome.id && order.payment_intent_id) await settleRefunds(context, order, order.payment_intent_id);
     return settled ?? refund;
@@ -99,7 +100,8 @@ async function requestRefund(context: Context, order: OrderRow, refund: RefundRo
 /** The store's account may be unable to give back its share. A refund borne by the platform is another request, under another key. */
 async function handleDeclined(context: Context, order: OrderRow, refund: RefundRow, declined: Declined): Promise<RefundRow> {
   const { database, log } = context;
-  if (await coverRefund(database, refund.id)) return await refundAtProvider(context, { ...refund, borne_by: 'platform', call: null });
+  if (await coverRefund(database, refund.id))
+    return await refundAtProvider(context, { ...refund, borne_by: 'platform', call: null }, order);
   if (isOwed(refund)) {
     // A refund at the dashboard that no event reported yet may have left less, or nothing.
     if (order.payment_intent_id) await settleRefunds(context, order, order.payment_intent_id);

@@ -1,19 +1,23 @@
 import type { ProviderRefund } from '../adapters/provider-shapes.ts';
 import type { Context } from '../context.ts';
+import { settlementOf } from '../rules/refund-settlement.ts';
 import type { OrderRow } from '../tables/orders.ts';
-import { findRefundIds } from '../tables/refunds.ts';
+import { findRefunds } from '../tables/refunds.ts';
 import { enterProviderRefund } from '../transactions/adopt-refund.ts';
 
 /**
  * Settles all refunds of a paid order as the provider reports them now: those made here, and those made at the provider's dashboard.
- * Failed refunds come first, so that the refunded sum never exceeds what was paid.
+ * Failed refunds come first, so that the refunded sum never exceeds what was paid. One that is stored as it is reported takes no transaction.
  */
 export async function settleRefunds({ database, payments }: Context, order: OrderRow, intentId: string): Promise<void> {
   const refunds = await payments.refundsOf(intentId);
-  const own = new Set(await findRefundIds(database, order.id));
+  // Read after the provider's list, so that it has every refund of ours in it.
+  const stored = await findRefunds(database, order.id);
+  const isSettled = (refund: ProviderRefund) =>
+    stored.some((own) => own.provider_refund_id === refund.id && settlementOf(order, own, refund) === null);
   for (const refund of [...refunds.filter(hasFailed), ...refunds.filter((other) => !hasFailed(other))]) {
-    const { refundId } = refund;
-    const ownId = refundId && own.has(refundId) ? refundId : null;
+    if (isSettled(refund)) continue;
+    const ownId = stored.find(({ id }) => id === refund.refundId)?.id ?? null;
     await database.transaction((tx) => enterProviderRefund(tx, order, ownId, refund));
   }
 }

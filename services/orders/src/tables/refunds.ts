@@ -1,7 +1,7 @@
 import { columns, type Queries, type Transaction } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { ProviderOutcome, RefundSettlement } from '../rules/refund-settlement.ts';
+import { type LogEntry, logAppended } from './log.ts';
 import { firstCall, firstCallsInserted, type ProviderCall } from './provider-calls.ts';
 
 export const RefundRow = z.object({
@@ -37,21 +37,14 @@ const refundColumns: FragmentSqlToken = columns(RefundRow);
 export const findRefund = (queries: Queries, refundId: string): Promise<RefundRow | null> =>
   queries.maybeOne(sql.prepared('find-refund', RefundRow)`select ${refundColumns} from refund where id = ${refundId}`);
 
-/** Reads the id of the order a refund of a store was paid on; null when the store has no such refund. */
-export const findPaymentOrderId = (tx: Transaction, storeId: string, refundId: string): Promise<string | null> =>
-  tx.maybeOneFirst(sql.prepared('find-payment-order', z.object({ payment_order_id: z.string() }))`
-    select payment_order_id from refund where id = ${refundId} and store_id = ${storeId}`);
-
 /** Reads the refund of an attempt; null when the attempt was not made yet. */
 export const findAttempt = (tx: Transaction, orderId: string, attempt: string): Promise<RefundRow | null> =>
   tx.maybeOne(sql.prepared('find-refund-attempt', RefundRow)`
     select ${refundColumns} from refund where payment_order_id = ${orderId} and attempt = ${attempt}`);
 
-/** Reads the ids of all refunds of an order. */
-export const findRefundIds = (queries: Queries, orderId: string): Promise<readonly string[]> =>
-  queries.anyFirst(
-    sql.prepared('refunds-of-order', z.object({ id: z.string() }))`select id from refund where payment_order_id = ${orderId}`,
-  );
+/** Reads all refunds of an order. */
+export const findRefunds = (queries: Queries, orderId: string): Promise<readonly RefundRow[]> =>
+  queries.any(sql.prepared('refunds-of-order', RefundRow)`select ${refundColumns} from refund where payment_order_id = ${orderId}`);
 
 /** Reads refunds that the provider has not settled and that were made before an instant, oldest first. */
 export const findOpenRefunds = (queries: Queries, createdBefore: Date): Promise<readonly RefundRow[]> =>
@@ -104,8 +97,8 @@ export interface NewRefund {
   readonly toReversePence: number;
 }
 
-/** Inserts a pending refund, with the attempt to have the provider make it. */
-export async function insertRefund(tx: Transaction, r: NewRefund): Promise<RefundRow> {
+/** Inserts a pending refund, with the attempt to have the provider make it, and what is logged with it. */
+export async function insertRefund(tx: Transaction, r: NewRefund, ...entries: readonly LogEntry[]): Promise<RefundRow> {
   const id = tx.newId();
   const call = firstCall({ purpose: 'refund', reference: id }, r.key, tx.now);
   const inserted = await tx.one(sql.prepared('insert-refund', RefundRow)`
@@ -115,27 +108,31 @@ export async function insertRefund(tx: Transaction, r: NewRefund): Promise<Refun
       values (${id}, ${r.storeId}, ${r.paymentOrderId}, ${r.orderId}, ${r.attempt}, ${r.amountPence}, ${r.requestedPence}, ${r.reason}, ${r.byId},
         ${r.byName}, 'pending', ${r.borneBy}, ${r.toReversePence}, ${tx.now.toISOString()})
       returning *
-    ), call_begun as (${firstCallsInserted([call], sql.fragment`select from inserted`)})
+    ), call_begun as (${firstCallsInserted([call], sql.fragment`select from inserted`)}),
+    logged as (${logAppended(tx.now, entries)})
     select ${refundColumns} from inserted`);
   return { ...inserted, call };
 }
 
-/** Inserts a refund made at the provider's dashboard, unless it is stored already, and returns its id here. */
-export async function insertForeignRefund(
+/** Inserts a refund made at the provider's dashboard, unless it is stored already, and returns it. The order is locked. */
+export const insertForeignRefund = (
   tx: Transaction,
   { id: orderId, store_id }: { readonly id: string; readonly store_id: string },
   provider: { readonly id: string; readonly amountPence: number; readonly reversesTransfer: boolean },
-): Promise<string> {
-  await tx.query(sql.prepared('insert-foreign-refund', z.object({}))`
-    insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, requested_pence, reason, by_id, by_name, status,
-      borne_by, provider_refund_id, created_at)
-    values (${tx.newId()}, ${store_id}, ${orderId}, ${orderId}, ${`provider:${provider.id}`}, ${provider.amountPence}, ${provider.amountPence},
-      'Refunded at the payment provider', 'payment-provider', null, 'pending', ${provider.reversesTransfer ? 'store' : 'platform'},
-      ${provider.id}, ${tx.now.toISOString()})
-    on conflict (provider_refund_id) do nothing`);
-  return await tx.oneFirst(sql.prepared('find-foreign-refund', z.object({ id: z.string() }))`
-    select id from refund where provider_refund_id = ${provider.id}`);
-}
+): Promise<RefundRow> =>
+  tx.one(sql.prepared('insert-foreign-refund', RefundRow)`
+    with inserted as (
+      insert into refund (id, store_id, payment_order_id, order_id, attempt, amount_pence, requested_pence, reason, by_id, by_name, status,
+        borne_by, provider_refund_id, created_at)
+      values (${tx.newId()}, ${store_id}, ${orderId}, ${orderId}, ${`provider:${provider.id}`}, ${provider.amountPence}, ${provider.amountPence},
+        'Refunded at the payment provider', 'payment-provider', null, 'pending', ${provider.reversesTransfer ? 'store' : 'platform'},
+        ${provider.id}, ${tx.now.toISOString()})
+      on conflict (provider_refund_id) do nothing
+      returning *
+    )
+    select ${refundColumns} from inserted
+    union all
+    select ${refundColumns} from refund where provider_refund_id = ${provider.id}`);
 
 /** Marks a pending refund as rejected by the provider. Returns false when it was no longer pending. */
 export const markRejected = async (tx: Transaction, refundId: string): Promise<boolean> =>
@@ -182,40 +179,3 @@ export const findRefundable = (queries: Queries, paymentOrderId: string, orderId
       select sum(r.amount_pence) as reserved from refund r where r.payment_order_id = p.id and r.order_id = o.id and r.status not in ('failed', 'canceled', 'rejected')
     ) own on true
     where o.id = any(${sql.array([...orderIds], 'uuid')})`);
-
-/** Writes a settled refund, and the refunded sums of its locked order and legs. A leg's own sum counts the refunds made for it. */
-export async function writeSettlement(
-  tx: Transaction,
-  refund: RefundRow,
-  outcome: ProviderOutcome,
-  { counted, change, refundedPence, fullyRefunded }: RefundSettlement,
-): Promise<void> {
-  const orderId = refund.payment_order_id;
-  await tx.query(sql.prepared('settle-refund', z.object({}))`
-    with settled as (
-      update refund set status = ${outcome.status}, provider_refund_id = ${outcome.id}, counted = ${counted}, settled_at = ${tx.now.toISOString()}
-      where id = ${refund.id}
-    ), call_done as (
-      update provider_call c set state = 'done', provider_id = ${outcome.id}, ended_at = ${tx.now.toISOString()}, look_at = null
-      where c.purpose = 'refund' and c.reference in (${refund.id}, ${`${refund.id}:platform`}) and c.state in ('requested', 'failed')
-        and not exists (select from provider_call later where later.purpose = c.purpose and later.reference = c.reference and later.attempt > c.attempt)
-    )
-    update orders o
-    set refunded_pence = case when o.parent_order_id is null then ${refundedPence} when ${fullyRefunded} then o.total_pence else own.pence end,
-        fully_refunded = ${fullyRefunded} or (o.parent_order_id is not null and o.total_pence > 0 and own.pence >= o.total_pence),
-        version = o.version + case when o.parent_order_id is null and ${change !== null} then 1 else 0 end
-    from orders f, lateral (
-      select coalesce(sum(r.amount_pence) filter (where case when r.id = ${refund.id} then ${counted} else r.counted end), 0)::int as pence
-      from refund r where r.order_id = f.id and r.payment_order_id = ${orderId}
-    ) own
-    where f.id = o.id and (f.id = ${orderId} or f.parent_order_id = ${orderId}) and (o.id = ${orderId} or o.parent_order_id = ${orderId})`);
-}
-
-/** Writes money that moved back to the customer to the ledger, or money of a failed refund that moved back again. */
-export async function enterRefund(tx: Transaction, refund: RefundRow, providerRef: string, change: 'added' | 'removed'): Promise<void> {
-  const added = change === 'added';
-  await tx.query(sql.prepared('enter-refund', z.object({}))`
-    insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
-    values (${refund.store_id}, ${refund.payment_order_id}, ${added ? 'refund' : 'refund_failed'}, ${providerRef},
-      ${added ? -refund.amount_pence : refund.amount_pence}, ${tx.now.toISOString()})`);
-}

@@ -3,7 +3,7 @@ import type { ProviderOutcome } from '../rules/refund-settlement.ts';
 import { lockFamily } from '../tables/order-family.ts';
 import type { OrderRow } from '../tables/orders.ts';
 import { findRefund, insertForeignRefund, type RefundRow } from '../tables/refunds.ts';
-import { settleRefund } from './settle-refund.ts';
+import { settleLockedRefund } from './settle-refund.ts';
 
 /**
  * Settles a refund as the provider reports it. `ownId` is the refund here that it was requested for. A refund that was made without one,
@@ -16,8 +16,9 @@ export async function enterProviderRefund(
   ownId: string | null,
   refund: ProviderOutcome & { readonly amountPence: number; readonly reversesTransfer: boolean },
 ): Promise<RefundRow | null> {
-  await lockFamily(tx, order.store_id, order.id);
+  const family = await lockFamily(tx, order.store_id, order.id);
+  if (!family) return null;
   const own = ownId ? await findRefund(tx, ownId) : null;
   const isOwn = own !== null && (own.provider_refund_id ?? refund.id) === refund.id;
-  return await settleRefund(tx, order.store_id, isOwn ? own.id : await insertForeignRefund(tx, order, refund), refund);
+  return await settleLockedRefund(tx, family.main, isOwn ? own : await insertForeignRefund(tx, order, refund), refund);
 }

@@ -2,7 +2,6 @@ import type { Transaction } from '@corner/chassis';
 import { refundKey } from '../rules/provider-calls.ts';
 import { owedAttempts } from '../rules/refunds.ts';
 import { businessMove } from '../rules/transitions.ts';
-import { appendLog } from '../tables/log.ts';
 import { lockFamily } from '../tables/order-family.ts';
 import { findRefundable, insertRefund, type RefundRow } from '../tables/refunds.ts';
 import { type MoveReason, moveOrder } from './move-order.ts';
@@ -28,8 +27,7 @@ export async function cancelWithRefund(tx: Transaction, { storeId, orderId, by }
   const attempt = owedAttempts.whileCancelled;
   const reason = 'The payment came while the order was being cancelled.';
   const entry = { storeId, orderId, kind: 'refund_requested', title: 'A refund was requested', detail: reason, amountPence: left.pence };
-  await appendLog(tx, entry);
-  return await insertRefund(tx, {
+  const refund = {
     storeId,
     paymentOrderId: orderId,
     orderId,
@@ -42,5 +40,6 @@ export async function cancelWithRefund(tx: Transaction, { storeId, orderId, by }
     byName: null,
     borneBy: 'store',
     toReversePence: 0,
-  });
+  } as const;
+  return await insertRefund(tx, refund, entry);
 }

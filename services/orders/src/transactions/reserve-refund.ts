@@ -2,8 +2,8 @@ import type { Transaction } from '@corner/chassis';
 import { isWholeSteps, Problem, rulesOfCurrency } from '@corner/contracts';
 import { refundKey } from '../rules/provider-calls.ts';
 import { type AttemptName, attemptKey, checkRepeatedAttempt, decideRefund, hasEndedInVain, nthAttempt } from '../rules/refunds.ts';
-import { appendLog } from '../tables/log.ts';
 import { lockFamily } from '../tables/order-family.ts';
+import type { OrderRow } from '../tables/orders.ts';
 import { findAttempt, insertRefund, type RefundRow, sumRefunds } from '../tables/refunds.ts';
 
 export interface RefundRequest {
@@ -17,11 +17,17 @@ export interface RefundRequest {
   readonly by: { readonly id: string; readonly name: string | null };
 }
 
+/** A refund, and the order whose payment it is refunded from. */
+export interface ReservedRefund {
+  readonly order: OrderRow;
+  readonly refund: RefundRow;
+}
+
 /**
  * Reserves a refund under the order's lock, before the provider is asked. A repeat of an attempt returns its refund. A request without an
  * attempt id, after one that moved no money in the end, is a new attempt. Throws ORDER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, and the problems of {@link decideRefund}.
  */
-export async function reserveRefund(tx: Transaction, request: RefundRequest): Promise<RefundRow> {
+export async function reserveRefund(tx: Transaction, request: RefundRequest): Promise<ReservedRefund> {
   const { storeId, by, reason } = request;
   const family = await lockFamily(tx, storeId, request.orderId);
   if (!family) throw new Problem('ORDER_NOT_FOUND');
@@ -29,7 +35,7 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
   const { attempt, existing } = await attemptOf(tx, request.attempt, payment.id, target.id);
   if (existing) {
     checkRepeatedAttempt(existing, request.amountPence);
-    return existing;
+    return { order: payment, refund: existing };
   }
   checkSteps(request.amountPence, payment.currency);
   const sums = await sumRefunds(tx, storeId, payment.id, target.id);
@@ -46,16 +52,9 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
     request.amountPence,
     tx.now,
   );
-  await appendLog(tx, {
-    storeId,
-    orderId: target.id,
-    kind: 'refund_requested',
-    title: 'A refund was requested',
-    detail: reason,
-    actor: by.name,
-    amountPence,
-  });
-  return await insertRefund(tx, {
+  const title = 'A refund was requested';
+  const entry = { storeId, orderId: target.id, kind: 'refund_requested', title, detail: reason, actor: by.name, amountPence };
+  const refund = {
     storeId,
     paymentOrderId: payment.id,
     orderId: target.id,
@@ -68,7 +67,8 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
     byName: by.name,
     borneBy,
     toReversePence,
-  });
+  };
+  return { order: payment, refund: await insertRefund(tx, refund, entry) };
 }
 
 /** Throws VALIDATION_FAILED for an amount that the currency cannot be refunded in. */

@@ -1,12 +1,15 @@
-import { publish, type Transaction } from '@corner/chassis';
+import { type OutboxEntry, outboxEntry, type Transaction } from '@corner/chassis';
 import { orderRefunded, orderRefundFailed } from '@corner/contracts';
 import { nextVersionOf, orderFields } from '../rules/order-event.ts';
 import { type ProviderOutcome, type RefundSettlement, settlementOf } from '../rules/refund-settlement.ts';
 import { forceRetakeHolds, releaseHolds } from '../tables/holds.ts';
-import { appendLog } from '../tables/log.ts';
 import { lockFamily } from '../tables/order-family.ts';
 import type { OrderRow } from '../tables/orders.ts';
-import { enterRefund, findPaymentOrderId, findRefund, type RefundRow, writeSettlement } from '../tables/refunds.ts';
+import { writeSettlement } from '../tables/refund-settlements.ts';
+import { findRefund, type RefundRow } from '../tables/refunds.ts';
+
+/** A refund of a store's order. */
+export type RefundOf = Pick<RefundRow, 'id' | 'store_id' | 'payment_order_id'>;
 
 /**
  * Writes what the provider reports of a refund, and returns the updated refund. When it is accepted for the first time, the ledger,
@@ -17,28 +20,36 @@ import { enterRefund, findPaymentOrderId, findRefund, type RefundRow, writeSettl
  */
 export async function settleRefund(
   tx: Transaction,
-  storeId: string,
-  refundId: string,
+  { id, store_id, payment_order_id }: RefundOf,
   outcome: ProviderOutcome,
 ): Promise<RefundRow | null> {
-  const paymentOrderId = await findPaymentOrderId(tx, storeId, refundId);
-  if (!paymentOrderId) return null;
-  const family = await lockFamily(tx, storeId, paymentOrderId);
-  const refund = await findRefund(tx, refundId);
-  if (!family || !refund) return refund;
+  const family = await lockFamily(tx, store_id, payment_order_id);
+  const refund = await findRefund(tx, id);
+  return family && refund ? await settleLockedRefund(tx, family.main, refund, outcome) : refund;
+}
+
+/** As {@link settleRefund}, for a refund that was read under the lock of its order. */
+export async function settleLockedRefund(
+  tx: Transaction,
+  order: OrderRow,
+  refund: RefundRow,
+  outcome: ProviderOutcome,
+): Promise<RefundRow> {
   if ((refund.provider_refund_id ?? outcome.id) !== outcome.id) return refund;
-  const order = family.main;
   const settlement = settlementOf(order, refund, outcome);
   if (!settlement) return refund;
-  await writeSettlement(tx, refund, outcome, settlement);
-  const promoHold = { storeId, orderIds: [order.id], kinds: ['promo'] } as const;
+  const promoHold = { storeId: order.store_id, orderIds: [order.id], kinds: ['promo'] } as const;
   if (settlement.promo === 'release') await releaseHolds(tx, promoHold);
   if (settlement.promo === 'retake') await forceRetakeHolds(tx, promoHold);
-  if (settlement.change) {
-    if (settlement.change !== 'failed') await enterRefund(tx, refund, outcome.id, settlement.change);
-    await appendLog(tx, logEntry(refund, outcome, settlement.change));
-    await publishSettlement(tx, order, { ...refund, failureReason: outcome.failureReason ?? null }, settlement);
-  }
+  const { change } = settlement;
+  const failed = { ...refund, failureReason: outcome.failureReason ?? null };
+  await writeSettlement(tx, {
+    refund,
+    outcome,
+    settlement,
+    entries: change ? [logEntry(refund, outcome, change)] : [],
+    events: change ? [settlementEvent(order, failed, settlement)] : [],
+  });
   return { ...refund, status: outcome.status, provider_refund_id: outcome.id, counted: settlement.counted };
 }
 
@@ -60,7 +71,7 @@ const logEntry = (refund: RefundRow, { failureReason }: ProviderOutcome, change:
 
 type FailedRefund = RefundRow & { readonly failureReason: string | null };
 
-async function publishSettlement(tx: Transaction, order: OrderRow, refund: FailedRefund, settlement: RefundSettlement): Promise<void> {
+function settlementEvent(order: OrderRow, refund: FailedRefund, settlement: RefundSettlement): OutboxEntry {
   const { change, refundedPence, fullyRefunded } = settlement;
   const fields = {
     ...orderFields(order),
@@ -71,16 +82,9 @@ async function publishSettlement(tx: Transaction, order: OrderRow, refund: Faile
   };
   if (change === 'added') {
     const data = { ...fields, paid_pence: order.total_pence, full: fullyRefunded, voucher_id: order.voucher_id };
-    await publish(tx, orderRefunded, { ...nextVersionOf(order), data });
-  } else {
-    await publish(tx, orderRefundFailed, {
-      ...nextVersionOf(order),
-      data: {
-        ...fields,
-        was_accepted: change === 'removed',
-        was_full: change === 'removed' && order.fully_refunded,
-        reason: refund.failureReason,
-      },
-    });
+    return outboxEntry(orderRefunded, { ...nextVersionOf(order), data });
   }
+  const removed = change === 'removed';
+  const data = { ...fields, was_accepted: removed, was_full: removed && order.fully_refunded, reason: refund.failureReason };
+  return outboxEntry(orderRefundFailed, { ...nextVersionOf(order), data });
 }
