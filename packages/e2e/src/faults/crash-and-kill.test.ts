@@ -13,6 +13,9 @@ afterAll(async () => {
   await environment[Symbol.asyncDispose]();
 });
 
+const holdWebhooks = async (hold: boolean) =>
+  void (await fetch(`${environment.system.paymentsUrl}/_sim/delivery`, { method: 'POST', body: JSON.stringify({ hold }) }));
+
 /** Runs the order scenario, starts `fault` before one of its steps, and expects the same end as without a fault. */
 async function completesDespite(at: Step, fault: () => Promise<void>): Promise<void> {
   const shopper = await newShopper(environment.system);
@@ -36,15 +39,19 @@ async function completesDespite(at: Step, fault: () => Promise<void>): Promise<v
 }
 
 describe('a crash at a crash point', () => {
-  test.each(crashPoints)('a crash of $service at $point loses nothing and does nothing twice', async ({ service, point, at }) => {
-    const process = environment.system.services[service];
-    await process.restart({ env: { CRASH_AT: point } });
-    await completesDespite(at, async () => {
-      // If the process did not die at the point, the test would prove nothing.
-      expect(await process.exited).toMatchObject({ signal: 'SIGKILL' });
-      await process.restart();
-    });
-  });
+  test.each(crashPoints)(
+    'a crash of $service at $point loses nothing and does nothing twice',
+    async ({ service, point, at, withoutWebhooks }) => {
+      await holdWebhooks(withoutWebhooks ?? false);
+      const process = environment.system.services[service];
+      await process.restart({ env: { CRASH_AT: point } });
+      await completesDespite(at, async () => {
+        // If the process did not die at the point, the test would prove nothing.
+        expect(await process.exited).toMatchObject({ signal: 'SIGKILL' });
+        await process.restart();
+      });
+    },
+  );
 });
 
 describe('kill -9', () => {

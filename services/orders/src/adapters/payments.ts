@@ -92,8 +92,7 @@ export function createPayments(stripe: Stripe, mobileApiVersion: string): Paymen
           .map(intentOf)
           .toReversed(),
       ),
-    intent: (intentId) =>
-      calling(() => orNull(async () => intentOf(await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })))),
+    intent: (intentId) => calling(() => orNull(async () => intentOf(await stripe.paymentIntents.retrieve(intentId)))),
     cancelIntent: (intentId) =>
       calling(async () => {
         try {

@@ -11,7 +11,6 @@ export interface Intent {
   readonly destination: string | null;
   readonly orderId: string | null;
   readonly chargeId: string | null;
-  readonly disputed: boolean;
 }
 
 export interface ProviderRefund extends ProviderOutcome {
@@ -23,9 +22,8 @@ export interface ProviderRefund extends ProviderOutcome {
   readonly reversesTransfer: boolean;
 }
 
-/** Converts an intent, whose latest charge should be expanded. */
+/** Converts an intent. */
 export function intentOf(intent: Stripe.PaymentIntent): Intent {
-  const charge = intent.latest_charge;
   return {
     id: intent.id,
     status: intent.status,
@@ -34,8 +32,7 @@ export function intentOf(intent: Stripe.PaymentIntent): Intent {
     currency: intent.currency.toUpperCase(),
     destination: idOf(intent.transfer_data?.destination),
     orderId: intent.metadata.order_id ?? null,
-    chargeId: idOf(charge),
-    disputed: typeof charge === 'object' && charge !== null && charge.disputed,
+    chargeId: idOf(intent.latest_charge),
   };
 }
 

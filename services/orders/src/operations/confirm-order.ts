@@ -4,31 +4,27 @@ import type { Context } from '../context.ts';
 import { orderStatus } from '../rules/order-status.ts';
 import { childView } from '../rules/order-view.ts';
 import { settlePayment } from '../sagas/settle-payment.ts';
-import { keepAward } from '../tables/order-payments.ts';
 import { findCustomerOrderByIntent, findLegs, type OrderRow } from '../tables/orders.ts';
 
 type Confirm = Operation<typeof orders.confirmOrder, Context>;
 type Award = RpcOutput<typeof awardOrder>;
 
 /**
- * Confirms an order after the payment sheet: reads the intent at the provider, marks the order paid, and asks loyalty for its stamps.
+ * Confirms an order after the payment sheet: reads the intent at the provider and marks the order paid, unless it is, and asks loyalty for its stamps.
  * When loyalty does not reply, the stamps are awarded later, by the event order.paid, and their fields are left out.
  */
 export const confirmOrder: Confirm = async ({ caller, body }, context) => {
-  const { database, payments } = context;
+  const { database } = context;
   const { store_id: storeId, payment_intent_id: intentId } = body;
   const found = await findCustomerOrderByIntent(database, { storeId, customerId: caller.id, intentId });
   if (!found) throw new Problem('ORDER_NOT_FOUND');
-  const intent = await payments.intent(intentId);
-  if (!intent) throw new Problem('PAYMENT_INTENT_NOT_ON_PLATFORM');
-  crashPoint('orders.confirm.after-retrieve');
-  const order = await settlePayment(context, found, intent);
-  if (order.payment_status !== 'paid') throw notSucceeded(intent.status);
+  // The webhook may have been faster: a paid order stays paid, so nothing is left to ask the provider.
+  const order = found.payment_status === 'paid' ? found : await settleConfirmed(context, found, intentId);
   crashPoint('orders.confirm.after-paid');
   const [award, asksMarketing, legs] = await Promise.all([
     fetchAward(order, context),
     fetchMarketingAsk(order, context),
-    findLegs(database, order.store_id, order.id),
+    found.has_legs ? findLegs(database, order.store_id, order.id) : [],
   ]);
   return {
     order_id: order.id,
@@ -68,6 +64,16 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
   };
 };
 
+/** Brings an unpaid order to the state of its intent at the provider. Throws PAYMENT_NOT_SUCCEEDED unless it is paid then. */
+async function settleConfirmed(context: Context, found: OrderRow, intentId: string): Promise<OrderRow> {
+  const intent = await context.payments.intent(intentId);
+  if (!intent) throw new Problem('PAYMENT_INTENT_NOT_ON_PLATFORM');
+  crashPoint('orders.confirm.after-retrieve');
+  const order = await settlePayment(context, found, intent);
+  if (order.payment_status !== 'paid') throw notSucceeded(intent.status);
+  return order;
+}
+
 /** States of an intent that end by themselves or by the customer's next step, so that a repeat makes sense. */
 const underWay = ['processing', 'requires_action', 'requires_confirmation'];
 
@@ -77,13 +83,12 @@ const notSucceeded = (intentStatus: string) =>
     ...(underWay.includes(intentStatus) ? { retryAfterSeconds: 2 } : {}),
   });
 
-/** The stored award, or loyalty's reply, which is stored. Undefined when loyalty does not reply. */
-async function fetchAward(order: OrderRow, { call, database }: Context): Promise<Award | undefined> {
-  if (order.award) return order.award as Award;
+/** Loyalty's award, which it keeps and repeats. Undefined when loyalty does not reply. */
+async function fetchAward(order: OrderRow, { call }: Context): Promise<Award | undefined> {
   // A payment that came too late earns nothing: it is being refunded.
   if (order.is_first === null) return undefined;
   try {
-    const award = await call(awardOrder, {
+    return await call(awardOrder, {
       order_id: order.id,
       store_id: order.store_id,
       customer_id: order.customer_id,
@@ -94,7 +99,6 @@ async function fetchAward(order: OrderRow, { call, database }: Context): Promise
       voucher_id: order.voucher_id,
       is_first: order.is_first,
     });
-    return (await keepAward(database, order.id, award)) as Award;
   } catch (error) {
     if (error instanceof RpcUnavailable) return undefined;
     throw error;

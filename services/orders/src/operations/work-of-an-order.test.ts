@@ -1,6 +1,7 @@
-// covers: createOrder, confirmOrder, advanceFulfilment
+// covers: createOrder, confirmOrder, advanceFulfilment, refundOrder, getOrder, listOrders, orderLog
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pay } from '../testing/callers.ts';
+import { eventOf } from '../testing/provider-events.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { watchedOrder } from '../testing/watched-order.ts';
 
@@ -20,6 +21,47 @@ test('creating sends three statements; a customer that the provider knows is not
   expect(await ada.create()).toEqual([...before, ...payment]);
 });
 
+const marking = ['begin', 'lock-family', 'accept-payment', 'publish', 'commit'];
+const asking = ['call loyalty.award', 'call notifications.ask'];
+const received = ['receive-payment-event'];
+const read = ['find-customer-order-by-intent'];
+
+/** An order that its customer has paid at the provider. */
+async function paidAtProvider(basket?: Record<string, unknown>) {
+  const ada = watchedOrder(running, store);
+  await ada.create(basket);
+  await pay(running, ada.order.intent);
+  return ada;
+}
+
+test('the webhook that comes before the confirmation stores its event, asks the provider once and marks the order paid', async () => {
+  const ada = await paidAtProvider();
+  expect(await ada.webhook()).toEqual([...received, 'provider intent', ...marking, 'record-provider-event-attempt']);
+  expect(await ada.confirm()).toEqual([...read, ...asking]);
+  expect(await ada.confirm()).toEqual([...read, ...asking]);
+});
+
+test('the confirmation that comes before the webhook asks the provider once, and the webhook only stores its event', async () => {
+  const ada = await paidAtProvider();
+  expect(await ada.confirm()).toEqual([...read, 'provider intent', ...marking, ...asking]);
+  const event = eventOf('payment_intent.succeeded', ada.order.intent);
+  expect(await ada.webhook(event)).toEqual(received);
+  expect(await ada.webhook(event)).toEqual(received);
+});
+
+test('the confirmation of an order with legs reads them once more', async () => {
+  const items = [{ menu_item_id: 'croissant', quantity: 1 }];
+  const ada = await paidAtProvider({
+    items: [],
+    fulfilment_groups: [
+      { role: 'now', items },
+      { role: 'collect', items },
+    ],
+  });
+  await ada.webhook();
+  expect(await ada.confirm()).toEqual([...read, ...asking, 'find-legs']);
+});
+
 test('a fulfilment move locks the order and sends one more statement; the same status again only locks', async () => {
   const ada = watchedOrder(running, store);
   await ada.create({ order_type: 'collect' });
@@ -29,4 +71,29 @@ test('a fulfilment move locks the order and sends one more statement; the same s
     expect(await ada.advance(status)).toEqual(['begin', 'lock-family', 'move-orders', 'commit']);
     expect(await ada.advance(status)).toEqual(['begin', 'lock-family', 'commit']);
   }
+});
+
+test('a refund is reserved in one transaction, made at the provider, and settled in another; its event finds it settled', async () => {
+  const ada = await paidAtProvider({ tip_pence: 60 });
+  await ada.confirm();
+  const reserving = ['begin', 'lock-family', 'find-refund-attempt', 'sum-refunds', 'insert-refund', 'commit'];
+  const settling = ['begin', 'lock-family', 'find-refund', 'settle-refund', 'commit'];
+  expect(await ada.refund(100)).toEqual([...reserving, 'provider refund', ...settling]);
+  const refund = running.payments.books().refunds.find(({ payment_intent }) => payment_intent === ada.order.intent);
+  expect(await ada.webhook(eventOf('refund.created', refund?.id ?? ''))).toEqual([
+    'record-provider-event',
+    'provider refundById',
+    'find-order-by-intent',
+    'provider refundsOf',
+    'refunds-of-order',
+    'record-provider-event-attempt',
+  ]);
+});
+
+test('reading an order, a list or a log is one statement', async () => {
+  const ada = await paidAtProvider();
+  expect(await ada.get()).toEqual(['find-order']);
+  expect(await ada.list('active')).toEqual(['list-active']);
+  expect(await ada.list('history')).toEqual(['list-history']);
+  expect(await ada.log()).toEqual(['find-order-log']);
 });

@@ -25,3 +25,6 @@ export const isHandledEvent = (type: string): boolean => (handledEventTypes as r
 
 /** Whether an event of this type is about a connected account. */
 export const isAccountEvent = (type: string): boolean => type === 'account.updated' || type === 'capability.updated';
+
+/** Whether an event of this type is about a payment intent. */
+export const isPaymentEvent = (type: string): boolean => type.startsWith('payment_intent.');

@@ -14,7 +14,7 @@ export async function compareMovements(context: Context, movements: readonly Mov
   for (const movement of unmatched(movements, await findEntered(context.database, refs))) {
     const order = await orderOf(context, movement);
     if (!order) continue;
-    if (order.payment_intent_id) await trySettling(context, order.payment_intent_id);
+    if (order.payment_intent_id) await trySettling(context, order, order.payment_intent_id);
     const entered = await findEntered(context.database, [movement.provider_ref]);
     if (unmatched([movement], entered).length === 0) continue;
     await note(context, {
@@ -53,9 +53,9 @@ async function orderOf({ database }: Context, { intentId, orderId }: Movement): 
 }
 
 /** A payment that cannot be settled is a difference. Its cause has been logged. */
-async function trySettling(context: Context, intentId: string): Promise<void> {
+async function trySettling(context: Context, order: OrderRow, intentId: string): Promise<void> {
   try {
-    await settleIntent(context, intentId, { refunds: true, disputes: true });
+    await settleIntent(context, order, intentId, { refunds: true, disputes: true });
   } catch (error) {
     context.log.warn({ err: error }, 'a movement of the provider’s balance could not be settled');
   }

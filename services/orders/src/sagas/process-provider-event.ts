@@ -1,6 +1,7 @@
 import { Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { isAccountEvent } from '../rules/provider-event.ts';
+import { isAccountEvent, isPaymentEvent } from '../rules/provider-event.ts';
+import { findOrderByIntent, type OrderRow } from '../tables/orders.ts';
 import { type ProviderEventRow, recordAttempt } from '../tables/provider-events.ts';
 import { findStoreAccounts } from '../tables/store-accounts.ts';
 import { lookAtAccount } from './look-at-account.ts';
@@ -8,21 +9,13 @@ import { settleIntent } from './settle-intent.ts';
 
 /**
  * Processes a stored provider event, or leaves it for a later attempt. The event only names an object: its state is read from the
- * provider, so processing an event several times has one effect.
+ * provider, so processing an event several times has one effect. `found` is the order of a payment's event, where the caller has read it.
  */
-export async function processProviderEvent(context: Context, event: ProviderEventRow): Promise<void> {
+export async function processProviderEvent(context: Context, event: ProviderEventRow, found?: OrderRow): Promise<void> {
   const { database, now, log } = context;
   try {
     if (isAccountEvent(event.type)) await lookAtOwnAccount(context, event.object_id);
-    else {
-      const intentId = await intentOfEvent(context, event);
-      if (intentId) {
-        await settleIntent(context, intentId, {
-          refunds: event.type.startsWith('refund.') || event.type === 'charge.refunded',
-          disputes: event.type.startsWith('charge.dispute.'),
-        });
-      }
-    }
+    else await settleOrder(context, event, found);
     await recordAttempt(database, event.id, now());
   } catch (error) {
     // A retry cannot make the payment match, and the mismatch has been logged as an error.
@@ -35,6 +28,17 @@ export async function processProviderEvent(context: Context, event: ProviderEven
   }
 }
 
+/** Settles the order that an event concerns; an event without one is ignored. */
+async function settleOrder(context: Context, event: ProviderEventRow, found?: OrderRow): Promise<void> {
+  const intentId = await intentOfEvent(context, event);
+  const order = found ?? (intentId && (await findOrderByIntent(context.database, intentId)));
+  if (!order || !intentId) return;
+  await settleIntent(context, order, intentId, {
+    refunds: event.type.startsWith('refund.') || event.type === 'charge.refunded',
+    disputes: event.type.startsWith('charge.dispute.'),
+  });
+}
+
 /** Looks at an account that a store names; any other account of the platform is ignored. */
 async function lookAtOwnAccount(context: Context, accountId: string): Promise<void> {
   const accounts = await findStoreAccounts(context.database);
@@ -43,7 +47,7 @@ async function lookAtOwnAccount(context: Context, accountId: string): Promise<vo
 
 /** The intent an event concerns; null for an event without one, or one the provider does not know. */
 async function intentOfEvent({ payments, disputes }: Context, { type, object_id }: ProviderEventRow): Promise<string | null> {
-  if (type.startsWith('payment_intent.')) return object_id;
+  if (isPaymentEvent(type)) return object_id;
   if (type.startsWith('refund.')) return (await payments.refundById(object_id))?.intentId ?? null;
   if (type.startsWith('charge.dispute.')) return await disputes.intentOfDispute(object_id);
   return type === 'charge.refunded' ? await payments.intentOfCharge(object_id) : null;

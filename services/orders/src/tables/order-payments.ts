@@ -75,13 +75,6 @@ export async function markDeclined(queries: Queries, orderId: string): Promise<v
     update orders set payment_status = 'payment_failed' where id = ${orderId} and payment_status = 'pending_payment'`);
 }
 
-/** Stores loyalty's award unless one is stored, and returns the stored one: concurrent confirms return the same. */
-export async function keepAward(queries: Queries, orderId: string, award: object): Promise<unknown> {
-  const { kept } = await queries.one(sql.prepared('keep-award', z.object({ kept: z.unknown() }))`
-    update orders set award = coalesce(award, ${sql.jsonb(award as never)}) where id = ${orderId} returning award as kept`);
-  return kept;
-}
-
 /** Writes the end of unpaid orders, the main order first. What pays it is looked at again, in case that it is paid all the same. */
 export async function writeUnpaidEnd(tx: Transaction, orderIds: readonly string[], status: 'expired' | 'cancelled'): Promise<void> {
   await tx.query(sql.prepared('end-unpaid', none)`

@@ -47,8 +47,6 @@ export const OrderRow = z.object({
   disputed: z.boolean(),
   /** Whether it is the customer's first paid order at the store; null while unpaid, and when the payment came too late. */
   is_first: z.boolean().nullable(),
-  /** Loyalty's first reply, repeated to every later confirm. */
-  award: z.unknown(),
   traceparent: z.string().nullable(),
   created_at: z.string(),
   paid_at: z.string().nullable(),
@@ -105,15 +103,15 @@ export const findLegs = (queries: Queries, storeId: string, orderId: string): Pr
   queries.any(sql.prepared('find-legs', OrderRow)`
     select ${orderColumns} from orders o where o.parent_order_id = ${orderId} and o.store_id = ${storeId} order by o.order_number`);
 
-const IntentOrder = OrderRow.extend({ welcome_message: z.string().nullable() });
+const IntentOrder = OrderRow.extend({ welcome_message: z.string().nullable(), has_legs: z.boolean() });
 
-/** Reads a customer's order at a store by its payment intent, with the store's welcome message. */
+/** Reads a customer's order at a store by its payment intent, with the store's welcome message, and whether it has legs. */
 export const findCustomerOrderByIntent = (
   queries: Queries,
   { storeId, customerId, intentId }: { readonly storeId: string; readonly customerId: string; readonly intentId: string },
 ): Promise<z.output<typeof IntentOrder> | null> =>
   queries.maybeOne(sql.prepared('find-customer-order-by-intent', IntentOrder)`
-    select ${orderColumns}, s.welcome_message
+    select ${orderColumns}, s.welcome_message, exists (select from orders l where l.parent_order_id = o.id) as has_legs
     from orders o join store s on s.id = o.store_id
     where o.payment_intent_id = ${intentId} and o.store_id = ${storeId} and o.customer_id = ${customerId}`);
 

@@ -1,10 +1,28 @@
 import type { Database, Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { OrderRow, orderColumns } from './orders.ts';
 
 const ProviderEventRow = z.object({ id: z.string(), type: z.string(), object_id: z.string() });
 /** An event of the payment provider, with the id of the object it is about. */
 export type ProviderEventRow = z.output<typeof ProviderEventRow>;
+
+/**
+ * Stores an event of a payment, and returns the order that it may change: null when the event is stored already, and when there is no such
+ * order or it is paid. Then the event is processed as it is stored, since nothing that happens to a payment changes an order once it is paid.
+ */
+export const receivePaymentEvent = (database: Database, { id, type, object_id }: ProviderEventRow, now: Date): Promise<OrderRow | null> =>
+  database.maybeOne(sql.prepared('receive-payment-event', OrderRow)`
+    with unpaid as (
+      select * from orders where payment_intent_id = ${object_id} and payment_status <> 'paid'
+    ), stored as (
+      insert into provider_event (id, type, object_id, received_at, processed_at, attempts)
+      select ${id}, ${type}, ${object_id}, ${now.toISOString()}, case when not u.found then ${now.toISOString()}::timestamptz end, case when u.found then 0 else 1 end
+      from (select exists (select from unpaid) as found) u
+      on conflict do nothing
+      returning id
+    )
+    select ${orderColumns} from unpaid o where exists (select from stored)`);
 
 /** Stores a provider event. Returns false when it is stored already. */
 export async function recordProviderEvent(database: Database, { id, type, object_id }: ProviderEventRow, now: Date): Promise<boolean> {

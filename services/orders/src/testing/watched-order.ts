@@ -4,6 +4,10 @@ import { until } from '@corner/testkit';
 import { advanceFulfilment } from '../operations/advance-fulfilment.ts';
 import { confirmOrder } from '../operations/confirm-order.ts';
 import { createOrder } from '../operations/create-order.ts';
+import { getOrder } from '../operations/get-order.ts';
+import { listOrders } from '../operations/list-orders.ts';
+import { orderLog } from '../operations/order-log.ts';
+import { refundOrder } from '../operations/refund-order.ts';
 import { stripeWebhook } from '../webhooks/stripe.ts';
 import { basketOf } from './callers.ts';
 import { eventOf, sign, storedEventsOf } from './provider-events.ts';
@@ -42,6 +46,20 @@ export function watchedOrder(running: Running, store: OpenStore, sub: string = r
         const isProcessed = async () => (await storedEventsOf(running, event.id))[0]?.processed === true;
         await until(isProcessed, { describe: 'the event to be processed' });
       }),
+    refund: (amount_pence?: number) =>
+      counting(() =>
+        refundOrder(
+          request({
+            params: { orderId: order.id },
+            body: { store_id: store.id, reason: 'It was cold.', amount_pence },
+            idempotencyKey: randomUUID(),
+          }),
+          context,
+        ),
+      ),
+    get: () => counting(() => getOrder(request({ params: { orderId: order.id }, query: { store_id: store.id } }), context)),
+    list: (scope: string) => counting(() => listOrders(request({ query: { scope, store_id: store.id, limit: 20 } }), context)),
+    log: () => counting(() => orderLog(request({ params: { orderId: order.id } }), context)),
     advance: (to_status: string) =>
       counting(() => advanceFulfilment(request({ params: { orderId: order.id }, body: { store_id: store.id, to_status } }), context)),
   };

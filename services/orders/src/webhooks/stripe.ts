@@ -1,7 +1,8 @@
 import { crashPoint, type Webhook } from '@corner/chassis';
 import type { Context } from '../context.ts';
+import { isPaymentEvent } from '../rules/provider-event.ts';
 import { processProviderEvent } from '../sagas/process-provider-event.ts';
-import { recordProviderEvent } from '../tables/provider-events.ts';
+import { type ProviderEventRow, receivePaymentEvent, recordProviderEvent } from '../tables/provider-events.ts';
 
 const received = { status: 200, body: { received: true } } as const;
 
@@ -14,14 +15,13 @@ export const stripeWebhook: Webhook<Context> = {
   async run({ body, header }, context) {
     const verified = context.webhookVerifier.verify(body, header('stripe-signature'), context.now());
     if (!verified) return received;
-    const { id, type, objectId } = verified;
-    const event = { id, type, object_id: objectId };
-    const isNew = await recordProviderEvent(context.database, event, context.now());
+    const event = { id: verified.id, type: verified.type, object_id: verified.objectId };
+    const process = await receive(event, context);
     crashPoint('orders.webhook.after-record');
     // Not awaited: the response only confirms that the event is stored. The job processes whatever fails here.
-    if (isNew) {
+    if (process) {
       setImmediate(() => {
-        processProviderEvent(context, event).catch((error: unknown) =>
+        process().catch((error: unknown) =>
           context.log.warn({ err: error }, 'a provider event is left to the job that processes provider events'),
         );
       });
@@ -29,3 +29,12 @@ export const stripeWebhook: Webhook<Context> = {
     return received;
   },
 };
+
+/** Stores an event, and returns how it is processed: null when it is stored already, or when nothing is left to do. */
+async function receive(event: ProviderEventRow, context: Context): Promise<(() => Promise<void>) | null> {
+  if (!isPaymentEvent(event.type)) {
+    return (await recordProviderEvent(context.database, event, context.now())) ? () => processProviderEvent(context, event) : null;
+  }
+  const order = await receivePaymentEvent(context.database, event, context.now());
+  return order && (() => processProviderEvent(context, event, order));
+}
