@@ -147,8 +147,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a refund of our own is treated as one made at the provider’s dashboard',
     file: `${orders}/sagas/settle-refunds.ts`,
-    find: 'refundId && own.has(refundId)',
-    plant: 'refundId && own.has(refundId) && false',
+    find: 'id === refund.refundId',
+    plant: 'id === refund.refundId && false',
     tests: ['orders/src/sagas/settle-refunds.test'],
   },
   {

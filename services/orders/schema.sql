@@ -201,6 +201,8 @@ create table orders (
   first_collection_at timestamp with time zone,
   device_hash bytea,
   cancel_begun_at timestamp with time zone,
+  is_live boolean generated always as (COALESCE(((paid_at IS NOT NULL) AND (business_status = ANY (ARRAY['placed'::text, 'ready'::text]))), false)) stored not null,
+  has_ended boolean generated always as ((COALESCE((business_status = ANY (ARRAY['fulfilled'::text, 'cancelled'::text])), false) OR (payment_status = ANY (ARRAY['expired'::text, 'cancelled'::text])))) stored not null,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (customer_id, idempotency_key),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
@@ -218,11 +220,11 @@ create table orders (
   constraint orders_total_pence_check CHECK ((total_pence >= 0)),
   constraint orders_voucher_discount_pence_check CHECK ((voucher_discount_pence >= 0))
 );
-CREATE UNIQUE INDEX collection_code_is_unique_among_live_orders ON orders USING btree (store_id, collection_code) WHERE (business_status = ANY (ARRAY['placed'::text, 'ready'::text]));
+CREATE UNIQUE INDEX collection_code_is_unique_among_live_orders ON orders USING btree (store_id, collection_code) WHERE (is_live AND (collection_code IS NOT NULL));
 CREATE INDEX legs_of_order ON orders USING btree (parent_order_id, order_number) WHERE (parent_order_id IS NOT NULL);
 CREATE UNIQUE INDEX one_first_order_of_a_customer ON orders USING btree (customer_id, store_id) WHERE is_first;
-CREATE INDEX orders_active ON orders USING btree (store_id, COALESCE(first_collection_at, requested_collection_at, created_at), id) WHERE ((paid_at IS NOT NULL) AND (business_status = ANY (ARRAY['placed'::text, 'ready'::text])));
-CREATE INDEX orders_history ON orders USING btree (store_id, created_at DESC, id DESC) WHERE ((business_status = ANY (ARRAY['fulfilled'::text, 'cancelled'::text])) OR (payment_status = ANY (ARRAY['expired'::text, 'cancelled'::text])));
+CREATE INDEX orders_active ON orders USING btree (store_id, COALESCE(first_collection_at, requested_collection_at, created_at), id) WHERE is_live;
+CREATE INDEX orders_history ON orders USING btree (store_id, created_at DESC, id DESC) WHERE has_ended;
 CREATE INDEX orders_of_device ON orders USING btree (device_hash) WHERE (device_hash IS NOT NULL);
 CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text]));
 

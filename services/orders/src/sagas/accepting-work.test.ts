@@ -57,7 +57,14 @@ test('marking an order paid takes one statement, which publishes as well', async
   const { body } = await customer(running).create(store);
   await pay(running, body.payment_intent_id);
   const order = (await findOrderById(running.service.database, body.order_id)) as OrderRow;
-  const payment = { storeId: store.id, orderId: order.id, intentId: body.payment_intent_id, amountPence: 640, voucherIsGone: false };
+  const payment = {
+    storeId: store.id,
+    orderId: order.id,
+    intentId: body.payment_intent_id,
+    amountPence: 640,
+    eventId: null,
+    voucherIsGone: false,
+  };
   expect(await countWork(running, (context) => markPaid(context.database, order, payment, context.now()))).toEqual({
     statements: ['accept-payment'],
     written: { orders: 1, log_entry: 1, ledger: 1, outbox: 1 },

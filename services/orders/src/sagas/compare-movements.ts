@@ -55,7 +55,7 @@ async function orderOf({ database }: Context, { intentId, orderId }: Movement): 
 /** A payment that cannot be settled is a difference. Its cause has been logged. */
 async function trySettling(context: Context, order: OrderRow, intentId: string): Promise<void> {
   try {
-    await settleIntent(context, order, intentId, { refunds: true, disputes: true });
+    await settleIntent(context, order, intentId, { refunds: true, disputes: true, eventId: null });
   } catch (error) {
     context.log.warn({ err: error }, 'a movement of the provider’s balance could not be settled');
   }

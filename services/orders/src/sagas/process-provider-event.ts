@@ -14,9 +14,10 @@ import { settleIntent } from './settle-intent.ts';
 export async function processProviderEvent(context: Context, event: ProviderEventRow, found?: OrderRow): Promise<void> {
   const { database, now, log } = context;
   try {
-    if (isAccountEvent(event.type)) await lookAtOwnAccount(context, event.object_id);
-    else await settleOrder(context, event, found);
-    await recordAttempt(database, event.id, now());
+    const processed = isAccountEvent(event.type)
+      ? await lookAtOwnAccount(context, event.object_id)
+      : await settleOrder(context, event, found);
+    if (!processed) await recordAttempt(database, event.id, now());
   } catch (error) {
     // A retry cannot make the payment match, and the mismatch has been logged as an error.
     const isFinal = error instanceof Problem && error.code === 'PAYMENT_MISMATCH';
@@ -28,21 +29,23 @@ export async function processProviderEvent(context: Context, event: ProviderEven
   }
 }
 
-/** Settles the order that an event concerns; an event without one is ignored. */
-async function settleOrder(context: Context, event: ProviderEventRow, found?: OrderRow): Promise<void> {
+/** Settles the order that an event concerns; an event without one is ignored. Returns whether the event was marked as processed with it. */
+async function settleOrder(context: Context, event: ProviderEventRow, found?: OrderRow): Promise<boolean> {
   const intentId = await intentOfEvent(context, event);
   const order = found ?? (intentId && (await findOrderByIntent(context.database, intentId)));
-  if (!order || !intentId) return;
-  await settleIntent(context, order, intentId, {
+  if (!order || !intentId) return false;
+  return await settleIntent(context, order, intentId, {
     refunds: event.type.startsWith('refund.') || event.type === 'charge.refunded',
     disputes: event.type.startsWith('charge.dispute.'),
+    eventId: event.id,
   });
 }
 
 /** Looks at an account that a store names; any other account of the platform is ignored. */
-async function lookAtOwnAccount(context: Context, accountId: string): Promise<void> {
+async function lookAtOwnAccount(context: Context, accountId: string): Promise<false> {
   const accounts = await findStoreAccounts(context.database);
   if (accounts.some(({ account_id }) => account_id === accountId)) await lookAtAccount(context, accountId);
+  return false;
 }
 
 /** The intent an event concerns; null for an event without one, or one the provider does not know. */

@@ -12,6 +12,8 @@ export interface AcceptedPayment extends Charge {
   readonly codes: readonly string[];
   /** Shown in the order's log; null for none. */
   readonly detail: string | null;
+  /** The provider's event that reported the payment, which is processed with it; null when none did. */
+  readonly eventId: string | null;
   /** Selects the rows of the outbox from the orders as they are paid, `paid`. */
   readonly events: FragmentSqlToken;
 }
@@ -33,7 +35,7 @@ export type Paid = Pick<OrderRow, keyof typeof Paid.shape>;
 
 /**
  * Writes an order with its legs as paid, in one statement, and returns what changed of the order: the charge in the ledger, the holds as
- * committed, the log entry, on each order its status, times and collection code, and the events. Null, having changed nothing, when
+ * committed, the log entry, on each order its status, times and collection code, the events, and the provider's event as processed. Null, having changed nothing, when
  * the order is in another state. Lock order: the orders, main order first; then their holds, and nothing else.
  */
 export const writeAcceptedPayment = (queries: Pick<Queries, 'maybeOne'>, payment: AcceptedPayment, now: string): Promise<Paid | null> =>
@@ -59,6 +61,10 @@ export const writeAcceptedPayment = (queries: Pick<Queries, 'maybeOne'>, payment
     logged as (
       insert into log_entry (store_id, order_id, at, kind, title, detail, amount_pence)
       select ${payment.storeId}, id, ${now}, 'paid', 'Payment was received', ${payment.detail}, ${payment.amountPence} from main
+    ),
+    event_processed as (
+      update provider_event set processed_at = ${now}, attempts = attempts + 1
+      where id = ${payment.eventId} and processed_at is null and exists (select from main)
     ),
     paid as (${markedPaid(payment, now)}),
     published as (insert into outbox (${outboxColumns}) ${payment.events})

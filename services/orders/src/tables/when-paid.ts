@@ -15,7 +15,7 @@ export const expectedAt = (o: string, storeId: string, now: string): FragmentSql
 /** Minutes that the paid orders still to be made add to the expected time. */
 const minutesAhead = (storeId: string): FragmentSqlToken => sql.fragment`(
   select least(count(*) / ${ordersAheadPerMinute}, ${mostMinutesAhead})::integer
-  from (select from orders q where q.store_id = ${storeId} and q.paid_at is not null and q.business_status = 'placed'
+  from (select from orders q where q.store_id = ${storeId} and q.is_live and q.business_status = 'placed'
     limit ${ordersAheadPerMinute * mostMinutesAhead}) waiting)`;
 
 /**

@@ -9,6 +9,11 @@ import { paidEvents } from './paid-events.ts';
 /** States in which an order can be paid: one that is unpaid, or one that had expired and has taken its holds again for this payment. */
 const payable = { unpaid: ['pending_payment', 'payment_failed'], expired: ['expired'] } as const;
 
+export interface ReportedCharge extends Charge {
+  /** The provider's event that reported it, which is processed with it; null when none did. */
+  readonly eventId: string | null;
+}
+
 /**
  * Marks an order and its legs as paid, in one statement, and returns the order. Null, having changed nothing, when the order is in another
  * state by now. Publishes order.paid, and order.fulfilment_changed for what the store accepts at once.
@@ -16,7 +21,7 @@ const payable = { unpaid: ['pending_payment', 'payment_failed'], expired: ['expi
 export async function acceptPayment(
   queries: Pick<Queries, 'maybeOne'>,
   order: OrderRow,
-  { charge, from, at }: { readonly charge: Charge; readonly from: keyof typeof payable; readonly at: Date },
+  { charge, from, at }: { readonly charge: ReportedCharge; readonly from: keyof typeof payable; readonly at: Date },
 ): Promise<OrderRow | null> {
   const now = at.toISOString();
   const payment = {

@@ -8,10 +8,10 @@ import { familyIds, lockFamily, type OrderFamily } from '../tables/order-family.
 import { type Charge, writeLatePayment } from '../tables/order-payments.ts';
 import type { OrderRow } from '../tables/orders.ts';
 import { insertRefund, type RefundRow } from '../tables/refunds.ts';
-import { acceptPayment } from './accept-payment.ts';
+import { acceptPayment, type ReportedCharge } from './accept-payment.ts';
 import { repeatAfterRace } from './repeat-after-race.ts';
 
-export interface ConfirmedPayment extends Charge {
+export interface ConfirmedPayment extends ReportedCharge {
   /** Whether the order's voucher can no longer be reserved; only an order that had ended loses it. */
   readonly voucherIsGone: boolean;
 }
@@ -20,6 +20,8 @@ export interface PaidOrder {
   readonly order: OrderRow;
   /** A reserved refund of the whole payment, when it came too late; else null. */
   readonly refund: RefundRow | null;
+  /** Whether it was this call that accepted the payment, and processed its event. */
+  readonly accepted: boolean;
 }
 
 /**
@@ -27,10 +29,10 @@ export interface PaidOrder {
  * when it is still unpaid, else under its lock. Null when the store has no such order.
  */
 export async function markPaid(database: Database, order: OrderRow, payment: ConfirmedPayment, now: Date): Promise<PaidOrder | null> {
-  if (order.payment_status === 'paid') return { order, refund: null };
+  if (order.payment_status === 'paid') return { order, refund: null, accepted: false };
   return await repeatAfterRace(async () => {
     const paid = isUnpaid(order) ? await acceptPayment(database, order, { charge: payment, from: 'unpaid', at: now }) : null;
-    return paid ? { order: paid, refund: null } : await database.transaction((tx) => markEndedPaid(tx, payment));
+    return paid ? { order: paid, refund: null, accepted: true } : await database.transaction((tx) => markEndedPaid(tx, payment));
   });
 }
 
@@ -42,11 +44,11 @@ async function markEndedPaid(tx: Transaction, payment: ConfirmedPayment): Promis
   const family = await lockFamily(tx, payment.storeId, payment.orderId);
   if (!family) return null;
   const { main } = family;
-  if (main.payment_status === 'paid') return { order: main, refund: null };
+  if (main.payment_status === 'paid') return { order: main, refund: null, accepted: false };
   const isOver = main.payment_status === 'cancelled' || payment.voucherIsGone || !(await takeAgain(tx, family));
   if (isOver) return await refundLatePayment(tx, family, payment);
   const order = await acceptPayment(tx, main, { charge: payment, from: 'expired', at: tx.now });
-  return order && { order, refund: null };
+  return order && { order, refund: null, accepted: true };
 }
 
 const takeAgain = async (tx: Transaction, family: OrderFamily): Promise<boolean> =>
@@ -87,5 +89,5 @@ async function refundLatePayment(tx: Transaction, family: OrderFamily, { intentI
     { storeId, orderId, kind: 'refund_requested', title: 'A refund was requested', detail: refund.reason, amountPence },
   );
   const order = { ...main, payment_status: 'paid', business_status: 'cancelled', fulfilment_status: 'cancelled' } as const;
-  return { order: { ...order, version: main.version + 1 }, refund: await insertRefund(tx, refund) };
+  return { order: { ...order, version: main.version + 1 }, refund: await insertRefund(tx, refund), accepted: false };
 }

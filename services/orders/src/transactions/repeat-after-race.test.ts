@@ -59,7 +59,7 @@ test('an order gets another collection code when a live order of the store has t
     const events = paidEvents(order, now, 'paid');
     return writeAcceptedPayment(
       database,
-      { ...charge, customerId: order.customer_id, from: ['pending_payment'], codes, detail: null, events },
+      { ...charge, customerId: order.customer_id, from: ['pending_payment'], codes, detail: null, eventId: null, events },
       now,
     );
   });
