@@ -111,7 +111,8 @@ export const findCustomerOrderByIntent = (
   { storeId, customerId, intentId }: { readonly storeId: string; readonly customerId: string; readonly intentId: string },
 ): Promise<z.output<typeof IntentOrder> | null> =>
   queries.maybeOne(sql.prepared('find-customer-order-by-intent', IntentOrder)`
-    select ${orderColumns}, s.welcome_message, exists (select from orders l where l.parent_order_id = o.id) as has_legs
+    select ${orderColumns}, s.welcome_message, 
+      coalesce((select true from orders l where l.parent_order_id = o.id limit 1), false) as has_legs
     from orders o join store s on s.id = o.store_id
     where o.payment_intent_id = ${intentId} and o.store_id = ${storeId} and o.customer_id = ${customerId}`);
 
