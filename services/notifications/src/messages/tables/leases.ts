@@ -42,7 +42,8 @@ export const leaseTopics = (database: Queries, { token, now, expiresAt, limit }:
       returning t.key, due.taken_over, t.updated_at, t.newest_sequence
     )
     select l.key, l.taken_over, t.updated_at::text as version, (${pendingMessages}) as messages
-    from leased l left join topic t on t.key = l.key and t.updated_at = l.updated_at`);
+    from leased l
+    left join lateral (select key, updated_at from topic where key = l.key and updated_at = l.updated_at limit 1) t on true`);
 
 /** What became of a pending message. */
 export interface SettledMessage extends Settlement {

@@ -1,0 +1,67 @@
+import { testKeysSetting } from '@corner/loyalty/testing';
+import { isFree, keepHistory, multiplyHistory } from '@corner/sandbox';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { createMarks } from '../secrets/marks.ts';
+import { createMarkedActors, runMarkedScenario } from '../secrets/secrets-scenario.ts';
+import { callEverything, runOtherOperations } from '../telemetry/traces-scenario.ts';
+import { newShopper, runOrderScenario } from '../testing/order-scenario.ts';
+import { onDatabase, untilSettled } from '../testing/settled.ts';
+import { type StatementLog, startStatementLog } from '../testing/statement-log.ts';
+import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+
+jest.setTimeout(600_000);
+
+/** Orders from creation to refund in the history, and how often their rows are inserted again: twenty times as much and more. */
+const orders = 5;
+const times = 400;
+
+/** A statement may read this many rows more, and twice as many: what a batch holds differs. */
+const tolerance = 40;
+
+let environment: TestEnvironment;
+let metricsPort = 0;
+let log: StatementLog;
+
+beforeAll(async () => {
+  do metricsPort = 20_000 + Math.floor(Math.random() * 20_000);
+  while (!(await isFree(metricsPort)));
+  environment = await startTestEnvironment({ METRICS_PORT: String(metricsPort), NFC_KEYS: testKeysSetting });
+  log = await startStatementLog(environment);
+});
+afterAll(async () => {
+  await environment[Symbol.asyncDispose]();
+});
+
+test('no statement of an operation, a webhook or an event reads more rows because there is more history', async () => {
+  const { system, history } = environment;
+  await Promise.all(Array.from({ length: orders }, async () => runOrderScenario({ system, history }, await newShopper(system))));
+  await untilSettled(environment, metricsPort);
+  await onDatabase(environment, keepHistory);
+  const before = await mostRead();
+  await onDatabase(environment, async (client) => {
+    await multiplyHistory(client, times);
+    // As autovacuum would: plans for young tables are the plan test's matter.
+    await client.query('analyze');
+  });
+  const after = await mostRead();
+  const grown = [...after].filter(([name, rows]) => rows > 2 * (before.get(name) ?? 0) + tolerance);
+  expect(grown.map(([name, rows]) => `${name}: ${before.get(name) ?? 0} rows, then ${rows}`)).toEqual([]);
+});
+
+/** Calls every operation, and returns the most rows that one execution of each statement read for it and for what follows. */
+async function mostRead(): Promise<ReadonlyMap<string, number>> {
+  const { system, history } = environment;
+  await log.take();
+  const marks = createMarks();
+  const actors = await createMarkedActors(system, marks);
+  await runMarkedScenario(system, history, marks, actors);
+  await runOtherOperations(system, history, actors);
+  await callEverything(system);
+  await untilSettled(environment, metricsPort);
+  const most = new Map<string, number>();
+  for (const { service, name, read } of await log.take()) {
+    const statement = `${service} ${name}`;
+    most.set(statement, Math.max(most.get(statement) ?? 0, read));
+  }
+  return most;
+}
