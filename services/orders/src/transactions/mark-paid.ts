@@ -6,7 +6,7 @@ import { retakeHolds } from '../tables/holds.ts';
 import { appendLog } from '../tables/log.ts';
 import { familyIds, lockFamily, type OrderFamily } from '../tables/order-family.ts';
 import { type Charge, writeLatePayment } from '../tables/order-payments.ts';
-import type { OrderRow } from '../tables/orders.ts';
+import { findOrder, type OrderRow } from '../tables/orders.ts';
 import { insertRefund, type RefundRow } from '../tables/refunds.ts';
 import { acceptPayment, type ReportedCharge } from './accept-payment.ts';
 import { repeatAfterRace } from './repeat-after-race.ts';
@@ -32,7 +32,11 @@ export async function markPaid(database: Database, order: OrderRow, payment: Con
   if (order.payment_status === 'paid') return { order, refund: null, accepted: false };
   return await repeatAfterRace(async () => {
     const paid = isUnpaid(order) ? await acceptPayment(database, order, { charge: payment, from: 'unpaid', at: now }) : null;
-    return paid ? { order: paid, refund: null, accepted: true } : await database.transaction((tx) => markEndedPaid(tx, payment));
+    if (paid) return { order: paid, refund: null, accepted: true };
+    // Confirm request and webhook often come at once, and then the other one has marked it.
+    const current = isUnpaid(order) ? await findOrder(database, payment.storeId, payment.orderId) : null;
+    if (current?.payment_status === 'paid') return { order: current, refund: null, accepted: false };
+    return await database.transaction((tx) => markEndedPaid(tx, payment));
   });
 }
 
