@@ -56,7 +56,7 @@ async function memoryUnderOrders(bench: BenchSystem, { log, seconds }: PartOptio
     placed += (await placeOrders({ gatewayUrl, customers, stores, basket: freeBasket, concurrency: 16, seconds })).count;
     log(`${placed} orders: ${memoryAsText(memoryOf(bench.system))} MB`);
   }
-  await untilSettled(bench);
+  await untilSettled(bench, 600_000);
   const memory = memoryOf(bench.system);
   return [
     {

@@ -12,8 +12,9 @@ export function reportAsMarkdown({ machine, repetitions, parts, warnings }: Repo
     '### Goals',
     findingsTable(withGoals),
     ...(missed.some(({ budget }) => budget) ? ['### What misses its goal, and why', budgets(missed)] : []),
-    ...parts.flatMap(({ part, findings, breakdowns }) => [
+    ...parts.flatMap(({ part, findings, breakdowns, fault }) => [
       `### ${part}`,
+      ...(fault === null ? [] : [`This part failed: ${fault}`]),
       ...(findings.length > 0 ? [findingsTable(findings)] : []),
       ...breakdowns.flatMap(breakdownTable),
     ]),

@@ -23,8 +23,10 @@ const report: Report = {
       part: 'accept',
       findings: [missed, met, plain],
       breakdowns: [{ title: 'By process', columns: ['', 'ms'], rows: [['orders', '1.5']] }],
+      fault: null,
     },
-    { part: 'oversell', findings: [exact([20, 20, 20])], breakdowns: [] },
+    { part: 'oversell', findings: [exact([20, 20, 20])], breakdowns: [], fault: null },
+    { part: 'idle', findings: [], breakdowns: [], fault: 'not settled' },
   ],
   warnings: [],
 };
@@ -61,6 +63,11 @@ test('the picture has a bar for each goal, as long as the goal is reached', () =
   const svg = reportAsSvg(report);
   expect(svg.match(/<g>/g)).toHaveLength(3);
   expect(svg).toContain('<title>accept: ratio: 0.4 (≥ 0.8)</title>');
+});
+
+test('a part that failed is named with its fault', () => {
+  expect(reportAsText(report)).toContain('idle failed: not settled');
+  expect(reportAsMarkdown(report)).toContain('### idle\n\nThis part failed: not settled');
 });
 
 test('text and JSON have every figure', () => {

@@ -14,6 +14,8 @@ export interface PartResult {
   readonly part: string;
   readonly findings: readonly Finding[];
   readonly breakdowns: readonly Breakdown[];
+  /** Why the part has no figures; null when it ran to its end. */
+  readonly fault: string | null;
 }
 
 /** The results of one run of the benchmarks. */
@@ -39,7 +41,8 @@ export function reportAsText({ machine, repetitions, parts, warnings }: Report):
   const figures = [1, 2, 3, 4, 5, 6, 7, 8, 9];
   return [
     `${machineLine(machine)}\n${repetitions} repetitions; "worst" is the worst of them.`,
-    ...parts.flatMap(({ part, findings, breakdowns }) => [
+    ...parts.flatMap(({ part, findings, breakdowns, fault }) => [
+      ...(fault === null ? [] : [`${part} failed: ${fault}`]),
       ...(findings.length > 0 ? [`${part}\n${textTable([findingColumns, ...findings.map(findingCells)], [1, 2])}`] : []),
       ...breakdowns.map(({ title, columns, rows }) => `${title}\n${textTable([columns, ...rows], figures)}`),
     ]),
