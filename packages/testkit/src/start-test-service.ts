@@ -50,8 +50,7 @@ export async function startTestService<Service extends TestableService, Log>(
       log: createLog(name, 'debug', { write: (line) => void lines.push(JSON.parse(line)) }),
       now: clock.now,
       watch(statement, statementName) {
-        // A question whether a row exists is sent without its name.
-        if (statementName ?? /^select exists/i.test(statement)) prepared.set(statement, statementName ?? 'exists');
+        if (statementName) prepared.set(statement, statementName);
         // The chassis records refusals in the background, some time after the response.
         if (!/insert into refusal/.test(statement)) statements.push(statement);
       },

@@ -23,14 +23,14 @@ export async function unplannedNames(planned: readonly string[], root = checkout
   return missing.filter((name) => !sentElsewhere.includes(name));
 }
 
-/** The names of statements in the source files of a folder, but of those that ask whether a row exists, which are sent without it. A part that the program fills in is a star. */
+/** The names of statements in the source files of a folder. A part that the program fills in is a star. */
 async function namesIn(folder: string): Promise<string[]> {
   const files = await readdir(folder, { recursive: true });
   const sources = await Promise.all(
     files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')).map((file) => readFile(join(folder, file), 'utf8')),
   );
   const names = sources.flatMap((source) =>
-    [...source.matchAll(/(?<!exists\()sql\.prepared\(([^,]*),/g)].flatMap(([, first = '']) => [...first.matchAll(/['`]([^'`]+)['`]/g)]),
+    [...source.matchAll(/sql\.prepared\(([^,]*),/g)].flatMap(([, first = '']) => [...first.matchAll(/['`]([^'`]+)['`]/g)]),
   );
   return [...new Set(names.map(([, name = '']) => name.replaceAll(/\$\{[^}]*\}/g, '*')))];
 }

@@ -34,11 +34,8 @@ export async function updateConsent(tx: Transaction, { customerId, storeId }: Co
 
 /** Whether a customer has been asked `maxAsks` times about a store's marketing, or has opted in. */
 export const isMarketingSettled = (database: Queries, { customerId, storeId }: ConsentKey, maxAsks: number): Promise<boolean> =>
-  database.exists(sql.prepared('is-marketing-settled', none)`
-    select 1
-    from marketing_ask
-    where store_id = ${storeId} and customer_id = ${customerId} and asks >= ${maxAsks}
-    union all
-    select 1
-    from preference
-    where store_id = ${storeId} and customer_id = ${customerId} and marketing_enabled`);
+  database.oneFirst(sql.prepared('is-marketing-settled', z.object({ settled: z.boolean() }))`
+    select exists (
+      select from marketing_ask where store_id = ${storeId} and customer_id = ${customerId} and asks >= ${maxAsks}
+      union all
+      select from preference where store_id = ${storeId} and customer_id = ${customerId} and marketing_enabled) as settled`);

@@ -29,10 +29,11 @@ export type NewMessageContent = Pick<MessageContent | StoreMessage, 'template' |
 
 /** Whether a message of a template was sent on a topic that is locked, or is perhaps being sent now. */
 export const wasSent = (tx: Transaction, topic: string, template: string): Promise<boolean> =>
-  tx.exists(sql.prepared('was-sent', none)`
-    select from message m join topic t on t.key = m.topic
-    where m.topic = ${topic} and m.template = ${template}
-      and (m.state = 'sent' or (m.state = 'pending' and t.lease_token is not null))`);
+  tx.oneFirst(sql.prepared('was-sent', z.object({ found: z.boolean() }))`
+    select exists (
+      select from message m join topic t on t.key = m.topic
+      where m.topic = ${topic} and m.template = ${template}
+        and (m.state = 'sent' or (m.state = 'pending' and t.lease_token is not null))) as found`);
 
 /** Makes a failed message pending again, due at once and with no attempts. Returns false when there is no failed message of this id. */
 export async function reopenMessage(tx: Transaction, id: string): Promise<boolean> {

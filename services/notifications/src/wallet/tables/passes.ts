@@ -44,8 +44,8 @@ export const selectPass = (database: Queries, serial: string): Promise<PassState
 
 /** Whether the store is known. */
 export const storeExists = (database: Queries, storeId: string): Promise<boolean> =>
-  database.exists(sql.prepared('store-exists', z.object({}))`
-    select 1 from pass_design where store_id = ${storeId} and name is not null`);
+  database.oneFirst(sql.prepared('store-exists', z.object({ found: z.boolean() }))`
+    select exists (select from pass_design where store_id = ${storeId} and name is not null) as found`);
 
 /** Passes one request creates at most; the next request creates the others. */
 const maxCreated = 20;
