@@ -14,7 +14,6 @@ const orders = 'services/orders/src';
 const notifications = 'services/notifications/src/messages';
 const loyalty = 'services/loyalty/src';
 const queue = 'services/queue/src';
-const messages = 'services/notifications/src/messages';
 
 export const mutants: readonly Mutant[] = [
   {
@@ -237,35 +236,35 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a text is repeated without a look at what was sent',
-    file: `${messages}/adapters/twilio.ts`,
+    file: `${notifications}/adapters/twilio.ts`,
     find: 'if (delivery.isRepeat) {',
     plant: 'if (delivery.isRepeat && delivery.id === delivery.to) {',
     tests: ['messages/sagas/send-sms.test'],
   },
   {
     name: 'a lease that expired does not make its messages repeats',
-    file: `${messages}/tables/leases.ts`,
+    file: `${notifications}/tables/leases.ts`,
     find: 'lease_token is not null as taken_over',
     plant: 'false as taken_over',
     tests: ['messages/sagas/send-sms.test'],
   },
   {
     name: 'a message that comes to a topic while another one of it is being sent is forgotten',
-    file: `${messages}/tables/leases.ts`,
+    file: `${notifications}/tables/leases.ts`,
     find: 'case when t.updated_at = s.version then s.due_at else t.due_at end',
     plant: 's.due_at',
     tests: ['messages/sagas/deliver-leases.test'],
   },
   {
     name: 'messages of a lease that another replica holds are settled',
-    file: `${messages}/tables/leases.ts`,
+    file: `${notifications}/tables/leases.ts`,
     find: 'm.id = s.id and m.topic = given.key and',
     plant: 'm.id = s.id and',
     tests: ['messages/sagas/deliver-leases.test'],
   },
   {
     name: 'a digest of waiting stamps is created although another replica has created it',
-    file: `${messages}/transactions/send-stamp-digests.ts`,
+    file: `${notifications}/transactions/send-stamp-digests.ts`,
     find: 'waiting && (!waiting_notified_at || new Date(waiting_notified_at) <= notifiedBefore)',
     plant: 'waiting',
     tests: ['messages/jobs/notify-stores-of-stamps.test'],
@@ -307,7 +306,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'messages are settled by a join with rows alone, which reads every message',
-    file: `${messages}/tables/leases.ts`,
+    file: `${notifications}/tables/leases.ts`,
     find: 'where m.id = any(',
     plant: 'where null is distinct from (',
     tests: ['notifications/src/messages/jobs/drop-old-messages.test'],

@@ -36,7 +36,9 @@ const seconds = z.coerce.number().min(0).max(3600);
 /** Settings of every process, the gateway included. */
 export const processSettings = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  /** `1` lets a production process start with the secrets, the issuer and the simulators of development: for a trial, never for customers. */
+  /**
+   * `1` lets a production process start with the secrets, the issuer and the simulators of development: for a trial, never for customers.
+   */
   TRIAL: z.literal('1').optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(0),

@@ -38,7 +38,7 @@ export async function run(name: string, readConfig: () => ProcessConfig, start: 
   }
 }
 
-/** What sends telemetry to the collector; nothing without one, and then nothing of it is loaded. */
+/** What sends telemetry to the collector. Without a collector it is empty, and its modules are not loaded. */
 async function collectorOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_METRIC_EXPORT_INTERVAL: everyMs }: ProcessConfig) {
   if (endpoint === undefined) return { processors: [], readers: [] };
   const { sendSpansTo, pushMetricsTo } = await import('./telemetry/collector.ts');

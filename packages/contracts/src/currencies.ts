@@ -4,7 +4,10 @@ export interface CurrencyRules {
   readonly decimals: 0 | 2 | 3;
   /** Every amount that is charged, refunded or taken as a fee is a multiple of this. */
   readonly step: 1 | 10 | 100;
-  /** The least that can be charged. Where the provider publishes no minimum it is one step, and the provider decides by its rate of exchange. */
+  /**
+   * The least that can be charged. Where the provider publishes no minimum it is one step, and the provider decides by its rate of
+   * exchange.
+   */
   readonly minimum: number;
   /** The most that can be charged. */
   readonly maximum: number;
@@ -80,19 +83,20 @@ export const currencies: Readonly<Record<string, CurrencyRules>> = Object.fromEn
 /** Whether the payment provider can charge a currency. The code is in upper case. */
 export const isCurrency = (code: string): boolean => Object.hasOwn(currencies, code);
 
-/** Returns the rules of a currency. Those of a currency that cannot be charged are the pound's, so that what is stored of it can be shown. */
+/**
+ * Returns the rules of a currency. Those of a currency that cannot be charged are the pound's, so that what is stored of it can be shown.
+ */
 export const rulesOfCurrency = (code: string): CurrencyRules => currencies[isCurrency(code) ? code : 'GBP'] as CurrencyRules;
 
 /** Whether an amount can be charged or refunded in a currency: a whole number of its steps. The minimum is not checked. */
 export const isWholeSteps = (minor: number, currency: string): boolean => minor % rulesOfCurrency(currency).step === 0;
 
 /**
- * Formats an amount for a reader of a language: `formatMoney(690, 'GBP', 'en-GB')` is £6.90, `formatMoney(500, 'JPY', 'fr')` is 500 JPY in the
- * French way. Decimals that the language leaves out are left out of whole amounts: 500 ISK in hundredths is ISK 5.
+ * Formats an amount for a reader of a language: `formatMoney(690, 'GBP', 'en-GB')` is £6.90, `formatMoney(500, 'JPY', 'fr')` is 500 JPY in
+ * the French way. Decimals that the language leaves out are left out of whole amounts: 500 ISK in hundredths is ISK 5.
  *
- * @param minor minor units, as the payment provider counts them
- * @param currency ISO 4217 code in upper case
- * @param language a language tag, with or without a region
+ * @param minor minor units, as the payment provider counts them @param currency ISO 4217 code in upper case @param language a language tag,
+ * with or without a region
  */
 export function formatMoney(minor: number, currency: string, language: string): string {
   const { decimals } = rulesOfCurrency(currency);

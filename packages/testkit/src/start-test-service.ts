@@ -18,9 +18,9 @@ import { type TestIssuer, testIssuer } from './test-issuer.ts';
 import { until } from './until.ts';
 
 /**
- * Starts a service on a database, a broker namespace and an issuer of its own, and resolves when the service has reached
- * the broker. Disposal stops the service first, refuses prepared statements that read whole tables, and then drops what it ran on. The service passes its own `start` and
- * `createLog`, because testkit does not depend on the chassis.
+ * Starts a service on a database, a broker namespace and an issuer of its own, and resolves when the service has reached the broker.
+ * Disposal stops the service first, refuses prepared statements that read whole tables, and then drops what it ran on. The service passes
+ * its own `start` and `createLog`, because testkit does not depend on the chassis.
  */
 export async function startTestService<Service extends TestableService, Log>(
   options: StartTestServiceOptions<Service, Log>,

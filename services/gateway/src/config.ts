@@ -40,7 +40,10 @@ const settings = z.object({
   WEBHOOK_MAX_BODY_BYTES: bytes.default(256 * 1024),
   /** `off` where a proxy in front of the gateway limits rates, and for benchmarks. */
   RATE_LIMITS: z.enum(['enforced', 'off']).default('enforced'),
-  /** Origins whose pages may call, such as https://shop.example, separated by commas. None by default; `*` allows any, and is refused in production. */
+  /**
+   * Origins whose pages may call, such as https://shop.example, separated by commas. None by default; `*` allows any, and is refused in
+   * production.
+   */
   CORS_ORIGINS: z
     .string()
     .default('')

@@ -22,7 +22,10 @@ const publishedKeys = new Set(['c0124e7a5d9b4f6e8a13d7f2b6059c41', '5e8f03b1a6d7
 
 const settings = z.object({
   ...serviceSettings,
-  /** Keys of NTAG 424 tags by version: `{"1":{"meta":"…","master":"…"}}`, each 16 bytes in hexadecimal. A version is accepted until it is removed. */
+  /**
+   * Keys of NTAG 424 tags by version: `{"1":{"meta":"…","master":"…"}}`, each 16 bytes in hexadecimal. A version is accepted until it is
+   * removed.
+   */
   NFC_KEYS: notInProduction(
     json.pipe(z.record(z.string().max(16), z.object({ meta: hex(16), master: hex(16) }))),
     (versions) =>

@@ -9,8 +9,9 @@ export interface HandDatabase extends AsyncDisposable {
 }
 
 /**
- * Makes the hand-written side's own database. The service's own migration program makes its tables, so it has every index and constraint the
- * service has; a test compares both. Stores and menus are copied. As a database of its own, what it does is not counted as the services'.
+ * Makes the hand-written side's own database. The service's own migration program makes its tables, so it has every index and constraint
+ * the service has; a test compares both. Stores and menus are copied. As a database of its own, what it does is not counted as the
+ * services'.
  */
 export async function makeHandDatabase(databaseUrl: string, database: pg.Pool, name = 'corner_by_hand'): Promise<HandDatabase> {
   const own = await makeOwnDatabase({ databaseUrl, database }, 'orders', name);

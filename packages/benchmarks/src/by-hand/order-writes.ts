@@ -4,8 +4,8 @@ import { type BenchStore, menu } from '../system/bench-stores.ts';
 export type OrderKind = 'free' | 'paid';
 
 /**
- * A pgbench script that writes the rows which orders keeps of one accepted order, each once and in its final state: no row is locked or read
- * first, and none is written twice.
+ * A pgbench script that writes the rows which orders keeps of one accepted order, each once and in its final state: no row is locked or
+ * read first, and none is written twice.
  */
 export function orderWrites(stores: readonly BenchStore[], kind: OrderKind): string {
   const store = `(array[${stores.map(({ id }) => `'${id}'`).join(',')}]::uuid[])[:s]`;

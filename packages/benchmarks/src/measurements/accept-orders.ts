@@ -30,8 +30,8 @@ interface Round {
 }
 
 /**
- * Accepting free orders through the gateway while no service consumes their events, beside the same rows written by hand: processor time and
- * wall, in turns. The events are published by the relay of orders.
+ * Accepting free orders through the gateway while no service consumes their events, beside the same rows written by hand: processor time
+ * and wall, in turns. The events are published by the relay of orders.
  */
 export async function measureAccept(bench: BenchSystem, { repetitions, seconds, log, explain }: PartOptions): Promise<Finding[]> {
   const { system, database, plain } = bench;

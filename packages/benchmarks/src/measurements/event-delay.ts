@@ -18,7 +18,9 @@ const kinds = [
   { type: 'order.paid', name: 'event to committed stamp', p50: 6, p99: 40 },
 ] as const;
 
-/** The time from the commit of an event in orders to the commit of its effects in loyalty, at a steady rate, by Postgres' commit timestamps. */
+/**
+ * The time from the commit of an event in orders to the commit of its effects in loyalty, at a steady rate, by Postgres' commit timestamps.
+ */
 export async function measureEventDelay(bench: BenchSystem, { repetitions, log }: PartOptions): Promise<Finding[]> {
   const { database, plain } = bench;
   const runs = kinds.map(() => [] as number[][]);

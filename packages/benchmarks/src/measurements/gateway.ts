@@ -25,8 +25,8 @@ interface Round {
 }
 
 /**
- * The gateway beside nginx as a plain proxy, in turns: each in front of the same nginx that responds with 1 KB of JSON. The gateway verifies
- * a token, counts the request against its limits and logs it. nginx does not: it is the floor of a proxy in one process.
+ * The gateway beside nginx as a plain proxy, in turns: each in front of the same nginx that responds with 1 KB of JSON. The gateway
+ * verifies a token, counts the request against its limits and logs it. nginx does not: it is the floor of a proxy in one process.
  */
 export async function measureGateway({ repetitions, seconds, log }: PartOptions): Promise<Finding[]> {
   if (!(await hasNginx())) {

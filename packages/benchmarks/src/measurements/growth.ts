@@ -14,12 +14,12 @@ import type { PartOptions } from './part.ts';
 
 /** Numbers of orders, and with them of events, messages and stamps, between which the cost is compared. */
 const sizes = [10_000, 200_000] as const;
-/** What the planner is made to believe beyond that, since each order has some thirty rows and filling them all takes hours. */
+/** Numbers of orders that the planner is made to believe in: an order has some thirty rows, so filling the tables that far takes hours. */
 const believed = [1_000_000, 10_000_000] as const;
 
 /**
- * The blocks that each statement of an order's way, of reads and of jobs touches among ten thousand and more orders, and with the plans for
- * ten million. Runs last, because it fills the tables of the running system.
+ * The blocks that each statement of an order's way, of reads and of jobs touches among ten thousand and 200,000 orders, and there with the
+ * plans for a million and ten million. Runs last, because it fills the tables of the running system.
  */
 export async function measureGrowth(bench: BenchSystem, { log, explain }: PartOptions): Promise<Finding[]> {
   const admin = new pg.Client({ connectionString: bench.system.databaseUrl, options: '-c statement_timeout=0 -c synchronous_commit=off' });
@@ -62,7 +62,10 @@ export async function measureGrowth(bench: BenchSystem, { log, explain }: PartOp
 
 const written = (orders: number): string => orders.toLocaleString('en-GB');
 
-/** The blocks of the larger size for the calls of the smaller one, divided by those of the smaller one. Statements of both count. */
+/**
+ * How many times as many blocks the larger size takes for as many calls of each statement as at the smaller size. Statements that only one
+ * of them sent are left out.
+ */
 function ratioOf(small: readonly StatementBlocks[], large: readonly StatementBlocks[]): number {
   let [before, after] = [0, 0];
   for (const { statement, calls, perCall } of small) {
@@ -74,7 +77,7 @@ function ratioOf(small: readonly StatementBlocks[], large: readonly StatementBlo
   return after / before;
 }
 
-/** The statements that touch most blocks more at the largest size. */
+/** The twelve statements whose blocks a call grew most from the smaller filled size to the larger one. */
 function grown(small: readonly StatementBlocks[], larger: readonly (readonly StatementBlocks[])[]): string[][] {
   const at = (blocks: readonly StatementBlocks[] | undefined, statement: string) =>
     blocks?.find((one) => one.statement === statement)?.perCall ?? 0;

@@ -15,8 +15,8 @@ const idleSeconds = 30;
 const orders = 10_000;
 
 /**
- * A system of its own that no one has used: what it does and holds while it is idle, and what it holds after many orders. Restarting its
- * services shows how soon they are ready, and stopping it how soon a whole system starts.
+ * A system of its own that no one has used: what it does and holds while it is idle, and what it holds after many orders. Starting
+ * its services again together shows how soon they are ready.
  */
 export async function measureIdleSystem(options: PartOptions): Promise<Finding[]> {
   await using bench = await startBenchSystem({ stop: options.stop });

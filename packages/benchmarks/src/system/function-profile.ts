@@ -90,6 +90,7 @@ const groupsOfFiles: readonly (readonly [string, RegExp])[] = [
   ['streams, buffers, sockets, HTTP', /^node:/],
 ];
 
+/** The group that the time of a function is counted in. */
 export function groupOf({ functionName, url }: Frame): string {
   // The profiler counts what it cannot attribute as the program's, waits for events among it.
   if (functionName === '(idle)' || functionName === '(program)') return 'idle';

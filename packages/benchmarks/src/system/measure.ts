@@ -27,8 +27,8 @@ export async function measure<T>(bench: BenchSystem, work: () => Promise<T>): Pr
 }
 
 /**
- * Measures some work and everything that follows it, and counts what it does in the database. At least ten seconds must have passed since the
- * services last did anything; other databases of the server may be used before `counts` is called.
+ * Measures some work and everything that follows it, and counts what it does in the database. At least ten seconds must have passed since
+ * the services last did anything; other databases of the server may be used before `counts` is called.
  */
 export async function measureAll<T>(bench: BenchSystem, idle: Idle, work: () => Promise<T>): Promise<Counted<T>> {
   const before = await databaseCounts(bench);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { RunningSystem } from '@corner/sandbox';
 
 /**
- * Megabytes that the services and the gateway hold, as Linux divides them: what several processes share, such as the program of Node, counts
- * once in all (PSS). Throws on systems without /proc.
+ * Megabytes that the services and the gateway hold, as Linux divides them: what several processes share, such as the program of Node,
+ * counts once in all (PSS). Throws on systems without /proc.
  */
 export const memoryOf = ({ services }: RunningSystem): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.values(services).map(({ name, pid }) => [name, megabytesOf(pid)]));

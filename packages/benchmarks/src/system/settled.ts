@@ -29,7 +29,7 @@ async function workLeft({ database }: BenchSystem): Promise<string[]> {
   return rows.map(({ what }) => what);
 }
 
-/** The index by transaction finds the rows that the relay may not have read yet. */
+/** The outbox's primary key begins with the transaction, so it finds the rows that the relay may not have read yet. */
 const workLeftOf = (service: string): string[] => [
   `select '${service}: an open dead letter' as what where exists (select 1 from ${service}.dead_letter where settled_at is null)`,
   `select '${service}: an unpublished event' where exists (select 1 from ${service}.relay_batch where acked_at is null)

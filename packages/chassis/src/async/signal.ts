@@ -10,9 +10,10 @@ export interface Signal {
   arm(): (timeoutMs?: number) => Promise<boolean>;
 }
 
-/** A timer that is set longer ends at once. */
+/** Node ends a timer that is set longer at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
+/** Makes a signal that has not been raised. */
 export function createSignal(): Signal {
   let count = 0;
   let wake: (() => void) | null = null;

@@ -20,7 +20,9 @@ export interface Caller {
 
 export const anonymous: Caller = { type: 'anonymous', id: 'anonymous', name: null, stores: new Map(), scopes: new Set() };
 
-/** Turns an Authorization header into a caller; null without a header. Throws UNAUTHENTICATED, with WWW-Authenticate, for an invalid token. */
+/**
+ * Turns an Authorization header into a caller; null without a header. Throws UNAUTHENTICATED, with WWW-Authenticate, for an invalid token.
+ */
 export interface Authenticate {
   (authorization: string | undefined): Promise<Caller | null>;
   /** Returns the caller of a token that was verified before and is remembered; null for any other header, without verifying it. */
@@ -104,7 +106,10 @@ function refusal(error: unknown): Problem {
 const unauthenticated = (message: string, cause?: unknown): Problem =>
   new Problem('UNAUTHENTICATED', { message, cause, headers: { 'WWW-Authenticate': 'Bearer realm="corner", error="invalid_token"' } });
 
-/** Applies an operation's rule to a caller (null without a token) and returns the caller. Throws UNAUTHENTICATED, WRONG_TOKEN_TYPE or INSUFFICIENT_SCOPE. */
+/**
+ * Applies an operation's rule to a caller (null without a token) and returns the caller. Throws UNAUTHENTICATED, WRONG_TOKEN_TYPE or
+ * INSUFFICIENT_SCOPE.
+ */
 export function admit(rule: CallerRule, caller: Caller | null): Caller {
   if (!caller) {
     if (rule.optional) return anonymous;

@@ -43,9 +43,9 @@ export async function findOrCreateStream(jsm: JetStreamManager, name: string, su
 }
 
 /**
- * Returns the state of a stream that its producer publishes to, and creates it when it is missing. The producer's subject and its window of
- * message ids are set where they lack. An operator's other settings stay: replicas, placement, limits, a longer retention. Throws
- * {@link UnsafeStream} when one of them could lose events.
+ * Returns the state of a stream that its producer publishes to, and creates it when it is missing. The producer's subject is added where it
+ * is missing, and the window of message ids is widened to an hour. An operator's other settings stay: replicas, placement, limits, a longer
+ * retention. Throws {@link UnsafeStream} when one of them could lose events.
  */
 export async function claimStream(jsm: JetStreamManager, name: string, subject: string): Promise<StreamInfo> {
   const info = await findOrCreateStream(jsm, name, subject);

@@ -56,7 +56,9 @@ export interface DatabaseOptions {
   readonly watch?: (statement: string, name?: string) => void;
 }
 
-/** Opens the pool. Results are validated by the schema each query names; an int8 becomes a number, or throws where a number cannot hold it. */
+/**
+ * Opens the pool. Results are validated by the schema each query names; an int8 becomes a number, or throws where a number cannot hold it.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const poolSize = options.poolSize ?? 10;
   const outboxWrites = watchOutboxWrites();

@@ -19,7 +19,9 @@ export interface Consumers extends AsyncDisposable {
   readonly state: Readonly<PartitionsState>;
 }
 
-/** Starts one durable pull consumer for each producer, on one replica at a time. They end only by disposal: after a fault they try again. */
+/**
+ * Starts one durable pull consumer for each producer, on one replica at a time. They end only by disposal: after a fault they try again.
+ */
 export function startConsumers<Context>(options: ConsumerOptions<Context>): Consumers {
   const stop = new AbortController();
   const state: PartitionsState = { lagging: false, processed: 0 };

@@ -66,7 +66,9 @@ export async function replayEvent<Context>(
   }
 }
 
-/** Records an event as processed, or as skipped for a reason. Returns false when this replay has it on record already and it did not fail. */
+/**
+ * Records an event as processed, or as skipped for a reason. Returns false when this replay has it on record already and it did not fail.
+ */
 async function recordOnce(
   tx: Transaction,
   replayId: string,

@@ -14,7 +14,7 @@ export interface ServiceHealthOptions {
   readonly migrations: string;
   /** Returns null while there is no connection yet. */
   readonly broker: () => Broker | null;
-  /** Returns null while there is none yet. */
+  /** Returns null while no relay has been started yet. */
   readonly relay: () => Relay | null;
   readonly draining: () => boolean;
 }

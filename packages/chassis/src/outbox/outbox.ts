@@ -37,14 +37,16 @@ export const outboxEntry = <E extends EventContract>(event: E, publication: Even
   row: outboxRow(event, publication),
 });
 
-/** The columns of {@link outboxValues}, for a statement that makes its change and publishes it at once: `insert into outbox (…) select …`. */
+/**
+ * The columns of {@link outboxValues}, for a statement that makes its change and publishes it at once: `insert into outbox (…) select …`.
+ */
 export const outboxColumns: FragmentSqlToken = sql.fragment`
   type, version, aggregate_id, aggregate_sequence, store_id, customer_id, data, correlation_id, causation_id, traceparent`;
 
 /**
  * The values of one event, in the order of {@link outboxColumns}. They follow `select`, so a `from` can decide whether the row is written.
- * `drawn` are SQL expressions for what only the statement knows; the publication has a value in each of their places, so that the
- * contract checks the data whole.
+ * `drawn` are SQL expressions for what only the statement knows. The publication has some value of the right type for each of them, so
+ * that the contract can check the data.
  */
 export function outboxValues<E extends EventContract>(
   event: E,

@@ -89,7 +89,7 @@ const acknowledge = (sequence: string, streamSequence: string, eventId: string):
   update relay_batch set acked_at = clock_timestamp(), last_stream_sequence = ${streamSequence}, last_event_id = ${eventId}
   where first_sequence = ${sequence}`;
 
-// Ordered by transaction, so that the server reads the primary key from the snapshot's end and never the table, however young its statistics.
+// Ordered by transaction, so that the server reads by the primary key and never the whole table, however young its statistics are.
 const takeBatchStatement = `
   with acknowledged as (${acknowledge('$5::bigint', '$6::bigint', '$7::uuid')}
   ), unread as materialized (
@@ -134,7 +134,9 @@ async function record(client: pg.Client, leadership: Leadership, snapshot: strin
   return { firstSequence: Number(recorded.first_sequence), republished: 0, size: keys.length, content: { keys } };
 }
 
-/** Returns the keys of the rows between two snapshots. The same snapshots give the same rows in the same order, however often they are read. */
+/**
+ * Returns the keys of the rows between two snapshots. The same snapshots give the same rows in the same order, however often they are read.
+ */
 async function keysBetween(client: pg.Client, before: string, after: string): Promise<RowKey[]> {
   const { rows } = await client.query<RowKey>(
     `select o.transaction_id, o.id from outbox o

@@ -12,7 +12,7 @@ export function sendSpansTo(endpoint: string): SpanProcessor {
   });
 }
 
-/** Pushes the metrics to it every so many milliseconds. */
+/** Pushes the metrics to the collector at a base address, every so many milliseconds. */
 export function pushMetricsTo(endpoint: string, everyMs: number): MetricReader {
   return new PeriodicExportingMetricReader({
     exporter: new Exporter({ url: `${endpoint.replace(/\/$/, '')}/v1/metrics`, timeoutMillis: 5_000 }),

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 
-/** Milliseconds that a line waits to be written together with others, and characters that are not waited with. */
+/** Milliseconds that a line waits to be written together with others. */
 const gatherMs = 200;
+/** With so many characters the lines wait no longer. */
 const gatherCharacters = 8 * 1024;
 
 /** From this level on a line is written at once, with those before it: pino's `error`. */
@@ -49,7 +50,7 @@ export function gatherLines(write: (text: string) => void): LogOutput {
   };
 }
 
-/** Bytes of lines that wait for a disk with room again. Further lines are dropped. */
+/** Most bytes of lines that wait while the disk has no room. Further lines are dropped. */
 const maxWaitingBytes = 1024 * 1024;
 
 let shared: LogOutput | null = null;

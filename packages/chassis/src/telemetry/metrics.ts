@@ -8,7 +8,7 @@ import { catalog, type LabelsOf, type MeasuredName, type MetricName, type Observ
 
 export interface MetricsOptions {
   readonly service: string;
-  /** What pushes the metrics, to a collector. Without any they are only served when read. */
+  /** What pushes the metrics to a collector. Without any, the metrics are served only when they are read. */
   readonly readers?: readonly MetricReader[];
 }
 

@@ -18,6 +18,7 @@ export interface TcpProxyOptions {
   readonly watch?: () => (bytes: Buffer) => void;
 }
 
+/** Starts a proxy to a server, which a test can cut off and mend. */
 export async function tcpProxyTo(serverUrl: string, { cut = false, watch }: TcpProxyOptions = {}): Promise<TcpProxy> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();

@@ -29,8 +29,8 @@ export interface ChildOptions {
 const endWithParent = pathToFileURL(`${import.meta.dirname}/end-with-parent.ts`).href;
 
 /**
- * As in the Dockerfile. Loading the modules makes Node's young generation grow to twice 16 MB, and it stays that large: a third of the memory
- * of an idle service.
+ * As in the Dockerfile. Loading the modules makes Node's young generation grow to twice 16 MB, and it stays that large: a third of the
+ * memory of an idle service.
  */
 const youngGeneration = '--max-semi-space-size=4';
 

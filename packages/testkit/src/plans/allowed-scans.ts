@@ -21,6 +21,6 @@ export const allowedScans: readonly AllowedScans[] = [
   { of: ['pass_device'], why: 'One row for each phone with a pass. Deletes the few whose address the provider says is gone.' },
   {
     of: ['voucher_to_expire', 'voucher_reservations'],
-    why: 'Preferred to the primary key for one voucher, until the table is analyzed first.',
+    why: 'Preferred to the primary key for one voucher, until the table is analyzed for the first time.',
   },
 ];

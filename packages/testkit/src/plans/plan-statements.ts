@@ -48,7 +48,7 @@ async function believe(admin: pg.Client, schema: string, rows: number | null): P
   if (rows === sizes.large) await admin.query(sharedValues, [schema]);
 }
 
-/** Says so of the columns of tables, and of the expressions of indexes. */
+/** Statistics by which ten rows share a value, of every column of the tables and every expression of their indexes. */
 const sharedValues = `
   select pg_restore_attribute_stats('schemaname', $1::text, 'relname', c.relname::text, 'attname', a.attname::text, 'inherited', false,
     'null_frac', 0::real, 'avg_width', 16, 'n_distinct', -0.1::real)

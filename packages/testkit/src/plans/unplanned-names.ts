@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 const checkout = resolve(import.meta.dirname, '../../../..');
 
-/** Sent by tests of the whole system alone, whose services are processes of their own with metrics. */
+/** Sent only by tests of the whole system, whose services are processes of their own. */
 const sentElsewhere = ['notifications reopen-message', 'chassis read-backlog'];
 
 /**

@@ -17,8 +17,8 @@ export interface WholeScan {
 }
 
 /**
- * Returns each scan of a plan that reads a table or an index from one end to the other. A limit
- * that takes the first rows of an ordered index directly reads no more than it returns, so that scan is none of them.
+ * Returns each scan of a plan that reads a table or an index from one end to the other. A scan of an index right under a limit reads no
+ * more than the limit returns, so it is left out.
  */
 export function wholeScans(node: PlanNode, underLimit = false): WholeScan[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Plans: children = [] } = node;

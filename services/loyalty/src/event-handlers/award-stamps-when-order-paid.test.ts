@@ -139,7 +139,9 @@ describe('orders that are awarded together', () => {
 });
 
 describe('an order whose card changes between the read and the write of its award', () => {
-  /** Runs `change` and awards the order, by its RPC or its event, so that the award reads before the change is committed and writes after. */
+  /**
+   * Runs `change` and awards the order, by its RPC or its event, so that the award reads before the change is committed and writes after.
+   */
   async function awardDuring(order: Paid, change: Parameters<Running['service']['database']['transaction']>[0], byRpc: boolean) {
     const { database } = running.service;
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -10,7 +10,10 @@ export type PaidOrder = RpcInput<typeof awardOrder>;
 const AwardData = z.object({
   /** What is recorded of the order; `reversed` after a full refund or a lost dispute. Null before its first event. */
   entry: z.object({ paid: z.boolean(), reversed: z.boolean(), award: awardOrder.output.nullable() }).nullable(),
-  /** `unused`: its approved stamps that were not used. `seen`: which state of the card this is. Null for a card that does not exist. */
+  /**
+   * `unused`: its approved stamps that were not used. `seen`: the transaction that last changed its row. Null for a card that does not
+   * exist.
+   */
   card: z.object({ version: z.number(), debt: z.number(), unused: z.number(), seen: z.string() }).nullable(),
   programme: z
     .object({
@@ -48,9 +51,11 @@ export async function readAwardData(queries: Pick<Queries, 'any'>, orders: reado
     order by o.ordinality`);
 }
 
-/** The awards of a card's orders, decided from the state of the card that was read, and their events. Nothing of both: the card is locked only. */
+/**
+ * The awards of a card's orders, decided from the state of the card that was read, and their events. Without any, the card is only locked.
+ */
 export interface AwardsOfCard extends CardKey {
-  /** The state they were decided from; null for a card that did not exist. */
+  /** The transaction that had last changed the card's row when it was read; null for a card that did not exist. */
   readonly seen: string | null;
   readonly orders: readonly AwardedOrder[];
   readonly events: readonly OutboxEntry[];
@@ -67,7 +72,7 @@ const Key = z.object({ storeId: z.string(), customerId: z.string() });
 /**
  * Records the awards of orders: their entries, visits, stamps and events, card by card. It locks the cards in the order of their keys, and
  * leaves those unchanged that changed since they were seen. Returns the changed ones. Every change of a card, its stamps or its orders
- * updates the card's row first, so a row by the same transaction (xmin) means that nothing changed.
+ * updates the card's row first, so while the row is still of the same transaction (`xmin`), nothing has changed.
  */
 export async function enterAwards(queries: Pick<Queries, 'any'>, cards: readonly AwardsOfCard[], now: Date): Promise<readonly CardKey[]> {
   const at = now.toISOString();

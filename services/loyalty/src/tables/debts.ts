@@ -18,7 +18,10 @@ export async function payDebt(tx: Transaction, { storeId, customerId }: CardKey)
     update card set debt = debt - (select count(*) from paying) where store_id = ${storeId} and customer_id = ${customerId}`);
 }
 
-/** Lowers a card's debt by `stamps`. Where that much is no longer owed, the newest stamps that paid it become unused again. The card is locked. */
+/**
+ * Lowers a card's debt by `stamps`. Where that much is no longer owed, the newest stamps that paid it become unused again. The card is
+ * locked.
+ */
 export async function forgiveDebt(tx: Transaction, { storeId, customerId }: CardKey, stamps: number): Promise<void> {
   await tx.query(sql.prepared('forgive-debt', none)`
     with forgiven as (

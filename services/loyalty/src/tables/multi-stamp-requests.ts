@@ -9,7 +9,10 @@ export interface NewRequest extends CardKey {
   readonly expiresAt: Date;
 }
 
-/** Inserts a request, after expiring the customer's earlier one if its time is past. Returns when it expires; null when another one is pending. */
+/**
+ * Inserts a request, after expiring the customer's earlier one if its time is past. Returns when it expires; null when another one is
+ * pending.
+ */
 export async function openRequest(tx: Transaction, { id, storeId, customerId, stamps, expiresAt }: NewRequest): Promise<string | null> {
   const now = tx.now.toISOString();
   await tx.query(sql.prepared('lapse-multi-stamp', z.object({}))`

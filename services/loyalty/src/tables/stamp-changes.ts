@@ -25,11 +25,13 @@ export const lockStamp = async (tx: Transaction, { storeId, stampId }: StampKey)
   await tx.one(sql.prepared('lock-stamp', Reviewed)`
     select status, source from stamp where id = ${stampId} and store_id = ${storeId} for update`);
 
+/** Approves a locked stamp. */
 export async function approveStamp(tx: Transaction, { storeId, stampId }: StampKey): Promise<void> {
   await tx.query(sql.prepared('approve-stamp', none)`
     update stamp set status = 'approved', approved_at = ${tx.now.toISOString()} where id = ${stampId} and store_id = ${storeId}`);
 }
 
+/** Rejects a locked stamp. */
 export async function rejectStamp(tx: Transaction, { storeId, stampId }: StampKey): Promise<void> {
   await tx.query(sql.prepared('reject-stamp', none)`update stamp set status = 'rejected' where id = ${stampId} and store_id = ${storeId}`);
 }
@@ -61,7 +63,7 @@ export const findGrantedStamp = async (
     select source, voucher_id is not null or paid_debt as used
     from stamp where id = ${stampId} and store_id = ${storeId} and customer_id = ${customerId}`);
 
-/** The ids of an order's stamps. With the store's id beside the order's, an index by store is preferred while the table is young. */
+/** The ids of an order's stamps, by the order alone: with the store beside it, the planner prefers an index by store on a young table. */
 const idsOfOrder = (orderId: string) => sql.fragment`array(select id from stamp where order_id = ${orderId})`;
 
 const OrderStamp = z.object({

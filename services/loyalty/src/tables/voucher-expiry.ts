@@ -6,7 +6,10 @@ import type { Voucher, VoucherKey } from './vouchers.ts';
 const Due = z.object({ voucherId: z.string(), storeId: z.string(), customerId: z.string() });
 const keys = sql.fragment`id as "voucherId", store_id as "storeId", customer_id as "customerId"`;
 
-/** Frees the reservations whose time is past, and returns vouchers past their last day: those it freed, and up to 200 active ones, the oldest first. */
+/**
+ * Frees the reservations whose time is past, and returns vouchers past their last day: those it freed, and up to 200 active ones, the
+ * oldest first.
+ */
 export const lapseReservations = async (queries: Queries, now: Date): Promise<readonly VoucherKey[]> =>
   await queries.any(sql.prepared('lapse-reservations', Due)`
     with lapsed as (

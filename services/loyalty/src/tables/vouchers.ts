@@ -10,7 +10,9 @@ const described = sql.fragment`id, code, reward_title`;
 
 const none = z.object({});
 
-/** Whether the payment behind one of `voucher`'s stamps is disputed. Not `exists`, which the planner may turn into a join with every stamp. */
+/**
+ * Whether the payment behind one of `voucher`'s stamps is disputed. Not `exists`, which the planner may turn into a join with every stamp.
+ */
 const disputed = sql.fragment`(
   select count(*) > 0 from stamp s join order_ledger l on l.order_id = s.order_id where s.voucher_id = voucher.id and l.disputed)`;
 

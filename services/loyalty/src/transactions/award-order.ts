@@ -10,8 +10,9 @@ import { changeCard, type LockedCard } from './change-card.ts';
 import { countStamps } from './count-stamps.ts';
 
 /**
- * Awards a paid order's stamps and redeems its voucher, once: RPC and event call it, and the second call returns the first one's award.
- * Where the order's full refund or lost dispute was consumed first, its stamps are inserted as reversed, so that they count if that is undone.
+ * Awards a paid order's stamps and redeems its voucher, once, under its card's lock. Of an order that has an award, it returns that award.
+ * Where the order's full refund or lost dispute was consumed first, its stamps are inserted as reversed, so that they count if that is
+ * undone.
  */
 export async function awardOrder(tx: Transaction, order: PaidOrder): Promise<Award> {
   return await changeCard(tx, { storeId: order.store_id, customerId: order.customer_id }, (card) => award(tx, card, order));

@@ -53,11 +53,11 @@ async function readCards(tx: Transaction, tasks: readonly EventTask<PaidOrder>[]
     tx,
     orders.map(({ task }) => task),
   );
-  const unpaid = orders.flatMap(({ task, within }, index) => {
+  const unawarded = orders.flatMap(({ task, within }, index) => {
     const read = data[index];
     return read && !read.entry?.paid ? [{ task, within, data: read }] : [];
   });
-  return [...Map.groupBy(unpaid, ({ task }) => nameOf(cardOf(task))).values()].flatMap((ofCard) => {
+  return [...Map.groupBy(unawarded, ({ task }) => nameOf(cardOf(task))).values()].flatMap((ofCard) => {
     const key = ofCard[0] && cardOf(ofCard[0].task);
     return key ? [{ key, orders: ofCard, decided: decideAwards(key, ofCard, tx.newId) }] : [];
   });

@@ -10,8 +10,8 @@ type Confirm = Operation<typeof orders.confirmOrder, Context>;
 type Award = RpcOutput<typeof awardOrder>;
 
 /**
- * Confirms an order after the payment sheet: reads the intent at the provider and marks the order paid, unless it is, and asks loyalty for its stamps.
- * When loyalty does not reply, the stamps are awarded later, by the event order.paid, and their fields are left out.
+ * Confirms an order after the payment sheet: reads the intent at the provider and marks the order paid, unless it is, and asks loyalty for
+ * its stamps. When loyalty does not reply, the stamps are awarded later, by the event order.paid, and their fields are left out.
  */
 export const confirmOrder: Confirm = async ({ caller, body }, context) => {
   const { database } = context;

@@ -10,7 +10,10 @@ export interface Opening {
 /** Formats the day of the week and the time in a zone. */
 const dayAndTimeIn = keptByZone({ weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
-/** Returns whether a store is open at an instant. Without any hours it is always open. An interval that closes before it opens runs past midnight. */
+/**
+ * Returns whether a store is open at an instant. Without any hours it is always open. An interval that closes before it opens runs past
+ * midnight.
+ */
 export function isOpen(hours: readonly Opening[], timeZone: string, at: Date): boolean {
   if (hours.length === 0) return true;
   const parts = dayAndTimeIn(timeZone).formatToParts(at);

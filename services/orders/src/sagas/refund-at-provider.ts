@@ -15,10 +15,10 @@ import { askProvider, askUnsettled } from './ask-provider.ts';
 import { settleRefunds } from './settle-refunds.ts';
 
 /**
- * Has the provider make a reserved refund, once, and stores its response. Returns the updated refund: still pending when the provider
- * gave no usable response. An order that cost nothing is refunded without the provider. Where the platform covers refunds, it pays a
- * refund that the store's account cannot. A refund that the service owes stays pending when it is declined, and is asked for again later, for no more than what is left.
- * `known` is the order whose payment is refunded, where the caller has read it.
+ * Has the provider make a reserved refund, once, and stores its response. Returns the updated refund: still pending when the provider gave
+ * no usable response. An order that cost nothing is refunded without the provider. Where the platform covers refunds, it pays a refund that
+ * the store's account cannot. A refund that the service owes stays pending when it is declined, and is asked for again later, for no more
+ * than what is left. `known` is the order whose payment is refunded, where the caller has read it.
  */
 export async function refundAtProvider(context: Context, refund: RefundRow, known?: OrderRow): Promise<RefundRow> {
   const { database } = context;

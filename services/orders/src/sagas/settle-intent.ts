@@ -9,13 +9,13 @@ import { settleRefunds } from './settle-refunds.ts';
 interface AskedOf {
   readonly refunds: boolean;
   readonly disputes: boolean;
-  /** The provider's event that reported it; null when none did. */
+  /** The provider's event because of which it is asked; null for none. */
   readonly eventId: string | null;
 }
 
 /**
- * Brings an order to the state of its payment at the provider, and of its refunds and disputes as far as they are asked for. Returns whether
- * the event was processed with it. Throws PAYMENT_MISMATCH and PAYMENT_PROVIDER_ERROR.
+ * Brings an order to the state of its payment at the provider, and of its refunds and disputes as far as they are asked for. Returns
+ * whether the event was marked as processed with it. Throws PAYMENT_MISMATCH and PAYMENT_PROVIDER_ERROR.
  */
 export async function settleIntent(context: Context, found: OrderRow, intentId: string, asked: AskedOf): Promise<boolean> {
   const { refunds, disputes, eventId } = asked;

@@ -22,7 +22,10 @@ export interface Settled {
   readonly processed: boolean;
 }
 
-/** As {@link settlePayment}, for a payment that an event of the provider reported: what marks the order paid marks the event processed. */
+/**
+ * As {@link settlePayment}, for a payment that an event of the provider reported: the statement that marks the order paid marks the event
+ * processed.
+ */
 export async function settleReported(context: Context, order: OrderRow, intent: Intent, eventId: string | null): Promise<Settled> {
   checkPayment(context, order, intent);
   if (intent.status === 'succeeded') return await settleSuccess(context, order, intent, eventId);

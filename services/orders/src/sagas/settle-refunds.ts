@@ -6,12 +6,13 @@ import { findRefunds } from '../tables/refunds.ts';
 import { enterProviderRefund } from '../transactions/adopt-refund.ts';
 
 /**
- * Settles all refunds of a paid order as the provider reports them now: those made here, and those made at the provider's dashboard.
- * Failed refunds come first, so that the refunded sum never exceeds what was paid. One that is stored as it is reported takes no transaction.
+ * Settles all refunds of a paid order as the provider reports them now: those made here, and those made at the provider's dashboard. Failed
+ * refunds come first, so that the refunded sum never exceeds what was paid. A refund that is stored as the provider reports it takes no
+ * transaction.
  */
 export async function settleRefunds({ database, payments }: Context, order: OrderRow, intentId: string): Promise<void> {
   const refunds = await payments.refundsOf(intentId);
-  // Read after the provider's list, so that it has every refund of ours in it.
+  // Read after the provider's list, so that every refund of ours on that list is found.
   const stored = await findRefunds(database, order.id);
   const isSettled = (refund: ProviderRefund) =>
     stored.some((own) => own.provider_refund_id === refund.id && settlementOf(order, own, refund) === null);

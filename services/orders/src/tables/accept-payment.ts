@@ -34,9 +34,9 @@ const Paid = OrderRow.pick({
 export type Paid = Pick<OrderRow, keyof typeof Paid.shape>;
 
 /**
- * Writes an order with its legs as paid, in one statement, and returns what changed of the order: the charge in the ledger, the holds as
- * committed, the log entry, on each order its status, times and collection code, the events, and the provider's event as processed. Null, having changed nothing, when
- * the order is in another state. Lock order: the orders, main order first; then their holds, and nothing else.
+ * Writes an order with its legs as paid, in one statement: each one's status, times and collection code, the charge in the ledger, the
+ * holds as committed, the log entry, the events, and the provider's event as processed. Returns what changed of the order. Null, having
+ * changed nothing, when the order is in another state. Lock order: the orders, main order first; then their holds, and nothing else.
  */
 export const writeAcceptedPayment = (queries: Pick<Queries, 'maybeOne'>, payment: AcceptedPayment, now: string): Promise<Paid | null> =>
   queries.maybeOne(sql.prepared('accept-payment', Paid)`

@@ -15,7 +15,10 @@ export const listActiveOrders = (queries: Queries, storeId: string, limit: numbe
     order by ${dueAt}, o.id
     limit ${limit}`);
 
-/** When an order of a store was due first, by its id and the created_at it was listed with; it may have ended since. Null when there is none. */
+/**
+ * When an order of a store was due first, by its id and the created_at it was listed with; it may have ended since. Null when there is
+ * none.
+ */
 export const findDueAt = (queries: Queries, storeId: string, id: string, createdAt: string): Promise<string | null> =>
   queries.maybeOneFirst(sql.prepared('find-due-at', z.object({ due_at: z.string() }))`
     select ${dueAt}::text as due_at from orders o where o.id = ${id} and o.store_id = ${storeId} and o.created_at = ${createdAt}::timestamptz`);

@@ -8,8 +8,8 @@ const ProviderEventRow = z.object({ id: z.string(), type: z.string(), object_id:
 export type ProviderEventRow = z.output<typeof ProviderEventRow>;
 
 /**
- * Stores an event of a payment, and returns the order that it may change: null when the event is stored already, and when there is no such
- * order or it is paid. Then the event is processed as it is stored, since nothing that happens to a payment changes an order once it is paid.
+ * Stores an event of a payment, and returns the order that it may change. Null when the event is stored already, and when there is no such
+ * order that is unpaid: the event is then stored as processed, since nothing that happens to a payment changes an order once it is paid.
  */
 export const receivePaymentEvent = (database: Database, { id, type, object_id }: ProviderEventRow, now: Date): Promise<OrderRow | null> =>
   database.maybeOne(sql.prepared('receive-payment-event', OrderRow)`

@@ -166,7 +166,10 @@ export const coverReversal = async (queries: Queries, refundId: string): Promise
     where r.id = ${refundId} and r.status = 'pending' and r.reversed_pence = 0 and s.id = r.store_id and s.platform_covers_refunds
     returning r.id`)) !== null;
 
-/** Reads what can still be refunded of each of some orders that one payment paid: of a leg its share, and never more than the payment's rest. */
+/**
+ * Reads what can still be refunded of each of some orders that one payment paid: of a leg its share, and never more than the payment's
+ * rest.
+ */
 export const findRefundable = (queries: Queries, paymentOrderId: string, orderIds: readonly string[]) =>
   queries.any(sql.prepared('find-refundable', z.object({ id: z.string(), pence: z.number() }))`
     select o.id, least(o.total_pence - case when o.id = p.id then p.reserved else coalesce(own.reserved, 0) end, p.total_pence - p.reserved)::int as pence

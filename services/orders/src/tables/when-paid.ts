@@ -5,8 +5,8 @@ const ordersAheadPerMinute = 3;
 const mostMinutesAhead = 30;
 
 /**
- * When a paid order is expected to be made, for one that is collected without a requested time; else null. `o` has its order_type and
- * prep_minutes. The orders ahead are only counted for such a one.
+ * When a paid order without a requested time is expected to be made; null for one that is not collected. `o` has its order_type and
+ * prep_minutes. The orders ahead are only counted where the value is needed.
  */
 export const expectedAt = (o: string, storeId: string, now: string): FragmentSqlToken => sql.fragment`
   case when ${sql.identifier([o, 'order_type'])} = 'collect'
@@ -19,8 +19,8 @@ const minutesAhead = (storeId: string): FragmentSqlToken => sql.fragment`(
     limit ${ordersAheadPerMinute * mostMinutesAhead}) waiting)`;
 
 /**
- * Whether a customer has paid no order at the store before. Of two that are paid at once both may find so; the unique index
- * one_first_order_of_a_customer lets one be written.
+ * Whether a customer has paid no order at the store before. Two orders that are paid at once may both find so; the unique index
+ * one_first_order_of_a_customer then refuses one of them.
  */
 export const isFirstOrder = (storeId: string, customerId: string): FragmentSqlToken => sql.fragment`(
   not exists (select from orders q where q.customer_id = ${customerId} and q.store_id = ${storeId} and q.is_first))`;

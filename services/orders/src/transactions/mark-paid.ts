@@ -33,7 +33,7 @@ export async function markPaid(database: Database, order: OrderRow, payment: Con
   return await repeatAfterRace(async () => {
     const paid = isUnpaid(order) ? await acceptPayment(database, order, { charge: payment, from: 'unpaid', at: now }) : null;
     if (paid) return { order: paid, refund: null, accepted: true };
-    // Confirm request and webhook often come at once, and then the other one has marked it.
+    // Confirm request and webhook often come at once. When the other one has marked it, reading it is enough, without its lock.
     const current = isUnpaid(order) ? await findOrder(database, payment.storeId, payment.orderId) : null;
     if (current?.payment_status === 'paid') return { order: current, refund: null, accepted: false };
     return await database.transaction((tx) => markEndedPaid(tx, payment));

@@ -1,6 +1,6 @@
 import { UniqueIntegrityConstraintViolationError } from 'slonik';
 
-/** Constraints that an order can meet as it is paid because another one was faster; done again, it finds what the other wrote. */
+/** Constraints that refuse an order as it is paid when another one was faster. Run again, the statement finds what the other one wrote. */
 const races = ['collection_code_is_unique_among_live_orders', 'one_first_order_of_a_customer'];
 const mostRaces = 10;
 

@@ -25,7 +25,8 @@ export interface ReservedRefund {
 
 /**
  * Reserves a refund under the order's lock, before the provider is asked. A repeat of an attempt returns its refund. A request without an
- * attempt id, after one that moved no money in the end, is a new attempt. Throws ORDER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, and the problems of {@link decideRefund}.
+ * attempt id, after one that moved no money in the end, is a new attempt. Throws ORDER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, and the problems
+ * of {@link decideRefund}.
  */
 export async function reserveRefund(tx: Transaction, request: RefundRequest): Promise<ReservedRefund> {
   const { storeId, by, reason } = request;

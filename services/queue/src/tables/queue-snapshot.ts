@@ -15,7 +15,9 @@ export const readQueueSnapshot = async (queries: Queries, storeId: string, now: 
   await queries.maybeOne(sql.prepared('queue-snapshot', Snapshot)`
     select ${snapshotColumns(now)} from store s left join floor f on f.store_id = s.id where s.id = ${storeId}`);
 
-/** Reads the entry with a credential, which may have ended, and everything about its store's queue. Null for an unknown credential. */
+/**
+ * Reads the entry that a credential names, which may have ended, and everything about its store's queue. Null for an unknown credential.
+ */
 export const readEntryAndQueue = async (queries: Queries, entryId: string, now: Date): Promise<EntryAndQueue | null> =>
   await queries.maybeOne(sql.prepared('entry-and-queue', z.object({ entry: Entry, snapshot: Snapshot }))`
     select (select to_jsonb(own) from (select ${entryColumns}) own) as entry,

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { Entry, entryColumns } from './entries.ts';
 
 /**
- * Inserts a waiting entry behind all active entries of the store, and publishes its event, in one statement. `joined_at` orders the queue, so it is later than theirs even when the
- * clocks of two replicas differ.
+ * Inserts a waiting entry behind all active entries of the store, and publishes its event, in one statement. `joined_at` orders the queue,
+ * so it is later than theirs even when the clocks of two replicas differ.
  */
 export const insertEntry = async (queries: Queries, entry: NewEntry, event: OutboxEntry, now: Date): Promise<Entry> =>
   await queries.one(sql.prepared('insert-entry', Entry)`
@@ -43,8 +43,8 @@ export const updateEntry = async (queries: Queries, id: string, change: EntryCha
     where e.id = ${id} returning ${entryColumns}`);
 
 /**
- * Gives a guest's entry to a customer, whose name is kept elsewhere, and publishes that, in one statement. The phone number stays until the entry's details are erased, since
- * the party expects to be called on it.
+ * Gives a guest's entry to a customer, whose name is kept elsewhere, and publishes that, in one statement. The phone number stays until the
+ * entry's details are erased, since the party expects to be called on it.
  */
 export const updateOwner = async (queries: Queries, id: string, customerId: string, event: OutboxEntry): Promise<Entry> =>
   await queries.one(sql.prepared('update-owner', Entry)`

@@ -12,7 +12,8 @@ import { takeOverEntry } from './take-over-entry.ts';
 
 /**
  * Adds an entry at the end of a store's queue and quotes its wait. A customer who has an active entry there gets that entry back, and one
- * who names the place they took as a guest keeps it. Throws STORE_NOT_FOUND, QUEUE_ENTRY_NOT_FOUND, WALK_INS_NOT_ACCEPTED, SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY.
+ * who names the place they took as a guest keeps it. Throws STORE_NOT_FOUND, QUEUE_ENTRY_NOT_FOUND, WALK_INS_NOT_ACCEPTED,
+ * SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY.
  */
 export async function joinQueue(tx: Transaction, { guestEntryId, ...request }: JoinRequest): Promise<Joined> {
   const queue = await lockQueue(tx, request.store_id);

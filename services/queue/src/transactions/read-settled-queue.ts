@@ -11,7 +11,10 @@ export interface EntryInQueue {
   readonly queue: LiveQueue<Entry> | null;
 }
 
-/** Reads the entry with a credential and its store's queue and, only when entries are overdue, ends those. Null for an unknown credential. */
+/**
+ * Reads the entry that a credential names and its store's queue. Entries that are overdue are ended before it returns. Null for an unknown
+ * credential.
+ */
 export async function readSettledEntry(database: Database, entryId: string, now: Date): Promise<EntryInQueue | null> {
   const found = await readEntryAndQueue(database, entryId, now);
   if (!found) return null;

@@ -16,10 +16,10 @@ interface TakeOver {
 }
 
 /**
- * Makes a guest's place in a locked queue the place of the customer who has signed in, publishes that, and returns the customer's place. The first
- * customer who names the credential gets it: from then on it is theirs, and another one gets QUEUE_ENTRY_NOT_FOUND as for an unknown id.
- * A customer who has a place already keeps the better one and leaves the other. Returns null when the guest's entry has ended, so that
- * there is no place to keep.
+ * Makes a guest's place in a locked queue the place of the customer who has signed in, publishes that, and returns the customer's place.
+ * The first customer who names the credential gets it: from then on it is theirs, and another one gets QUEUE_ENTRY_NOT_FOUND as for an
+ * unknown id. A customer who has a place already keeps the better one and leaves the other. Returns null when the guest's entry has ended,
+ * so that there is no place to keep.
  */
 export async function takeOverEntry(tx: Transaction, queue: LiveQueue<Entry>, request: TakeOver): Promise<Entry | null> {
   const { entryId, storeId, customerId } = request;

@@ -19,7 +19,7 @@ const LeasedTopic = z.object({
   key: z.string(),
   /** Whether another replica's lease has expired, so that it may have sent a message without recording it. */
   taken_over: z.boolean(),
-  /** The topic's version that the messages were read of. Null when it changed meanwhile: then the messages were not read. */
+  /** The topic's version when its messages were read. Null when it changed meanwhile: then no message was read. */
   version: z.string().nullable(),
   messages: z.array(PendingMessage),
 });

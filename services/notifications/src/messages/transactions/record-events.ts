@@ -13,12 +13,15 @@ export type EventRecord =
   | { readonly kind: 'interaction'; readonly interaction: Interaction }
   | { readonly kind: 'review'; readonly review: Review };
 
+/** Says that an event makes a message. */
 export const newMessage = (event: Event, content: EventContent): EventRecord => ({ kind: 'message', event, content });
 
 interface CustomerOfStore {
   readonly customer_id: string;
   readonly store_id: string;
 }
+
+/** Says that a customer interacted with a store at a time (ISO 8601). */
 export const interactionAt = (at: string, { customer_id, store_id }: CustomerOfStore): EventRecord => ({
   kind: 'interaction',
   interaction: { customerId: customer_id, storeId: store_id, at },
@@ -28,6 +31,8 @@ interface StampEvent {
   readonly id: string;
   readonly data: { readonly stamp_id: string; readonly store_id: string };
 }
+
+/** Says how the review of a stamp ended. */
 export const reviewOf = ({ id, data }: StampEvent, state: Review['state']): EventRecord => ({
   kind: 'review',
   review: { eventId: id, stampId: data.stamp_id, storeId: data.store_id, state },
@@ -53,7 +58,10 @@ export async function recordEvents(tasks: readonly EventTask<EventRecord>[], tx:
   for (const review of reviews) if (reviewed.delete(review.stampId)) await noticeStampReview(tx, review);
 }
 
-/** Creates a message that corrects another one, if that was sent. The statement before has locked the topic, so that a delivery which is under way is seen by its lease. */
+/**
+ * Creates a message that corrects another one, if that was sent. The statement before has locked the topic, so that a delivery which is
+ * under way is seen by its lease.
+ */
 async function createCorrection(tx: Transaction, event: Event, content: EventContent, signal: Signal): Promise<void> {
   const { topic, corrects } = content.message ?? {};
   if (!topic || !corrects || !(await wasSent(tx, topic, corrects))) return;

@@ -13,8 +13,8 @@ export interface Card {
 }
 
 /**
- * Upserts the counts of cards unless the stored ones are newer, and marks the cards' passes as changed. Returns the number of passes. A pass
- * is looked up by its key for each card, because a join is planned as a scan of every pass while the table is young.
+ * Upserts the counts of cards unless the stored ones are newer, and marks the cards' passes as changed. Returns the number of passes. A
+ * pass is looked up by its key for each card, because a join is planned as a scan of every pass while the table is young.
  */
 export async function upsertCards(tx: Transaction, cards: readonly Card[]): Promise<number> {
   const { rowCount } = await tx.query(sql.prepared('upsert-pass-cards', z.object({}))`

@@ -6,7 +6,10 @@ import { markPassesChanged } from './mark-passes-changed.ts';
 
 const none = z.object({});
 
-/** Upserts a store's name, logo and colour unless the stored ones are newer. Marks the store's passes as changed when they look different. Returns their number. */
+/**
+ * Upserts a store's name, logo and colour unless the stored ones are newer. Marks the store's passes as changed when they look different.
+ * Returns their number.
+ */
 export async function upsertStoreDesign(tx: Transaction, { id, version, name, branding }: DataOf<typeof directoryStore>): Promise<number> {
   const background = branding.background_color ?? branding.primary_color;
   const { rowCount } = await tx.query(sql.prepared('upsert-store-design', none)`
@@ -24,7 +27,10 @@ export async function upsertStoreDesign(tx: Transaction, { id, version, name, br
   return rowCount;
 }
 
-/** Upserts a programme's goal and reward unless the stored ones are newer. Marks the store's stamp cards as changed when they look different. Returns their number. */
+/**
+ * Upserts a programme's goal and reward unless the stored ones are newer. Marks the store's stamp cards as changed when they look
+ * different. Returns their number.
+ */
 export async function upsertProgrammeDesign(tx: Transaction, programme: DataOf<typeof directoryProgramme>): Promise<number> {
   const { rowCount } = await tx.query(sql.prepared('upsert-programme-design', none)`
     with upserted as (

@@ -16,7 +16,10 @@ export interface Voucher {
   readonly minted: boolean;
 }
 
-/** Upserts a voucher's state unless the stored one is newer, and marks its own pass and the pass of its card as changed. Returns their number. */
+/**
+ * Upserts a voucher's state unless the stored one is newer, and marks its own pass and the pass of its card as changed. Returns their
+ * number.
+ */
 export async function upsertVoucher(tx: Transaction, voucher: Voucher): Promise<number> {
   const { voucherId, customerId, storeId, sequence, rewardTitle, state } = voucher;
   const mintedSequence = voucher.minted ? sequence : null;
