@@ -95,8 +95,9 @@ export const isWholeSteps = (minor: number, currency: string): boolean => minor 
  * Formats an amount for a reader of a language: `formatMoney(690, 'GBP', 'en-GB')` is £6.90, `formatMoney(500, 'JPY', 'fr')` is 500 JPY in
  * the French way. Decimals that the language leaves out are left out of whole amounts: 500 ISK in hundredths is ISK 5.
  *
- * @param minor minor units, as the payment provider counts them @param currency ISO 4217 code in upper case @param language a language tag,
- * with or without a region
+ * @param minor minor units, as the payment provider counts them
+ * @param currency ISO 4217 code in upper case
+ * @param language a language tag, with or without a region
  */
 export function formatMoney(minor: number, currency: string, language: string): string {
   const { decimals } = rulesOfCurrency(currency);

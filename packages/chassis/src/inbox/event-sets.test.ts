@@ -127,7 +127,7 @@ test('what a handler does within a task is in the trace of its event and names i
   expect(causes).toEqual(batch.map(({ envelope }, index) => [envelope.id, traces[index]]));
 });
 
-test('an event that cannot be processed becomes a dead letter, and its batch mates have their effects once', async () => {
+test('an event that cannot be processed becomes a dead letter, and the other events of its batch have their effects once', async () => {
   await using orders = await platform.start(producer());
   await orders.backbone;
   const things = Array.from({ length: 20 }, newThing);

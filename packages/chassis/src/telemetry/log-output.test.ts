@@ -14,7 +14,7 @@ function gathering() {
   return { log, messages };
 }
 
-test('lines are written together, in their order, without anyone asking', async () => {
+test('lines are written together, in their order, without a flush', async () => {
   const { log, messages } = gathering();
   for (const message of ['one', 'two', 'three']) log.info(message);
   expect(messages()).toEqual([]);

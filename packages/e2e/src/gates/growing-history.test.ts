@@ -11,11 +11,11 @@ import { startTestEnvironment, type TestEnvironment } from '../testing/test-envi
 
 jest.setTimeout(600_000);
 
-/** Orders from creation to refund in the history, and how often their rows are inserted again: twenty times as much and more. */
+/** Orders from creation to refund in the history, and how often their rows are inserted again. */
 const orders = 5;
 const times = 400;
 
-/** A statement may read this many rows more, and twice as many: what a batch holds differs. */
+/** A statement may read twice as many rows and these, because a batch may hold more the second time. */
 const tolerance = 40;
 
 let environment: TestEnvironment;

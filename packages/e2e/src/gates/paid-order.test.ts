@@ -19,12 +19,12 @@ const timed = new Set([
   ...['store-accounts', 'unseen-accounts', 'take-refusing-stores', 'due-shares'],
   ...['create-pass-updates', 'take-pass-updates', 'select-due-digests', 'stores-with-overdue-entries'],
 ]);
-/** Statements that look for work, and that count when they find it. */
+/** Statements that look for work. One that finds none is not counted. */
 const polls = new Set(['take-batch', 'lease-topics']);
 
 interface Work {
   readonly statements: number;
-  /** All transactions, with single statements outside one; `commits` are those that wrote. */
+  /** Every transaction; a statement outside any is one. `commits` are those that wrote. */
   readonly transactions: number;
   readonly commits: number;
   readonly read: number;

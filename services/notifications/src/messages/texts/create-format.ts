@@ -36,7 +36,7 @@ const dayOf = (locale: string, timeZone: string, instant: Date) => formatsOf(loc
 function formatsOf(locale: string, timeZone: string): Formats {
   const key = `${locale} ${timeZone}`;
   const formats = kept.get(key) ?? createFormats(locale, timeZone);
-  // There are some hundred time zones, and a few languages.
+  // They are few: some hundred time zones in a few languages.
   kept.set(key, formats);
   return formats;
 }
