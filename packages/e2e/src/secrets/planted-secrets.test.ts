@@ -38,7 +38,11 @@ beforeAll(async () => {
   await until(async () => holdsExpected((await readStored(environment)).deadLetters), { describe: 'the dead letters' });
   await untilEventsProcessed(environment, metricsPort);
   stored = await readStored(environment);
-  metrics = await readMetrics(environment, metricsPort);
+  const readsEvents = async () => {
+    metrics = await readMetrics(environment, metricsPort);
+    return metrics.orders?.includes('corner_provider_cursor_age') ?? false;
+  };
+  await until(readsEvents, { describe: 'the first reading of the provider’s events' });
   const { gatewayUrl } = environment.system;
   for (const path of ['/metrics', '/api/v1/orders/metrics', '/api/v1/orders/../../../metrics', '/webhooks/stripe/metrics'])
     publicStatuses.push((await fetch(`${gatewayUrl}${path}`)).status);
