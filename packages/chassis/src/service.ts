@@ -11,6 +11,7 @@ import { uuidv7 } from './database/uuidv7.ts';
 import { armCrashPoint } from './errors/crash-point.ts';
 import { listenHttp } from './http/http-server.ts';
 import type { Operations } from './http/operation.ts';
+import { keepOwnClaims } from './http/own-claims.ts';
 import { recordRefusals } from './http/refusals.ts';
 import { serve, type Webhook } from './http/serve.ts';
 import { type Consumers, startConsumers } from './inbox/consumer.ts';
@@ -134,12 +135,14 @@ export async function startService<Context>(
 
   const processLock = starting.use(holdProcessLock({ service: name, databaseUrl: config.DATABASE_URL, log }));
   const refusals = starting.use(recordRefusals(database, log));
+  const claims = starting.use(keepOwnClaims(log));
   const app = serve({
     ...definition,
     context,
     database,
     refusals,
     processLock,
+    claims,
     authenticate: createAuthenticate({ ...tokens, audience: config.AUTH_AUDIENCE }),
     log,
     newId,

@@ -47,7 +47,7 @@ async function asAdmin(statement: string): Promise<void> {
 }
 
 describe('a key whose response could not be stored', () => {
-  test('stays claimed: the caller gets the response, and a repeat does not run the operation again', async () => {
+  test('stays claimed until it is stored: the caller gets the response, and no repeat runs the operation again', async () => {
     const [thing, key] = [newThing(), newThing()];
     const user = new URL(platform.database.roleUrl('orders')).username;
     hold = () => asAdmin(`revoke update on orders.idempotency_key from ${user}`);
@@ -55,8 +55,40 @@ describe('a key whose response could not be stored', () => {
     await asAdmin(`grant update on orders.idempotency_key to ${user}`);
     hold = async () => {};
     expect(first).toMatchObject({ status: 200 });
-    expect(await change(thing, key)).toMatchObject({ status: 409 });
+    await until(async () => (await change(thing, key)).status === 200, { describe: 'the stored response' });
+    expect(await change(thing, key)).toEqual(first);
     expect(await versionOf(thing)).toBe(1);
+  });
+});
+
+describe('a claim that could not be released', () => {
+  test('is released once the database allows it, while its process lives, and a repeat runs the operation', async () => {
+    const [thing, key] = [newThing(), newThing()];
+    const user = new URL(platform.database.roleUrl('orders')).username;
+    hold = async () => {
+      await asAdmin(`revoke delete on orders.idempotency_key from ${user}`);
+      throw new TypeError('a mistake');
+    };
+    expect(await change(thing, key)).toMatchObject({ status: 500 });
+    hold = async () => {};
+    expect(await change(thing, key)).toMatchObject({ status: 409 });
+    await asAdmin(`grant delete on orders.idempotency_key to ${user}`);
+    await until(async () => (await change(thing, key)).status === 200, { describe: 'the repeat' });
+  });
+
+  test('because the response to the claim itself was lost, is released once it has lapsed', async () => {
+    const [thing, made, key] = [newThing(), newThing(), newThing()];
+    const user = new URL(platform.database.roleUrl('orders')).username;
+    expect((await change(thing, made)).status).toBe(200);
+    // The row of the claim is there, and its statement fails.
+    await asAdmin(`insert into orders.idempotency_key (principal, operation, key, fingerprint, state, holder, locked_until)
+      select principal, operation, '${key}', fingerprint, 'running', holder, clock_timestamp() - interval '1 s'
+      from orders.idempotency_key where key = '${made}'`);
+    expect((await change(thing, key)).status).toBe(409);
+    await asAdmin(`revoke insert on orders.idempotency_key from ${user}`);
+    expect((await change(thing, key)).status).toBe(500);
+    await asAdmin(`grant insert on orders.idempotency_key to ${user}`);
+    await until(async () => (await change(thing, key)).status === 200, { describe: 'the repeat' });
   });
 });
 

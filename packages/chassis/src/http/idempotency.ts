@@ -103,6 +103,23 @@ export async function storeResponse(database: Database, request: KeyedRequest, {
       and state = 'running' and locked_until = ${until}::timestamptz`);
 }
 
+/**
+ * Releases the key of a claim whose statement failed and may have had its effect all the same. Returns false while that claim has not
+ * lapsed: a younger one may be another request's. No other request with this key may be running in this process.
+ */
+export const releaseLost = (database: Database, { principal, operation, key, holder }: KeyedRequest): Promise<boolean> =>
+  database.oneFirst(sql.prepared('release-lost-claim', z.object({ settled: z.boolean() }))`
+    with released as (
+      delete from idempotency_key
+      where principal = ${principal} and operation = ${operation} and key = ${key} and state = 'running' and holder = ${holder}::bigint
+        and locked_until < clock_timestamp()
+      returning 1
+    )
+    select exists (select from released) or not exists (
+      select from idempotency_key
+      where principal = ${principal} and operation = ${operation} and key = ${key} and state = 'running' and holder = ${holder}::bigint
+    ) as settled`);
+
 /** Releases the key after a response that a repeat should not get again, unless a repeat holds the key by now. */
 export async function release(database: Database, request: KeyedRequest, { until }: Claim): Promise<void> {
   await database.query(sql.type(z.object({}))`

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { ProcessLock } from '../database/process-lock.ts';
 import { addLogFields, type Log } from '../telemetry/log.ts';
 import { fingerprintOf, parseIdempotencyKey, type StoredResponse } from './idempotency.ts';
+import type { OwnClaims } from './own-claims.ts';
 import { parseRequest } from './parse-request.ts';
 import type { Refusals } from './refusals.ts';
 import { requestIdOf } from './request.ts';
@@ -40,6 +41,7 @@ export interface HandlerOptions<Context> {
   readonly idempotencyKey: 'optional' | 'required';
   readonly refusals: Refusals;
   readonly processLock: ProcessLock;
+  readonly claims: OwnClaims;
 }
 
 /** Returns the pipeline of an operation: authenticate, parse, authorise the store, claim the Idempotency-Key, run, respond. */

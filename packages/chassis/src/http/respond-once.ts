@@ -1,8 +1,8 @@
 import { isFinal, Problem, type ProblemCode } from '@corner/contracts';
 import type { Request } from 'express';
 import type { Database } from '../database/database.ts';
-import type { Log } from '../telemetry/log.ts';
-import { type Claim, claim, type KeyedRequest, release, type StoredResponse, storeResponse, unstored } from './idempotency.ts';
+import { type Claim, claim, type KeyedRequest, release, releaseLost, type StoredResponse, storeResponse, unstored } from './idempotency.ts';
+import type { OwnClaims } from './own-claims.ts';
 import { envelopeOfProblem } from './problem-envelope.ts';
 import { problemOf } from './problem-response.ts';
 import { recordRefusal } from './record-refusal.ts';
@@ -11,8 +11,8 @@ import { requestIdOf } from './request.ts';
 
 interface OnceOptions {
   readonly database: Database;
-  readonly log: Log;
   readonly refusals: Refusals;
+  readonly claims: OwnClaims;
   readonly request: Request;
 }
 
@@ -25,12 +25,23 @@ export interface OperationResponse extends StoredResponse {
  * Runs an operation once for its Idempotency-Key. A repeat gets the stored response, marked as replayed; where the body was not stored,
  * the operation runs again. Throws what `run` throws, IDEMPOTENCY_IN_PROGRESS and IDEMPOTENCY_KEY_REUSED.
  */
-export async function respondOnce(
+export const respondOnce = (
+  options: OnceOptions,
+  keyed: KeyedRequest,
+  run: () => Promise<OperationResponse>,
+): Promise<StoredResponse & { readonly replayed: boolean }> => options.claims.run(keyed, () => respond(options, keyed, run));
+
+async function respond(
   options: OnceOptions,
   keyed: KeyedRequest,
   run: () => Promise<OperationResponse>,
 ): Promise<StoredResponse & { readonly replayed: boolean }> {
-  const claimed = await claim(options.database, keyed);
+  const { database, claims } = options;
+  const claimed = await claim(database, keyed).catch((error: unknown) => {
+    // The response may have been lost, and the claim made.
+    if (!(error instanceof Problem)) claims.settleLater(async () => !claims.runs(keyed) && (await releaseLost(database, keyed)));
+    throw error;
+  });
   if (claimed === unstored) return { ...(await run()), replayed: true };
   if ('until' in claimed) return { ...(await runClaimed(options, keyed, claimed, run)), replayed: false };
   const refusal = refusalIn(claimed);
@@ -40,29 +51,28 @@ export async function respondOnce(
 
 /** Runs the operation under a claimed key. Stores a success and a final refusal; releases the key after anything else. */
 async function runClaimed(
-  { database, log, request }: OnceOptions,
+  { database, claims, request }: OnceOptions,
   keyed: KeyedRequest,
   claimed: Claim,
   run: () => Promise<OperationResponse>,
 ): Promise<StoredResponse> {
-  // Whatever happens to the key, the caller gets the result of the operation. A claim that stays behind lapses.
-  const logFault = (error: unknown) => log.error({ err: error }, 'an idempotent response could not be stored');
+  // Whatever happens to the key, the caller gets the result of the operation.
+  const settle = (write: () => Promise<void>) => write().catch(() => claims.settleLater(() => write().then(() => true)));
   let response: OperationResponse;
   try {
     response = await run();
   } catch (error) {
     const problem = problemOf(error);
     const refusal = () => ({ status: problem.status, body: JSON.stringify(envelopeOfProblem(problem, requestIdOf(request))) });
-    await (isFinal(problem) ? storeResponse(database, keyed, claimed, refusal()) : release(database, keyed, claimed)).catch(logFault);
+    await settle(() => (isFinal(problem) ? storeResponse(database, keyed, claimed, refusal()) : release(database, keyed, claimed)));
     throw error;
   }
   if (!response.kept) {
-    await release(database, keyed, claimed).catch(logFault);
+    await settle(() => release(database, keyed, claimed));
     return response;
   }
   // The operation is done: from here on the key is never released, or a repeat would run it a second time.
-  const store = () => storeResponse(database, keyed, claimed, response);
-  await store().catch(store).catch(logFault);
+  await settle(() => storeResponse(database, keyed, claimed, response));
   return response;
 }
 

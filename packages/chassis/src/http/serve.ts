@@ -7,6 +7,7 @@ import type { ProcessLock } from '../database/process-lock.ts';
 import type { Log } from '../telemetry/log.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { handlerOf, type Operation, type Operations } from './operation.ts';
+import type { OwnClaims } from './own-claims.ts';
 import { bodyProblem, respondWithProblem } from './problem-response.ts';
 import { recordRefusal } from './record-refusal.ts';
 import type { Refusals } from './refusals.ts';
@@ -51,6 +52,7 @@ export interface ServeOptions<Context> {
   readonly refusals: Refusals;
   /** Keeps the claims of requests that run here from being taken over. */
   readonly processLock: ProcessLock;
+  readonly claims: OwnClaims;
   /** Adds routes that are neither logged nor counted, such as health checks. */
   readonly health?: (app: Express) => void;
 }

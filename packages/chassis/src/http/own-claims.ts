@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../async/backoff.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { KeyedRequest } from './idempotency.ts';
+
+/** What is still to be written about a claim. Returns false when that has to wait. */
+export type Settlement = () => Promise<boolean>;
+
+/** The claims on Idempotency-Keys that this process has made. */
+export interface OwnClaims extends AsyncDisposable {
+  /** Runs a request with a key. */
+  run<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T>;
+  /** Whether a request with this key runs in this process. */
+  runs(request: KeyedRequest): boolean;
+  /**
+   * Settles a claim once the database answers again: tries until it succeeds or the process stops. A claim that stays behind would refuse
+   * every repeat for as long as its process lives.
+   */
+  settleLater(settlement: Settlement): void;
+}
+
+/** Keeps the claims of a process. Disposal gives up what is not settled: a claim ends with its process. */
+export function keepOwnClaims(log: Log): OwnClaims {
+  const running = new Map<string, number>();
+  const unsettled: Settlement[] = [];
+  const stop = new AbortController();
+  let settling: Promise<void> | null = null;
+
+  async function settleAll(): Promise<void> {
+    for (let faults = 0; unsettled.length > 0 && !stop.signal.aborted; ) {
+      if (faults > 0) await pause(backoffMs(faults), undefined, { signal: stop.signal }).catch(() => {});
+      const settlement = unsettled.shift();
+      const settled = await settlement?.().catch((error: unknown) => {
+        if (faults === 0) log.warn({ err: error }, 'the claim of an Idempotency-Key could not be settled: trying again');
+        return false;
+      });
+      faults = settled ? 0 : faults + 1;
+      if (settlement && !settled) unsettled.push(settlement);
+    }
+    settling = null;
+  }
+
+  return {
+    async run(request, work) {
+      const name = nameOf(request);
+      running.set(name, (running.get(name) ?? 0) + 1);
+      try {
+        return await work();
+      } finally {
+        const others = (running.get(name) ?? 1) - 1;
+        if (others > 0) running.set(name, others);
+        else running.delete(name);
+      }
+    },
+    runs: (request) => running.has(nameOf(request)),
+    settleLater(settlement) {
+      unsettled.push(settlement);
+      settling ??= settleAll();
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await settling;
+    },
+  };
+}
+
+const nameOf = ({ principal, operation, key }: KeyedRequest): string => JSON.stringify([principal, operation, key]);
