@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { BenchStore } from '../system/bench-stores.ts';
 
-/** The types of events that can be published. For a dispute of an unknown order loyalty writes one row and publishes nothing. */
-type PublishedType = 'order.paid' | 'payment.disputed';
+/** The types of events that can be published. Loyalty has no handler for a changed status: it records that it got the event. */
+type PublishedType = 'order.paid' | 'order.status_changed';
 
 /**
  * Publishes one event for each of `count` invented orders in one transaction, with the role of the orders service, and signals its
@@ -35,7 +35,7 @@ const publish = `
       'order_id', o.id, 'order_number', 'BENCH-' || o.n, 'store_id', o.store_id, 'customer_id', o.customer_id,
       'paid_at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'total_pence', 500, 'tip_pence', 0,
       'net_of_tip_pence', 500, 'currency', 'GBP', 'voucher_id', null, 'promo_code', null, 'is_first', false, 'leg_ids', '[]'::jsonb)
-      || jsonb_build_object('dispute_id', 'dp_' || o.n, 'state', 'opened', 'amount_pence', 500, 'reason', null, 'evidence_due_by', null),
+      || jsonb_build_object('from', 'placed', 'to', 'ready', 'at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
     o.id::text
   from (
     select n, gen_random_uuid() as id, ($3::uuid[])[1 + floor(random() * cardinality($3::uuid[]))] as store_id, gen_random_uuid() as customer_id

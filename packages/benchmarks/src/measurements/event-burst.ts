@@ -29,12 +29,12 @@ export async function measureEventBurst(bench: BenchSystem, options: PartOptions
     const ids = await publishOrderEvents(database, stores, 'order.paid', count);
     await untilSettled(bench);
     const both = { relayed: await relayedIn(database, ids), processed: await processedIn(database, ids) };
-    const withoutHandler = await publishOrderEvents(database, stores, 'payment.disputed', count);
+    const withoutHandler = await publishOrderEvents(database, stores, 'order.status_changed', count);
     await untilSettled(bench);
     const inboxSeconds = await processedIn(database, withoutHandler);
     // The relay alone, with the consumers stopped.
     const alone = await whileConsumersAreStopped(bench, async () => {
-      const backlog = await publishOrderEvents(database, stores, 'payment.disputed', count);
+      const backlog = await publishOrderEvents(database, stores, 'order.status_changed', count);
       await untilRelayed(database);
       return await relayedIn(database, backlog);
     });
