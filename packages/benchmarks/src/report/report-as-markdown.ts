@@ -32,8 +32,11 @@ export function reportAsMarkdown({ machine, repetitions, parts, warnings }: Repo
 
 const findingsTable = (findings: readonly Finding[]): string => table(findingColumns, findings.map(findingCells), [1, 2]);
 
+/** One entry for each reason, with all goals that it explains. */
 const budgets = (missed: readonly Finding[]): string =>
-  missed.flatMap(({ what, budget }) => (budget ? [`- **${what}**: ${budget}`] : [])).join('\n');
+  [...Map.groupBy(missed, ({ budget }) => budget)]
+    .flatMap(([budget, findings]) => (budget ? [`- **${findings.map(({ what }) => what).join('; ')}**: ${budget}`] : []))
+    .join('\n');
 
 const breakdownTable = ({ title, columns, rows }: Breakdown): string[] => [
   `${title}:`,
