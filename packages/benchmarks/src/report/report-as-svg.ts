@@ -12,6 +12,7 @@ export function reportAsSvg({ parts }: Report): string {
   const height = top + findings.length * row + 16;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    '<title>How far each goal is reached</title>',
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     text(16, 22, 'How far each goal is reached', 'font-weight="bold" font-size="14"'),
     text(goalAt, 42, 'goal', 'text-anchor="middle" fill="#555"'),
