@@ -108,7 +108,7 @@ export async function storeResponse(database: Database, request: KeyedRequest, {
  * lapsed: a younger one may be another request's. No other request with this key may be running in this process.
  */
 export const releaseLost = (database: Database, { principal, operation, key, holder }: KeyedRequest): Promise<boolean> =>
-  database.oneFirst(sql.prepared('release-lost-claim', z.object({ settled: z.boolean() }))`
+  database.oneFirst(sql.type(z.object({ settled: z.boolean() }))`
     with released as (
       delete from idempotency_key
       where principal = ${principal} and operation = ${operation} and key = ${key} and state = 'running' and holder = ${holder}::bigint
