@@ -14,8 +14,12 @@ beforeAll(async () => {
   platform = await preparePlatform();
   orders = await platform.start(producer());
   loyalty = await platform.start(consumer());
-  await Promise.all([orders.backbone, loyalty.backbone]);
+  await orders.backbone;
+  await untilSubscribed();
 });
+
+/** The server knows the subscriptions of loyalty once it has replied to what was sent after them. */
+const untilSubscribed = async () => await (await loyalty.backbone).broker.connection.flush();
 
 afterAll(async () => {
   await orders[Symbol.asyncDispose]();
@@ -36,6 +40,6 @@ describe('an RPC', () => {
     await loyalty[Symbol.asyncDispose]();
     await expect(orders.context.call(double, { number: 1 })).rejects.toThrow(RpcUnavailable);
     loyalty = await platform.start(consumer());
-    await loyalty.backbone;
+    await untilSubscribed();
   });
 });
