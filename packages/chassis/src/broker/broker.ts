@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Producer, streamOf, subjectsOf } from '@corner/contracts';
+import { connectOptions, inboxOf, type NatsLogin } from '@corner/nats';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { backoffMs } from '../async/backoff.ts';
@@ -29,8 +30,10 @@ export interface StreamState {
 }
 
 export interface BrokerOptions {
-  readonly url: string;
+  readonly login: NatsLogin;
   readonly namespace?: string;
+  /** Servers that are to keep each stream; undefined leaves that to the broker and its operator. */
+  readonly replicas?: number | undefined;
   /** The connection's name in the server's listings. */
   readonly name: string;
   readonly log: Log;
@@ -39,14 +42,13 @@ export interface BrokerOptions {
 }
 
 /** Connects, and waits as long as it takes until the server is there and accepts the login. Throws only once `stopped`. */
-export async function connectBroker({ url, namespace = '', name, log, stopped }: BrokerOptions): Promise<Broker> {
-  const { host, username, password, protocol } = new URL(url);
+export async function connectBroker({ login, namespace = '', replicas, name, log, stopped }: BrokerOptions): Promise<Broker> {
   const connection = await untilConnected(
     {
-      servers: host,
+      ...connectOptions(login),
       name,
-      ...(username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
-      ...(protocol === 'tls:' ? { tls: {} } : {}),
+      // The user of a service may receive replies at its own addresses only.
+      inboxPrefix: inboxOf(name),
       maxReconnectAttempts: -1,
       reconnectTimeWait: 200,
       reconnectJitter: 200,
@@ -64,15 +66,15 @@ export async function connectBroker({ url, namespace = '', name, log, stopped }:
   // No request to the server here: a broker that is away at this moment is a normal state.
   const jsm = await jetstreamManager(connection, { checkAPI: false });
   const streamName = (producer: Producer) => `${namespace.toUpperCase()}${streamOf(producer)}`;
-  const subjectsUnder = (producer: Producer) => `${namespace}${subjectsOf(producer)}`;
+  const wanted = (producer: Producer) => ({ name: streamName(producer), subject: `${namespace}${subjectsOf(producer)}`, replicas });
   return {
     connection,
     jsm,
     js: jetstream(connection),
     streamOf: streamName,
     subject: (plain) => `${namespace}${plain}`,
-    ensureStream: async (producer) => stateOf(await findOrCreateStream(jsm, streamName(producer), subjectsUnder(producer))),
-    claimStream: async (producer) => stateOf(await claimStream(jsm, streamName(producer), subjectsUnder(producer))),
+    ensureStream: async (producer) => stateOf(await findOrCreateStream(jsm, wanted(producer))),
+    claimStream: async (producer) => stateOf(await claimStream(jsm, wanted(producer))),
     async [Symbol.asyncDispose]() {
       await connection.drain().catch(() => connection.close());
     },

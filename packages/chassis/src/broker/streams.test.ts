@@ -52,19 +52,19 @@ const operatorCreates = (config: Partial<StreamConfig>) =>
 describe('a producer starts on a stream that an operator has made', () => {
   test('and keeps a description, a longer retention and limits of the operator', async () => {
     await operatorCreates({ description: 'kept by operations', max_age: 30 * day, max_bytes: 1_000_000_000, max_msg_size: 100_000 });
-    const { config } = await claimStream(jsm, name, subject);
+    const { config } = await claimStream(jsm, { name, subject });
     expect(config).toMatchObject({ description: 'kept by operations', max_age: 30 * day, max_bytes: 1_000_000_000, max_msg_size: 100_000 });
   });
 
   test('and adds its subject and its window of message ids', async () => {
     await operatorCreates({ subjects: [`${subject.slice(0, -1)}other`], duplicate_window: hour / 2 });
-    const { config } = await claimStream(jsm, name, `${subject.slice(0, -1)}mine.>`);
+    const { config } = await claimStream(jsm, { name, subject: `${subject.slice(0, -1)}mine.>` });
     expect(config).toMatchObject({ subjects: [`${subject.slice(0, -1)}other`, `${subject.slice(0, -1)}mine.>`], duplicate_window: hour });
   });
 
   test('and leaves subjects that include its own', async () => {
     await operatorCreates({});
-    const { config } = await claimStream(jsm, name, `${subject.slice(0, -1)}*.mine.>`);
+    const { config } = await claimStream(jsm, { name, subject: `${subject.slice(0, -1)}*.mine.>` });
     expect(config.subjects).toEqual([subject]);
   });
 
@@ -77,12 +77,12 @@ describe('a producer starts on a stream that an operator has made', () => {
     ['no acknowledgements', { no_ack: true }, /acknowledges nothing.*--ack/],
   ])('and refuses %s in words', async (_what, config, message) => {
     await operatorCreates(config);
-    await expect(claimStream(jsm, name, subject)).rejects.toThrow(message);
+    await expect(claimStream(jsm, { name, subject })).rejects.toThrow(message);
   });
 });
 
 test('two processes that create a stream at once both get it', async () => {
-  const both = await Promise.all([findOrCreateStream(jsm, name, subject), findOrCreateStream(jsm, name, subject)]);
+  const both = await Promise.all([findOrCreateStream(jsm, { name, subject }), findOrCreateStream(jsm, { name, subject })]);
   expect(new Set(both.map(({ created }) => created)).size).toBe(1);
 });
 
@@ -124,7 +124,7 @@ describe('a running service', () => {
     const thing = newThing();
     await change(thing);
     await relayCheckIs(/publishes nothing.*keeps events for less than 7 days.*Run: nats stream edit/);
-    expect((await fetch(`${orders.url}/readyz`)).status).toBe(200);
+    await until(async () => (await fetch(`${orders.url}/readyz`)).status === 200, { describe: 'the service to be ready all the same' });
     expect(await effectsOf(loyalty.database, thing)).toEqual([]);
     await jsm.streams.update(name, { max_age: 7 * day });
     await effect(thing);

@@ -19,8 +19,16 @@ const duplicateWindow = nanos(3_600_000);
 /** A stream exists with settings that could lose events. The message names the setting, the reason and the fix. */
 export class UnsafeStream extends Error {}
 
+export interface WantedStream {
+  readonly name: string;
+  /** The filter of the producer's subjects. */
+  readonly subject: string;
+  /** Servers that are to keep it; undefined leaves that to the broker and its operator. */
+  readonly replicas?: number | undefined;
+}
+
 /** Returns a stream's state, and creates the stream when it is missing. Settings of an existing stream stay as they are. */
-export async function findOrCreateStream(jsm: JetStreamManager, name: string, subject: string): Promise<StreamInfo> {
+export async function findOrCreateStream(jsm: JetStreamManager, { name, subject, replicas }: WantedStream): Promise<StreamInfo> {
   const found = await find(jsm, name);
   if (found) return found;
   try {
@@ -33,6 +41,7 @@ export async function findOrCreateStream(jsm: JetStreamManager, name: string, su
       // A full stream refuses new events, which wait in the outbox. It never drops events that no consumer has read yet.
       discard: DiscardPolicy.New,
       duplicate_window: duplicateWindow,
+      ...(replicas ? { num_replicas: replicas } : {}),
     });
   } catch (error) {
     // Another process may have created it in the meantime. NATS 2.9 fails one of two creations at once.
@@ -44,19 +53,21 @@ export async function findOrCreateStream(jsm: JetStreamManager, name: string, su
 
 /**
  * Returns the state of a stream that its producer publishes to, and creates it when it is missing. The producer's subject is added where it
- * is missing, and the window of message ids is widened to an hour. An operator's other settings stay: replicas, placement, limits, a longer
- * retention. Throws {@link UnsafeStream} when one of them could lose events.
+ * is missing, the window of message ids is widened to an hour, and fewer replicas than wanted are raised. An operator's other settings stay:
+ * more replicas, placement, limits, a longer retention. Throws {@link UnsafeStream} when one of them could lose events.
  */
-export async function claimStream(jsm: JetStreamManager, name: string, subject: string): Promise<StreamInfo> {
-  const info = await findOrCreateStream(jsm, name, subject);
+export async function claimStream(jsm: JetStreamManager, wanted: WantedStream): Promise<StreamInfo> {
+  const { name, subject, replicas = 1 } = wanted;
+  const info = await findOrCreateStream(jsm, wanted);
   const fault = unsafeSetting(info.config);
   if (fault) throw new UnsafeStream(`The stream ${name} ${fault.why}. ${fixOf(name, fault)}`);
-  const { subjects = [], duplicate_window } = info.config;
+  const { subjects = [], duplicate_window, num_replicas } = info.config;
   const takesSubject = subjects.some((pattern) => covers(pattern, subject));
-  if (takesSubject && duplicate_window >= duplicateWindow) return info;
+  if (takesSubject && duplicate_window >= duplicateWindow && num_replicas >= replicas) return info;
   return await jsm.streams.update(name, {
     subjects: takesSubject ? subjects : [...subjects, subject],
     duplicate_window: Math.max(duplicate_window, duplicateWindow),
+    num_replicas: Math.max(num_replicas, replicas),
   });
 }
 

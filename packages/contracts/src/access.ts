@@ -1,0 +1,57 @@
+import * as directory from './directory/events.ts';
+import type { EventContract } from './event.ts';
+import * as loyalty from './loyalty/events.ts';
+import { awardOrder, releaseVoucher, reserveVoucher, voucherDetails } from './loyalty/rpcs.ts';
+import { customerSeen } from './notifications/events.ts';
+import { marketingAsk, reachCustomer } from './notifications/rpcs.ts';
+import * as orders from './orders/events.ts';
+import { readReceipt } from './orders/rpcs.ts';
+import * as queue from './queue/events.ts';
+import { queueGuest } from './queue/rpcs.ts';
+import type { AnyRpc } from './rpc.ts';
+import { type Producer, type ServiceName, services } from './vocabulary.ts';
+
+/** What a service needs of others: the events that it handles, and the RPCs that it calls. Its NATS user may do no more. */
+export interface Access {
+  readonly consumes: readonly EventContract[];
+  readonly calls: readonly AnyRpc[];
+}
+
+export const access: Readonly<Record<ServiceName, Access>> = {
+  orders: {
+    consumes: [directory.directoryStore, directory.directoryMenu, directory.directorySlots, directory.directoryCustomer],
+    calls: [awardOrder, reserveVoucher, releaseVoucher, marketingAsk, reachCustomer],
+  },
+  loyalty: {
+    consumes: [
+      ...[directory.directoryStore, directory.directoryProgramme, directory.directoryCustomer, directory.directoryStaff],
+      ...[orders.orderPaid, orders.orderRefunded, orders.orderRefundFailed, orders.orderCancelled, orders.orderExpired],
+      ...[orders.paymentDisputed, queue.queueJoined, queue.queueClaimed, queue.queueCompleted],
+    ],
+    calls: [],
+  },
+  queue: { consumes: [directory.directoryStore, directory.directoryFloor, directory.directoryBooking], calls: [] },
+  notifications: {
+    consumes: [
+      ...[directory.directoryStore, directory.directoryProgramme, directory.directoryCustomer, customerSeen],
+      ...[orders.orderPaid, orders.orderFulfilmentChanged, orders.orderStatusChanged, orders.orderCancelled, orders.orderRefunded],
+      ...[orders.orderRefundFailed, orders.orderRunningLate, orders.orderSlotMoved, orders.paymentDisputed],
+      ...[orders.storeAccountChanged, orders.storeOrdersRefused],
+      ...[loyalty.stampPending, loyalty.stampApproved, loyalty.stampRejected, loyalty.stampUndone, loyalty.stampReversed],
+      ...[loyalty.multiStampConfirmed, loyalty.voucherMinted, loyalty.voucherRedeemed, loyalty.voucherRestored],
+      ...[loyalty.voucherVoided, loyalty.voucherExpiring, loyalty.voucherExpired],
+      ...[queue.queueCalled, queue.queueRecalled, queue.queueAssigned, queue.queueLeft, queue.queueNoShow],
+      ...[queue.queueCompleted, queue.queueConverted],
+    ],
+    calls: [readReceipt, voucherDetails, queueGuest],
+  },
+};
+
+/** Returns the producers whose events a service handles, each once. */
+export const producersFor = (service: ServiceName): readonly Producer[] => [
+  ...new Set(access[service].consumes.flatMap(({ producers }) => producers)),
+];
+
+/** Returns the services that handle an event. */
+export const consumersOf = (event: EventContract): readonly ServiceName[] =>
+  services.filter((service) => access[service].consumes.includes(event));

@@ -1,0 +1,28 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { natsUsers, usersConfiguration } from '@corner/nats';
+import type { Login } from '../servers/nats.ts';
+
+/** The users of a system's own NATS, with passwords that only this run knows. */
+export interface NatsAccess {
+  readonly configuration: string;
+  /** The settings with which a service, the directory or an operator logs in. */
+  loginOf(name: string): Login;
+  /** Of the user that may do everything, for the start itself and for tests. */
+  readonly administrator: Login;
+}
+
+const administrator = 'administrator';
+
+/** Makes a user for each service, for the directory and for each operator, with what the contracts allow, and an administrator. */
+export function natsAccess(operators: readonly string[]): NatsAccess {
+  const secret = randomBytes(32);
+  const passwordOf = (name: string) => createHmac('sha256', secret).update(name).digest('hex');
+  const loginOf = (name: string) => ({ NATS_USER: name, NATS_PASSWORD: passwordOf(name) });
+  const everything = { allow: ['>'], deny: [] };
+  const users = [...natsUsers(operators), { name: administrator, publish: everything, subscribe: everything, replies: false }];
+  return {
+    configuration: usersConfiguration(users, (name) => `"${passwordOf(name)}"`),
+    loginOf,
+    administrator: loginOf(administrator),
+  };
+}

@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs';
+import { generate } from 'selfsigned';
+
+/** Files with certificates and keys as PEM, all signed by one authority. */
+export interface TestCertificates {
+  readonly authority: string;
+  /** Of a server at 127.0.0.1 and localhost, which may also be a client of another server. */
+  readonly server: { readonly certificate: string; readonly key: string };
+  readonly client: { readonly certificate: string; readonly key: string };
+}
+
+const kind = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
+
+/** Makes an authority and certificates of a server and of a client, in a folder. */
+export async function testCertificates(folder: string): Promise<TestCertificates> {
+  const authority = await generate([{ name: 'commonName', value: 'authority of a test' }], {
+    ...kind,
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+  const ca = { cert: authority.cert, key: authority.private };
+  const write = async (name: string) => {
+    const made = await generate([{ name: 'commonName', value: name }], {
+      ...kind,
+      ca,
+      extensions: [
+        { name: 'basicConstraints', cA: false },
+        { name: 'keyUsage', digitalSignature: true },
+        { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
+        {
+          name: 'subjectAltName',
+          altNames: [
+            { type: 2, value: 'localhost' },
+            { type: 7, ip: '127.0.0.1' },
+          ],
+        },
+      ],
+    });
+    const files = { certificate: `${folder}/${name}.pem`, key: `${folder}/${name}-key.pem` };
+    writeFileSync(files.certificate, made.cert);
+    writeFileSync(files.key, made.private, { mode: 0o600 });
+    return files;
+  };
+  const file = `${folder}/authority.pem`;
+  writeFileSync(file, authority.cert);
+  return { authority: file, server: await write('server'), client: await write('client') };
+}
