@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type ClientOptions, CornerError, createClient } from './index.ts';
+import { type ClientOptions, CornerError, createClient, isErrorOf, type Retry } from './index.ts';
 import { type GatewayProcess, startGatewayProcess } from './testing/gateway-process.ts';
 import { json, respondWithError, startTestService, type TestService } from './testing/test-service.ts';
 
@@ -61,6 +61,34 @@ describe('a change', () => {
     await corner({ random: () => 0.5 }).POST('/api/v1/queue/leave', leave);
     expect(waits).toEqual([2050]);
   });
+});
+
+test('an order carries one new key, in its header and in its body, on every attempt; a key of the caller stays', async () => {
+  service.respond = (response, nth) => (nth === 1 ? respondWithError(response, 503, 'UPSTREAM_UNAVAILABLE') : json(response, 200, {}));
+  const body = { store_code: 'S1', store_id, items: [], order_type: 'collect' as const };
+  const inBodies = () => service.received.map((request) => (JSON.parse(request.body) as { idempotency_key: string }).idempotency_key);
+  await corner().POST('/api/v1/orders', { body });
+  expect(inBodies()).toEqual(keys());
+  expect(new Set(keys()).size).toBe(1);
+  await corner().POST('/api/v1/orders', { body: { ...body, idempotency_key: 'of the caller' } });
+  expect(inBodies()[2]).toBe('of the caller');
+});
+
+test('the caller is notified of every repetition, and not of the failure that ends the call', async () => {
+  service.respond = (response, nth) =>
+    nth < 3 ? respondWithError(response, 503, 'UPSTREAM_UNAVAILABLE') : respondWithError(response, 404, 'QUEUE_ENTRY_NOT_FOUND');
+  const retries: Retry[] = [];
+  const error = await failure(corner({ onRetry: (retry) => retries.push(retry) }).POST('/api/v1/queue/leave', leave));
+  expect(retries).toMatchObject([
+    { operation: 'leaveQueue', attempt: 1, pauseMs: 50, error: { code: 'UPSTREAM_UNAVAILABLE' } },
+    { operation: 'leaveQueue', attempt: 2, pauseMs: 100, error: { code: 'UPSTREAM_UNAVAILABLE' } },
+  ]);
+  expect(error).toMatchObject({ code: 'QUEUE_ENTRY_NOT_FOUND', operation: 'leaveQueue' });
+  expect([isErrorOf(error, 'leaveQueue'), isErrorOf(error, 'joinQueue'), isErrorOf(new Error(), 'leaveQueue')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test.each([
@@ -175,12 +203,14 @@ describe('a gateway that is killed', () => {
 });
 
 test('a response that is not from Corner has the code UNREADABLE', async () => {
-  service.respond = (response) => void response.writeHead(418, { 'content-type': 'text/html' }).end('<h1>teapot</h1>');
-  expect(await failure(corner().GET('/api/v1/notifications/preferences'))).toMatchObject({
-    code: 'UNREADABLE',
-    status: 418,
-    requestId: expect.any(String),
-  });
+  for (const status of [418, 200]) {
+    service.respond = (response) => void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>sign in</h1>');
+    expect(await failure(corner().GET('/api/v1/notifications/preferences'))).toMatchObject({
+      code: 'UNREADABLE',
+      status,
+      requestId: expect.any(String),
+    });
+  }
 });
 
 test('the token function is called before every attempt, and every attempt carries the traceparent', async () => {

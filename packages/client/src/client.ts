@@ -1,6 +1,7 @@
-import createFetchClient, { type FetchOptions } from 'openapi-fetch';
-import type { paths } from './openapi.ts';
-import { type RetryDependencies, type RetryLimits, sendWithRetries } from './send-with-retries.ts';
+import { type AnyRequestOptions, type Call, type Follow, type Method, type Reply, requestOf } from './call.ts';
+import { followReply } from './follow-reply.ts';
+import { keyInBody, operationNames } from './openapi.ts';
+import { type Attempted, type RetryDependencies, type RetryLimits, sendWithRetries } from './send-with-retries.ts';
 
 /** An access token, or a function that returns a current one. The function is called before every request, so it can replace an expired token. */
 export type Token = string | (() => string | Promise<string>);
@@ -10,40 +11,19 @@ export interface ClientOptions extends Partial<RetryLimits>, Partial<RetryDepend
   readonly baseUrl: string;
   /** May be absent for public operations. */
   readonly token?: Token;
-  /** Generates the Idempotency-Key of a change. A UUID by default. */
+  /** Generates the Idempotency-Key of a change. A random UUID by default. */
   readonly newKey?: () => string;
   /** Returns the W3C Trace Context header for a request. A traceparent header of the call takes precedence. */
   readonly traceparent?: () => string | undefined;
 }
-
-type Method = 'GET' | 'POST' | 'PATCH';
-type PathsWith<M extends Method> = { [P in keyof paths]: paths[P] extends Record<Lowercase<M>, object> ? P : never }[keyof paths];
-type OperationAt<M extends Method, P extends keyof paths> = paths[P] extends Record<Lowercase<M>, infer O> ? O : never;
-type RequestOptions<O> = FetchOptions<O>;
-type Data<O> = O extends { responses: { 200: { content: { 'application/json': infer D } } } } ? D : never;
-
-/** The result of a successful call. */
-export interface Reply<T> {
-  readonly data: T;
-  readonly requestId: string | undefined;
-  /** True when this is the stored response of an earlier request with the same Idempotency-Key. */
-  readonly replayed: boolean;
-  readonly response: Response;
-}
-
-/** Calls an operation by its path. Throws a CornerError for any status but 200. */
-export type Call<M extends Method> = <P extends PathsWith<M>>(
-  path: P,
-  ...options: Record<never, never> extends RequestOptions<OperationAt<M, P>>
-    ? [options?: RequestOptions<OperationAt<M, P>>]
-    : [options: RequestOptions<OperationAt<M, P>>]
-) => Promise<Reply<Data<OperationAt<M, P>>>>;
 
 /** Calls to Corner's operations with the token of one caller. */
 export interface CornerClient {
   readonly GET: Call<'GET'>;
   readonly POST: Call<'POST'>;
   readonly PATCH: Call<'PATCH'>;
+  /** Iterates over the states of a read. Connects again by itself; the iteration ends with `break` or with its signal. */
+  readonly follow: Follow;
 }
 
 /**
@@ -51,13 +31,7 @@ export interface CornerClient {
  * retries after a network error, 429, 5xx (not 501) and IDEMPOTENCY_IN_PROGRESS.
  */
 export function createClient(options: ClientOptions): CornerClient {
-  const {
-    baseUrl,
-    token,
-    newKey = () => crypto.randomUUID(),
-    traceparent = () => undefined,
-    fetch = (request) => globalThis.fetch(request),
-  } = options;
+  const { token, newKey = newUuid, traceparent = () => undefined, fetch = (request) => globalThis.fetch(request) } = options;
   const limits: RetryLimits = {
     attempts: options.attempts ?? 5,
     attemptMs: options.attemptMs ?? 15_000,
@@ -67,36 +41,51 @@ export function createClient(options: ClientOptions): CornerClient {
   const dependencies: RetryDependencies = {
     wait: options.wait ?? waitFor,
     random: options.random ?? Math.random,
+    onRetry: options.onRetry ?? (() => {}),
     async fetch(request) {
       if (token !== undefined) request.headers.set('Authorization', `Bearer ${typeof token === 'string' ? token : await token()}`);
       return await fetch(request);
     },
   };
-  const client = createFetchClient<paths>({
-    baseUrl,
-    headers: { Accept: 'application/json' },
-    fetch: (request) => sendWithRetries(request, limits, dependencies),
-  });
-  client.use({
-    onRequest({ request }) {
-      if (request.method !== 'GET' && !request.headers.has('Idempotency-Key')) request.headers.set('Idempotency-Key', newKey());
-      const trace = traceparent();
-      if (trace !== undefined && !request.headers.has('traceparent')) request.headers.set('traceparent', trace);
-    },
-  });
 
-  const request = async (method: Method, path: string, requestOptions: object = {}): Promise<Reply<unknown>> => {
-    const { data, response } = await client.request(method.toLowerCase() as 'get', path as '/api/v1/orders', requestOptions as never);
+  const prepare = (method: Method, path: string, given: AnyRequestOptions): Attempted => {
+    const operation = operationNames[`${method} ${path}`];
+    const key = given.params?.header?.['Idempotency-Key'] ?? (method === 'GET' ? undefined : newKey());
+    const body = operation && keyInBody.includes(operation) ? { idempotency_key: key, ...(given.body as object) } : given.body;
+    const request = requestOf(options.baseUrl, method, path, { ...given, body });
+    if (key !== undefined) request.headers.set('Idempotency-Key', key);
+    const trace = traceparent();
+    if (trace !== undefined && !request.headers.has('traceparent')) request.headers.set('traceparent', trace);
+    if (given.previous?.etag !== undefined) request.headers.set('If-None-Match', given.previous.etag);
+    return { request, operation };
+  };
+  const send = async (method: Method, path: string, given: AnyRequestOptions = {}): Promise<Reply<unknown>> => {
+    const { data, response } = await sendWithRetries(prepare(method, path, given), limits, dependencies);
+    const unchanged = response.status === 304;
     return {
-      data,
+      data: unchanged ? given.previous?.data : data,
       response,
+      etag: response.headers.get('etag') ?? undefined,
+      unchanged,
       requestId: response.headers.get('x-request-id') ?? undefined,
       replayed: response.headers.get('idempotent-replayed') === 'true',
     };
   };
   const call = <M extends Method>(method: M) =>
-    ((path: string, requestOptions?: object) => request(method, path, requestOptions)) as unknown as Call<M>;
-  return { GET: call('GET'), POST: call('POST'), PATCH: call('PATCH') };
+    ((path: string, given?: AnyRequestOptions) => send(method, path, given)) as unknown as Call<M>;
+  const follow = (path: string, given: AnyRequestOptions = {}) =>
+    followReply(prepare('GET', path, { ...given, headers: { ...given.headers, Accept: 'text/event-stream' } }), limits, dependencies);
+  return { GET: call('GET'), POST: call('POST'), PATCH: call('PATCH'), follow: follow as unknown as Follow };
+}
+
+/** A random UUID. `crypto.randomUUID` is missing from a page without https, such as a development server seen from a phone. */
+function newUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte, index) => {
+    const versioned = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
+    return versioned.toString(16).padStart(2, '0');
+  }).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,15 +1,24 @@
-import type { ErrorCode } from './openapi.ts';
+import type { OperationName } from './call.ts';
+import type { ErrorCode, operations } from './openapi.ts';
+import { parseJson } from './parse-json.ts';
 
 /**
  * Why a call failed. The codes of the interface are listed at /docs/errors. `UNREACHABLE`: no complete response arrived, so
  * it is unknown what happened. `UNREADABLE`: the response is not one of Corner's; it comes from a proxy, for example.
  */
-export type CornerErrorCode = ErrorCode | 'UNREACHABLE' | 'UNREADABLE';
+export type CornerErrorCode = ErrorCode | ClientErrorCode;
+type ClientErrorCode = 'UNREACHABLE' | 'UNREADABLE';
+
+/** The codes with which one operation may fail. */
+export type ErrorCodeOf<Name extends OperationName> =
+  | operations[Name]['responses']['default']['content']['application/json']['error']['code']
+  | ClientErrorCode;
 
 export interface CornerErrorDetails {
   readonly code: CornerErrorCode;
   readonly status: number;
   readonly message: string;
+  readonly operation?: OperationName | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
@@ -22,26 +31,36 @@ export class CornerError extends Error {
   readonly code: CornerErrorCode;
   /** The HTTP status; 0 when no response arrived. */
   readonly status: number;
+  /** The name of the operation that was called; undefined when this version of the client does not know it. */
+  readonly operation: OperationName | undefined;
   /** The id of the request, to quote when you ask for help. Undefined when no response had one. */
   readonly requestId: string | undefined;
   /** The seconds of the Retry-After header; undefined when there was none. */
   readonly retryAfter: number | undefined;
 
-  constructor({ code, status, message, requestId, retryAfter, cause }: CornerErrorDetails) {
+  constructor({ code, status, message, operation, requestId, retryAfter, cause }: CornerErrorDetails) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = status;
+    this.operation = operation;
     this.requestId = requestId;
     this.retryAfter = retryAfter;
   }
 }
 
-/** Makes a CornerError of an error response. The whole body must have arrived. */
-export async function readError(response: Response): Promise<CornerError> {
-  const text = await response.clone().text();
+/** A failed call of one operation. */
+export type OperationError<Name extends OperationName> = CornerError & { readonly operation: Name; readonly code: ErrorCodeOf<Name> };
+
+/** Whether a value that was thrown is the error of an operation. `code` is then one of that operation's codes, so that a `switch` can name them all. */
+export const isErrorOf = <Name extends OperationName>(error: unknown, operation: Name): error is OperationError<Name> =>
+  error instanceof CornerError && error.operation === operation;
+
+/** Makes a CornerError of an error response and its body. */
+export function readError(response: Response, text: string, operation: OperationName | undefined): CornerError {
   const { code, message, requestId } = errorIn(text) ?? {};
   return new CornerError({
     status: response.status,
+    operation,
     code: code ?? 'UNREADABLE',
     message: message ?? `The response with status ${response.status} is not from Corner.`,
     requestId: requestId ?? response.headers.get('x-request-id') ?? undefined,
@@ -59,10 +78,5 @@ function retryAfterOf({ headers }: Response): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-function errorIn(text: string): { code?: ErrorCode; message?: string; requestId?: string } | undefined {
-  try {
-    return (JSON.parse(text) as { error?: { code?: ErrorCode } } | null)?.error;
-  } catch {
-    return undefined;
-  }
-}
+const errorIn = (text: string) =>
+  (parseJson(text) as { error?: { code?: ErrorCode; message?: string; requestId?: string } } | null | undefined)?.error;

@@ -1,4 +1,6 @@
-export { type ClientOptions, type CornerClient, createClient, type Reply, type Token } from './client.ts';
-export { CornerError, type CornerErrorCode } from './corner-error.ts';
-export { liveOrders, type Order, orderHistory } from './list-orders.ts';
+export type { Call, Follow, OperationName, Reply, RequestOptions } from './call.ts';
+export { type ClientOptions, type CornerClient, createClient, type Token } from './client.ts';
+export { CornerError, type CornerErrorCode, type ErrorCodeOf, isErrorOf, type OperationError } from './corner-error.ts';
+export { type CustomerOrder, liveOrders, myOrders, type Order, orderHistory } from './list-orders.ts';
 export type { components, ErrorCode, operations, paths } from './openapi.ts';
+export type { Retry } from './send-with-retries.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient, liveOrders, orderHistory } from './index.ts';
+import { createClient, liveOrders, myOrders, orderHistory } from './index.ts';
 import { json, startTestService, type TestService } from './testing/test-service.ts';
 
 let service: TestService;
@@ -44,6 +44,14 @@ test('the live queue is paged by the same cursor', async () => {
     'active',
     'active',
   ]);
+});
+
+test('a customer’s own orders are paged by the same cursor', async () => {
+  service.received.length = 0;
+  const ids: string[] = [];
+  for await (const { id } of myOrders(createClient({ baseUrl: service.url }), { pageSize: 10 })) ids.push(id);
+  expect(ids).toEqual(rows.map(({ id }) => id));
+  expect(service.received.map(({ url }) => new URL(url, 'http://localhost').pathname)).toEqual(Array(3).fill('/api/v1/orders/mine'));
 });
 
 test('the history fetches a page only when the iteration reaches it', async () => {

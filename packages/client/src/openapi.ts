@@ -428,6 +428,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/orders/{orderId}/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one of the customer’s own orders.
+         * @description The id of a leg returns the order that the leg is a part of. Returns 404 for an order of another customer. Follow the order by accepting text/event-stream.
+         */
+        get: operations["getMyOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/orders/{orderId}/notify-delay": {
         parameters: {
             query?: never;
@@ -522,6 +542,86 @@ export interface paths {
          * @description Reads the payment at the payment provider, marks the order paid once, and awards its stamps. Safe to repeat, and safe to run at the same time as the provider’s webhook. If the loyalty service does not reply in time, the stamps follow later and their fields are absent.
          */
         post: operations["confirmOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the customer’s own orders.
+         * @description Newest first, whatever became of them. For the next page, send created_at and id of the last order as before and before_id.
+         */
+        get: operations["listMyOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/stores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the stores.
+         * @description Returns the stores that are live, in the order of their ids. For the next page, send the id of the last store as after. With code, returns the stores of that public code.
+         */
+        get: operations["listStores"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/stores/{store_id}/menu": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the menu of a store.
+         * @description Returns the items that the store offers, in the order of their names. The price that an order is charged is read when it is placed.
+         */
+        get: operations["readMenu"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/stores/{store_id}/slots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the collection slots that can be booked.
+         * @description Returns slots that are open, not over, not full and not within a closure, the earliest first. For the next page, send the ends_at of the last slot as from and drop slots that you have.
+         */
+        get: operations["listOpenSlots"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -717,7 +817,7 @@ export interface paths {
         };
         /**
          * Read a place in the queue.
-         * @description Send entry_id or, as a signed-in customer, store_id. entry is null when there is no active entry.
+         * @description Send entry_id or, as a signed-in customer, store_id. entry is null when there is no active entry. Follow the place by accepting text/event-stream.
          */
         get: operations["queueStatus"];
         put?: never;
@@ -753,6 +853,56 @@ export interface components {
             voucher_code?: string;
             voucher_created?: boolean;
             voucher_id?: string;
+        };
+        /** @description Server-sent events: the reply as JSON in `data` at once, and again whenever it has changed. `id` names the state; a client that comes back with Last-Event-ID gets the reply only when it differs. Ten streams may be open for a caller. */
+        Changes: string;
+        /** @description An order as its customer sees it. */
+        CustomerOrder: {
+            accepted_at: string | null;
+            /** @description The collect children (legs) of a mixed order. */
+            children: components["schemas"]["OrderChild"][];
+            collected_at: string | null;
+            collection_code: string | null;
+            collection_mode: string | null;
+            /**
+             * Format: date-time
+             * @description With microseconds. Send it unchanged as `before`.
+             */
+            created_at: string;
+            currency: string;
+            /** @description What the voucher and the promo code took off. */
+            discount_pence: number;
+            /** @description Null while unpaid, and for an order that is not collected. */
+            fulfilment_status: string | null;
+            /** Format: uuid */
+            id: string;
+            items: components["schemas"]["OrderLine"][];
+            order_number: string;
+            order_type: string;
+            prep_minutes: number;
+            preparing_at: string | null;
+            ready_at: string | null;
+            /** @description What was refunded so far. */
+            refunded_pence: number;
+            /** @description Booked collection time. */
+            requested_collection_at: string | null;
+            /** @description The ready time of the latest delay notice. */
+            revised_ready_at: string | null;
+            /**
+             * @description Payment status.
+             * @enum {string}
+             */
+            status: "pending_payment" | "payment_failed" | "paid" | "partially_refunded" | "refunded" | "cancelled" | "expired";
+            /**
+             * Format: uuid
+             * @description The store. It also authorises a merchant or staff caller.
+             */
+            store_id: string;
+            store_name: string;
+            table_number: string | null;
+            tip_pence: number;
+            /** @description What was or is to be paid, the tip included. */
+            total_pence: number;
         };
         EmbeddedCustomer: {
             created_at: string | null;
@@ -824,6 +974,20 @@ export interface components {
             success: boolean;
             voucher_code?: string;
             voucher_earned?: boolean;
+        };
+        /** @description A collection slot that an order can be placed for. */
+        OpenSlot: {
+            /** Format: date-time */
+            ends_at: string;
+            /**
+             * Format: uuid
+             * @description Send it as slot_id when you place an order.
+             */
+            id: string;
+            /** @description Orders that the slot can still take. Null when it is unlimited. */
+            orders_remaining: number | null;
+            /** Format: date-time */
+            starts_at: string;
         };
         Order: {
             accepted_at: string | null;
@@ -983,6 +1147,42 @@ export interface components {
             id: string;
             status: string | null;
         };
+        Store: {
+            /** @description Send it as store_code when you place an order. */
+            code: string;
+            currency: string;
+            /** @description Weekly opening hours in the store’s time zone. Empty means always open. A closing time before the opening time is on the next day. */
+            hours: {
+                closes: string;
+                /** @description 1 is Monday. */
+                day: number;
+                opens: string;
+            }[];
+            /**
+             * Format: uuid
+             * @description The store. It also authorises a merchant or staff caller.
+             */
+            id: string;
+            name: string;
+            /** @description Why the store does not take every order, as a sentence. Null when it does. */
+            reason: string | null;
+            /**
+             * @description Which orders the store takes at this moment: any; for a collection slot only; or none.
+             * @enum {string}
+             */
+            takes_orders: "now" | "scheduled" | "none";
+            /** @description An IANA time zone. */
+            time_zone: string;
+        };
+        StoreMenuItem: {
+            /** @description Send it as menu_item_id when you place an order. */
+            id: string;
+            name: string;
+            prep_minutes: number;
+            price_pence: number;
+            /** @description Whether no unit is left that an order could take. */
+            sold_out: boolean;
+        };
         WalletPass: {
             /** @description Adds the pass when opened on an iPhone. Null when Apple Wallet is not set up. */
             apple_url: string | null;
@@ -999,6 +1199,8 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
+        /** @description Names this state of the reply. Send it in If-None-Match to get 304 while the reply is the same. */
+        ETag: string;
         /** @description `true` when this is the stored response of an earlier request with the same key. */
         "Idempotent-Replayed": string;
         /** @description What is left of each quota, and the seconds until it is refilled. */
@@ -1043,6 +1245,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stamp_count": 0,
+                     *       "goal": 5,
+                     *       "reward_name": "A coffee on us",
+                     *       "loyalty_enabled": true,
+                     *       "active_vouchers": [],
+                     *       "order_count": 0,
+                     *       "total_spent_pence": 0,
+                     *       "currency": "GBP",
+                     *       "membership": {
+                     *         "status": null,
+                     *         "current_period_end": null,
+                     *         "plan_name": null
+                     *       },
+                     *       "phone": null,
+                     *       "email": null,
+                     *       "last_visit_at": null
+                     *     }
+                     */
                     "application/json": {
                         active_vouchers: components["schemas"]["ActiveVoucher"][];
                         currency: string;
@@ -1056,6 +1278,22 @@ export interface operations {
                         reward_name: string;
                         stamp_count: number;
                         total_spent_pence: number;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INSUFFICIENT_SCOPE" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "STORE_NOT_FOUND" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1097,9 +1335,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cancelled": true
+                     *     }
+                     */
                     "application/json": {
                         cancelled: boolean;
                         previous_status?: string;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1153,6 +1412,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "action": "confirmed",
+                     *       "stamps_created": 2,
+                     *       "current_stamps": 2,
+                     *       "goal": 5,
+                     *       "vouchers_earned": 0,
+                     *       "voucher_earned": false,
+                     *       "voucher_results": [],
+                     *       "store_name": "Corner Coffee",
+                     *       "store_code": "S1",
+                     *       "background_type": "color",
+                     *       "store_logo_url": null,
+                     *       "primary_color": "#3b2f2f",
+                     *       "secondary_color": null,
+                     *       "background_image_url": null,
+                     *       "background_color": "#f5efe6",
+                     *       "stamp_visual": "bean",
+                     *       "store_template": null,
+                     *       "idempotent": false
+                     *     }
+                     */
                     "application/json": {
                         action: string;
                         background_color: string | null;
@@ -1178,6 +1459,22 @@ export interface operations {
                             voucher_id: string;
                         }[];
                         vouchers_earned: number;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "MONTHLY_LIMIT_REACHED" | "MULTI_STAMP_EXPIRED" | "MULTI_STAMP_MONTHLY_CEILING" | "NFC_PROOF_INCOMPLETE" | "NFC_PROOF_INVALID" | "NFC_PROOF_REQUIRED" | "NFC_TAG_WRONG_STORE" | "NFC_TAP_REPLAYED" | "NOT_ACCEPTABLE" | "NO_PENDING_REQUEST" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STAFF_CREDENTIAL_INVALID" | "STAFF_CREDENTIAL_REQUIRED" | "STORE_FORBIDDEN" | "STORE_NOT_FOUND" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1222,11 +1519,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "request_id": "01a204a0-7517-7b83-83bd-b66289f2866a",
+                     *       "requested_stamps": 2,
+                     *       "expires_at": "2026-11-22T19:00:14.265000Z",
+                     *       "expires_in_seconds": 60
+                     *     }
+                     */
                     "application/json": {
                         expires_at: string;
                         expires_in_seconds: number;
                         request_id: string;
                         requested_stamps: number;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "MONTHLY_LIMIT_REACHED" | "MULTI_STAMP_DISABLED" | "MULTI_STAMP_MONTHLY_CEILING" | "MULTI_STAMP_PENDING" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "PLAN_NOT_ENTITLED" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "STORE_FROZEN" | "STORE_NOT_FOUND" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1257,6 +1578,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "has_pending_request": false
+                     *     }
+                     */
                     "application/json": {
                         has_pending_request: boolean;
                         last_confirmed?: {
@@ -1271,6 +1597,22 @@ export interface operations {
                             remaining_seconds: number;
                             requested_stamps: number;
                             status: string;
+                        };
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
                         };
                     };
                 };
@@ -1306,8 +1648,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stamps": [
+                     *         {
+                     *           "id": "01a204a0-799b-746e-9d55-e33f16fd0c1b",
+                     *           "store_id": "0190a000-0000-7000-8000-000000000001",
+                     *           "customer_id": "0190a000-0000-7000-8000-0000000000a1",
+                     *           "status": "pending",
+                     *           "source": "offline_nfc",
+                     *           "approval_reason": "no_proof",
+                     *           "approved": false,
+                     *           "created_at": "2026-11-22T18:59:15.403000Z",
+                     *           "approved_at": null,
+                     *           "customer": {
+                     *             "id": "0190a000-0000-7000-8000-0000000000a1",
+                     *             "name": "Ana",
+                     *             "email": "ana@example.com",
+                     *             "phone": "+447700900001",
+                     *             "identity_user_id": null,
+                     *             "last_seen": "2026-11-22T18:59:15.403000Z",
+                     *             "created_at": "2026-11-22T18:59:14.559000Z",
+                     *             "updated_at": null
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         stamps: components["schemas"]["PendingStamp"][];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1358,10 +1743,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "action": "approve",
+                     *       "result": {
+                     *         "success": true,
+                     *         "stamp_count": 1,
+                     *         "voucher_created": false,
+                     *         "stamp_id": "01a204a0-90a0-77a8-93bc-2102b94c1a31",
+                     *         "already_approved": false
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {string} */
                         action: "approve" | "reject";
                         result: components["schemas"]["ApprovalResult"] | null;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STAMP_ALREADY_APPROVED" | "STAMP_ALREADY_REJECTED" | "STAMP_NOT_FOUND" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1412,10 +1825,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "voucher_id": "01a204a0-899f-7b52-aa32-db3f877b18cd",
+                     *       "redemption_code": "G9YFX5MY9H",
+                     *       "reward_title": "A coffee on us"
+                     *     }
+                     */
                     "application/json": {
                         redemption_code: string;
                         reward_title: string | null;
                         voucher_id: string;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "VOUCHER_ALREADY_REDEEMED" | "VOUCHER_EXPIRED" | "VOUCHER_NOT_FOUND" | "VOUCHER_RESERVED" | "VOUCHER_VOIDED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1472,6 +1908,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "J1862N04",
+                     *       "full_message": "STAMP-J1862N04",
+                     *       "store_code": "S1",
+                     *       "store_name": "Corner Coffee",
+                     *       "expires_at": "2026-11-22T19:00:15.212Z",
+                     *       "message": "Show this code at Corner Coffee, or redeem it there, before it expires.",
+                     *       "expires_in_seconds": 60,
+                     *       "presence_verified": false,
+                     *       "deduplicated": false
+                     *     }
+                     */
                     "application/json": {
                         code: string;
                         /** @description True when the code had been issued before. */
@@ -1484,6 +1933,22 @@ export interface operations {
                         presence_verified?: boolean;
                         store_code: string;
                         store_name: string;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "LOYALTY_DISABLED" | "METHOD_NOT_ALLOWED" | "NFC_PROOF_INCOMPLETE" | "NFC_PROOF_INVALID" | "NFC_PROOF_REQUIRED" | "NFC_TAG_WRONG_STORE" | "NFC_TAP_REPLAYED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "STORE_NOT_FOUND" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1527,6 +1992,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stamp_id": "01a204a0-8f69-7231-a601-ac97828ecc44",
+                     *       "store_id": "0190a000-0000-7000-8000-000000000001",
+                     *       "store_code": "S1",
+                     *       "store_name": "Corner Coffee",
+                     *       "approval_reason": "guest",
+                     *       "stamp_status": "pending",
+                     *       "counts_now": false,
+                     *       "current_stamps": 0,
+                     *       "goal": 5,
+                     *       "voucher_earned": false,
+                     *       "voucher_id": null,
+                     *       "voucher_code": null,
+                     *       "already_redeemed": false,
+                     *       "message": "The store will review your stamp before it counts."
+                     *     }
+                     */
                     "application/json": {
                         /** @description True on a repeat by the same customer. */
                         already_redeemed: boolean;
@@ -1545,6 +2028,22 @@ export interface operations {
                         voucher_code: string | null;
                         voucher_earned: boolean;
                         voucher_id: string | null;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "CODE_ALREADY_USED" | "CODE_EXPIRED" | "CODE_NOT_FOUND" | "CODE_WRONG_STORE" | "DAILY_LIMIT_REACHED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "LOYALTY_DISABLED" | "METHOD_NOT_ALLOWED" | "MONTHLY_LIMIT_REACHED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1595,6 +2094,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stamp_id": "01a204a0-7aad-791a-a91c-86b8cd8f4025",
+                     *       "current_stamps": 3,
+                     *       "goal": 5,
+                     *       "voucher_earned": false,
+                     *       "voucher_code": null,
+                     *       "idempotent": false
+                     *     }
+                     */
                     "application/json": {
                         current_stamps: number;
                         goal: number;
@@ -1602,6 +2111,22 @@ export interface operations {
                         stamp_id: string | null;
                         voucher_code: string | null;
                         voucher_earned: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "DAILY_LIMIT_REACHED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "LOYALTY_DISABLED" | "METHOD_NOT_ALLOWED" | "MONTHLY_LIMIT_REACHED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "STORE_NOT_FOUND" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1652,6 +2177,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "action": "reject",
+                     *       "message": "The stamp is rejected.",
+                     *       "stamp_count": null,
+                     *       "voucher_created": false,
+                     *       "voucher_code": null
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {string} */
                         action: "approve" | "reject";
@@ -1659,6 +2193,22 @@ export interface operations {
                         stamp_count: number | null;
                         voucher_code: string | null;
                         voucher_created: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "MONTHLY_LIMIT_REACHED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STAMP_ALREADY_APPROVED" | "STAMP_ALREADY_REJECTED" | "STAMP_NOT_FOUND" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1716,8 +2266,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "receipt_id": "tap-1",
+                     *           "success": true,
+                     *           "stamp_id": "01a204a0-799b-746e-9d55-e33f16fd0c1b",
+                     *           "stamp_status": "pending",
+                     *           "current_stamps": 2,
+                     *           "goal": 5,
+                     *           "voucher_earned": false,
+                     *           "duplicate": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         results: components["schemas"]["OfflineResult"][];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1768,9 +2350,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "undone": true,
+                     *       "current_stamps": 0
+                     *     }
+                     */
                     "application/json": {
                         current_stamps: number;
                         undone: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STAMP_ALREADY_USED" | "STAMP_NOT_FOUND" | "STAMP_NOT_UNDOABLE" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1817,8 +2421,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": {
                         ok: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "STORE_NOT_FOUND" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1845,8 +2470,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "preferences": [
+                     *         {
+                     *           "storeId": "0190a000-0000-7000-8000-000000000001",
+                     *           "storeName": "Corner Coffee",
+                     *           "messagesMuted": false,
+                     *           "classReminders": true,
+                     *           "classEventsEnabled": true,
+                     *           "voucherEventsEnabled": true,
+                     *           "stampEventsEnabled": true,
+                     *           "membershipEventsEnabled": true,
+                     *           "penaltyEventsEnabled": true,
+                     *           "marketingEnabled": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         preferences: components["schemas"]["PreferenceRow"][];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INSUFFICIENT_SCOPE" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1900,9 +2559,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "storeId": "0190a000-0000-7000-8000-000000000001",
+                     *       "updated": true
+                     *     }
+                     */
                     "application/json": {
                         storeId: string;
                         updated: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "STORE_NOT_FOUND" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1935,10 +2616,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "passes": [
+                     *         {
+                     *           "kind": "stamp_card",
+                     *           "serial": "01a204a0-8049-77e1-8b1c-0e86c7524e77",
+                     *           "voucher_id": null,
+                     *           "reward_title": "A coffee on us",
+                     *           "apple_url": "http://127.0…",
+                     *           "google_url": "https://pay.…"
+                     *         }
+                     *       ],
+                     *       "links_expire_at": "2026-11-22T19:14:17.182Z"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: date-time */
                         links_expire_at: string;
                         passes: components["schemas"]["WalletPass"][];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "STORE_NOT_FOUND" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -1978,10 +2690,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "orders": [],
+                     *       "scope": "active"
+                     *     }
+                     */
                     "application/json": {
                         orders: components["schemas"]["Order"][];
                         /** @enum {string} */
                         scope: "active" | "history";
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL" | "INVALID_CURSOR" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2050,7 +2784,7 @@ export interface operations {
                      * Format: uuid
                      * @description A UUID that the client generates for the order. A repeat with the same key returns the same order.
                      */
-                    idempotency_key: string;
+                    idempotency_key?: string;
                     /** @description With fulfilment_groups: empty, or the exact sum of the lines of all groups. */
                     items: {
                         /** @description An item of the store’s menu. */
@@ -2088,6 +2822,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "order_id": "01a204a0-719e-7e7b-a253-97a22d69cfd0",
+                     *       "order_number": "S1-1001",
+                     *       "status": "pending_payment",
+                     *       "requires_payment": true,
+                     *       "client_secret": "pi_3bySeF2Gu…",
+                     *       "ephemeral_key": "ek_test_ldDY…",
+                     *       "payment_customer_id": "cus_GsSxin54wBoFGe",
+                     *       "connected_account_id": "acct_cornercoffee",
+                     *       "payment_intent_id": "pi_3bySeF2Gu5rKsfCdFB2KMX3EP",
+                     *       "amount_pence": 970,
+                     *       "currency": "GBP",
+                     *       "merchant_name": "Corner Coffee",
+                     *       "collection_code": null
+                     *     }
+                     */
                     "application/json": {
                         amount_pence: number;
                         /** @description The collect children of a mixed order that costs nothing. */
@@ -2109,6 +2860,22 @@ export interface operations {
                         /** @description True while the order awaits a payment. */
                         requires_payment: boolean;
                         status: string;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "AMOUNT_BELOW_MINIMUM" | "GROUPS_MISMATCH" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "ITEM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "OUT_OF_STOCK" | "PAYLOAD_TOO_LARGE" | "PAYMENT_PROVIDER_ERROR" | "PROMO_EXPIRED" | "PROMO_INVALID" | "PROMO_LIMIT_REACHED" | "PROMO_NOT_APPLICABLE" | "RATE_LIMITED" | "SLOT_CLOSED" | "SLOT_JUST_FILLED" | "SLOT_MISMATCH" | "SLOT_NOT_FOUND" | "STORE_CLOSED" | "STORE_CODE_MISMATCH" | "STORE_FORBIDDEN" | "STORE_NOT_ACCEPTING_ORDERS" | "STORE_NOT_FOUND" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "VOUCHER_ALREADY_REDEEMED" | "VOUCHER_EXPIRED" | "VOUCHER_NOT_APPLICABLE" | "VOUCHER_NOT_FOUND" | "VOUCHER_RESERVED" | "VOUCHER_VOIDED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2144,8 +2911,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "order": {
+                     *         "id": "01a204a0-719e-7e7b-a253-97a22d69cfd0",
+                     *         "store_id": "0190a000-0000-7000-8000-000000000001",
+                     *         "order_type": "collect",
+                     *         "fulfilment_status": "accepted",
+                     *         "collection_code": "BCP7",
+                     *         "collection_mode": "now",
+                     *         "requested_collection_at": "2026-11-22T19:03:17.864000Z",
+                     *         "accepted_at": "2026-11-22T18:59:17.864000Z",
+                     *         "preparing_at": null,
+                     *         "ready_at": null,
+                     *         "collected_at": null,
+                     *         "created_at": "2026-11-22T18:59:13.470697Z",
+                     *         "order_number": "S1-1001",
+                     *         "status": "paid",
+                     *         "total_pence": 970,
+                     *         "currency": "GBP",
+                     *         "tip_pence": 0,
+                     *         "discount_pence": 0,
+                     *         "refunded_pence": 0,
+                     *         "disputed": false,
+                     *         "customer_name": "Ana",
+                     *         "table_number": null,
+                     *         "parent_order_id": null,
+                     *         "revised_ready_at": null,
+                     *         "items": [
+                     *           {
+                     *             "menu_item_id": "flat-white",
+                     *             "name": "Flat white",
+                     *             "quantity": 2,
+                     *             "unit_price_pence": 340,
+                     *             "total_pence": 680
+                     *           },
+                     *           {
+                     *             "menu_item_id": "croissant",
+                     *             "name": "Croissant",
+                     *             "quantity": 1,
+                     *             "unit_price_pence": 290,
+                     *             "total_pence": 290
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         order: components["schemas"]["Order"];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ORDER_NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2196,8 +3025,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "order": {
+                     *         "id": "01a204a0-719e-7e7b-a253-97a22d69cfd0",
+                     *         "store_id": "0190a000-0000-7000-8000-000000000001",
+                     *         "order_type": "collect",
+                     *         "fulfilment_status": "preparing",
+                     *         "collection_code": "BCP7",
+                     *         "collection_mode": "now",
+                     *         "requested_collection_at": "2026-11-22T19:03:17.864000Z",
+                     *         "accepted_at": "2026-11-22T18:59:17.864000Z",
+                     *         "preparing_at": "2026-11-22T18:59:18.394000Z",
+                     *         "ready_at": null,
+                     *         "collected_at": null,
+                     *         "created_at": "2026-11-22T18:59:13.470697Z",
+                     *         "order_number": "S1-1001",
+                     *         "status": "paid",
+                     *         "total_pence": 970,
+                     *         "currency": "GBP",
+                     *         "tip_pence": 0,
+                     *         "discount_pence": 0,
+                     *         "refunded_pence": 0,
+                     *         "disputed": false,
+                     *         "customer_name": "Ana",
+                     *         "table_number": null,
+                     *         "parent_order_id": null,
+                     *         "revised_ready_at": null,
+                     *         "items": [
+                     *           {
+                     *             "menu_item_id": "flat-white",
+                     *             "name": "Flat white",
+                     *             "quantity": 2,
+                     *             "unit_price_pence": 340,
+                     *             "total_pence": 680
+                     *           },
+                     *           {
+                     *             "menu_item_id": "croissant",
+                     *             "name": "Croissant",
+                     *             "quantity": 1,
+                     *             "unit_price_pence": 290,
+                     *             "total_pence": 290
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         order: components["schemas"]["Order"];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "FULFILMENT_NOT_APPLICABLE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "INVALID_TRANSITION" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ORDER_NOT_FOUND" | "ORDER_NOT_PAID" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2230,8 +3121,143 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "at": "2026-11-22T18:59:17.864000Z",
+                     *           "title": "Payment was received",
+                     *           "detail": null,
+                     *           "actor": null,
+                     *           "amount_pence": 970
+                     *         },
+                     *         {
+                     *           "at": "2026-11-22T18:59:13.422000Z",
+                     *           "title": "The customer placed the order",
+                     *           "detail": null,
+                     *           "actor": null,
+                     *           "amount_pence": 970
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         entries: components["schemas"]["OrderLogEntry"][];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ORDER_NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getMyOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the reply that the caller has. */
+                "If-None-Match"?: string;
+                /** @description Of a stream: the id of the last event that the client has. */
+                "Last-Event-ID"?: string;
+                /** @description The id of the request in responses and logs. Generated when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "order": {
+                     *         "id": "01a204b6-80be-7f67-8715-efdc06599ad8",
+                     *         "store_id": "0190a000-0000-7000-8000-000000000001",
+                     *         "store_name": "Corner Coffee",
+                     *         "order_number": "S1-1001",
+                     *         "status": "paid",
+                     *         "order_type": "collect",
+                     *         "fulfilment_status": "accepted",
+                     *         "collection_code": "AJ9Y",
+                     *         "collection_mode": "now",
+                     *         "table_number": null,
+                     *         "requested_collection_at": "2026-11-22T19:27:20.093000Z",
+                     *         "revised_ready_at": null,
+                     *         "prep_minutes": 4,
+                     *         "created_at": "2026-11-22T19:23:19.105729Z",
+                     *         "accepted_at": "2026-11-22T19:23:20.093000Z",
+                     *         "preparing_at": null,
+                     *         "ready_at": null,
+                     *         "collected_at": null,
+                     *         "total_pence": 970,
+                     *         "currency": "GBP",
+                     *         "tip_pence": 0,
+                     *         "discount_pence": 0,
+                     *         "refunded_pence": 0,
+                     *         "items": [
+                     *           {
+                     *             "menu_item_id": "flat-white",
+                     *             "name": "Flat white",
+                     *             "quantity": 2,
+                     *             "unit_price_pence": 340,
+                     *             "total_pence": 680
+                     *           },
+                     *           {
+                     *             "menu_item_id": "croissant",
+                     *             "name": "Croissant",
+                     *             "quantity": 1,
+                     *             "unit_price_pence": 290,
+                     *             "total_pence": 290
+                     *           }
+                     *         ],
+                     *         "children": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        order: components["schemas"]["CustomerOrder"];
+                    };
+                    "text/event-stream": components["schemas"]["Changes"];
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ORDER_NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2290,6 +3316,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "newEta": "2026-11-22T19:13:17.864Z",
+                     *       "notified": "push"
+                     *     }
+                     */
                     "application/json": {
                         channel_detail?: string;
                         /** @description The new ready time that was stored. */
@@ -2300,6 +3333,22 @@ export interface operations {
                          */
                         notified: "push" | "email" | "none";
                         ok: boolean;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_ETA" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ORDER_NOT_FOUND" | "ORDER_NOT_PAID" | "ORDER_TERMINAL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2355,8 +3404,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "refund": {
+                     *         "id": "re_3onUkQ2HSPg83YF9Z3oJfpjFM",
+                     *         "status": "succeeded",
+                     *         "amount": 290
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         refund: components["schemas"]["Refund"];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "ALREADY_REFUNDED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ORDER_DISPUTED" | "ORDER_NOT_FOUND" | "ORDER_NOT_PAID" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "REFUND_AMOUNT_EXCEEDS_REMAINING" | "REFUND_LIMIT_REACHED" | "REFUND_REJECTED" | "REFUND_WINDOW_EXPIRED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2409,8 +3483,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "order": {
+                     *         "id": "01a204a0-8835-7678-b9fc-7aa9cec3590b",
+                     *         "store_id": "0190a000-0000-7000-8000-000000000001",
+                     *         "status": "fulfilled",
+                     *         "order_type": "collect",
+                     *         "fulfilled_at": "2026-11-22T18:59:20.574000Z",
+                     *         "cancelled_at": null,
+                     *         "refundable_pence": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         order: components["schemas"]["OrderStatusView"];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "INVALID_TRANSITION" | "METHOD_NOT_ALLOWED" | "NOTE_REQUIRED" | "NOT_ACCEPTABLE" | "ORDER_NOT_FOUND" | "ORDER_NOT_PAID" | "PAYLOAD_TOO_LARGE" | "PAYMENT_MISMATCH" | "PAYMENT_PROVIDER_ERROR" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2464,6 +3567,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "to_slot_id": "0190a000-0000-7000-8000-000000000105",
+                     *       "requested_collection_at": "2026-11-22T20:00:00.000000Z",
+                     *       "orders_remaining": 7
+                     *     }
+                     */
                     "application/json": {
                         /** @description Orders that the slot can still take. Null when it is unlimited. */
                         orders_remaining: number | null;
@@ -2471,6 +3581,22 @@ export interface operations {
                         requested_collection_at: string;
                         /** Format: uuid */
                         to_slot_id: string;
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "NOT_EARLIER" | "ORDER_HAS_NO_SLOT" | "ORDER_NOT_FOUND" | "ORDER_NOT_READY" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SLOT_CLOSED" | "SLOT_JUST_FILLED" | "SLOT_NOT_FOUND" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2518,6 +3644,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "order_id": "01a204a0-719e-7e7b-a253-97a22d69cfd0",
+                     *       "order_number": "S1-1001",
+                     *       "status": "paid",
+                     *       "payment_intent_id": "pi_3bySeF2Gu5rKsfCdFB2KMX3EP",
+                     *       "order_type": "collect",
+                     *       "fulfilment_status": "accepted",
+                     *       "total_pence": 970,
+                     *       "currency": "GBP",
+                     *       "collection_code": "BCP7",
+                     *       "prep_minutes": 4,
+                     *       "applied_voucher_id": null,
+                     *       "applied_promo_code": null,
+                     *       "applied_promo_label": null,
+                     *       "collection_mode": "now",
+                     *       "requested_collection_at": "2026-11-22T19:03:17.864000Z",
+                     *       "reward_title": "A coffee on us",
+                     *       "reward_unlock_message": null,
+                     *       "welcome_message": "Welcome to Corner Coffee.",
+                     *       "subtotal_pence": 970,
+                     *       "discount_pence": 0,
+                     *       "promo_discount_pence": 0,
+                     *       "voucher_discount_pence": 0,
+                     *       "loyalty_awarded": true,
+                     *       "voucher_minted": false,
+                     *       "is_first_order": true,
+                     *       "ask_marketing_opt_in": false,
+                     *       "stamps_added": 1,
+                     *       "stamp_count": 4,
+                     *       "goal": 5
+                     *     }
+                     */
                     "application/json": {
                         applied_promo_code?: string | null;
                         applied_promo_label?: string | null;
@@ -2553,6 +3712,523 @@ export interface operations {
                     };
                 };
             };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ORDER_NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PAYMENT_INTENT_NOT_ON_PLATFORM" | "PAYMENT_MISMATCH" | "PAYMENT_NOT_SUCCEEDED" | "PAYMENT_PROVIDER_ERROR" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listMyOrders: {
+        parameters: {
+            query?: {
+                /** @description The created_at of the last order of the previous page. */
+                before?: string;
+                /** @description The id of the same order as before. */
+                before_id?: string;
+                /** @example 10 */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of the reply that the caller has. */
+                "If-None-Match"?: string;
+                /** @description The id of the request in responses and logs. Generated when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "orders": []
+                     *     }
+                     */
+                    "application/json": {
+                        orders: components["schemas"]["CustomerOrder"][];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL" | "INVALID_CURSOR" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listStores: {
+        parameters: {
+            query?: {
+                /** @description The id of the last store of the previous page. */
+                after?: string;
+                /**
+                 * @description The public code of a store, as on its counter card.
+                 * @example S1
+                 */
+                code?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of the reply that the caller has. */
+                "If-None-Match"?: string;
+                /** @description The id of the request in responses and logs. Generated when absent. */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "stores": [
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000001",
+                     *           "code": "S1",
+                     *           "name": "Corner Coffee",
+                     *           "currency": "GBP",
+                     *           "time_zone": "Europe/London",
+                     *           "hours": [],
+                     *           "takes_orders": "now",
+                     *           "reason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        stores: components["schemas"]["Store"][];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    readMenu: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the reply that the caller has. */
+                "If-None-Match"?: string;
+                /** @description The id of the request in responses and logs. Generated when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The store. It also authorises a merchant or staff caller.
+                 * @example 0190a000-0000-7000-8000-000000000001
+                 */
+                store_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "store": {
+                     *         "id": "0190a000-0000-7000-8000-000000000001",
+                     *         "code": "S1",
+                     *         "name": "Corner Coffee",
+                     *         "currency": "GBP",
+                     *         "time_zone": "Europe/London",
+                     *         "hours": [],
+                     *         "takes_orders": "now",
+                     *         "reason": null
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "id": "toastie",
+                     *           "name": "Cheese toastie",
+                     *           "price_pence": 620,
+                     *           "prep_minutes": 8,
+                     *           "sold_out": false
+                     *         },
+                     *         {
+                     *           "id": "croissant",
+                     *           "name": "Croissant",
+                     *           "price_pence": 290,
+                     *           "prep_minutes": 1,
+                     *           "sold_out": false
+                     *         },
+                     *         {
+                     *           "id": "espresso",
+                     *           "name": "Espresso",
+                     *           "price_pence": 240,
+                     *           "prep_minutes": 2,
+                     *           "sold_out": false
+                     *         },
+                     *         {
+                     *           "id": "filter",
+                     *           "name": "Filter coffee",
+                     *           "price_pence": 290,
+                     *           "prep_minutes": 3,
+                     *           "sold_out": false
+                     *         },
+                     *         {
+                     *           "id": "flat-white",
+                     *           "name": "Flat white",
+                     *           "price_pence": 340,
+                     *           "prep_minutes": 4,
+                     *           "sold_out": false
+                     *         },
+                     *         {
+                     *           "id": "hot-chocolate",
+                     *           "name": "Hot chocolate",
+                     *           "price_pence": 360,
+                     *           "prep_minutes": 4,
+                     *           "sold_out": false
+                     *         },
+                     *         {
+                     *           "id": "beans-250g",
+                     *           "name": "House beans, 250 g",
+                     *           "price_pence": 950,
+                     *           "prep_minutes": 1,
+                     *           "sold_out": false
+                     *         },
+                     *         {
+                     *           "id": "tap-water",
+                     *           "name": "Tap water",
+                     *           "price_pence": 0,
+                     *           "prep_minutes": 1,
+                     *           "sold_out": false
+                     *         },
+                     *         {
+                     *           "id": "last-cinnamon-bun",
+                     *           "name": "The last cinnamon bun",
+                     *           "price_pence": 310,
+                     *           "prep_minutes": 1,
+                     *           "sold_out": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["StoreMenuItem"][];
+                        store: components["schemas"]["Store"];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "STORE_NOT_FOUND" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listOpenSlots: {
+        parameters: {
+            query?: {
+                /** @description Only slots that end after it. Now when absent. */
+                from?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of the reply that the caller has. */
+                "If-None-Match"?: string;
+                /** @description The id of the request in responses and logs. Generated when absent. */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The store. It also authorises a merchant or staff caller.
+                 * @example 0190a000-0000-7000-8000-000000000001
+                 */
+                store_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "slots": [
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000104",
+                     *           "starts_at": "2026-11-22T19:00:00.000000Z",
+                     *           "ends_at": "2026-11-22T20:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000105",
+                     *           "starts_at": "2026-11-22T20:00:00.000000Z",
+                     *           "ends_at": "2026-11-22T21:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000106",
+                     *           "starts_at": "2026-11-22T21:00:00.000000Z",
+                     *           "ends_at": "2026-11-22T22:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000107",
+                     *           "starts_at": "2026-11-22T22:00:00.000000Z",
+                     *           "ends_at": "2026-11-22T23:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000108",
+                     *           "starts_at": "2026-11-22T23:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T00:00:00.000000Z",
+                     *           "orders_remaining": 1
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000109",
+                     *           "starts_at": "2026-11-23T00:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T01:00:00.000000Z",
+                     *           "orders_remaining": null
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-00000000010a",
+                     *           "starts_at": "2026-11-23T01:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T02:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-00000000010b",
+                     *           "starts_at": "2026-11-23T02:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T03:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-00000000010c",
+                     *           "starts_at": "2026-11-23T03:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T04:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-00000000010d",
+                     *           "starts_at": "2026-11-23T04:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T05:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-00000000010e",
+                     *           "starts_at": "2026-11-23T05:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T06:00:00.000000Z",
+                     *           "orders_remaining": 1
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-00000000010f",
+                     *           "starts_at": "2026-11-23T06:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T07:00:00.000000Z",
+                     *           "orders_remaining": null
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000110",
+                     *           "starts_at": "2026-11-23T07:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T08:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000111",
+                     *           "starts_at": "2026-11-23T08:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T09:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000112",
+                     *           "starts_at": "2026-11-23T09:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T10:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000113",
+                     *           "starts_at": "2026-11-23T10:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T11:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000114",
+                     *           "starts_at": "2026-11-23T11:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T12:00:00.000000Z",
+                     *           "orders_remaining": 1
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000115",
+                     *           "starts_at": "2026-11-23T12:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T13:00:00.000000Z",
+                     *           "orders_remaining": null
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000116",
+                     *           "starts_at": "2026-11-23T13:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T14:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000117",
+                     *           "starts_at": "2026-11-23T14:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T15:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000118",
+                     *           "starts_at": "2026-11-23T15:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T16:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000119",
+                     *           "starts_at": "2026-11-23T16:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T17:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-00000000011a",
+                     *           "starts_at": "2026-11-23T17:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T18:00:00.000000Z",
+                     *           "orders_remaining": 1
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-00000000011b",
+                     *           "starts_at": "2026-11-23T18:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T19:00:00.000000Z",
+                     *           "orders_remaining": null
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-00000000011c",
+                     *           "starts_at": "2026-11-23T19:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T20:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-00000000011d",
+                     *           "starts_at": "2026-11-23T20:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T21:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-00000000011e",
+                     *           "starts_at": "2026-11-23T21:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T22:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-00000000011f",
+                     *           "starts_at": "2026-11-23T22:00:00.000000Z",
+                     *           "ends_at": "2026-11-23T23:00:00.000000Z",
+                     *           "orders_remaining": 8
+                     *         },
+                     *         {
+                     *           "id": "0190a000-0000-7000-8000-000000000120",
+                     *           "starts_at": "2026-11-23T23:00:00.000000Z",
+                     *           "ends_at": "2026-11-24T00:00:00.000000Z",
+                     *           "orders_remaining": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        slots: components["schemas"]["OpenSlot"][];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "STORE_NOT_FOUND" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
+                    };
+                };
+            };
         };
     };
     listQueueEntries: {
@@ -2582,9 +4258,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "entry_id": "3dcadadc-8937-4f2a-b35a-9d818fa09254",
+                     *           "store_id": "0190a000-0000-7000-8000-000000000002",
+                     *           "customer_id": null,
+                     *           "guest_name": "Dee",
+                     *           "service_id": null,
+                     *           "preferred_unit_id": null,
+                     *           "party_size": 1,
+                     *           "status": "waiting",
+                     *           "joined_at": "2026-11-22T18:59:16.067000Z",
+                     *           "called_at": null,
+                     *           "quoted_wait_min": 0,
+                     *           "appointment_id": null,
+                     *           "queue_position": 1,
+                     *           "expected_wait_min": 0,
+                     *           "expected_start": "2026-11-22T18:59:16.459Z",
+                     *           "suggested_unit_id": "0190a000-0000-7000-8000-000000000711",
+                     *           "guest_phone": null,
+                     *           "hold_until": null
+                     *         }
+                     *       ],
+                     *       "called_hold_minutes": 5
+                     *     }
+                     */
                     "application/json": {
                         called_hold_minutes: number;
                         entries: components["schemas"]["MerchantQueueEntry"][];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "STORE_NOT_FOUND" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2633,8 +4352,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entry": {
+                     *         "entry_id": "120f7820-b79c-4437-98aa-053c2a9d9bf3",
+                     *         "store_id": "0190a000-0000-7000-8000-000000000002",
+                     *         "customer_id": null,
+                     *         "guest_name": "Dee",
+                     *         "service_id": null,
+                     *         "preferred_unit_id": null,
+                     *         "party_size": 1,
+                     *         "status": "assigned",
+                     *         "joined_at": "2026-11-22T18:59:22.931000Z",
+                     *         "called_at": null,
+                     *         "quoted_wait_min": 0,
+                     *         "appointment_id": "01a204a0-9bd3-7313-ba19-9f079f4024c8",
+                     *         "queue_position": null,
+                     *         "expected_wait_min": null,
+                     *         "expected_start": null,
+                     *         "suggested_unit_id": null,
+                     *         "guest_phone": null,
+                     *         "hold_until": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         entry: components["schemas"]["MerchantQueueEntry"];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "INVALID_TRANSITION" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "NO_CAPACITY_TODAY" | "PAYLOAD_TOO_LARGE" | "QUEUE_ENTRY_NOT_FOUND" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNIT_NOT_FOUND" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2682,8 +4441,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entry": {
+                     *         "entry_id": "120f7820-b79c-4437-98aa-053c2a9d9bf3",
+                     *         "store_id": "0190a000-0000-7000-8000-000000000002",
+                     *         "customer_id": null,
+                     *         "guest_name": "Dee",
+                     *         "service_id": null,
+                     *         "preferred_unit_id": null,
+                     *         "party_size": 1,
+                     *         "status": "called",
+                     *         "joined_at": "2026-11-22T18:59:22.931000Z",
+                     *         "called_at": "2026-11-22T18:59:23.467000Z",
+                     *         "quoted_wait_min": 0,
+                     *         "appointment_id": null,
+                     *         "queue_position": null,
+                     *         "expected_wait_min": null,
+                     *         "expected_start": null,
+                     *         "suggested_unit_id": null,
+                     *         "guest_phone": null,
+                     *         "hold_until": "2026-11-22T19:04:23.467000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         entry: components["schemas"]["MerchantQueueEntry"];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "INVALID_TRANSITION" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "QUEUE_ENTRY_NOT_FOUND" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2731,8 +4530,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entry": {
+                     *         "entry_id": "120f7820-b79c-4437-98aa-053c2a9d9bf3",
+                     *         "store_id": "0190a000-0000-7000-8000-000000000002",
+                     *         "customer_id": null,
+                     *         "guest_name": "Dee",
+                     *         "service_id": null,
+                     *         "preferred_unit_id": null,
+                     *         "party_size": 1,
+                     *         "status": "completed",
+                     *         "joined_at": "2026-11-22T18:59:22.931000Z",
+                     *         "called_at": null,
+                     *         "quoted_wait_min": 0,
+                     *         "appointment_id": "01a204a0-9bd3-7313-ba19-9f079f4024c8",
+                     *         "queue_position": null,
+                     *         "expected_wait_min": null,
+                     *         "expected_start": null,
+                     *         "suggested_unit_id": null,
+                     *         "guest_phone": null,
+                     *         "hold_until": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         entry: components["schemas"]["MerchantQueueEntry"];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "INVALID_TRANSITION" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "QUEUE_ENTRY_NOT_FOUND" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2781,8 +4620,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entry": {
+                     *         "entry_id": "6fb0d9d3-1085-43f3-89f4-e0acd20c0ee9",
+                     *         "store_id": "0190a000-0000-7000-8000-000000000002",
+                     *         "customer_id": null,
+                     *         "guest_name": "Dee",
+                     *         "service_id": null,
+                     *         "preferred_unit_id": null,
+                     *         "party_size": 1,
+                     *         "status": "converted_to_appointment",
+                     *         "joined_at": "2026-11-22T18:59:25.138000Z",
+                     *         "called_at": null,
+                     *         "quoted_wait_min": 0,
+                     *         "appointment_id": null,
+                     *         "queue_position": null,
+                     *         "expected_wait_min": null,
+                     *         "expected_start": null,
+                     *         "suggested_unit_id": null,
+                     *         "guest_phone": null,
+                     *         "hold_until": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         entry: components["schemas"]["MerchantQueueEntry"];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "INVALID_TRANSITION" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "QUEUE_ENTRY_NOT_FOUND" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2830,8 +4709,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entry": {
+                     *         "entry_id": "5417ca42-716c-4aee-8643-15fa88fa5834",
+                     *         "store_id": "0190a000-0000-7000-8000-000000000002",
+                     *         "customer_id": null,
+                     *         "guest_name": "Dee",
+                     *         "service_id": null,
+                     *         "preferred_unit_id": null,
+                     *         "party_size": 1,
+                     *         "status": "no_show",
+                     *         "joined_at": "2026-11-22T18:59:24.713000Z",
+                     *         "called_at": null,
+                     *         "quoted_wait_min": 0,
+                     *         "appointment_id": "01a204a0-9e12-7ed4-b5c1-d18eee9b7993",
+                     *         "queue_position": null,
+                     *         "expected_wait_min": null,
+                     *         "expected_start": null,
+                     *         "suggested_unit_id": null,
+                     *         "guest_phone": null,
+                     *         "hold_until": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         entry: components["schemas"]["MerchantQueueEntry"];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "INVALID_TRANSITION" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "QUEUE_ENTRY_NOT_FOUND" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2879,8 +4798,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entry": {
+                     *         "entry_id": "120f7820-b79c-4437-98aa-053c2a9d9bf3",
+                     *         "store_id": "0190a000-0000-7000-8000-000000000002",
+                     *         "customer_id": null,
+                     *         "guest_name": "Dee",
+                     *         "service_id": null,
+                     *         "preferred_unit_id": null,
+                     *         "party_size": 1,
+                     *         "status": "waiting",
+                     *         "joined_at": "2026-11-22T18:59:22.931000Z",
+                     *         "called_at": null,
+                     *         "quoted_wait_min": 0,
+                     *         "appointment_id": null,
+                     *         "queue_position": 2,
+                     *         "expected_wait_min": 0,
+                     *         "expected_start": "2026-11-22T18:59:23.892Z",
+                     *         "suggested_unit_id": "0190a000-0000-7000-8000-000000000712",
+                     *         "guest_phone": null,
+                     *         "hold_until": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         entry: components["schemas"]["MerchantQueueEntry"];
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "INVALID_TRANSITION" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "QUEUE_ENTRY_NOT_FOUND" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2939,12 +4898,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entry_id": "3dcadadc-8937-4f2a-b35a-9d818fa09254",
+                     *       "reused": false,
+                     *       "expected_wait_min": 0,
+                     *       "status": "waiting"
+                     *     }
+                     */
                     "application/json": {
                         entry_id: string;
                         expected_wait_min: number;
                         reused: boolean;
                         /** @enum {string} */
                         status: "waiting" | "called" | "assigned" | "completed" | "left" | "no_show" | "converted_to_appointment";
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "NO_CAPACITY_TODAY" | "PAYLOAD_TOO_LARGE" | "QUEUE_ENTRY_NOT_FOUND" | "RATE_LIMITED" | "SERVICE_NOT_FOUND" | "STORE_FORBIDDEN" | "STORE_NOT_FOUND" | "UNAUTHENTICATED" | "UNIT_NOT_FOUND" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WALK_INS_NOT_ACCEPTED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -2986,11 +4969,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entry_id": "953cdee5-f4c7-48f9-858e-4264a4ba91ab",
+                     *       "status": "left",
+                     *       "noop": false
+                     *     }
+                     */
                     "application/json": {
                         entry_id: string;
                         noop: boolean;
                         /** @enum {string} */
                         status: "waiting" | "called" | "assigned" | "completed" | "left" | "no_show" | "converted_to_appointment";
+                    };
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "QUEUE_ENTRY_NOT_FOUND" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -3005,6 +5011,10 @@ export interface operations {
                 store_id?: string;
             };
             header?: {
+                /** @description The ETag of the reply that the caller has. */
+                "If-None-Match"?: string;
+                /** @description Of a stream: the id of the last event that the client has. */
+                "Last-Event-ID"?: string;
                 /** @description The id of the request in responses and logs. Generated when absent. */
                 "X-Request-Id"?: string;
             };
@@ -3016,16 +5026,40 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entry": null,
+                     *       "called_hold_minutes": 5
+                     *     }
+                     */
                     "application/json": {
                         /** @description How long the place of a called walk-in is held. */
                         called_hold_minutes: number;
                         entry: components["schemas"]["QueueEntry"] | null;
+                    };
+                    "text/event-stream": components["schemas"]["Changes"];
+                };
+            };
+            /** @description Refused or failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL" | "INVALID_JSON" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "STORE_FORBIDDEN" | "UNAUTHENTICATED" | "UNSUPPORTED_MEDIA_TYPE" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_TOKEN_TYPE";
+                            message: string;
+                            requestId: string;
+                        };
                     };
                 };
             };
@@ -3132,3 +5166,51 @@ export type ErrorCode =
     | "SERVICE_NOT_FOUND"
     | "UNIT_NOT_FOUND"
     | "QUEUE_ENTRY_NOT_FOUND";
+/** The name of each operation, by its method and path. */
+export const operationNames: { readonly [call: string]: keyof operations | undefined } = {
+    "GET /api/v1/orders/stores": "listStores",
+    "GET /api/v1/orders/stores/{store_id}/menu": "readMenu",
+    "GET /api/v1/orders/stores/{store_id}/slots": "listOpenSlots",
+    "POST /api/v1/orders": "createOrder",
+    "GET /api/v1/orders": "listOrders",
+    "POST /api/v1/orders/confirm": "confirmOrder",
+    "GET /api/v1/orders/{orderId}/mine": "getMyOrder",
+    "GET /api/v1/orders/mine": "listMyOrders",
+    "POST /api/v1/orders/collect-earlier": "collectEarlier",
+    "GET /api/v1/orders/{orderId}": "getOrder",
+    "PATCH /api/v1/orders/{orderId}/fulfilment": "advanceFulfilment",
+    "POST /api/v1/orders/{orderId}/notify-delay": "notifyDelay",
+    "PATCH /api/v1/orders/{orderId}/status": "setBusinessStatus",
+    "POST /api/v1/orders/{orderId}/refund": "refundOrder",
+    "GET /api/v1/orders/{orderId}/log": "orderLog",
+    "POST /api/v1/loyalty/stamps": "grantStamp",
+    "GET /api/v1/loyalty/customer-state": "customerState",
+    "POST /api/v1/loyalty/redemptions": "redeemVoucher",
+    "POST /api/v1/loyalty/stamps/undo": "undoStamp",
+    "POST /api/v1/loyalty/stamp-codes": "generateStampCode",
+    "POST /api/v1/loyalty/stamp-codes/redeem": "redeemStampCode",
+    "POST /api/v1/loyalty/stamps/sync-offline": "syncOfflineStamps",
+    "POST /api/v1/loyalty/multi-stamp/request": "requestMultiStamp",
+    "GET /api/v1/loyalty/multi-stamp/status": "multiStampStatus",
+    "POST /api/v1/loyalty/multi-stamp/confirm": "confirmMultiStamp",
+    "POST /api/v1/loyalty/multi-stamp/cancel": "cancelMultiStamp",
+    "GET /api/v1/loyalty/pending-stamps": "listPendingStamps",
+    "POST /api/v1/loyalty/stamps/review": "reviewStamp",
+    "POST /api/v1/loyalty/pending-stamps/resolve": "resolvePendingStamp",
+    "POST /api/v1/queue/join": "joinQueue",
+    "GET /api/v1/queue/status": "queueStatus",
+    "POST /api/v1/queue/leave": "leaveQueue",
+    "GET /api/v1/queue/entries": "listQueueEntries",
+    "POST /api/v1/queue/entries/{entry_id}/call": "callQueueEntry",
+    "POST /api/v1/queue/entries/{entry_id}/recall": "recallQueueEntry",
+    "POST /api/v1/queue/entries/{entry_id}/assign": "assignQueueEntry",
+    "POST /api/v1/queue/entries/{entry_id}/complete": "completeQueueEntry",
+    "POST /api/v1/queue/entries/{entry_id}/convert": "convertQueueEntry",
+    "POST /api/v1/queue/entries/{entry_id}/no-show": "noShowQueueEntry",
+    "POST /api/v1/notifications/marketing-opt-in": "answerMarketingOptIn",
+    "GET /api/v1/notifications/preferences": "listPreferences",
+    "POST /api/v1/notifications/preferences": "upsertPreferences",
+    "GET /api/v1/notifications/wallet/passes": "listWalletPasses",
+};
+/** The operations whose body requires an idempotency_key. The client adds one where the caller gives none. */
+export const keyInBody: readonly (keyof operations)[] = ["createOrder"];

@@ -1,4 +1,6 @@
+import type { OperationName } from './call.ts';
 import { CornerError, readError } from './corner-error.ts';
+import { parseJson } from './parse-json.ts';
 
 /** How often and how long a call is retried. */
 export interface RetryLimits {
@@ -12,13 +14,40 @@ export interface RetryLimits {
   readonly pauseMs: number;
 }
 
-/** What tests replace: the network, time and randomness. */
+/** A request that failed and will be repeated. */
+export interface Retry {
+  /** The name of the operation; undefined when this version of the client does not know it. */
+  readonly operation: OperationName | undefined;
+  /** How many requests of the call have failed, from 1. */
+  readonly attempt: number;
+  /** Milliseconds until the next request. */
+  readonly pauseMs: number;
+  readonly error: CornerError;
+}
+
+/** What a caller or a test replaces: the network, time and randomness; and what is called before a retry. */
 export interface RetryDependencies {
+  /** Sends one request. Rejects when there is no response. The global `fetch` fits. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Waits for `ms` milliseconds. Rejects with the signal's reason when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Returns a number from 0 up to, but not including, 1. */
   readonly random: () => number;
+  /** Called before each repetition, for logs. */
+  readonly onRetry: (retry: Retry) => void;
+}
+
+/** A complete successful response, or 304. */
+export interface CompleteResponse {
+  readonly response: Response;
+  /** Its body, parsed; undefined for 304. */
+  readonly data: unknown;
+}
+
+/** The request of an operation, which is undefined when this version of the client does not know it. */
+export interface Attempted {
+  readonly request: Request;
+  readonly operation: OperationName | undefined;
 }
 
 /**
@@ -26,27 +55,46 @@ export interface RetryDependencies {
  * that a repeat is safe. Returns a complete successful response. Throws a {@link CornerError} for any other, and the signal's
  * reason when the request was aborted.
  */
-export async function sendWithRetries(request: Request, limits: RetryLimits, dependencies: RetryDependencies): Promise<Response> {
+export async function sendWithRetries(
+  { request, operation }: Attempted,
+  limits: RetryLimits,
+  dependencies: RetryDependencies,
+): Promise<CompleteResponse> {
   for (let attempt = 1, waited = 0; ; attempt += 1) {
-    const outcome = await sendOnce(request.clone(), limits.attemptMs, dependencies.fetch);
-    if (outcome instanceof Response) return outcome;
+    const outcome = await sendOnce({ request, operation }, limits.attemptMs, dependencies.fetch);
+    if ('data' in outcome) return outcome;
     request.signal.throwIfAborted();
-    const pause = pauseBefore(attempt, limits.pauseMs, outcome.retryAfter, dependencies.random);
-    if (!isRetryable(outcome) || attempt >= limits.attempts || waited + pause > limits.waitMs) throw outcome;
-    await dependencies.wait(pause, request.signal);
-    waited += pause;
+    const pauseMs = pauseBefore(attempt, limits.pauseMs, outcome.retryAfter, dependencies.random);
+    if (!isRetryable(outcome) || attempt >= limits.attempts || waited + pauseMs > limits.waitMs) throw outcome;
+    dependencies.onRetry({ operation, attempt, pauseMs, error: outcome });
+    await dependencies.wait(pauseMs, request.signal);
+    waited += pauseMs;
   }
 }
 
-async function sendOnce(request: Request, attemptMs: number, fetch: RetryDependencies['fetch']): Promise<Response | CornerError> {
+async function sendOnce(
+  { request, operation }: Attempted,
+  attemptMs: number,
+  fetch: RetryDependencies['fetch'],
+): Promise<CompleteResponse | CornerError> {
+  // Two signals are joined by hand, because AbortSignal.any and AbortSignal.timeout are missing from React Native.
+  const attempt = new AbortController();
+  const abort = () => attempt.abort(request.signal.reason);
+  const timer = setTimeout(() => attempt.abort(new Error(`No complete response within ${attemptMs} ms.`)), attemptMs);
+  request.signal.addEventListener('abort', abort);
+  if (request.signal.aborted) abort();
   try {
-    const response = await fetch(new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(attemptMs)]) }));
+    const response = await fetch(new Request(request.clone(), { signal: attempt.signal }));
     // The whole body is read here, so that a response that breaks off is retried.
-    const { status, headers } = response;
-    const complete = new Response(await response.arrayBuffer(), { status, headers });
-    return complete.ok ? complete : await readError(complete);
+    const text = await response.text();
+    if (response.status === 304) return { response, data: undefined };
+    const data = response.ok ? parseJson(text) : undefined;
+    return data === undefined ? readError(response, text, operation) : { response, data };
   } catch (cause) {
-    return new CornerError({ code: 'UNREACHABLE', status: 0, message: 'No complete response arrived.', cause });
+    return new CornerError({ code: 'UNREACHABLE', status: 0, message: 'No complete response arrived.', operation, cause });
+  } finally {
+    clearTimeout(timer);
+    request.signal.removeEventListener('abort', abort);
   }
 }
 
@@ -54,13 +102,13 @@ async function sendOnce(request: Request, attemptMs: number, fetch: RetryDepende
  * Whether a repeat of the same request may succeed. It may after a 500: Corner stores no 5xx under an Idempotency-Key, so a
  * repeat resumes the work. It does not after a 501.
  */
-const isRetryable = ({ code, status }: CornerError): boolean =>
+export const isRetryable = ({ code, status }: CornerError): boolean =>
   code === 'UNREACHABLE' || code === 'IDEMPOTENCY_IN_PROGRESS' || status === 429 || (status >= 500 && status !== 501);
 
 const firstPauseMs = 100;
 
 /** Milliseconds before the next attempt: doubled each time, or the Retry-After. Random jitter spreads clients that failed at the same time. */
-function pauseBefore(attempt: number, longestMs: number, retryAfter: number | undefined, random: () => number): number {
+export function pauseBefore(attempt: number, longestMs: number, retryAfter: number | undefined, random: () => number): number {
   const doubledMs = Math.min(firstPauseMs * 2 ** (attempt - 1), longestMs);
   return retryAfter === undefined ? doubledMs * (0.5 + random() / 2) : retryAfter * 1000 + firstPauseMs * random();
 }

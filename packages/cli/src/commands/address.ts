@@ -1,0 +1,24 @@
+import { readRunFile, runFileIn } from '@corner/sandbox';
+import { Argument, Command } from 'commander';
+import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
+import { Failure } from '../screen/failure.ts';
+import { standardOutput } from '../screen/output.ts';
+
+/** What has an address, and its name in the description of the running system. */
+const places = { gateway: 'gateway', docs: 'docs', payments: 'payments', inbox: 'messages' } as const;
+
+/** `corner address`: prints an address of the running system, for scripts. */
+export const addressCommand = withDataFolder(new Command('address'))
+  .description('Prints an address of the running system. A port that is taken is replaced by another, so scripts ask.')
+  .addArgument(new Argument('[place]', 'what to find').choices(Object.keys(places)).default('gateway'))
+  .option('--json', 'print it as JSON')
+  .addHelpText('after', '\nExample:\n  curl $(npx corner address)/readyz\n')
+  .action((place: keyof typeof places, options: { data: string; json?: true }) => {
+    const run = readRunFile(runFileIn(dataFolder(options)));
+    if (!run) throw new Failure('there is no address', `no running system is described in ${dataFolder(options)}`, 'npm start');
+    const address = run[places[place]];
+    if (!address) throw new Failure('there is no address', `the ${place} of this system is not simulated`, 'npx corner status');
+    const output = standardOutput();
+    if (options.json) output.json({ address });
+    else output.write(`${address}\n`);
+  });

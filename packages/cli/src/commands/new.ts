@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { readRunFile, runFileIn, simulatorKey, storyOrder } from '@corner/sandbox';
+import { Command } from 'commander';
+import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
+import { writeApp } from '../new-app/write-app.ts';
+import { Failure } from '../screen/failure.ts';
+import { standardOutput } from '../screen/output.ts';
+import { packClientInto } from './client.ts';
+
+const newApp = withDataFolder(new Command('app'))
+  .description('Writes a small TypeScript program that places, pays and follows an order. It needs Node 20 or later, and npm.')
+  .argument('<folder>', 'an empty folder, or one that does not exist')
+  .option('--json', 'print the folder as JSON')
+  .addHelpText('after', '\nExample, beside a running system:\n  npx corner new app ../my-app\n  cd ../my-app && npm install && npm start\n')
+  .action(async (folder: string, options: { data: string; json?: true }) => {
+    const output = standardOutput();
+    const written = await createApp(resolve(folder), dataFolder(options));
+    if (options.json) output.json({ folder: written });
+    else output.write(`  Written to ${written}\n\n  cd ${folder} && npm install && npm start\n`);
+  });
+
+/** `corner new`: writes programs that use Corner. */
+export const newCommand = new Command('new').description('Writes a program that uses Corner.').addCommand(newApp);
+
+/** Writes the app for the running system and returns its folder. Throws a {@link Failure} when there is no such system, or the folder has files. */
+async function createApp(folder: string, dataDir: string): Promise<string> {
+  const what = 'no app was written';
+  const run = readRunFile(runFileIn(dataDir));
+  if (!run) throw new Failure(what, `no running system is described in ${dataDir}`, 'npm start');
+  if (!run.payments) throw new Failure(what, 'its test card needs the payment simulator', 'unset STRIPE_SECRET_KEY; npm start');
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new Failure(what, `${folder} has files`, 'name an empty folder, or a new one');
+  mkdirSync(folder, { recursive: true });
+  const tarball = basename(await packClientInto(folder));
+  const { id: storeId, code: storeCode } = storyOrder.store;
+  writeApp(folder, tarball, { gateway: run.gateway, payments: run.payments, paymentsKey: simulatorKey, storeId, storeCode });
+  return folder;
+}
