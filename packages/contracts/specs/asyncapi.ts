@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { dataSchemaOf, Envelope, type EventContract, events, type Producer, subjectOf } from '../src/index.ts';
+import { consumersOf, dataSchemaOf, Envelope, type EventContract, events, type Producer, subjectOf } from '../src/index.ts';
 import { allowAdditionalProperties } from './allow-additional-properties.ts';
+import { eventExample } from './event-examples.ts';
 
 /** Every event as an AsyncAPI 3 document, with one channel for each subject. Data schemas are inlined, so the document has no references to them. */
 export function asyncapi() {
@@ -12,7 +13,11 @@ export function asyncapi() {
     info: {
       title: 'Corner events',
       version: '1',
-      description: 'CloudEvents 1.0 in structured JSON over NATS JetStream, one stream for each producer.',
+      description:
+        'CloudEvents 1.0 in structured JSON over NATS JetStream, one stream for each producer. Events are kept for 7 days at least. Delivery is at least once: a repeat has the same id. For each subject of the envelope, sequence only increases; a redelivered event may arrive after a later one.',
+    },
+    servers: {
+      development: { host: 'localhost:4223', protocol: 'nats', description: 'The server that `npm start` starts; it prints the port.' },
     },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(
@@ -21,6 +26,7 @@ export function asyncapi() {
         {
           address: subjectOf(producer, event, '{storeId}'),
           description: event.summary,
+          'x-consumers': consumersOf(event),
           parameters: { storeId: { description: 'The store id, or `all` for an event that belongs to no single store.' } },
           messages: { [event.type]: message(event, producer) },
         },
@@ -42,11 +48,20 @@ function message(event: EventContract, producer: Producer) {
     dataschema: z.literal(dataSchemaOf(event)),
     data: event.data,
   });
-  return { name: event.type, summary: event.summary, payload: schemaOf(envelope) };
+  const example = eventExample(event);
+  return {
+    name: event.type,
+    summary: event.summary,
+    payload: schemaOf(envelope),
+    ...(example ? { examples: [{ payload: example }] } : {}),
+  };
 }
 
-/** The JSON Schema of an event's data. */
-export const dataOf = (event: EventContract): Record<string, unknown> => schemaOf(event.data);
+/** The JSON Schema of an event's data, with an example where one was recorded. */
+export function dataOf(event: EventContract): Record<string, unknown> {
+  const example = eventExample(event);
+  return { ...schemaOf(event.data), ...(example ? { examples: [example.data] } : {}) };
+}
 
 function schemaOf(type: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(type, {

@@ -15,3 +15,6 @@ export const rateLimit = {
   'RateLimit-Policy': header('RateLimit-Policy', 'The quotas that apply, in the format of draft-ietf-httpapi-ratelimit-headers-10.'),
   RateLimit: header('RateLimit', 'What is left of each quota, and the seconds until it is refilled.'),
 };
+export const entityTag = {
+  ETag: header('ETag', 'Names this state of the reply. Send it in If-None-Match to get 304 while the reply is the same.'),
+};

@@ -48,6 +48,7 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
     config.UPSTREAM_TIMEOUT_MS,
   );
   let draining = false;
+  const stop = new AbortController();
 
   const app = express();
   app.disable('x-powered-by');
@@ -72,6 +73,7 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
     admit: createRateLimits({ now: () => now().getTime(), authenticate, shared: sharedBuckets }),
     upstreams,
     draining: () => draining,
+    stopping: stop.signal,
     log,
     newId,
   });
@@ -89,6 +91,7 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
   const server = await listenHttp(listener, {
     host: config.HOST,
     port: config.PORT,
+    fd: config.PORT_FD,
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     keepAliveMs: config.KEEP_ALIVE_TIMEOUT_MS,
@@ -108,6 +111,7 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
     },
     async [Symbol.asyncDispose]() {
       draining = true;
+      stop.abort();
       await server.drain();
       await metricsServer?.drain();
       await upstreams[Symbol.asyncDispose]();

@@ -5,6 +5,9 @@ import { z } from 'zod';
 /** A span as a process exported it. */
 export interface CollectedSpan {
   readonly service: string;
+  /** What the process says of itself: service.version, service.instance.id and so on. */
+  readonly resource: Attributes;
+  readonly attributes: Attributes;
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
@@ -14,10 +17,36 @@ export interface CollectedSpan {
   readonly links?: readonly { readonly traceId: string; readonly spanId: string }[] | undefined;
 }
 
+/** Values of attributes; int64 as a number. */
+type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+const KeyValues = z
+  .array(
+    z.object({
+      key: z.string(),
+      value: z.object({
+        stringValue: z.string().optional(),
+        intValue: z.coerce.number().optional(),
+        doubleValue: z.number().optional(),
+        boolValue: z.boolean().optional(),
+      }),
+    }),
+  )
+  .default([])
+  .transform(
+    (list): Attributes =>
+      Object.fromEntries(
+        list.map(({ key, value: { stringValue, intValue, doubleValue, boolValue } }) => [
+          key,
+          stringValue ?? intValue ?? doubleValue ?? boolValue ?? '',
+        ]),
+      ),
+  );
+
 const Export = z.object({
   resourceSpans: z.array(
     z.object({
-      resource: z.object({ attributes: z.array(z.object({ key: z.string(), value: z.object({ stringValue: z.string().optional() }) })) }),
+      resource: z.object({ attributes: KeyValues }),
       scopeSpans: z.array(
         z.object({
           spans: z.array(
@@ -27,6 +56,7 @@ const Export = z.object({
               spanId: z.string(),
               parentSpanId: z.string().optional(),
               kind: z.number(),
+              attributes: KeyValues,
               links: z.array(z.object({ traceId: z.string(), spanId: z.string() })).optional(),
             }),
           ),
@@ -54,9 +84,9 @@ export async function startCollector(): Promise<Collector> {
     const text = Buffer.concat(chunks).toString();
     received.push({ path: request.url ?? '', text });
     for (const { resource, scopeSpans } of request.url === '/v1/traces' ? Export.parse(JSON.parse(text)).resourceSpans : []) {
-      const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
+      const service = String(resource.attributes['service.name'] ?? '');
       for (const span of scopeSpans.flatMap((scope) => scope.spans))
-        spans.push({ ...span, service, parentSpanId: span.parentSpanId || null });
+        spans.push({ ...span, service, resource: resource.attributes, parentSpanId: span.parentSpanId || null });
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });

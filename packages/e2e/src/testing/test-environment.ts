@@ -12,14 +12,19 @@ export interface TestEnvironment extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Starts the platform on servers that a test may kill, never those of DATABASE_URL or NATS_URL. `settings` override the environment. */
-export async function startTestEnvironment(settings: Readonly<Record<string, string>> = {}): Promise<TestEnvironment> {
+/** Starts the platform on servers that a test may kill, never those of DATABASE_URL or NATS_URL. `settings` override the environment. With `natsOperators`, NATS has
+ * a user for each service, and for each of these operators. */
+export async function startTestEnvironment(
+  settings: Readonly<Record<string, string>> = {},
+  natsOperators?: readonly string[],
+): Promise<TestEnvironment> {
   const folder = await testFolder();
   const collector = await startCollector();
   const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
   const system = await startSystem({
     dataDir: folder.path,
     ports: 'any',
+    ...(natsOperators ? { natsOperators } : {}),
     // One machine sends the requests of all customers; the gateway's own tests cover rate limits.
     env: { ...env, LOG_LEVEL: 'info', RATE_LIMITS: 'off', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...settings },
   });

@@ -49,7 +49,7 @@ describe('pages of other origins', () => {
       const response = await call(gateway.url + path, { headers: { origin: page } });
       expect(response.headers).toMatchObject({ 'access-control-allow-origin': page, vary: 'Origin' });
       const exposed = String(response.headers['access-control-expose-headers']).split(', ');
-      expect(exposed.sort()).toEqual(['Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id']);
+      expect(exposed.sort()).toEqual(['ETag', 'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id']);
     }
   });
 

@@ -1,8 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { AnyOperation } from '@corner/contracts';
 
-const standardRequestHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id', 'traceparent', 'tracestate'];
-const exposedHeaders = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', 'Idempotent-Replayed'].join(', ');
+const standardRequestHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'Last-Event-ID',
+  'X-Request-Id',
+  'traceparent',
+  'tracestate',
+];
+const exposedHeaders = ['ETag', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', 'Idempotent-Replayed'].join(', ');
 /** Seconds for which a browser may cache a preflight's response. */
 const maxAge = '600';
 

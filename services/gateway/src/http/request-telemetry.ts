@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Log, measure, SpanKind, usableRequestId } from '@corner/chassis/edge';
+import { type Log, measure, onResponded, SpanKind, serverAttributes, usableRequestId } from '@corner/chassis/edge';
 import type { ProblemCode, ServiceName } from '@corner/contracts';
 import { propagation, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 
@@ -17,15 +17,16 @@ export function beginRequestTelemetry(
   const parent = propagation.extract(ROOT_CONTEXT, request.headers);
   const name = `${request.method} ${route}`;
   const attributes = { 'http.request.method': request.method ?? '', 'http.route': route };
-  const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+  const serving = { ...serverAttributes(request, requestId), ...attributes };
+  const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: serving }, parent);
   const context = trace.setSpan(parent, span);
   const ids = { request_id: requestId, trace_id: span.spanContext().traceId };
   const startedAt = performance.now();
   let refusal: ProblemCode | undefined;
 
-  response.once('close', () => {
+  onResponded(response, (as) => {
     const status = response.statusCode;
-    const cutShort = !response.writableFinished;
+    const cutShort = as === 'ended' && !response.writableFinished;
     span.setAttribute('http.response.status_code', status);
     if (status >= 500 || cutShort) span.setStatus({ code: SpanStatusCode.ERROR, message: cutShort ? 'cut short' : String(status) });
     span.end();
@@ -41,7 +42,7 @@ export function beginRequestTelemetry(
   return {
     requestId,
     startServiceCall(service, headers) {
-      const options = { kind: SpanKind.CLIENT, attributes: { 'peer.service': service } };
+      const options = { kind: SpanKind.CLIENT, attributes: { 'peer.service': service, 'http.request.method': request.method ?? '' } };
       const call = tracer.startSpan(`${request.method} ${service}`, options, context);
       const carrier: Record<string, string> = {};
       propagation.inject(trace.setSpan(context, call), carrier);
@@ -52,6 +53,7 @@ export function beginRequestTelemetry(
     },
     refused(problem) {
       refusal = problem;
+      span.setAttribute('corner.problem', problem);
       measure('corner.problems', 1, { 'http.route': route, 'corner.problem': problem });
     },
     failed(error, problem) {

@@ -53,7 +53,7 @@ describe('the security headers are on', () => {
     ['a response to a path that cannot be decoded', 404, '/%'],
     ['a page of the reference', 200, '/docs'],
     ['openapi.json', 200, '/api/v1/openapi.json'],
-    ['a script of the reference', 200, '/docs/assets/start.js'],
+    ['the search of the reference', 200, '/docs/search.json'],
     ['the liveness check', 200, '/livez'],
     [
       'a preflight’s response',

@@ -72,6 +72,9 @@ async function countServed(times: number, path: string, from: Caller = {}, atOnc
 /** Settings of a gateway that shares its limits. The timeout is so long that a busy machine changes nothing. */
 const sharedSettings = () => ({ LIMITS_DATABASE_URL: database.url, LIMITS_TIMEOUT_MS: '15000', TRUSTED_PROXIES: '127.0.0.1' });
 
+/** The same for tests that wait for the timeout. It is still so long that a busy machine reaches an unlocked table within it. */
+const locked = () => ({ LIMITS_DATABASE_URL: database.url, LIMITS_TIMEOUT_MS: '5000' });
+
 /** Locks the table, so that no gateway can draw until the lock is disposed of. */
 async function lockTable(): Promise<AsyncDisposable> {
   const holder = new pg.Client({ connectionString: database.adminUrl });
@@ -227,11 +230,7 @@ describe('a database that cannot be reached', () => {
   test('makes only one request wait, and is used again when it is back', async () => {
     const clock = fixedClock('2026-05-01T12:00:00Z');
     const replica = replicas[0] as TestUpstream;
-    await using gateway = await startTestGateway(
-      replica,
-      { LIMITS_DATABASE_URL: database.url },
-      { contracts: slowContracts, now: clock.now },
-    );
+    await using gateway = await startTestGateway(replica, locked(), { contracts: slowContracts, now: clock.now });
     const join = () => call(gateway.url + operationNamed('joinQueue').path, post);
     const limits = async () => (await call(`${gateway.url}/readyz`)).json.checks.limits;
     {
@@ -252,11 +251,7 @@ describe('a database that cannot be reached', () => {
   test('does not bring a second quota when it is back', async () => {
     const clock = fixedClock('2026-05-01T12:00:00Z');
     const replica = replicas[0] as TestUpstream;
-    await using gateway = await startTestGateway(
-      replica,
-      { LIMITS_DATABASE_URL: database.url },
-      { contracts: slowContracts, now: clock.now },
-    );
+    await using gateway = await startTestGateway(replica, locked(), { contracts: slowContracts, now: clock.now });
     const join = () => call(gateway.url + operationNamed('joinQueue').path, post);
     const served = async (times: number) => {
       let count = 0;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { noteStream } from '@corner/chassis/edge';
 import { Problem } from '@corner/contracts';
 import type { Dispatcher } from 'undici';
 import { discardBody } from '../http/discard-body.ts';
@@ -25,18 +26,23 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
   let stopReason: Error | undefined;
   let mayRepeat = request.method === 'GET' && options.body === null;
   let ended = false;
+  let streaming = false;
 
   const end = (fault?: unknown): boolean => {
     if (ended) return false;
     ended = true;
     clearTimeout(timer);
-    upstream.underway -= 1;
-    options.onEnd(fault);
+    if (streaming) options.stopping.removeEventListener('abort', stopStream);
+    else {
+      upstream.underway -= 1;
+      options.onEnd(fault);
+    }
     return true;
   };
   const fail = (error: unknown): void => {
     if (!end(error) || error instanceof CallerLeft) return;
-    if (response.headersSent) response.destroy();
+    if (error instanceof Stopping) response.end();
+    else if (response.headersSent) response.destroy();
     else options.refuse(error instanceof Problem ? error : unavailable(error));
   };
   /** Aborts the call, also while it still waits for a connection. */
@@ -54,8 +60,19 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
     if (!response.writableFinished) stop(new CallerLeft());
   });
 
+  /** A stream is not work: it waits for changes, perhaps for hours. */
+  const beginStream = (): void => {
+    upstream.underway -= 1;
+    streaming = true;
+    options.onEnd();
+    noteStream(response);
+    options.stopping.addEventListener('abort', stopStream, { once: true });
+  };
+  const stopStream = (): void => stop(new Stopping());
+
   const send = (): void => {
-    upstream.pool.dispatch(
+    const pool = options.isStream ? upstream.streams : upstream.pool;
+    pool.dispatch(
       { path: options.path, method: request.method ?? 'GET', headers: options.headers, body: options.body as Buffer | Readable | null },
       {
         onRequestStart(started) {
@@ -68,6 +85,7 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
           upstream.fault = null;
           options.onStatus(status, headers['idempotent-replayed'] === 'true');
           response.writeHead(status, headersToCaller(headers, options.headersToAdd));
+          if (String(headers['content-type']).startsWith(eventStream)) beginStream();
         },
         onResponseData(current, chunk) {
           if (response.write(chunk)) return;
@@ -94,12 +112,20 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
   send();
 }
 
+/** The media type of server-sent events. */
+export const eventStream = 'text/event-stream';
+
 /** Codes of a connection that closed before any response, as a kept-alive connection does when its service restarts. */
 const connectionFaults = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** The caller closed the connection before the response was complete. */
 export class CallerLeft extends Error {
   override name = 'CallerLeft';
+}
+
+/** The gateway stops: a stream ends, and its client connects to another one. */
+class Stopping extends Error {
+  override name = 'Stopping';
 }
 
 class ResponseTimeout extends Error {
@@ -123,11 +149,15 @@ export interface Forwarding {
   readonly body: Buffer | AsyncIterable<Buffer> | null;
   /** Milliseconds in which the service must begin its response once it has the whole request. */
   readonly timeoutMs: number;
+  /** Whether the caller accepts a stream of server-sent events, which takes a connection of its own. */
+  readonly isStream: boolean;
+  /** Aborted when the gateway stops, which ends streams. */
+  readonly stopping: AbortSignal;
   /** Headers added to the response. */
   readonly headersToAdd: Headers;
   /** Called when the status is known; `replayed` says whether the response repeats an earlier one. */
   readonly onStatus: (status: number, replayed: boolean) => void;
-  /** Called once when the call has ended, with the fault that ended it, if any. */
+  /** Called once when the call has ended, with the fault that ended it, if any; of a stream, when it has begun. */
   readonly onEnd: (fault?: unknown) => void;
   /** Sends a problem to the caller, since the service sent no response. */
   readonly refuse: (problem: Problem) => void;

@@ -11,12 +11,12 @@ import type { Admission, Admit } from '../limits/rate-limits.ts';
 import { requestedStore } from '../limits/requested-store.ts';
 import type { FindOperation } from '../routing/operation-index.ts';
 import type { Route, Target } from '../routing/routes.ts';
-import { CallerLeft, forward } from './forward.ts';
+import { CallerLeft, eventStream, forward } from './forward.ts';
 import { headersToService } from './forwarded-headers.ts';
 import type { Upstreams } from './upstreams.ts';
 
 /** Returns the function that proxies one request: it checks the body's size and the rate limits, and forwards the request to its service. */
-export function createProxy({ config, findOperation, admit, upstreams, draining, log, newId }: ProxyOptions): Proxy {
+export function createProxy({ config, findOperation, admit, upstreams, draining, stopping, log, newId }: ProxyOptions): Proxy {
   const maxBytesFor = ({ kind }: Route) => (kind === 'webhook' ? config.WEBHOOK_MAX_BODY_BYTES : config.MAX_BODY_BYTES);
 
   const admitRequest = async (request: IncomingMessage, { route, client, operation, storeId }: Admittance): Promise<Admission> => {
@@ -54,6 +54,8 @@ export function createProxy({ config, findOperation, admit, upstreams, draining,
         headers,
         body,
         timeoutMs: config.UPSTREAM_TIMEOUT_MS,
+        isStream: operation?.live !== undefined && (request.headers.accept?.includes(eventStream) ?? false),
+        stopping,
         headersToAdd: { ...headersToAdd, 'X-Request-Id': requestId },
         onStatus(status, replayed) {
           span.setAttribute('http.response.status_code', status);
@@ -89,6 +91,8 @@ interface ProxyOptions {
   readonly admit: Admit;
   readonly upstreams: Upstreams;
   readonly draining: () => boolean;
+  /** Aborted when the gateway stops. */
+  readonly stopping: AbortSignal;
   readonly log: Log;
   readonly newId: () => string;
 }

@@ -3,6 +3,10 @@ import { Pool } from 'undici';
 
 /** Connections to one service; a service's process handles as many requests at once. */
 const connections = 256;
+/** Connections of streams to one service: a service's process holds as many open. */
+const streamConnections = 2_000;
+/** Milliseconds without a byte after which a stream has broken: its service writes at least every 15 seconds. */
+const silentStreamMs = 60_000;
 /** Milliseconds in which a healthy service responds to a probe. */
 const probeTimeoutMs = 1_000;
 
@@ -13,6 +17,9 @@ export function openUpstreams(urls: Readonly<Record<ServiceName, string>>, timeo
       service,
       // `headersTimeout` is off because forward() has a timer of its own, which starts when the request is complete.
       pool: new Pool(urls[service], { connections, pipelining: 1, connectTimeout: timeoutMs, headersTimeout: 0, bodyTimeout: timeoutMs }),
+      streams: new Pool(urls[service], {
+        ...{ connections: streamConnections, pipelining: 1, connectTimeout: timeoutMs, headersTimeout: 0, bodyTimeout: silentStreamMs },
+      }),
       underway: 0,
       fault: null,
     }),
@@ -23,7 +30,7 @@ export function openUpstreams(urls: Readonly<Record<ServiceName, string>>, timeo
       await Promise.all(upstreams.map(probe));
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(upstreams.map(({ pool }) => pool.destroy()));
+      await Promise.all(upstreams.flatMap(({ pool, streams }) => [pool.destroy(), streams.destroy()]));
     },
   };
 }
@@ -48,6 +55,8 @@ export function faultOf(error: unknown): string {
 export interface Upstream {
   readonly service: ServiceName;
   readonly pool: Pool;
+  /** Connections for streams of server-sent events, which last: they take none from the requests. */
+  readonly streams: Pool;
   /** Requests being forwarded or waiting for a connection. */
   underway: number;
   /** Why the last attempt to reach the service failed; null when it succeeded. */

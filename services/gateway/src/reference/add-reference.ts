@@ -1,57 +1,84 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname, join } from 'node:path';
 import { beginRequest, type Log, nameEntryPoints, requestIdOf } from '@corner/chassis/edge';
 import { type AnyOperation, Problem } from '@corner/contracts';
-import type { ErrorRequestHandler, Express } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { sendProblem } from '../http/send-problem.ts';
+import { addAssets } from './assets.ts';
 import { addDemoTokens, demoTokensPath } from './demo-tokens.ts';
-import { errorsPage } from './errors-page.ts';
-import { eventsPage, type Schema } from './events-page.ts';
-import { operationsPage } from './operations-page.ts';
+import { chaptersOf, type OpenapiDocument } from './document/openapi-document.ts';
+import type { Schema } from './document/schema.ts';
+import { frame } from './frame.ts';
+import { errorsPage } from './pages/errors-page.ts';
+import { eventsPage } from './pages/events-page.ts';
+import { guidePages } from './pages/guide-pages.ts';
+import { operationPage } from './pages/operation-page.ts';
+import { overviewPage } from './pages/overview-page.ts';
 import { serveConstant } from './serve-constant.ts';
+import { type SitePage, searchEntries } from './site.ts';
 
 const require = createRequire(import.meta.url);
-const pagesFolder = join(import.meta.dirname, '../../pages');
 
 /** The pages load everything from this process; a browser may fetch from nowhere else. */
 const contentPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const pageHeaders = { 'Content-Security-Policy': contentPolicy, 'X-Content-Type-Options': 'nosniff' };
 
 /** Serves the description of the interface, as pages and as documents, and ROUTE_NOT_FOUND for every other path. */
 export function addReference(app: Express, { contracts, log, newId, tokensFile }: ReferenceOptions): void {
   app.use(beginRequest({ log, newId }));
-  let schemas: Schemas | undefined;
-  const readSchemas = (): Schemas => (schemas ??= JSON.parse(readSpec('event-schemas.json').toString('utf8')) as Schemas);
-  addPages(app, contracts, readSchemas, tokensFile !== undefined);
+  addPages(app, contracts, tokensFile === undefined ? undefined : demoTokensPath);
   if (tokensFile !== undefined) {
-    nameEntryPoints('http.route', [demoTokensPath]);
+    nameEntryPoints('http.route', ['/', demoTokensPath]);
+    app.get('/', (_request, response) => response.redirect('/docs'));
     addDemoTokens(app, tokensFile);
   }
-  addDocuments(app, readSchemas);
-  addAssets(app, tokensFile !== undefined);
+  addDocuments(app);
   app.use(() => {
     throw new Problem('ROUTE_NOT_FOUND');
   });
   app.use(sendError(log));
 }
 
-function addPages(app: Express, contracts: readonly AnyOperation[], readSchemas: () => Schemas, withDemoTokens: boolean): void {
-  const pages = {
-    '/docs': () => operationsPage(withDemoTokens),
-    '/docs/errors': () => errorsPage(contracts),
-    '/docs/events': () => eventsPage(readSchemas()),
+/** The pages are made when the first of them is requested: most gateways are never asked. */
+function addPages(app: Express, contracts: readonly AnyOperation[], tokensPath: string | undefined): void {
+  const assets = addAssets(app);
+  let kept: readonly SitePage[] | undefined;
+  const pages = () => (kept ??= makePages(contracts, tokensPath));
+  const routes = ['/docs', '/docs/errors', '/docs/events', '/docs/operations/:name', '/docs/guide/:page'];
+  nameEntryPoints('http.route', [...routes, searchPath]);
+  const handlers = new Map<string, RequestHandler>();
+  const servePage: RequestHandler = async (request, response, next) => {
+    const page = pages().find(({ path }) => path === request.path);
+    if (!page) return next();
+    const handler = handlers.get(page.path) ?? serveConstant('html', () => Buffer.from(frame(page, pages(), assets)), pageHeaders);
+    handlers.set(page.path, handler);
+    await handler(request, response, next);
   };
-  nameEntryPoints('http.route', Object.keys(pages));
-  const headers = { 'Content-Security-Policy': contentPolicy, 'X-Content-Type-Options': 'nosniff' };
-  for (const [path, write] of Object.entries(pages))
-    app.get(
-      path,
-      serveConstant('html', () => Buffer.from(write()), headers),
-    );
+  for (const route of routes) app.get(route, servePage);
+  app.get(
+    searchPath,
+    serveConstant('json', () => Buffer.from(JSON.stringify(searchEntries(pages())))),
+  );
 }
 
-function addDocuments(app: Express, readSchemas: () => Schemas): void {
+/** What the browser searches. */
+const searchPath = '/docs/search.json';
+
+function makePages(contracts: readonly AnyOperation[], tokensPath: string | undefined): SitePage[] {
+  const document = JSON.parse(readSpec('openapi.json').toString('utf8')) as OpenapiDocument;
+  const chapters = chaptersOf(document);
+  const { schemas } = document.components;
+  return [
+    overviewPage(document, chapters),
+    errorsPage(contracts),
+    eventsPage(readSchemas),
+    ...guidePages(),
+    ...chapters.flatMap(({ operations }) => operations.map((operation) => operationPage(operation, { schemas, tokensPath }))),
+  ];
+}
+
+function addDocuments(app: Express): void {
   const documents = { '/api/v1/openapi.json': 'openapi.json', '/asyncapi.json': 'asyncapi.json' };
   nameEntryPoints('http.route', Object.keys(documents));
   for (const [path, name] of Object.entries(documents))
@@ -69,20 +96,9 @@ function addDocuments(app: Express, readSchemas: () => Schemas): void {
   });
 }
 
-function addAssets(app: Express, withDemoTokens: boolean): void {
-  const assets = {
-    'swagger-ui.css': require.resolve('swagger-ui-dist/swagger-ui.css'),
-    'swagger-ui.js': require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
-    'start.js': join(pagesFolder, 'start.js'),
-    'pages.css': join(pagesFolder, 'pages.css'),
-    ...(withDemoTokens ? { 'demo-tokens.js': join(pagesFolder, 'demo-tokens.js') } : {}),
-  };
-  for (const [name, file] of Object.entries(assets))
-    app.get(
-      `/docs/assets/${name}`,
-      serveConstant(extname(name), () => readFileSync(file), { 'Cache-Control': 'public, max-age=3600' }),
-    );
-}
+let schemas: Readonly<Record<string, Schema>> | undefined;
+/** The JSON Schemas of the events' data, by the path in their envelopes' `dataschema`. */
+const readSchemas = () => (schemas ??= JSON.parse(readSpec('event-schemas.json').toString('utf8')) as Readonly<Record<string, Schema>>);
 
 /** Sends an error as a problem. A path that cannot be decoded is ROUTE_NOT_FOUND; an unknown error is logged and is INTERNAL. */
 const sendError =
@@ -97,9 +113,6 @@ const sendError =
 
 /** Reads a document that is generated from the contracts. */
 const readSpec = (name: string): Buffer => readFileSync(require.resolve(`@corner/contracts/specs/${name}`));
-
-/** The JSON Schemas of the events' data, by the path in their envelopes' `dataschema`. */
-type Schemas = Readonly<Record<string, Schema>>;
 
 export interface ReferenceOptions {
   readonly contracts: readonly AnyOperation[];

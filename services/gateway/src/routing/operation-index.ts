@@ -4,7 +4,8 @@ import type { AnyOperation } from '@corner/contracts';
 export function indexOperations(contracts: readonly AnyOperation[]): FindOperation {
   const literal = new Map<string, AnyOperation>();
   const patterns: { readonly method: string; readonly pattern: RegExp; readonly operation: AnyOperation }[] = [];
-  for (const operation of contracts) {
+  // In the order of paths, a literal segment comes before a parameter in its place, as the services read them.
+  for (const operation of contracts.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     const { method, path } = operation;
     if (path.includes('{')) patterns.push({ method, pattern: patternOf(path), operation });
     else literal.set(`${method} ${path.toLowerCase()}`, operation);

@@ -1,4 +1,4 @@
-/** HTML that is safe to insert. Only {@link html} makes it. */
+/** HTML that is safe to insert. Only {@link html} and {@link ownHtml} make it. */
 export interface Html {
   readonly html: string;
 }
@@ -10,28 +10,17 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return { html: texts.reduce((all, text, index) => all + render(parts[index - 1] ?? '') + text) };
 }
 
-/** Returns a whole page of the reference. */
-export function page(title: string, body: Html, head: Html = html``): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Corner</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/assets/pages.css">
-${head}
-</head>
-<body>
-<nav><a href="/docs">Operations</a> <a href="/docs/events">Events</a> <a href="/docs/errors">Errors</a></nav>
-${body}
-</body>
-</html>
-`.html;
-}
+/** Takes HTML that was made from a file of this repository, never from a request. */
+export const ownHtml = (text: string): Html => ({ html: text });
 
 function render(part: Part): string {
   if (typeof part === 'number') return String(part);
   if (typeof part === 'string') return part.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
   return 'html' in part ? part.html : part.map((one) => one.html).join('\n');
 }
+
+/** Returns a block of code that scrolls sideways by itself. The keyboard can reach it, so that it can be scrolled without a mouse. */
+export const codeBlock = (source: string): Html => html`<pre tabindex="0"><code>${source}</code></pre>`;
+
+/** Returns a value as a block of indented JSON. */
+export const jsonBlock = (value: unknown): Html => codeBlock(JSON.stringify(value, null, 2));

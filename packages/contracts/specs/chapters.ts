@@ -1,0 +1,94 @@
+import { type AnyOperation, operations, type ServiceName } from '../src/index.ts';
+
+/** Operations that belong together, in the order in which an app calls them. It is a tag of the OpenAPI document. */
+export interface Chapter {
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly AnyOperation[];
+}
+
+/**
+ * The chapters in the order of a story: a customer orders, the store prepares, stamps are collected, a walk-in waits. An operation that no
+ * chapter names is at the end of the first chapter of its service.
+ */
+const plan: readonly Plan[] = [
+  {
+    name: 'Placing an order',
+    service: 'orders',
+    description: 'What a customer’s app does: place an order, pay it with the payment sheet, confirm it, and collect it.',
+    operations: ['listStores', 'readMenu', 'listOpenSlots', 'createOrder', 'confirmOrder', 'getMyOrder', 'listMyOrders', 'collectEarlier'],
+  },
+  {
+    name: 'Preparing an order',
+    service: 'orders',
+    description: 'What a store’s app does: see what was ordered, prepare it, announce a delay, hand it over, refund it.',
+    operations: ['listOrders', 'getOrder', 'advanceFulfilment', 'notifyDelay', 'setBusinessStatus', 'refundOrder', 'orderLog'],
+  },
+  {
+    name: 'Stamps and vouchers',
+    service: 'loyalty',
+    description: 'Stamps are granted at the counter, and a full card earns a voucher.',
+    operations: ['grantStamp', 'customerState', 'redeemVoucher', 'undoStamp'],
+  },
+  {
+    name: 'Codes and taps',
+    service: 'loyalty',
+    description: 'How customers collect stamps with their own phone: one-time codes, taps on a tag of the store, several stamps at once.',
+    operations: [
+      'generateStampCode',
+      'redeemStampCode',
+      'syncOfflineStamps',
+      'requestMultiStamp',
+      'multiStampStatus',
+      'confirmMultiStamp',
+      'cancelMultiStamp',
+    ],
+  },
+  {
+    name: 'Stamps that need approval',
+    service: 'loyalty',
+    description: 'Stamps that the store’s rules hold back until a merchant approves or rejects them.',
+    operations: ['listPendingStamps', 'reviewStamp', 'resolvePendingStamp'],
+  },
+  {
+    name: 'The walk-in queue',
+    service: 'queue',
+    description: 'A walk-in joins a store’s queue, follows the place in it, and is called, assigned a chair, and served.',
+    operations: [
+      'joinQueue',
+      'queueStatus',
+      'leaveQueue',
+      'listQueueEntries',
+      'callQueueEntry',
+      'recallQueueEntry',
+      'assignQueueEntry',
+      'completeQueueEntry',
+      'convertQueueEntry',
+      'noShowQueueEntry',
+    ],
+  },
+  {
+    name: 'Messages and wallet passes',
+    service: 'notifications',
+    description: 'What each customer is notified about, by store, and the customer’s passes for Apple and Google wallets.',
+    operations: ['answerMarketingOptIn', 'listPreferences', 'upsertPreferences', 'listWalletPasses'],
+  },
+];
+
+interface Plan {
+  readonly name: string;
+  readonly service: ServiceName;
+  readonly description: string;
+  readonly operations: readonly string[];
+}
+
+const planned = new Set(plan.flatMap((chapter) => chapter.operations));
+
+/** Every operation, by chapter. */
+export const chapters: readonly Chapter[] = plan.map((chapter) => ({ ...chapter, operations: operationsOf(chapter) }));
+
+function operationsOf(chapter: Plan): AnyOperation[] {
+  const named = chapter.operations.flatMap((name) => operations.find((operation) => operation.name === name) ?? []);
+  const isFirst = plan.find(({ service }) => service === chapter.service) === chapter;
+  return [...named, ...operations.filter(({ name, service }) => isFirst && service === chapter.service && !planned.has(name))];
+}

@@ -1,0 +1,100 @@
+import type { AnyOperation } from '../src/index.ts';
+
+/** The gateway's address in the samples. A page replaces it by the address it was loaded from. */
+const gateway = 'http://localhost:4000';
+
+/** Programs that call an operation with its example, in the form of the OpenAPI extension x-codeSamples. Each run uses new keys. */
+export const codeSamples = (operation: AnyOperation) => [
+  { lang: 'Shell', label: 'curl', source: curl(operation) },
+  { lang: 'TypeScript', label: 'TypeScript', source: typescript(operation) },
+  { lang: 'Python', label: 'Python', source: python(operation) },
+];
+
+const isPublic = ({ caller }: AnyOperation): boolean => caller.optional === true;
+const isChange = ({ method }: AnyOperation): boolean => method !== 'GET';
+const hasKeyInBody = ({ example }: AnyOperation): boolean => example.body !== undefined && 'idempotency_key' in (example.body as object);
+
+/** The address of the example, with its parameters in place. */
+function addressOf({ path, example }: AnyOperation): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example.params?.[name] ?? ''));
+  const query = new URLSearchParams(Object.entries(example.query ?? {}).map(([name, value]) => [name, String(value)])).toString();
+  return `${gateway}${filled}${query ? `?${query}` : ''}`;
+}
+
+function curl(operation: AnyOperation): string {
+  const { method, example } = operation;
+  const keyed = isChange(operation) || hasKeyInBody(operation);
+  const words = [
+    `curl ${method === 'GET' || method === 'POST' ? '' : `-X ${method} `}"${addressOf(operation)}"`,
+    ...(isPublic(operation) ? [] : ['-H "Authorization: Bearer $TOKEN"']),
+    ...(isChange(operation) ? ['-H "Idempotency-Key: $KEY"'] : []),
+    ...(example.body ? ["-H 'Content-Type: application/json'", '--data @- <<JSON'] : isChange(operation) ? ['-X POST'] : []),
+  ];
+  const body = example.body ? `\n${JSON.stringify(withKey(example.body, '$KEY'), null, 2)}\nJSON` : '';
+  return `${keyed ? "KEY=$(node -p 'crypto.randomUUID()')\n" : ''}${words.join(' \\\n  ')}${body}`;
+}
+
+const withKey = (body: unknown, key: string): object => ({
+  ...(body as object),
+  ...('idempotency_key' in (body as object) ? { idempotency_key: key } : {}),
+});
+
+function typescript(operation: AnyOperation): string {
+  const { method, path, example } = operation;
+  const parameters = {
+    ...(example.params ? { path: example.params } : {}),
+    ...(example.query ? { query: example.query } : {}),
+  };
+  const options = {
+    ...(Object.keys(parameters).length > 0 ? { params: parameters } : {}),
+    ...(example.body ? { body: withKey(example.body, '$KEY') } : {}),
+  };
+  const second = Object.keys(options).length > 0 ? `, ${typescriptLiteral(options)}` : '';
+  return `import { createClient } from '@corner/client';
+
+const corner = createClient({ baseUrl: '${gateway}'${isPublic(operation) ? '' : ", token: process.env.TOKEN ?? ''"} });
+const { data } = await corner.${method}('${path}'${second});
+console.log(data);`;
+}
+
+const typescriptLiteral = (value: unknown): string =>
+  JSON.stringify(value, null, 2)
+    .replaceAll('"$KEY"', 'crypto.randomUUID()')
+    .replace(/^( *)"(\w+)":/gm, '$1$2:')
+    .replace(/"((?:[^"\\])*)"/g, (whole, text: string) => (text.includes("'") ? whole : `'${text}'`));
+
+function python(operation: AnyOperation): string {
+  const { method, example } = operation;
+  const headers = [
+    ...(isPublic(operation) ? [] : [`"Authorization": "Bearer " + os.environ["TOKEN"],`]),
+    ...(isChange(operation) ? ['"Idempotency-Key": str(uuid.uuid4()),'] : []),
+    ...(example.body ? ['"Content-Type": "application/json",'] : []),
+  ];
+  const modules = [
+    'json',
+    ...(isPublic(operation) ? [] : ['os']),
+    'urllib.request',
+    ...(isChange(operation) || hasKeyInBody(operation) ? ['uuid'] : []),
+  ];
+  const parts = [
+    `"${addressOf(operation)}",`,
+    `method="${method}",`,
+    ...(headers.length > 0 ? [`headers={\n${headers.map((line) => `        ${line}`).join('\n')}\n    },`] : []),
+    ...(example.body ? [`data=json.dumps(${pythonLiteral(withKey(example.body, '$KEY'))}).encode(),`] : []),
+  ];
+  return `${modules.map((name) => `import ${name}`).join('\n')}
+
+request = urllib.request.Request(
+${parts.map((line) => `    ${line}`).join('\n')}
+)
+with urllib.request.urlopen(request) as response:
+    print(json.load(response))`;
+}
+
+const pythonLiteral = (value: unknown): string =>
+  JSON.stringify(value, null, 4)
+    .replaceAll('"$KEY"', 'str(uuid.uuid4())')
+    .replace(/: (true|false|null)(,?)$/gm, (_, word: keyof typeof pythonWords, comma: string) => `: ${pythonWords[word]}${comma}`)
+    .replaceAll('\n', '\n    ');
+
+const pythonWords = { true: 'True', false: 'False', null: 'None' };

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { checkout, demoTokens } from '@corner/sandbox';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+
+const run = promisify(execFile);
+const folder = `${checkout}/services/gateway/pages/guide`;
+const pages = readdirSync(folder).toSorted();
+let environment: TestEnvironment;
+let tokens: Awaited<ReturnType<typeof demoTokens>>;
+
+beforeAll(async () => {
+  environment = await startTestEnvironment();
+  tokens = await demoTokens(environment.system.tokens);
+});
+afterAll(async () => {
+  await environment[Symbol.asyncDispose]();
+});
+
+/** The code blocks of a page in a language, joined: its TypeScript is one program, its text what that program prints. */
+const blocksOf = (page: string, language: 'ts' | 'text'): string =>
+  [...readFileSync(`${folder}/${page}`, 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))]
+    .map(([, block]) => block)
+    .join('');
+
+test('there are twelve pages, each with a program', () => {
+  expect(pages).toHaveLength(12);
+  for (const page of pages) expect([page, blocksOf(page, 'ts')]).toEqual([page, expect.stringContaining('http://localhost:4000')]);
+});
+
+test.each(pages)('the program of %s prints what the page says', async (page) => {
+  const { gatewayUrl, paymentsUrl } = environment.system;
+  const program = blocksOf(page, 'ts')
+    .replaceAll('http://localhost:4000', gatewayUrl)
+    .replaceAll('http://localhost:4242', paymentsUrl ?? '');
+  const env = { ...process.env, ANA: tokens.ana, BO: tokens.bo };
+  const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '--eval', program], {
+    cwd: `${checkout}/packages/e2e`,
+    env,
+  });
+  expect(stdout).toBe(blocksOf(page, 'text'));
+});

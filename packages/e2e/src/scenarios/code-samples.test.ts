@@ -1,0 +1,87 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { operations } from '@corner/contracts';
+import { checkout, demoTokens } from '@corner/sandbox';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pay } from '../testing/order-scenario.ts';
+import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+
+const run = promisify(execFile);
+let environment: TestEnvironment;
+let tokens: Awaited<ReturnType<typeof demoTokens>>;
+
+beforeAll(async () => {
+  environment = await startTestEnvironment();
+  tokens = await demoTokens(environment.system.tokens);
+});
+afterAll(async () => {
+  await environment[Symbol.asyncDispose]();
+});
+
+interface Described {
+  readonly operationId: string;
+  readonly 'x-codeSamples': readonly { readonly label: string; readonly source: string }[];
+}
+
+const document: { readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>> } = JSON.parse(
+  readFileSync(createRequire(import.meta.url).resolve('@corner/contracts/specs/openapi.json'), 'utf8'),
+);
+const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+const programs: Readonly<Record<string, (source: string) => readonly [program: string, args: string[]]>> = {
+  curl: (source) => ['bash', ['-c', source.replaceAll('node -p', `"${process.execPath}" -p`).replaceAll('curl ', 'curl -sS ')]],
+  TypeScript: (source) => [process.execPath, ['--input-type=module-typescript', '--eval', source]],
+  Python: (source) => ['python3', ['-c', source]],
+};
+// Not every machine that runs the tests has curl and Python.
+const isThere: Readonly<Record<string, boolean>> = {
+  curl: spawnSync('curl', ['--version']).status === 0,
+  TypeScript: true,
+  Python: spawnSync('python3', ['--version']).status === 0,
+};
+
+/** Runs an operation's sample in a language, at this system and with some texts replaced. Returns its standard output. */
+async function outputOf(operationId: string, label: string, token: string, others: Readonly<Record<string, string>> = {}): Promise<string> {
+  const sample = described.find((one) => one.operationId === operationId)?.['x-codeSamples'].find((one) => one.label === label);
+  const replaced = { 'http://localhost:4000': environment.system.gatewayUrl, ...others };
+  const source = Object.entries(replaced).reduce((text, [from, to]) => text.replaceAll(from, to), sample?.source ?? '');
+  const [program, args] = programs[label]?.(source) ?? ['false', []];
+  const env = { ...process.env, TOKEN: token };
+  return (await run(program, args, { cwd: `${checkout}/packages/e2e`, env })).stdout;
+}
+
+test.each(Object.keys(programs).filter((label) => isThere[label]))('the samples in %s run as they are', async (label) => {
+  const first = await outputOf('createOrder', label, tokens.ana);
+  const second = await outputOf('createOrder', label, tokens.ana);
+  const [orderId, intentId] = [valueIn(second, 'order_id'), valueIn(second, 'payment_intent_id')];
+  expect(valueIn(first, 'order_id')).not.toBe(orderId);
+  await pay(environment.system, environment.history, intentId);
+  await outputOf('confirmOrder', label, tokens.ana, { [exampleOf('confirmOrder', 'payment_intent_id')]: intentId });
+  const ids = { [exampleOf('advanceFulfilment', 'orderId')]: orderId };
+  expect(valueIn(await outputOf('advanceFulfilment', label, tokens.bo, ids), 'fulfilment_status')).toBe('preparing');
+  expect(valueIn(await outputOf('orderLog', label, tokens.bo, ids), 'title')).toMatch(/\w/);
+  expect(valueIn(await outputOf('joinQueue', label, ''), 'entry_id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+/** The value of a field in what a program printed: JSON, or an object as Node or Python prints it. */
+function valueIn(output: string, field: string): string {
+  const value = new RegExp(`['"]?\\b${field}['"]?: ?['"]([^'"]+)['"]`).exec(output)?.[1];
+  if (value === undefined) throw new Error(`${field} is not in ${output}`);
+  return value;
+}
+
+/** The value of a field in the example of an operation's contract. */
+function exampleOf(name: string, field: string): string {
+  const { params, body } = operations.find((one) => one.name === name)?.example ?? {};
+  return String({ ...params, ...(body as object) }[field as never]);
+}
+
+test('every operation has a sample in each language, and none repeats the key of another run', () => {
+  expect(described.length).toBeGreaterThan(30);
+  for (const operation of described) {
+    expect(operation['x-codeSamples'].map(({ label }) => label)).toEqual(Object.keys(programs));
+    for (const { source } of operation['x-codeSamples']) expect(source).not.toMatch(/idempotency_key["']?: ["'][0-9a-f]{8}-/);
+  }
+});

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import chromium from '@sparticuz/chromium';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+
+/**
+ * The path of a Chromium: that of CHROME_PATH, else the one that comes with the packages, which runs on Linux with an x64 processor. Undefined
+ * where there is neither; tests in a browser are then skipped.
+ */
+export async function findBrowser(): Promise<string | undefined> {
+  const { CHROME_PATH } = process.env;
+  if (CHROME_PATH && existsSync(CHROME_PATH)) return CHROME_PATH;
+  return process.platform === 'linux' && process.arch === 'x64' ? await chromium.executablePath() : undefined;
+}
+
+/** Opens a browser without windows. It has no sandbox of its own, since that does not work for root; it visits pages of the test only. */
+export const openBrowser = (executablePath: string): Promise<Browser> =>
+  puppeteer.launch({ executablePath, headless: 'shell', args: ['--no-sandbox', '--disable-dev-shm-usage'], protocolTimeout: 120_000 });
+
+/** A page with what it did: the requests that left the given origin, and the errors in its console. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly foreign: readonly string[];
+  readonly errors: readonly string[];
+}
+
+/** Opens a page whose requests and errors are recorded. */
+export async function openPage(browser: Browser, origin: string): Promise<WatchedPage> {
+  const page = await browser.newPage();
+  const foreign: string[] = [];
+  const errors: string[] = [];
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) foreign.push(url);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url ?? ''}`);
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
+  return { page, foreign, errors };
+}

@@ -1,0 +1,53 @@
+import {
+  consumersOf,
+  dataSchemaOf,
+  Envelope,
+  type EventContract,
+  events,
+  type Producer,
+  producers,
+  streamOf,
+  subjectOf,
+} from '@corner/contracts';
+import { z } from 'zod';
+import { fieldList, fieldsOf, type Schema } from '../document/schema.ts';
+import { type Html, html, jsonBlock } from '../html.ts';
+import type { SitePage } from '../site.ts';
+
+/** Returns the page of all events: subject, summary and fields. `readSchemas` returns the schemas of their data, by `dataschema`. */
+export const eventsPage = (readSchemas: () => Readonly<Record<string, Schema>>): SitePage => ({
+  path: '/docs/events',
+  title: 'Events',
+  summary: 'Every event that the services publish: its subject and its fields, how long it is kept, and in which order it arrives.',
+  group: 'Corner',
+  parts: events.map((event) => ({ anchor: nameOf(event), title: event.type, summary: event.summary })),
+  body: () => html`<h1>Events</h1>
+<p>Events are CloudEvents 1.0 in JSON on NATS JetStream. The description for programs is <a href="/asyncapi.json">/asyncapi.json</a>; <a href="/docs/guide/events">the guide</a> says how to consume them.</p>
+<dl class="facts"><dt>Streams</dt><dd>One for each producer: ${producers.map((producer) => html`<code>${streamOf(producer)}</code>`)}</dd>
+<dt>Retention</dt><dd>7 days, or longer where the operator has decided so.</dd>
+<dt>Delivery</dt><dd>At least once. Recognise repeats by the envelope’s <code>id</code>.</dd>
+<dt>Order</dt><dd>By <code>sequence</code> for each <code>subject</code> of the envelope, which is the id of what changed. Nothing is promised between two of them. A redelivered event may arrive after a later one.</dd></dl>
+<h2>The envelope</h2>
+${fieldList(fieldsOf(z.toJSONSchema(Envelope) as Schema))}
+${groups().map(([noun, group]) => html`<h2>${noun}</h2>\n${group.map((event) => entry(event, readSchemas()[dataSchemaOf(event)] ?? {}))}`)}`,
+});
+
+/** The services that handle an event, in words. */
+const handlersOf = (event: EventContract): string => consumersOf(event).join(', ') || 'no service of Corner; it is for others';
+
+const nameOf = ({ type, version }: EventContract): string => `${type}.v${version}`;
+const groups = () => [...Map.groupBy(events, ({ type }) => type.split('.', 1)[0] ?? '')];
+
+function entry(event: EventContract, schema: Schema): Html {
+  const name = nameOf(event);
+  const [example] = schema.examples ?? [];
+  return html`<section id="${name}">
+<h3><a href="#${name}">${event.type}</a> <small>version ${event.version}</small></h3>
+<p>${event.summary}</p>
+<dl class="facts"><dt>Subject</dt><dd>${event.producers.map((producer: Producer) => html`<code>${subjectOf(producer, event, '{store}')}</code>`)}</dd>
+<dt>Handled by</dt><dd>${handlersOf(event)}</dd>
+<dt>Schema</dt><dd><a href="${dataSchemaOf(event)}">${dataSchemaOf(event)}</a></dd></dl>
+${fieldList(fieldsOf(schema))}
+${example === undefined ? '' : html`<details><summary>Example of the data of ${name}</summary>${jsonBlock(example)}</details>`}
+</section>`;
+}

@@ -1,0 +1,74 @@
+import type { CodeSample, Limit, Parameter, ReferenceOperation } from '../document/openapi-document.ts';
+import type { NamedSchemas } from '../document/schema.ts';
+import { fieldList, fieldsOf, typeInWords } from '../document/schema.ts';
+import { codeBlock, type Html, html, jsonBlock } from '../html.ts';
+import type { SitePage } from '../site.ts';
+import { tryForm } from './try-form.ts';
+
+/** Returns the path of an operation's page. */
+export const operationPath = ({ operationId }: { readonly operationId: string }): `/docs/${string}` => `/docs/operations/${operationId}`;
+
+/** Returns the page of an operation: who may call it, its fields, programs that call it, an example of each response, and a form to try it. */
+export const operationPage = (operation: ReferenceOperation, { schemas, tokensPath }: Surroundings): SitePage => ({
+  path: operationPath(operation),
+  title: operation.summary.replace(/\.$/, ''),
+  summary: `${operation.operationId} · ${operation.method} ${operation.path}`,
+  group: operation.tags[0] ?? '',
+  parts: fieldsOf(operation.reply.schema, schemas)
+    .filter(({ description }) => description)
+    .map(({ path, description }) => ({ anchor: 'response', title: path, summary: description })),
+  body: () => html`<h1>${operation.summary.replace(/\.$/, '')}</h1>
+<p class="route"><code><b>${operation.method}</b> ${operation.path}</code></p>
+${(operation.description ?? '').split('\n\n').map((paragraph) => html`<p>${paragraph}</p>`)}
+<dl class="facts"><dt>Name</dt><dd><code>${operation.operationId}</code></dd><dt>Callers</dt><dd>${operation['x-callers'].join(', ')}</dd>${limitsOf(operation['x-rate-limits'])}${
+    operation['x-extension']
+      ? html`<dt>Extension</dt><dd>Yes: it is not one of the thirty operations that the interface promises.</dd>`
+      : html``
+  }</dl>
+<h2 id="code">Code</h2>
+<div class="samples">${operation['x-codeSamples'].map(sampleOf)}</div>
+${tryForm(operation, tokensPath)}
+${parameterSection(operation.parameters ?? [], schemas)}
+${operation.body ? html`<h2 id="body">Body</h2>${fieldList(fieldsOf(operation.body.schema, schemas))}` : html``}
+<h2 id="response">Response</h2>
+${operation.reply.example === undefined ? html`` : jsonBlock(operation.reply.example)}
+${fieldList(fieldsOf(operation.reply.schema, schemas))}
+<h2 id="problems">Problems</h2>
+${operation.problems.map(
+  ({ status, code, example }) => html`<details class="problem"><summary><code>${status} ${code}</code></summary>
+<p>${example.summary ?? ''} <a href="/docs/errors#${code}">More about ${code}</a></p>
+${jsonBlock(example.value)}</details>`,
+)}`,
+});
+
+interface Surroundings {
+  readonly schemas: NamedSchemas;
+  /** Development only: where the tokens of the demo's people are. */
+  readonly tokensPath: string | undefined;
+}
+
+/** The samples share a name, so that the browser shows one at a time. */
+const sampleOf = ({ label, source }: CodeSample, index: number): Html =>
+  html`<details name="sample" data-language="${label}"${index === 0 ? html` open` : html``}><summary>${label}</summary>${codeBlock(source)}</details>`;
+
+function parameterSection(parameters: readonly Parameter[], schemas: NamedSchemas): Html {
+  if (parameters.length === 0) return html``;
+  const fields = parameters.map(({ name, required = false, schema, description = '', in: where }) => ({
+    path: name,
+    type: `${where}, ${typeInWords(schema, schemas)}`,
+    required,
+    description,
+  }));
+  return html`<h2 id="parameters">Parameters</h2>${fieldList(fields)}`;
+}
+
+const limitsOf = (limits: readonly Limit[] = []): Html =>
+  limits.length === 0
+    ? html``
+    : html`<dt>Limits</dt><dd>${limits.map(({ by, counts, limit, windowSeconds }) => html`<div>${limit} ${counts ?? 'requests'} in ${windowSeconds} seconds for each ${limitedBy[by] ?? by}</div>`)}</dd>`;
+
+const limitedBy: Readonly<Record<string, string>> = {
+  principal: 'caller',
+  address: 'network address',
+  'address+store': 'network address and store',
+};

@@ -1,0 +1,35 @@
+import type { Html } from './html.ts';
+
+/** A page of the reference. */
+export interface SitePage {
+  readonly path: `/docs${string}`;
+  readonly title: string;
+  /** One sentence for search results and the page's description. */
+  readonly summary: string;
+  /** Under which heading the page stands in the list of all pages. */
+  readonly group: string;
+  readonly body: () => Html;
+  /** Parts of the page that search finds by themselves. */
+  readonly parts?: readonly SitePart[];
+}
+
+export interface SitePart {
+  readonly anchor: string;
+  readonly title: string;
+  readonly summary: string;
+}
+
+/** An entry of the search: what the browser shows and searches, and where it leads. */
+export interface SearchEntry {
+  readonly title: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly href: string;
+}
+
+/** Returns an entry for every page and every part of one. */
+export const searchEntries = (pages: readonly SitePage[]): SearchEntry[] =>
+  pages.flatMap(({ path, title, summary, group, parts = [] }) => [
+    { title, group, summary, href: path },
+    ...parts.map((part) => ({ title: part.title, group: title, summary: part.summary, href: `${path}#${part.anchor}` })),
+  ]);

@@ -1,0 +1,45 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+const root = new URL('..', import.meta.url).pathname;
+// The guide's links are those of its pages at the gateway, whose tests follow them.
+const documents = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'services/*/README.md'], { cwd: root }).map((name) =>
+  join(root, name),
+);
+
+/** The anchor that a heading gets: lower case, without punctuation, hyphens for spaces. */
+const anchorsOf = (text: string): Set<string> =>
+  new Set(
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+
+/** The links of a document that lead nowhere. Links to other hosts are not followed. */
+function brokenLinks(path: string, text: string): string[] {
+  const outsideCode = text.replaceAll(/```.*?```|`[^`\n]*`/gs, '');
+  const links = [...outsideCode.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));
+  return links.filter((link) => {
+    const [file = '', anchor] = link.split('#');
+    const target = join(dirname(path), file);
+    if (!existsSync(target)) return true;
+    return anchor !== undefined && !anchorsOf(file === '' ? text : readFileSync(target, 'utf8')).has(anchor);
+  });
+}
+
+test('every link of a document to a file of the repository, or to a part of it, leads there', () => {
+  expect(documents.length).toBeGreaterThan(35);
+  const broken = documents.flatMap((path) =>
+    brokenLinks(path, readFileSync(path, 'utf8')).map((link) => `${relative(root, path)}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('a link to a file, a heading or a part of the document that is not there is found; links in code and to other hosts are left out', () => {
+  const text = '# One heading\n[a](nowhere.md) [b](#one-heading) [c](#another) [d](README.md#nothing) [e](https://example.com) `[f](g.md)`';
+  expect(brokenLinks(join(root, 'CONTRIBUTING.md'), text)).toEqual(['nowhere.md', '#another', 'README.md#nothing']);
+});
