@@ -64,6 +64,7 @@ create table message (
   settled_at timestamp with time zone,
   contact_id uuid,
   entry_ref uuid,
+  traceparent text,
   constraint message_pkey PRIMARY KEY (id),
   constraint message_once_per_event_and_channel UNIQUE (event_id, customer_id, channel),
   constraint message_once_per_event_and_contact UNIQUE (event_id, contact_id, channel),

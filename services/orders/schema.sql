@@ -225,6 +225,7 @@ CREATE INDEX legs_of_order ON orders USING btree (parent_order_id, order_number)
 CREATE UNIQUE INDEX one_first_order_of_a_customer ON orders USING btree (customer_id, store_id) WHERE is_first;
 CREATE INDEX orders_active ON orders USING btree (store_id, COALESCE(first_collection_at, requested_collection_at, created_at), id) WHERE is_live;
 CREATE INDEX orders_history ON orders USING btree (store_id, created_at DESC, id DESC) WHERE has_ended;
+CREATE INDEX orders_of_customer ON orders USING btree (customer_id, created_at DESC, id DESC) WHERE (parent_order_id IS NULL);
 CREATE INDEX orders_of_device ON orders USING btree (device_hash) WHERE (device_hash IS NOT NULL);
 CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text]));
 
@@ -395,6 +396,7 @@ create table store (
   constraint store_pkey PRIMARY KEY (id),
   constraint store_disputes_borne_by_check CHECK ((disputes_borne_by = ANY (ARRAY['store'::text, 'platform'::text])))
 );
+CREATE INDEX store_by_code ON store USING btree (upper(code));
 
 create table store_account (
   store_id uuid not null,

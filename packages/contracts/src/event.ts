@@ -24,24 +24,24 @@ export type DataInputOf<E> = E extends EventContract<infer D> ? z.input<D> : nev
 /** CloudEvents 1.0, structured mode, with the extension attributes Corner uses. */
 export const Envelope = z.object({
   specversion: z.literal('1.0'),
-  id: z.guid(),
-  source: z.templateLiteral(['/', z.enum(producers)]),
-  type: z.string(),
-  dataschema: z.string(),
+  id: z.guid().describe('Of this event. A repeat of the event has the same id.'),
+  source: z.templateLiteral(['/', z.enum(producers)]).describe('The service that published it.'),
+  type: z.string().describe('What happened: `noun.past-tense`.'),
+  dataschema: z.string().describe('The path at the gateway of the JSON Schema of `data`. It ends with the version.'),
   subject: z.string().describe('The id of the aggregate that changed.'),
-  time: Instant,
+  time: Instant.describe('When the change was made.'),
   datacontenttype: z.literal('application/json'),
-  storeid: z.string().optional(),
-  customerid: z.string().optional(),
+  storeid: z.string().optional().describe('The store that it is about.'),
+  customerid: z.string().optional().describe('The customer that it is about.'),
   sequence: z
     .int()
     .describe(
       'The version of the aggregate after the change. It only increases. Events of one change share it. Versions may skip: a change that publishes no event still increments it.',
     ),
-  correlationid: z.string().optional(),
-  causationid: z.string().optional(),
-  traceparent: z.string().optional(),
-  data: z.unknown(),
+  correlationid: z.string().optional().describe('The id of the request that began it all.'),
+  causationid: z.string().optional().describe('The id of the event or request that caused this event.'),
+  traceparent: z.string().optional().describe('The trace of the change, as W3C Trace Context has it.'),
+  data: z.unknown().describe('What the event says, by its schema.'),
 });
 export type Envelope = z.output<typeof Envelope>;
 

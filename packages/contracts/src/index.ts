@@ -16,6 +16,7 @@ import * as queueRpcs from './queue/rpcs.ts';
 import type { AnyRpc } from './rpc.ts';
 import type { ServiceName } from './vocabulary.ts';
 
+export * from './access.ts';
 export * from './currencies.ts';
 export * from './directory/events.ts';
 export * from './directory/file.ts';

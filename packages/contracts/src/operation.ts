@@ -45,6 +45,12 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
+/** Attributes of the envelopes of events. */
+export interface FollowedAttributes {
+  readonly storeid?: string;
+  readonly customerid?: string;
+}
+
 type Shape = z.ZodType | undefined;
 
 /** An operation of the public interface. The services, gateway, client and reference are all built from it. */
@@ -80,6 +86,17 @@ export interface OperationContract<
    */
   readonly keeps?: (reply: z.input<Reply>) => boolean;
   readonly limits?: readonly RateLimit[];
+  /**
+   * True for a read whose 200 carries an ETag. A request that names it in If-None-Match gets 304 without a body while the reply is the
+   * same.
+   */
+  readonly revalidated?: true;
+  /**
+   * For a read that can be followed: a request that accepts `text/event-stream` gets the reply as a server-sent event at once, and again
+   * whenever it has changed. Returns the attributes that the envelope of an event has when the event may change the reply, all of them; null
+   * when no event can. What time alone changes is found within half a minute.
+   */
+  readonly live?: (reply: z.input<Reply>, caller: { readonly id: string }) => FollowedAttributes | null;
   /** Further request headers that the operation reads: name -> meaning. All are optional. */
   readonly headers?: Readonly<Record<string, string>>;
   /** True for an operation that is not one of the thirty in the interface. */

@@ -6,9 +6,12 @@ import { Instant, InstantInput, type ServiceName } from './vocabulary.ts';
  * The RPCs with which an operator inspects and repairs a service. Every service serves all of them, so an operator needs
  * the broker's address only, no database access.
  */
-const Id = z.guid().toLowerCase();
-/** The name of the operator or program that makes the call, for the record. */
-const By = z.string().min(1).max(100);
+const Id = z.guid('must be a UUID').toLowerCase();
+/** The operator who makes the call, for the record. The service takes it from the subject, whatever the request says. */
+const By = z
+  .string()
+  .max(100)
+  .regex(/^[^\s.*>]+$/, 'a name without spaces, dots, asterisks and angle brackets');
 
 const rpc = <A extends z.ZodType, B extends z.ZodType>(
   service: ServiceName,
@@ -26,6 +29,7 @@ const rpc = <A extends z.ZodType, B extends z.ZodType>(
     output,
     problems: ['VALIDATION_FAILED', 'UPSTREAM_UNAVAILABLE'],
     deadlineMs,
+    operator: true,
   });
 
 /** A dead letter without the event's data, which may hold personal data. */

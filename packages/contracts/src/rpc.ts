@@ -14,6 +14,8 @@ export interface RpcContract<Input extends z.ZodType = z.ZodType, Output extends
   readonly input: Input;
   readonly output: Output;
   readonly problems: readonly ProblemCode[];
+  /** Only operators call it. Its subject holds the operator's name, which the broker's permissions vouch for. */
+  readonly operator?: true;
   /** How long the caller waits for the reply, in milliseconds. */
   readonly deadlineMs: number;
 }
@@ -31,5 +33,15 @@ export type RpcInput<Q> = Q extends RpcContract<infer A, z.ZodType> ? z.output<A
 export type RpcCallInput<Q> = Q extends RpcContract<infer A, z.ZodType> ? z.input<A> : never;
 export type RpcOutput<Q> = Q extends RpcContract<z.ZodType, infer A> ? z.output<A> : never;
 
-/** The NATS subject of an RPC. */
-export const rpcSubject = (rpc: Pick<RpcContract, 'name'>): string => `rpc.${rpc.name}`;
+/**
+ * The NATS subject of an RPC. That of an RPC for operators holds the operator's name, which is one token; without a name it is the pattern of
+ * all names, for the service that serves it.
+ */
+export const rpcSubject = (rpc: Pick<RpcContract, 'name' | 'operator'>, operator = '*'): string =>
+  rpc.operator ? `operator.${operator}.${rpc.name}` : `rpc.${rpc.name}`;
+
+/** Returns the operator's name in the subject of a request; undefined for an RPC that is not for operators. */
+export const operatorIn = (subject: string): string | undefined => {
+  const [kind = '', name] = subject.split('.');
+  return kind.endsWith('operator') ? name : undefined;
+};

@@ -62,7 +62,7 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
     const responses: Readonly<Record<string, { $ref?: string }>> = paths[operation.path][operation.method.toLowerCase()].responses;
     const documented = Object.entries(responses).flatMap(([status, response]) => {
       const { content } = response.$ref ? components.responses[response.$ref.replace('#/components/responses/', '')] : response;
-      return Object.keys(content['application/json'].examples ?? {}).map((code) => `${status} ${code}`);
+      return Object.keys(content?.['application/json'].examples ?? {}).map((code) => `${status} ${code}`);
     });
     const declared = new Set([...operation.problems, ...commonProblems, ...(operation.replay === 'header' ? replayProblems : [])]);
     expect(documented.sort()).toEqual([...declared].map((code) => `${problems[code].status} ${code}`).sort());

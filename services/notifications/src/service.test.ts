@@ -1,4 +1,5 @@
 import { notifications } from '@corner/contracts';
+import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { operations } from './service.ts';
 import { type Running, startRunning } from './testing/running.ts';
@@ -13,8 +14,14 @@ afterAll(async () => {
 });
 
 test.each(['/livez', '/readyz'])('%s returns 200 with the name of the service', async (path) => {
-  const response = await fetch(`${running.service.url}${path}`);
-  expect(response.status).toBe(200);
+  // Readiness asks the database, which may take longer than the check waits on a busy machine.
+  const response = await until(
+    async () => {
+      const attempt = await fetch(`${running.service.url}${path}`);
+      return attempt.ok && attempt;
+    },
+    { describe: `${path} to return 200` },
+  );
   expect(await response.json()).toMatchObject({ service: 'notifications' });
 });
 

@@ -20,6 +20,8 @@ const settings = z.object({
     (secrets) => secrets.includes('whsec_corner'),
     'set the signing secret of your webhook endpoint at Stripe',
   ),
+  /** Milliseconds until a request to the provider without a response counts as lost. It is then sent again, twice, under the same key. */
+  STRIPE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
   /** API version of the mobile SDK that ephemeral keys are made for. */
   STRIPE_MOBILE_API_VERSION: z.string().default('2026-10-28.endive'),
   /** The secret of the hashes of devices, the same on every replica. When absent, the database URL is used: replicas share it too. */

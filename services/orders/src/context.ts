@@ -25,6 +25,8 @@ export interface Context extends Provider {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;
+  /** The payments that this process is settling, by intent. Of `settleUnpaid` alone. */
+  readonly settling: Map<string, Promise<unknown>>;
   /** Minutes an unpaid order keeps its holds. */
   readonly holdMinutes: number;
   /** The secret of the hashes of devices. */
@@ -39,6 +41,7 @@ export const createContext = ({ database, call, now, newId, log }: Platform, pro
   now,
   newId,
   log,
+  settling: new Map(),
   holdMinutes: config.HOLD_MINUTES,
   deviceSecret: config.DEVICE_HASH_SECRET ?? config.DATABASE_URL,
 });

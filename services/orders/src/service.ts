@@ -28,10 +28,15 @@ import { advanceFulfilment } from './operations/advance-fulfilment.ts';
 import { collectEarlier } from './operations/collect-earlier.ts';
 import { confirmOrder } from './operations/confirm-order.ts';
 import { createOrder } from './operations/create-order.ts';
+import { getMyOrder } from './operations/get-my-order.ts';
 import { getOrder } from './operations/get-order.ts';
+import { listMyOrders } from './operations/list-my-orders.ts';
+import { listOpenSlots } from './operations/list-open-slots.ts';
 import { listOrders } from './operations/list-orders.ts';
+import { listStores } from './operations/list-stores.ts';
 import { notifyDelay } from './operations/notify-delay.ts';
 import { orderLog } from './operations/order-log.ts';
+import { readMenu } from './operations/read-menu.ts';
 import { refundOrder } from './operations/refund-order.ts';
 import { setBusinessStatus } from './operations/set-business-status.ts';
 import { handleFindUnknownAccounts } from './rpc-handlers/find-unknown-accounts.ts';
@@ -51,6 +56,11 @@ export const operations: OperationsOf<typeof orders, Context> = {
   setBusinessStatus,
   collectEarlier,
   confirmOrder,
+  listStores,
+  readMenu,
+  listOpenSlots,
+  listMyOrders,
+  getMyOrder,
 };
 
 export const eventHandlers = { projectMenu, projectStore, projectSlots, projectContact };
@@ -90,7 +100,11 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
 
 /** The adapters of the payment provider, on one client. */
 function createProvider(config: OrdersConfig): Provider {
-  const stripe = createStripe({ secretKey: config.STRIPE_SECRET_KEY, apiBase: config.STRIPE_API_BASE });
+  const stripe = createStripe({
+    secretKey: config.STRIPE_SECRET_KEY,
+    apiBase: config.STRIPE_API_BASE,
+    timeoutMs: config.STRIPE_TIMEOUT_MS,
+  });
   return {
     payments: watchPayments(createPayments(stripe, config.STRIPE_MOBILE_API_VERSION)),
     accounts: watchPayments(createAccounts(stripe)),

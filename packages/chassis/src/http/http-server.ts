@@ -15,6 +15,8 @@ export interface ListeningServer {
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
+  /** File descriptor of an inherited listening socket, instead of host and port. */
+  readonly fd?: number | undefined;
   /** Grace period for requests in progress when draining, in milliseconds. */
   readonly graceMs?: number;
   /** Milliseconds within which a request's headers must have arrived. */
@@ -37,7 +39,7 @@ const maxHeaderBytes = 16 * 1024;
  * read in two ways gets 408, 431 or 400 as a problem envelope, and its connection is closed.
  */
 export async function listenHttp(listener: RequestListener, options: HttpServerOptions): Promise<ListeningServer> {
-  const { host, port, graceMs = 6_000, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
+  const { host, port, fd, graceMs = 6_000, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
   const distrusted: Distrusted = new WeakSet();
   const server = createServer(
     {
@@ -57,7 +59,7 @@ export async function listenHttp(listener: RequestListener, options: HttpServerO
   server.timeout = options.stallMs ?? 60_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(fd === undefined ? { port, host } : { fd }, resolve);
   });
   respondToUnreadable(server, distrusted, options);
   const address = server.address() as AddressInfo;

@@ -4,7 +4,11 @@ import { type Authenticate, admit, admitToStore, type Caller } from '../auth/cal
 import type { Database } from '../database/database.ts';
 import type { ProcessLock } from '../database/process-lock.ts';
 import { addLogFields, type Log } from '../telemetry/log.ts';
+import { annotateSpan, searchAttributes } from '../telemetry/search-attributes.ts';
+import { etagOf, isNamedBy } from './etag.ts';
+import { followReply } from './follow-reply.ts';
 import { fingerprintOf, parseIdempotencyKey, type StoredResponse } from './idempotency.ts';
+import type { LiveStreams } from './live-streams.ts';
 import type { OwnClaims } from './own-claims.ts';
 import { parseRequest } from './parse-request.ts';
 import type { Refusals } from './refusals.ts';
@@ -42,6 +46,7 @@ export interface HandlerOptions<Context> {
   readonly refusals: Refusals;
   readonly processLock: ProcessLock;
   readonly claims: OwnClaims;
+  readonly live: LiveStreams;
 }
 
 /** Returns the pipeline of an operation: authenticate, parse, authorise the store, claim the Idempotency-Key, run, respond. */
@@ -51,21 +56,47 @@ export function handlerOf<Context>(
   options: HandlerOptions<Context>,
 ): RequestHandler {
   return async (request, response) => {
-    if (!request.accepts('json')) throw new Problem('NOT_ACCEPTABLE');
+    const follows = contract.live !== undefined && request.accepts(['json', 'text/event-stream']) === 'text/event-stream';
+    if (!follows && !request.accepts('json')) throw new Problem('NOT_ACCEPTABLE');
     if (operation === notBuilt) throw new Problem('NOT_IMPLEMENTED');
-    const caller = admit(contract.caller, await options.authenticate(request.get('authorization')));
+    const authenticated = async () => admit(contract.caller, await options.authenticate(request.get('authorization')));
+    const caller = await authenticated();
     const parsed = parseRequest(contract, request);
     const storeId = storeOf(parsed);
+    const { type, id } = caller;
+    annotateSpan(() => ({
+      ...(type === 'customer' ? { 'corner.customer.id': id } : {}),
+      ...searchAttributes(parsed.params, parsed.query, parsed.body),
+    }));
     if (storeId) addLogFields({ store_id: storeId });
     admitToStore(caller, storeId);
     const idempotencyKey = keyOf(contract, request, caller, options);
-    const run = async (): Promise<OperationResponse> => {
-      const reply = await operation(
+    const replyOf = () =>
+      operation(
         { ...parsed, caller, requestId: requestIdOf(request), idempotencyKey, header: (name) => request.get(name) },
         options.context,
       );
+    const run = async (): Promise<OperationResponse> => {
+      const reply = await replyOf();
+      annotateSpan(() => searchAttributes(reply));
       return { status: 200, body: JSON.stringify(contract.reply.parse(reply)), kept: contract.keeps?.(reply) ?? true };
     };
+    if (follows) {
+      const read = async () => {
+        await authenticated();
+        const reply = await replyOf();
+        return { body: JSON.stringify(contract.reply.parse(reply)), attributes: contract.live?.(reply, caller) ?? null };
+      };
+      const address = request.get('x-forwarded-for') ?? '';
+      return await followReply({
+        response,
+        live: options.live,
+        caller: { ...caller, address },
+        lastEventId: request.get('last-event-id'),
+        read,
+      });
+    }
+    if (contract.revalidated) return revalidate(request, response, await run());
     if (contract.replay !== 'header' || idempotencyKey === undefined) return send(response, await run());
     const keyed = {
       principal: `${caller.type}:${caller.id}`,
@@ -76,6 +107,7 @@ export function handlerOf<Context>(
       holder: options.processLock.id,
     };
     const { replayed, ...result } = await respondOnce({ ...options, request }, keyed, run);
+    if (replayed) annotateSpan(() => ({ 'corner.idempotent.replayed': true }));
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
     send(response, result);
   };
@@ -98,6 +130,14 @@ function keyOf(contract: AnyOperation, request: Request, caller: Caller, { idemp
 function send(response: Response, { status, body }: StoredResponse): void {
   const bytes = Buffer.from(body);
   response.status(status).type('application/json').set('Content-Length', String(bytes.length)).end(bytes);
+}
+
+/** Sends a reply with its tag, or 304 when the caller has it already. The caller may keep it, and asks each time whether it is the same. */
+function revalidate(request: Request, response: Response, reply: StoredResponse): void {
+  const etag = etagOf(reply.body);
+  response.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
+  if (isNamedBy(request.get('if-none-match'), etag)) response.status(304).end();
+  else send(response, reply);
 }
 
 /** Returns the store that a request names in its query or body, or undefined. */

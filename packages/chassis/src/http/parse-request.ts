@@ -1,6 +1,7 @@
 import { type AnyOperation, Problem } from '@corner/contracts';
 import type { Request } from 'express';
 import type { z } from 'zod';
+import { describeFaults, pathOf } from '../errors/describe-faults.ts';
 
 /** The three parts of a request, as its contract parsed them. */
 export interface Parsed {
@@ -20,7 +21,7 @@ export function parseRequest(contract: AnyOperation, request: Request): Parsed {
       if (nul) faults.push(`${name}${pathOf(nul)}: holds a NUL character, which no text may`);
       return result.data;
     }
-    faults.push(...result.error.issues.map((issue) => describe(name, issue)));
+    faults.push(...describeFaults(name, result.error));
     return undefined;
   };
   const parsed = {
@@ -44,12 +45,4 @@ function pathOfNul(value: unknown): readonly PropertyKey[] | null {
     if (path) return [Array.isArray(value) ? Number(key) : key, ...path];
   }
   return null;
-}
-
-const pathOf = (path: readonly PropertyKey[]): string =>
-  path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
-
-function describe(part: string, issue: z.core.$ZodIssue): string {
-  const message = issue.code === 'invalid_type' && issue.message.endsWith('received undefined') ? 'is required' : issue.message;
-  return `${part}${pathOf(issue.path)}: ${message}`;
 }

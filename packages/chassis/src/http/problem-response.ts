@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { isTransient } from '../errors/is-transient.ts';
 import type { Log } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
+import { annotateSpan } from '../telemetry/search-attributes.ts';
 import { envelopeOfProblem } from './problem-envelope.ts';
 import { requestIdOf, routeOf } from './request.ts';
 
@@ -10,6 +11,7 @@ import { requestIdOf, routeOf } from './request.ts';
 export function respondWithProblem(error: unknown, request: Request, response: Response, log: Log): void {
   const problem = problemOf(error);
   measure('corner.problems', 1, { 'http.route': routeOf(request), 'corner.problem': problem.code });
+  annotateSpan(() => ({ 'corner.problem': problem.code, ...(problem.status >= 500 ? { 'error.type': problem.code } : {}) }));
   if (problem.status >= 500 && problem.code !== 'NOT_IMPLEMENTED') log.error({ err: error, code: problem.code }, 'request failed');
   else log.debug({ code: problem.code }, 'request refused');
   if (response.headersSent) {

@@ -2,7 +2,7 @@ import type { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import type { Log } from '../telemetry/log.ts';
+import { type Log, withLogFields } from '../telemetry/log.ts';
 
 /** A request that was refused or failed, as it is recorded under its id. */
 export interface Refusal {
@@ -46,7 +46,9 @@ export function recordRefusals(database: Database, log: Log): Refusals {
     droppedCount = 0;
     if (dropped > 0) log.warn({ dropped }, 'more requests were refused at once than are recorded');
     if (batch.length > 0)
-      writing = write(database, batch).catch((error) => log.warn({ err: error, refusals: batch.length }, 'refusals could not be recorded'));
+      writing = withLogFields({ background: 'refusals' }, () => write(database, batch)).catch((error) =>
+        log.warn({ err: error, refusals: batch.length }, 'refusals could not be recorded'),
+      );
   };
 
   return {

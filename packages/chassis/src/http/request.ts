@@ -1,9 +1,11 @@
-import { context, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { IncomingMessage } from 'node:http';
+import { type Attributes, context, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Request, RequestHandler } from 'express';
 import type { Log } from '../telemetry/log.ts';
 import { withLogFields } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
 import { continuing, SpanKind } from '../telemetry/telemetry.ts';
+import { onResponded } from './responded.ts';
 
 /**
  * Begins every request: its id (the caller's, when usable), its span (in the caller's trace), and its log line at the end. Header and
@@ -18,19 +20,19 @@ export function beginRequest({ log, newId }: { readonly log: Log; readonly newId
     const parent = continuing(request.get('traceparent'));
     const span = trace
       .getTracer('corner')
-      .startSpan(request.method, { kind: SpanKind.SERVER, attributes: { 'http.request.method': request.method } }, parent);
+      .startSpan(request.method, { kind: SpanKind.SERVER, attributes: serverAttributes(request, requestId) }, parent);
     const startedAt = performance.now();
     const scope = trace.setSpan(parent, span);
     context.with(scope, () =>
       withLogFields({ request_id: requestId }, () => {
-        response.once(
-          'close',
+        onResponded(
+          response,
           context.bind(scope, () => {
             const operation = `${request.method} ${routeOf(request)}`;
             const status = response.statusCode;
             const ms = performance.now() - startedAt;
             span.updateName(operation);
-            span.setAttributes({ 'http.route': routeOf(request), 'http.response.status_code': status });
+            span.setAttributes({ 'http.route': routeOf(request), 'url.path': pathOf(request), 'http.response.status_code': status });
             if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR, message: String(status) });
             span.end();
             measure('http.server.request.duration', ms / 1000, {
@@ -46,6 +48,25 @@ export function beginRequest({ log, newId }: { readonly log: Log; readonly newId
     );
   };
 }
+
+/** The attributes of a server span that are known before the request is handled. */
+export function serverAttributes({ method = '', headers, socket, httpVersion }: IncomingMessage, requestId: string): Attributes {
+  const [address = ''] = (headers.host ?? '').split(/:\d+$/);
+  return {
+    'http.request.method': method,
+    'url.scheme': 'http',
+    'server.address': address,
+    'server.port': socket.localPort ?? 0,
+    'network.protocol.version': httpVersion,
+    'corner.request.id': requestId,
+  };
+}
+
+/** Returns the path with the ids that may be seen. Every other parameter stays as its name, because it may be a credential. */
+const pathOf = (request: Request): string =>
+  routeOf(request).replaceAll(/\{(\w+)\}/g, (name, key: string) =>
+    key === 'orderId' ? encodeURIComponent(String(request.params[key])) : name,
+  );
 
 /** Returns the id a caller sent when it is safe to log: 1 to 128 letters, digits and `_.:-`. Otherwise undefined. */
 export const usableRequestId = (id: string | undefined): string | undefined => (id && /^[\w.:-]{1,128}$/.test(id) ? id : undefined);

@@ -6,12 +6,14 @@ import type { Database } from '../database/database.ts';
 import type { ProcessLock } from '../database/process-lock.ts';
 import type { Log } from '../telemetry/log.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
+import type { LiveStreams } from './live-streams.ts';
 import { handlerOf, type Operation, type Operations } from './operation.ts';
 import type { OwnClaims } from './own-claims.ts';
 import { bodyProblem, respondWithProblem } from './problem-response.ts';
 import { recordRefusal } from './record-refusal.ts';
 import type { Refusals } from './refusals.ts';
 import { beginRequest } from './request.ts';
+import { onResponded } from './responded.ts';
 
 /** An entry point for a caller with a protocol of its own, such as a payment provider or a phone's wallet. */
 export interface Webhook<Context> {
@@ -53,6 +55,7 @@ export interface ServeOptions<Context> {
   /** Keeps the claims of requests that run here from being taken over. */
   readonly processLock: ProcessLock;
   readonly claims: OwnClaims;
+  readonly live: LiveStreams;
   /** Adds routes that are neither logged nor counted, such as health checks. */
   readonly health?: (app: Express) => void;
 }
@@ -78,7 +81,7 @@ export function serve<Context>(options: ServeOptions<Context>): Express {
     const raw = express.raw({ type: () => true, limit: '256kb' });
     app[(webhook.method ?? 'POST').toLowerCase() as 'post'](routeOf(webhook), raw, runWebhook(webhook, options.context));
   }
-  const routes = Map.groupBy(Object.entries(options.contracts), ([, contract]) => routeOf(contract));
+  const routes = Map.groupBy(Object.entries(options.contracts).sort(literalFirst), ([, contract]) => routeOf(contract));
   for (const [route, entries] of routes) {
     for (const [name, contract] of entries) {
       const operation = options.operations[name];
@@ -106,6 +109,10 @@ export function serve<Context>(options: ServeOptions<Context>): Express {
   return app;
 }
 
+/** In the order of paths, a literal segment comes before a parameter in its place: `{` follows every letter. */
+const literalFirst = ([, a]: [string, AnyOperation], [, b]: [string, AnyOperation]): number =>
+  a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+
 const routeOf = ({ path }: { readonly path: string }): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 const requireJson: RequestHandler = (request, _response, next) => {
@@ -123,7 +130,7 @@ function boundConcurrency(): RequestHandler {
         retryAfterSeconds: 1,
       });
     inProgress += 1;
-    response.once('close', () => {
+    onResponded(response, () => {
       inProgress -= 1;
     });
     next();

@@ -6,17 +6,17 @@ const producers = ['loyalty'] as const;
 const version = 1;
 
 export const StampData = z.object({
-  stamp_id: StampId,
-  store_id: StoreId,
-  customer_id: CustomerId.nullable(),
-  source: z.string(),
-  order_id: OrderId.nullable(),
-  /**
-   * Stamps on the card with this one, and the number that earns a reward. A count that reaches the goal is that of a full card: its stamps
-   * become a voucher in the same change (voucher.minted follows), and the card then shows the remainder of `stamp_count` by `goal`.
-   */
-  stamp_count: z.int(),
-  goal: z.int(),
+  stamp_id: StampId.describe('The stamp.'),
+  store_id: StoreId.describe('The store whose card it is on.'),
+  customer_id: CustomerId.nullable().describe('Whose card it is on. Null while no customer has collected it.'),
+  source: z.string().describe('How it was earned: by an order, a code, a tap, a grant of the staff, and so on.'),
+  order_id: OrderId.nullable().describe('The order that earned it. Null for any other source.'),
+  stamp_count: z
+    .int()
+    .describe(
+      'Stamps on the card after the change. A count that reaches the goal is that of a full card: its stamps become a voucher in the same change (voucher.minted follows), and the card then shows the remainder of stamp_count by goal.',
+    ),
+  goal: z.int().describe('Stamps that earn a reward.'),
 });
 
 const stamp = (change: string, summary: string): EventContract<typeof StampData> =>
@@ -29,13 +29,12 @@ export const stampUndone = stamp('undone', 'Staff took back a stamp that they ha
 export const stampReversed = stamp('reversed', 'The stamp of an order was taken back because the order was refunded in full.');
 
 export const VoucherData = z.object({
-  voucher_id: VoucherId,
-  store_id: StoreId,
-  customer_id: CustomerId,
-  reward_title: z.string().nullable(),
-  /** The last four characters of the code: enough to recognise the voucher, not to redeem it. */
-  code_tail: z.string(),
-  order_id: OrderId.nullable(),
+  voucher_id: VoucherId.describe('The voucher.'),
+  store_id: StoreId.describe('The store where it can be used.'),
+  customer_id: CustomerId.describe('Whose it is.'),
+  reward_title: z.string().nullable().describe('What it is for. Null when the programme names no reward.'),
+  code_tail: z.string().describe('The last four characters of the code: enough to recognise the voucher, not to redeem it.'),
+  order_id: OrderId.nullable().describe('The order that the change is about, for example the one it was used for. Null without one.'),
 });
 
 const voucher = (change: string, summary: string): EventContract<typeof VoucherData> =>
@@ -52,7 +51,7 @@ export const voucherExpiring = defineEvent({
   producers,
   version,
   summary: 'An unused voucher expires soon. Published once per voucher, a configured time before its last moment.',
-  data: VoucherData.extend({ expires_at: Instant }),
+  data: VoucherData.extend({ expires_at: Instant.describe('Its last moment.') }),
 });
 
 export const multiStampConfirmed = defineEvent({
@@ -61,11 +60,11 @@ export const multiStampConfirmed = defineEvent({
   version,
   summary: 'Staff confirmed several stamps at once.',
   data: z.object({
-    request_id: z.guid(),
-    store_id: StoreId,
-    customer_id: CustomerId,
-    stamps: z.int(),
-    stamp_count: z.int(),
-    goal: z.int(),
+    request_id: z.guid().describe('The request of the customer that staff confirmed.'),
+    store_id: StoreId.describe('The store whose card the stamps are on.'),
+    customer_id: CustomerId.describe('Whose card the stamps are on.'),
+    stamps: z.int().describe('Stamps that were added.'),
+    stamp_count: z.int().describe('Stamps on the card after the change.'),
+    goal: z.int().describe('Stamps that earn a reward.'),
   }),
 });

@@ -20,7 +20,7 @@ export const customerSeen = defineEvent({
   version: 1,
   summary:
     'A customer interacted with a store for the first time: an order was paid, a place in the queue taken, or a stamp collected or granted.',
-  data: z.object({ customer_id: CustomerId, store_id: StoreId }),
+  data: z.object({ customer_id: CustomerId.describe('The customer.'), store_id: StoreId.describe('The store.') }),
 });
 
 export const prefsChanged = defineEvent({
@@ -29,10 +29,10 @@ export const prefsChanged = defineEvent({
   version: 1,
   summary: 'A customer changed notification preferences.',
   data: z.object({
-    customer_id: CustomerId,
-    store_id: StoreId,
-    changed: z.partialRecord(z.enum(preferenceToggles), z.boolean()),
-    at: Instant,
+    customer_id: CustomerId.describe('The customer.'),
+    store_id: StoreId.describe('The store whose messages it is about.'),
+    changed: z.partialRecord(z.enum(preferenceToggles), z.boolean()).describe('The toggles that changed, with their new values.'),
+    at: Instant.describe('When they changed.'),
   }),
 });
 
@@ -41,5 +41,10 @@ export const marketingAnswered = defineEvent({
   producers: ['notifications'],
   version: 1,
   summary: 'A customer accepted or declined marketing notifications: the record of consent.',
-  data: z.object({ customer_id: CustomerId, store_id: StoreId, accepted: z.boolean(), at: Instant }),
+  data: z.object({
+    customer_id: CustomerId.describe('The customer.'),
+    store_id: StoreId.describe('The store whose messages it is about.'),
+    accepted: z.boolean().describe('Whether marketing messages may be sent.'),
+    at: Instant.describe('When the customer answered.'),
+  }),
 });

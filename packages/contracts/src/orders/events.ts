@@ -3,7 +3,14 @@ import { defineEvent } from '../event.ts';
 import { Currency, CustomerId, Instant, OrderId, Pence, StoreId, VoucherId } from '../vocabulary.ts';
 import { businessStatuses, fulfilmentStatuses } from './shapes.ts';
 
-const order = { order_id: OrderId, order_number: z.string(), store_id: StoreId, customer_id: CustomerId };
+const order = {
+  order_id: OrderId.describe('The order, or the leg of a mixed order.'),
+  order_number: z.string().describe('Its number at the store, as people say it.'),
+  store_id: StoreId.describe('The store that took it.'),
+  customer_id: CustomerId.describe('Who placed it.'),
+};
+const voucherOfOrder = VoucherId.nullable().describe('The voucher that was used for it. Null without one.');
+const currencyOfOrder = Currency.describe('The currency of all amounts.');
 const producers = ['orders'] as const;
 const version = 1;
 
@@ -14,19 +21,24 @@ export const orderPaid = defineEvent({
   summary: 'An order was paid. Published once per order; for a mixed order once for the parent, with its legs in leg_ids.',
   data: z.object({
     ...order,
-    paid_at: Instant,
-    total_pence: Pence,
-    tip_pence: Pence,
-    net_of_tip_pence: Pence,
-    currency: Currency,
-    voucher_id: VoucherId.nullable(),
-    promo_code: z.string().nullable(),
-    is_first: z.boolean(),
-    leg_ids: z.array(OrderId),
+    paid_at: Instant.describe('When it was paid.'),
+    total_pence: Pence.describe('What was paid, the tip included.'),
+    tip_pence: Pence.describe('The tip in the total.'),
+    net_of_tip_pence: Pence.describe('The total without the tip. A programme’s least spend is compared with it.'),
+    currency: currencyOfOrder,
+    voucher_id: voucherOfOrder,
+    promo_code: z.string().nullable().describe('The promo code that was used. Null without one.'),
+    is_first: z.boolean().describe('Whether it is the customer’s first paid order at the store.'),
+    leg_ids: z.array(OrderId).describe('The collect children of a mixed order; empty for any other.'),
   }),
 });
 
-const ended = z.object({ ...order, voucher_id: VoucherId.nullable(), was_paid: z.boolean(), reason: z.string().nullable() });
+const ended = z.object({
+  ...order,
+  voucher_id: voucherOfOrder,
+  was_paid: z.boolean().describe('Whether it had been paid. The payment of a cancelled order stays until it is refunded.'),
+  reason: z.string().nullable().describe('The note of the staff, or why the system ended it. Null when there is none.'),
+});
 
 export const orderCancelled = defineEvent({
   type: 'order.cancelled',
@@ -51,13 +63,13 @@ export const orderRefunded = defineEvent({
   summary: 'The payment provider accepted a refund. full is true when the whole amount is now refunded.',
   data: z.object({
     ...order,
-    refund_id: z.guid(),
-    amount_pence: Pence,
-    cumulative_pence: Pence,
-    paid_pence: Pence,
-    full: z.boolean(),
-    voucher_id: VoucherId.nullable(),
-    currency: Currency,
+    refund_id: z.guid().describe('The refund.'),
+    amount_pence: Pence.describe('What this refund returns.'),
+    cumulative_pence: Pence.describe('What all refunds of the order return together.'),
+    paid_pence: Pence.describe('What was paid.'),
+    full: z.boolean().describe('Whether nothing is left to refund.'),
+    voucher_id: voucherOfOrder,
+    currency: currencyOfOrder,
   }),
 });
 
@@ -68,15 +80,13 @@ export const orderRefundFailed = defineEvent({
   summary: 'A refund failed at the payment provider, possibly days after it had been accepted. The customer does not get that money.',
   data: z.object({
     ...order,
-    refund_id: z.guid(),
-    amount_pence: Pence,
-    cumulative_pence: Pence,
-    currency: Currency,
-    /** Whether the refund had been accepted before, so that order.refunded was published for it. */
-    was_accepted: z.boolean(),
-    was_full: z.boolean(),
-    /** The provider's reason, for example `expired_or_canceled_card`. Null when it named none. */
-    reason: z.string().nullable(),
+    refund_id: z.guid().describe('The refund.'),
+    amount_pence: Pence.describe('What it would have returned.'),
+    cumulative_pence: Pence.describe('What all refunds of the order return together without it.'),
+    currency: currencyOfOrder,
+    was_accepted: z.boolean().describe('Whether the refund had been accepted before, so that order.refunded was published for it.'),
+    was_full: z.boolean().describe('Whether nothing had been left to refund with it.'),
+    reason: z.string().nullable().describe('The provider’s reason, for example `expired_or_canceled_card`. Null when it named none.'),
   }),
 });
 
@@ -87,10 +97,10 @@ export const orderFulfilmentChanged = defineEvent({
   summary: 'The fulfilment status of a collect order changed.',
   data: z.object({
     ...order,
-    from: z.enum(fulfilmentStatuses).nullable(),
-    to: z.enum(fulfilmentStatuses),
-    at: Instant,
-    collection_code: z.string().nullable(),
+    from: z.enum(fulfilmentStatuses).nullable().describe('The status before. Null at first.'),
+    to: z.enum(fulfilmentStatuses).describe('The status now.'),
+    at: Instant.describe('When it changed.'),
+    collection_code: z.string().nullable().describe('What the customer says at the counter. Null without one.'),
   }),
 });
 
@@ -99,7 +109,12 @@ export const orderStatusChanged = defineEvent({
   producers,
   version,
   summary: 'The business status of an order changed.',
-  data: z.object({ ...order, from: z.enum(businessStatuses).nullable(), to: z.enum(businessStatuses), at: Instant }),
+  data: z.object({
+    ...order,
+    from: z.enum(businessStatuses).nullable().describe('The status before. Null at first.'),
+    to: z.enum(businessStatuses).describe('The status now.'),
+    at: Instant.describe('When it changed.'),
+  }),
 });
 
 export const orderRunningLate = defineEvent({
@@ -107,7 +122,11 @@ export const orderRunningLate = defineEvent({
   producers,
   version,
   summary: 'The store gave the order a later ready time; the customer is to be notified.',
-  data: z.object({ ...order, new_eta: Instant, note: z.string().nullable() }),
+  data: z.object({
+    ...order,
+    new_eta: Instant.describe('The new ready time.'),
+    note: z.string().nullable().describe('What the staff wrote to the customer. Null without a note.'),
+  }),
 });
 
 export const orderSlotMoved = defineEvent({
@@ -115,7 +134,12 @@ export const orderSlotMoved = defineEvent({
   producers,
   version,
   summary: 'A ready order moved to an earlier collection slot.',
-  data: z.object({ ...order, from_slot_id: z.guid(), to_slot_id: z.guid(), requested_collection_at: Instant }),
+  data: z.object({
+    ...order,
+    from_slot_id: z.guid().describe('The slot that it left.'),
+    to_slot_id: z.guid().describe('The earlier slot that it has now.'),
+    requested_collection_at: Instant.describe('The start of that slot.'),
+  }),
 });
 
 export const paymentDisputed = defineEvent({
@@ -126,15 +150,12 @@ export const paymentDisputed = defineEvent({
     'The customer’s bank opened a dispute over the payment, or decided it. Lost: the bank paid the money back to the customer. Won: the money is the store’s again.',
   data: z.object({
     ...order,
-    /** The provider's id of the dispute. */
-    dispute_id: z.string(),
-    state: z.enum(['opened', 'won', 'lost']),
-    amount_pence: Pence,
-    currency: Currency,
-    /** The bank's reason, in the provider's words, for example `product_not_received`. */
-    reason: z.string().nullable(),
-    /** The last moment for evidence. Null when the provider names none. */
-    evidence_due_by: Instant.nullable(),
+    dispute_id: z.string().describe('The provider’s id of the dispute.'),
+    state: z.enum(['opened', 'won', 'lost']).describe('What became of it.'),
+    amount_pence: Pence.describe('The amount that is disputed.'),
+    currency: currencyOfOrder,
+    reason: z.string().nullable().describe('The bank’s reason, in the provider’s words, for example `product_not_received`.'),
+    evidence_due_by: Instant.nullable().describe('The last moment for evidence. Null when the provider names none.'),
   }),
 });
 
@@ -145,11 +166,12 @@ export const storeAccountChanged = defineEvent({
   summary:
     'The payment provider restricted the store’s account, or lifted the restriction. While it is restricted, the store takes no orders.',
   data: z.object({
-    store_id: StoreId,
-    accepts_orders: z.boolean(),
-    /** What the provider asks for or why it restricted the account, in its words. Empty while the store accepts orders. */
-    reasons: z.array(z.string()),
-    at: Instant,
+    store_id: StoreId.describe('The store.'),
+    accepts_orders: z.boolean().describe('Whether it takes orders now.'),
+    reasons: z
+      .array(z.string())
+      .describe('What the provider asks for or why it restricted the account, in its words. Empty while the store takes orders.'),
+    at: Instant.describe('When it changed.'),
   }),
 });
 
@@ -159,5 +181,11 @@ export const storeOrdersRefused = defineEvent({
   version,
   summary:
     'Orders were refused because the store’s account at the payment provider is restricted. Published at most once an hour for a store.',
-  data: z.object({ store_id: StoreId, refused: z.int().min(1), since: Instant, reasons: z.array(z.string()), at: Instant }),
+  data: z.object({
+    store_id: StoreId.describe('The store.'),
+    refused: z.int().min(1).describe('Orders that were refused.'),
+    since: Instant.describe('When the first of them was refused.'),
+    reasons: z.array(z.string()).describe('Why the account is restricted, in the provider’s words.'),
+    at: Instant.describe('When this was noticed.'),
+  }),
 });

@@ -14,6 +14,8 @@ import {
 } from '../vocabulary.ts';
 import { fulfilmentStatuses, Order, OrderChild, OrderLogEntry, OrderStatusView, Refund } from './shapes.ts';
 
+export * from './customer-operations.ts';
+
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const someOrder = '0190a000-0000-7000-8000-0000000000e1';
 const someSlot = '0190a000-0000-7000-8000-0000000000f1';

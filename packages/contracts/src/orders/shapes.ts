@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { Currency, extension, Instant, OrderId, Pence, StoreId } from '../vocabulary.ts';
+import { Currency, extension, Instant, MenuItemId, OrderId, Pence, SlotId, StoreId } from '../vocabulary.ts';
+
+/** The payment status of an order: `status` in the replies of create, confirm and the order reads. */
+export const orderStatuses = [
+  'pending_payment',
+  'payment_failed',
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'cancelled',
+  'expired',
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
 
 export const OrderLine = z
   .object({
@@ -70,6 +82,74 @@ export const OrderChild = z
   })
   .meta({ id: 'OrderChild', description: 'A collect child (leg) of a mixed order.' });
 
+export const CustomerOrder = z
+  .object({
+    id: OrderId,
+    store_id: StoreId,
+    store_name: z.string(),
+    order_number: z.string(),
+    status: z.enum(orderStatuses).describe('Payment status.'),
+    order_type: z.string(),
+    fulfilment_status: z.string().nullable().describe('Null while unpaid, and for an order that is not collected.'),
+    collection_code: z.string().nullable(),
+    collection_mode: z.string().nullable(),
+    table_number: z.string().nullable(),
+    requested_collection_at: Instant.nullable().describe('Booked collection time.'),
+    revised_ready_at: Instant.nullable().describe('The ready time of the latest delay notice.'),
+    prep_minutes: z.int(),
+    created_at: Instant.describe('With microseconds. Send it unchanged as `before`.'),
+    accepted_at: Instant.nullable(),
+    preparing_at: Instant.nullable(),
+    ready_at: Instant.nullable(),
+    collected_at: Instant.nullable(),
+    total_pence: Pence.describe('What was or is to be paid, the tip included.'),
+    currency: Currency,
+    tip_pence: Pence,
+    discount_pence: Pence.describe('What the voucher and the promo code took off.'),
+    refunded_pence: Pence.describe('What was refunded so far.'),
+    items: z.array(OrderLine),
+    children: z.array(OrderChild).describe('The collect children (legs) of a mixed order.'),
+  })
+  .meta({ id: 'CustomerOrder', description: 'An order as its customer sees it.' });
+
+export const Store = z
+  .object({
+    id: StoreId,
+    code: z.string().describe('Send it as store_code when you place an order.'),
+    name: z.string(),
+    currency: Currency,
+    time_zone: z.string().describe('An IANA time zone.'),
+    hours: z
+      .array(z.object({ day: z.int().describe('1 is Monday.'), opens: z.string(), closes: z.string() }))
+      .describe(
+        'Weekly opening hours in the store’s time zone. Empty means always open. A closing time before the opening time is on the next day.',
+      ),
+    takes_orders: z
+      .enum(['now', 'scheduled', 'none'])
+      .describe('Which orders the store takes at this moment: any; for a collection slot only; or none.'),
+    reason: z.string().nullable().describe('Why the store does not take every order, as a sentence. Null when it does.'),
+  })
+  .meta({ id: 'Store' });
+
+export const StoreMenuItem = z
+  .object({
+    id: MenuItemId.describe('Send it as menu_item_id when you place an order.'),
+    name: z.string(),
+    price_pence: Pence,
+    prep_minutes: z.int(),
+    sold_out: z.boolean().describe('Whether no unit is left that an order could take.'),
+  })
+  .meta({ id: 'StoreMenuItem' });
+
+export const OpenSlot = z
+  .object({
+    id: SlotId.describe('Send it as slot_id when you place an order.'),
+    starts_at: Instant,
+    ends_at: Instant,
+    orders_remaining: z.int().nullable().describe('Orders that the slot can still take. Null when it is unlimited.'),
+  })
+  .meta({ id: 'OpenSlot', description: 'A collection slot that an order can be placed for.' });
+
 export const OrderLogEntry = z
   .object({
     at: Instant,
@@ -90,18 +170,6 @@ export const Refund = z
 
 export const fulfilmentStatuses = ['accepted', 'preparing', 'ready', 'collected', 'cancelled'] as const;
 export type FulfilmentStatus = (typeof fulfilmentStatuses)[number];
-
-/** The payment status of an order: `status` in the replies of create, confirm and the order reads. */
-export const orderStatuses = [
-  'pending_payment',
-  'payment_failed',
-  'paid',
-  'partially_refunded',
-  'refunded',
-  'cancelled',
-  'expired',
-] as const;
-export type OrderStatus = (typeof orderStatuses)[number];
 
 export const businessStatuses = ['placed', 'ready', 'fulfilled', 'cancelled'] as const;
 export type BusinessStatus = (typeof businessStatuses)[number];

@@ -2,16 +2,18 @@ import { z } from 'zod';
 import { defineEvent, type EventContract } from '../event.ts';
 import { CustomerId, Instant, StoreId } from '../vocabulary.ts';
 
-/** entry_ref names the entry in events: the entry id itself is the guest's credential, so events must not carry it. */
 export const QueueEntryData = z.object({
-  entry_ref: z.guid(),
-  store_id: StoreId,
-  customer_id: CustomerId.nullable(),
-  position: z.int().nullable(),
-  hold_until: Instant.nullable(),
-  /** Who ended the wait of an entry that left: its owner, or the end of the store's day. Null for every other change. */
-  left_by: z.enum(['owner', 'closing']).nullable().default(null),
-  at: Instant,
+  entry_ref: z.guid().describe('Names the entry. The entry id is the credential of a guest, so events do not carry it.'),
+  store_id: StoreId.describe('The store whose queue it is.'),
+  customer_id: CustomerId.nullable().describe('The customer who waits. Null for a guest.'),
+  position: z.int().nullable().describe('The place in the queue, from 1. Null when not waiting.'),
+  hold_until: Instant.nullable().describe('Until when the place of a called party is held. Null when it is not called.'),
+  left_by: z
+    .enum(['owner', 'closing'])
+    .nullable()
+    .default(null)
+    .describe('Who ended the wait of an entry that left: its owner, or the end of the store’s day. Null for every other change.'),
+  at: Instant.describe('When it changed.'),
 });
 
 const entry = (change: string, summary: string): EventContract<typeof QueueEntryData> =>

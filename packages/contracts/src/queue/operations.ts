@@ -69,7 +69,8 @@ export const queueStatus = defineOperation({
   method: 'GET',
   path: '/api/v1/queue/status',
   summary: 'Read a place in the queue.',
-  description: 'Send entry_id or, as a signed-in customer, store_id. entry is null when there is no active entry.',
+  description:
+    'Send entry_id or, as a signed-in customer, store_id. entry is null when there is no active entry. Follow the place by accepting text/event-stream.',
   caller: anyone,
   query: z.object({ entry_id: z.string().max(64).optional(), store_id: StoreId.optional().describe('Ignored for a guest.') }),
   reply: z.object({
@@ -78,6 +79,8 @@ export const queueStatus = defineOperation({
   }),
   problems: [],
   replay: 'none',
+  revalidated: true,
+  live: ({ entry }) => entry && { storeid: entry.store_id },
   example: { query: { entry_id: someEntry } },
 });
 

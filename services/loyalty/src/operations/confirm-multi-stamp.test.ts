@@ -107,7 +107,7 @@ describe('confirming a request', () => {
     await ana.request(1);
     running.statements.length = 0;
     await ana.confirm();
-    expect(running.statements.filter((text) => /card|stamp|programme|staff|voucher|outbox \(/.test(text))).toHaveLength(9);
+    expect(running.statements).toHaveLength(9);
   });
 });
 

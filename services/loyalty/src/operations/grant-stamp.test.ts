@@ -63,7 +63,7 @@ describe('a granted stamp', () => {
     await shop.grant(customer);
     running.statements.length = 0;
     await shop.grant(customer);
-    expect(running.statements.filter((text) => /card|stamp|programme|outbox \(/.test(text))).toHaveLength(4);
+    expect(running.statements).toHaveLength(4);
   });
 });
 

@@ -82,7 +82,7 @@ describe('redeeming a code', () => {
     const code = await mint();
     running.statements.length = 0;
     await redeem(code, ana.token);
-    expect(running.statements.filter((text) => /card|stamp|programme|outbox \(/.test(text))).toHaveLength(6);
+    expect(running.statements).toHaveLength(6);
   });
 });
 

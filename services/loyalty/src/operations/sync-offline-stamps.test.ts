@@ -129,7 +129,7 @@ describe('the receipt of an offline tap', () => {
     for (const expected of [9, 4]) {
       running.statements.length = 0;
       await results(ana, sent);
-      expect(running.statements.filter((text) => /card|stamp|programme|store|tag|tap|outbox \(/.test(text))).toHaveLength(expected);
+      expect(running.statements).toHaveLength(expected);
     }
   });
 

@@ -30,7 +30,7 @@ describe('undoing a granted stamp', () => {
     const { body } = await shop.grant(customer);
     running.statements.length = 0;
     await undo(customer, body.stamp_id);
-    expect(running.statements.filter((text) => /update stamp|from stamp|insert into card|outbox \(/.test(text))).toHaveLength(3);
+    expect(running.statements).toHaveLength(3);
   });
 
   test('is refused for a used stamp, a stamp of another source, and another customer’s', async () => {

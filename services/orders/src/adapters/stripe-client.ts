@@ -5,14 +5,16 @@ export interface StripeOptions {
   readonly secretKey: string;
   /** Base address of a payment simulator; when absent, Stripe. */
   readonly apiBase?: string | undefined;
+  /** Milliseconds until a request without a response counts as lost. */
+  readonly timeoutMs: number;
 }
 
 /** Creates the Stripe client that all adapters of the provider share, for Stripe itself or for a simulator's address. */
-export function createStripe({ secretKey, apiBase }: StripeOptions): Stripe {
+export function createStripe({ secretKey, apiBase, timeoutMs }: StripeOptions): Stripe {
   const base = apiBase ? new URL(apiBase) : null;
   return new Stripe(secretKey, {
     maxNetworkRetries: 2,
-    timeout: 5_000,
+    timeout: timeoutMs,
     telemetry: false,
     ...(base
       ? {

@@ -3,7 +3,7 @@ import { awardOrder, marketingAsk, type orders, Problem, type RpcOutput } from '
 import type { Context } from '../context.ts';
 import { orderStatus } from '../rules/order-status.ts';
 import { childView } from '../rules/order-view.ts';
-import { settlePayment } from '../sagas/settle-payment.ts';
+import { settleUnpaid } from '../sagas/settle-unpaid.ts';
 import { findCustomerOrderByIntent, findLegs, type OrderRow } from '../tables/orders.ts';
 
 type Confirm = Operation<typeof orders.confirmOrder, Context>;
@@ -66,12 +66,10 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
 
 /** Brings an unpaid order to the state of its intent at the provider. Throws PAYMENT_NOT_SUCCEEDED unless it is paid then. */
 async function settleConfirmed(context: Context, found: OrderRow, intentId: string): Promise<OrderRow> {
-  const intent = await context.payments.intent(intentId);
-  if (!intent) throw new Problem('PAYMENT_INTENT_NOT_ON_PLATFORM');
-  crashPoint('orders.confirm.after-retrieve');
-  const order = await settlePayment(context, found, intent);
-  if (order.payment_status !== 'paid') throw notSucceeded(intent.status);
-  return order;
+  const settled = await settleUnpaid(context, found, intentId, null);
+  if (!settled) throw new Problem('PAYMENT_INTENT_NOT_ON_PLATFORM');
+  if (settled.order.payment_status !== 'paid') throw notSucceeded(settled.intentStatus);
+  return settled.order;
 }
 
 /** States of an intent that end by themselves or by the customer's next step, so that a repeat makes sense. */

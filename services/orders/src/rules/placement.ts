@@ -1,25 +1,18 @@
 import { Problem } from '@corner/contracts';
 import type { Basket, Part } from './basket.ts';
-import { atStore, type Closing, closedUntil, isOpen, type Opening } from './opening-hours.ts';
 import { priceBasket } from './price-basket.ts';
 import { type MenuItem, type OrderPrice, type Price, type PricedLine, prepMinutesOf, priceLines, type Reward } from './pricing.ts';
 import type { Promo } from './promo.ts';
 import { type Slot, slotOf } from './slots.ts';
+import { refusalAtOnce, refusalOfStore, type TakingOrders } from './taking-orders.ts';
 
 /** The parts of a store that placing an order depends on. */
-export interface Store extends Closing {
+export interface Store extends TakingOrders {
   readonly id: string;
   readonly code: string;
   readonly currency: string;
-  readonly connected_account_id: string | null;
-  /** Whether the payment provider restricts the account, so that no order could be paid. */
-  readonly account_restricted: boolean;
   readonly fee_bps: number;
   readonly on_behalf_of: boolean;
-  readonly hours: readonly Opening[];
-  readonly live: boolean;
-  /** No order is taken until then, ISO 8601. Null when the store is not paused. */
-  readonly paused_until: string | null;
 }
 
 /** What is stored of a basket's store, items, slots and promo code. */
@@ -63,17 +56,12 @@ export function checkBasket(basket: Basket, storeCode: string, { store, items, s
 function checkStore(store: Store | null, storeCode: string, basket: Basket, now: Date): CheckedBasket['store'] {
   if (!store) throw new Problem('STORE_NOT_FOUND');
   if (store.code.toUpperCase() !== storeCode.trim().toUpperCase()) throw new Problem('STORE_CODE_MISMATCH');
-  if (!store.live || !store.connected_account_id || store.account_restricted) throw new Problem('STORE_NOT_ACCEPTING_ORDERS');
-  if (store.paused_until && now.getTime() < Date.parse(store.paused_until)) {
-    const until = atStore(new Date(store.paused_until), store.time_zone);
-    throw new Problem('STORE_NOT_ACCEPTING_ORDERS', { message: `The store takes no orders until ${until}.` });
-  }
   // Opening hours do not limit scheduled collection: a slot exists only when the store is staffed.
   const unscheduled = [basket.main, ...basket.legs].some(({ lines, collectionMode }) => lines.length > 0 && collectionMode !== 'scheduled');
-  const closed = unscheduled ? closedUntil(store.closures, now) : null;
-  if (closed) throw new Problem('STORE_CLOSED', { message: `The store is closed until ${atStore(closed, store.time_zone)}.` });
-  if (unscheduled && !isOpen(store.hours, store.time_zone, now)) throw new Problem('STORE_CLOSED');
-  return { ...store, connected_account_id: store.connected_account_id };
+  const refusal = refusalOfStore(store, now) ?? (unscheduled ? refusalAtOnce(store, now) : null);
+  if (refusal) throw refusal;
+  // A store without an account was refused above.
+  return { ...store, connected_account_id: store.connected_account_id as string };
 }
 
 /** One row of the order to be placed: the order itself, or a leg of it. */

@@ -22,13 +22,22 @@ export function slotOf({ collectionMode, slotId, collectAt }: Part, slots: reado
   return slot;
 }
 
-/** Throws SLOT_CLOSED for a slot that is closed or over, or while the store is closed, and SLOT_JUST_FILLED for one without a free place. */
-export function checkSlotFree(slot: Slot, { closures, time_zone }: Closing, now: Date): void {
-  if (!slot.open || Date.parse(slot.ends_at) <= now.getTime()) throw new Problem('SLOT_CLOSED');
-  const closed = closedUntil(closures, new Date(slot.starts_at), new Date(slot.ends_at));
-  if (closed) throw new Problem('SLOT_CLOSED', { message: `The store is closed then, until ${atStore(closed, time_zone)}.` });
-  if (slot.capacity !== null && slot.used >= slot.capacity) throw new Problem('SLOT_JUST_FILLED');
+/** Throws the problem that {@link refusalOfSlot} returns. */
+export function checkSlotFree(slot: Slot, closing: Closing, now: Date): void {
+  const refusal = refusalOfSlot(slot, closing, now);
+  if (refusal) throw refusal;
 }
+
+/** Returns SLOT_CLOSED for a slot that is closed or over, or while the store is closed; SLOT_JUST_FILLED for one without a free place; or null. */
+export function refusalOfSlot(slot: Slot, { closures, time_zone }: Closing, now: Date): Problem | null {
+  if (!slot.open || Date.parse(slot.ends_at) <= now.getTime()) return new Problem('SLOT_CLOSED');
+  const closed = closedUntil(closures, new Date(slot.starts_at), new Date(slot.ends_at));
+  if (closed) return new Problem('SLOT_CLOSED', { message: `The store is closed then, until ${atStore(closed, time_zone)}.` });
+  return placesLeft(slot) === 0 ? new Problem('SLOT_JUST_FILLED') : null;
+}
+
+/** Orders that a slot can still take; null when it is unlimited. */
+export const placesLeft = ({ capacity, used }: Slot): number | null => (capacity === null ? null : Math.max(0, capacity - used));
 
 /** An order that its customer wants to collect earlier. */
 interface BookedOrder {

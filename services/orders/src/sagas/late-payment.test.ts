@@ -7,6 +7,7 @@ import { reconcilePayments } from '../jobs/reconcile-payments.ts';
 import { type ApiResponse, customer, pay, worker } from '../testing/callers.ts';
 import { usedOf, usesOf } from '../testing/counts.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
+import { sendEventsAbout } from '../testing/provider-events.ts';
 import { eventsOf, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { endUnpaidOrder } from '../transactions/end-unpaid-order.ts';
@@ -204,19 +205,28 @@ describe('a late payment whose holds are gone', () => {
     );
   });
 
-  test('that the provider declines to refund for another reason is asked for again, each time under a new key', async () => {
+  test('that the provider declines to refund for another reason is asked for again, each time under a new key, until its dispute is lost', async () => {
     const { order, confirm } = await paidLate({}, 'cancelled');
     // The provider refunds no payment that is disputed.
-    running.payments.controls.openDispute(order.payment_intent_id);
+    const dispute = running.payments.controls.openDispute(order.payment_intent_id);
     await confirm();
-    for (const _ of [1, 2, 3]) {
+    const reconcileLater = async () => {
       running.clock.advance({ minutes: 5 });
       await Promise.all([1, 2].map(() => reconcilePayments(running.service.context)));
-    }
+    };
+    for (const _ of [1, 2, 3]) await reconcileLater();
     expect(refundsOf(order.payment_intent_id)).toEqual([]);
-    const keys = running.payments.books().posts.filter(({ key }) => key.startsWith(`refund:${order.order_id}`));
-    expect(keys.length).toBe(4);
+    const keys = () => running.payments.books().posts.filter(({ key }) => key.startsWith(`refund:${order.order_id}`)).length;
+    expect(keys()).toBe(4);
     expect(await logOf(running, order.order_id)).not.toContain('refund_failed');
+    running.payments.controls.closeDispute(dispute.id, 'lost');
+    await sendEventsAbout(running, dispute.id, 'charge.dispute.closed');
+    for (const _ of [1, 2, 3]) {
+      running.clock.advance({ minutes: 60 });
+      await reconcileLater();
+    }
+    expect(keys()).toBe(5);
+    expect((await logOf(running, order.order_id)).filter((kind) => kind === 'refund_failed')).toHaveLength(1);
   });
 
   test('is refunded once even when the process died before the refund or its response was lost', async () => {

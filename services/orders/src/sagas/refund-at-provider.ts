@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { refundKey, reversalKey } from '../rules/provider-calls.ts';
 import type { ProviderOutcome } from '../rules/refund-settlement.ts';
 import { isOwed } from '../rules/refunds.ts';
+import { findDisputes } from '../tables/disputes.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
 import { coverRefund, coverReversal, findRefund, type RefundRow } from '../tables/refunds.ts';
 import { noteReversal } from '../transactions/note-reversal.ts';
@@ -18,7 +19,7 @@ import { settleRefunds } from './settle-refunds.ts';
  * Has the provider make a reserved refund, once, and stores its response. Returns the updated refund: still pending when the provider gave
  * no usable response. An order that cost nothing is refunded without the provider. Where the platform covers refunds, it pays a refund that
  * the store's account cannot. A refund that the service owes stays pending when it is declined, and is asked for again later, for no more
- * than what is left. `known` is the order whose payment is refunded, where the caller has read it.
+ * than what is left, until the customer has the money by a lost dispute. `known` is the order whose payment is refunded, where the caller has read it.
  */
 export async function refundAtProvider(context: Context, refund: RefundRow, known?: OrderRow): Promise<RefundRow> {
   const { database } = context;
@@ -106,7 +107,9 @@ async function handleDeclined(context: Context, order: OrderRow, refund: RefundR
     // A refund at the dashboard that no event reported yet may have left less, or nothing.
     if (order.payment_intent_id) await settleRefunds(context, order, order.payment_intent_id);
     const owed = await database.transaction((tx) => reduceOwedRefund(tx, refund));
-    if (owed && declined.code !== 'charge_already_refunded') {
+    // After a lost dispute the customer has the money.
+    const isLost = (await findDisputes(database, order.id)).some(({ state }) => state === 'lost');
+    if (owed && !isLost && declined.code !== 'charge_already_refunded') {
       log.error(
         { err: declined, refund_id: refund.id },
         'a refund that is owed was declined by the payment provider; it is asked for again',

@@ -2,8 +2,9 @@ import { continuing, inSpan } from '@corner/chassis';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../tables/orders.ts';
 import { settleDisputes } from './settle-disputes.ts';
-import { type Settled, settleReported } from './settle-payment.ts';
+import type { Settled } from './settle-payment.ts';
 import { settleRefunds } from './settle-refunds.ts';
+import { settleUnpaid } from './settle-unpaid.ts';
 
 /** What is asked of an order's intent beside its payment. */
 interface AskedOf {
@@ -23,7 +24,7 @@ export async function settleIntent(context: Context, found: OrderRow, intentId: 
   // What the provider reports comes without a trace, so its effects belong to the order's own.
   return await inSpan('settle payment', { parent: continuing(found.traceparent ?? undefined) }, async () => {
     // The payment first: events overtake each other, and only a paid order is refunded or disputed.
-    const settled = await settleUnpaid(context, found, intentId, isMore ? null : eventId);
+    const settled = await settleOnce(context, found, intentId, isMore ? null : eventId);
     if (settled && refunds) await settleRefunds(context, settled.order, intentId);
     if (settled && disputes) await settleDisputes(context, settled.order, intentId);
     return settled?.processed ?? false;
@@ -31,8 +32,5 @@ export async function settleIntent(context: Context, found: OrderRow, intentId: 
 }
 
 /** A paid order stays paid, so the provider is not asked. Null when the provider does not know the intent. */
-async function settleUnpaid(context: Context, order: OrderRow, intentId: string, eventId: string | null): Promise<Settled | null> {
-  if (order.payment_status === 'paid') return { order, processed: false };
-  const intent = await context.payments.intent(intentId);
-  return intent && (await settleReported(context, order, intent, eventId));
-}
+const settleOnce = async (context: Context, order: OrderRow, intentId: string, eventId: string | null): Promise<Settled | null> =>
+  order.payment_status === 'paid' ? { order, processed: false } : await settleUnpaid(context, order, intentId, eventId);

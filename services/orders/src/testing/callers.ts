@@ -13,21 +13,28 @@ type Send = (method: string, path: string, body?: unknown, headers?: Record<stri
 
 const scope = 'merchant:read customer:read orders:write orders:refund loyalty:write queue:write';
 
-async function send(running: Running, token: string, ...[method, path, body, headers]: Parameters<Send>): Promise<ApiResponse> {
-  const response = await fetch(`${running.service.url}${path}`, {
+const sendRaw = (running: Running, token: string, ...[method, path, body, headers]: Parameters<Send>): Promise<Response> =>
+  fetch(`${running.service.url}${path}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
+
+async function send(...request: Parameters<typeof sendRaw>): Promise<ApiResponse> {
+  const response = await sendRaw(...request);
   return { status: response.status, body: await response.json(), headers: response.headers };
 }
 
 /** A customer. Each request carries a token issued at the clock's present time. */
 export function customer(running: Running, sub: string = randomUUID()) {
-  const call: Send = async (...request) => await send(running, await running.issuer.token({ typ: 'customer', sub, scope }), ...request);
+  const token = () => running.issuer.token({ typ: 'customer', sub, scope });
+  const call: Send = async (...request) => await send(running, await token(), ...request);
   return {
     sub,
     call,
+    /** Sends a read, and returns the response as it arrives. */
+    open: async (path: string, headers: Record<string, string> = {}) =>
+      await sendRaw(running, await token(), 'GET', path, undefined, headers),
     create: (store: OpenStore, request: Record<string, unknown> = {}) => call('POST', '/api/v1/orders', basketOf(store, request)),
     confirm: (store: OpenStore, intentId: string) =>
       call('POST', '/api/v1/orders/confirm', { store_id: store.id, payment_intent_id: intentId }),

@@ -60,6 +60,8 @@ export async function startRunning(): Promise<Running> {
       STRIPE_SECRET_KEY: 'sk_test_corner',
       STRIPE_API_BASE: payments.url,
       STRIPE_WEBHOOK_SECRETS: webhookSecrets.join(','),
+      // On a busy machine a response may take long; no test waits for a request to be lost.
+      STRIPE_TIMEOUT_MS: '60000',
     },
     start: (environment, defaults) => {
       const config = readOrdersConfig(environment);

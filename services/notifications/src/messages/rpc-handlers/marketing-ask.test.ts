@@ -75,5 +75,5 @@ test('the RPC takes one statement', async () => {
   const [customerId, storeId] = [randomUUID(), randomUUID()];
   running.statements.length = 0;
   await mayAsk(customerId, storeId);
-  expect(running.statements.filter((text) => /marketing_ask|preference/.test(text))).toHaveLength(1);
+  expect(running.statements).toHaveLength(1);
 });

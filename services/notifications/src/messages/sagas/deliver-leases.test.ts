@@ -50,8 +50,7 @@ test('a lease of ten messages takes two statements, and no transaction of its ow
   const context = replica(async () => sent);
   messaging.running.statements.length = 0;
   await deliverDueMessages(context);
-  const words = messaging.running.statements.filter((text) => /topic|message|start transaction|commit/i.test(text));
-  expect(words.map((text) => /update (topic|message)/.exec(text)?.[0])).toEqual(['update topic', 'update topic']);
+  expect(messaging.running.statements.map((text) => /update (topic|message)/.exec(text)?.[0])).toEqual(['update topic', 'update topic']);
   for (const { event } of created) expect(await stateOf(event)).toBe('sent');
 });
 

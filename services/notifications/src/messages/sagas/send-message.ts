@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { measure } from '@corner/chassis';
+import { continuing, currentTraceparent, inSpan, linkTo, measure, SpanKind, SpanStatusCode, searchAttributes } from '@corner/chassis';
 import type { Context } from '../../context.ts';
 import type { Channels, Delivery } from '../adapters/channel.ts';
 import { channelsToTry } from '../rules/channels.ts';
@@ -38,12 +38,38 @@ export async function sendMessage(message: PendingMessage, takenOver: boolean, c
     sms: () => sendSms(content, message, context),
   };
   for (const channel of channelsToTry(message)) {
-    const outcome = await send[channel]();
+    const outcome = await inDeliverySpan(channel, message, send[channel]);
     if (outcome) measure('corner.message.deliveries', 1, { 'corner.channel': channel, 'corner.outcome': outcomeLabels[outcome.status] });
     if (outcome?.status === 'delivered' || outcome?.status === 'deferred') return { outcome, goneDevices };
     if (outcome?.status === 'rejected') rejected ??= outcome;
   }
   return { outcome: rejected ?? { status: 'muted', reason: 'unreachable' }, goneDevices };
+}
+
+/** Sends in a span of the trace of the event that the message is about, linked to the run of the job that sends. */
+function inDeliverySpan(
+  channel: DeliveryChannel,
+  { id, event_id, store_id, customer_id, template, data, attempts, traceparent }: PendingMessage,
+  send: () => Promise<DeliveryOutcome | null>,
+): Promise<DeliveryOutcome | null> {
+  const attributes = {
+    ...searchAttributes(data, { store_id, customer_id }),
+    'corner.channel': channel,
+    'corner.message.id': id,
+    'corner.message.template': template,
+    'corner.message.attempt': attempts + 1,
+    'corner.event.id': event_id,
+  };
+  const place = traceparent === null ? {} : { parent: continuing(traceparent), links: linkTo(currentTraceparent()) };
+  return inSpan(`send ${channel}`, { kind: SpanKind.CLIENT, attributes, ...place }, async (span) => {
+    const outcome = await send();
+    span.setAttribute('corner.outcome', outcome === null ? 'unreachable' : outcomeLabels[outcome.status]);
+    if (outcome && outcome.status !== 'delivered') {
+      span.setAttribute('error.type', outcome.status);
+      span.setStatus({ code: SpanStatusCode.ERROR, message: outcome.status });
+    }
+    return outcome;
+  });
 }
 
 const outcomeLabels = { delivered: 'ok', gone: 'refused', rejected: 'refused', deferred: 'failed' } as const;
@@ -67,6 +93,8 @@ function contentOf(message: PendingMessage, takenOver: boolean, now: Date): Cont
     isRepeat: takenOver || message.attempts > 0,
   };
 }
+
+type DeliveryChannel = 'push' | 'email' | 'sms';
 
 /** Returns null when no device is left that can be reached. */
 async function sendPush(

@@ -14,6 +14,8 @@ export interface EventRecords {
 export interface NewContent {
   readonly eventId: string;
   readonly sequence: number;
+  /** The event's trace, which the deliveries of its messages continue. */
+  readonly traceparent?: string | undefined;
   /** Topics on which the event supersedes older messages. */
   readonly topics: readonly string[];
   /** Empty for an event without a message. */
@@ -61,7 +63,7 @@ export async function insertEventRecords(tx: Transaction, { contents, interactio
     ), false) as unreachable
     from jsonb_to_recordset(${sql.jsonb(messages as never)}) as g (
       id uuid, event_id uuid, sequence bigint, customer_id uuid, contact_id uuid, entry_ref uuid, store_id uuid, channel text, template text,
-      data jsonb, topic text, due_at timestamptz, expires_at timestamptz)`;
+      data jsonb, topic text, due_at timestamptz, expires_at timestamptz, traceparent text)`;
   const upsertedTopics = sql.fragment`
     insert into topic as t (key, newest_sequence, due_at)
     select n.key, max(n.sequence), min(given.due_at)
@@ -73,9 +75,9 @@ export async function insertEventRecords(tx: Transaction, { contents, interactio
         updated_at = ${nextVersion}`;
   const created = sql.fragment`
     insert into message (id, event_id, customer_id, contact_id, entry_ref, store_id, channel, template, data, topic, sequence, due_at, expires_at,
-      created_at, state, reason, settled_at)
+      traceparent, created_at, state, reason, settled_at)
     select id, event_id, customer_id, contact_id, entry_ref, store_id, channel, template, case when unreachable then data - 'note' else data end,
-      topic, sequence, due_at, expires_at, ${now}, case when unreachable then 'muted' else 'pending' end,
+      topic, sequence, due_at, expires_at, traceparent, ${now}, case when unreachable then 'muted' else 'pending' end,
       case when unreachable then 'unreachable' end, case when unreachable then ${now} end
     from given
     on conflict do nothing
@@ -110,7 +112,7 @@ const updatedReviews = (reviews: readonly Review[], now: Date) => sql.fragment`
   returning stamp_id, reported_at is null as waited`;
 
 const messageRow = (
-  { eventId, sequence }: Pick<NewContent, 'eventId' | 'sequence'>,
+  { eventId, sequence, traceparent }: Pick<NewContent, 'eventId' | 'sequence' | 'traceparent'>,
   { id, recipient, storeId, content, dueAt }: NewMessage,
 ) => ({
   id,
@@ -126,4 +128,5 @@ const messageRow = (
   topic: content.topic,
   due_at: dueAt.toISOString(),
   expires_at: content.expiresAt,
+  traceparent: traceparent ?? null,
 });

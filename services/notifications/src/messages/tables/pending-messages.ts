@@ -24,6 +24,8 @@ export const PendingMessage = PreferenceRow.extend({
   created_at: z.string(),
   due_at: z.string(),
   expires_at: z.string().nullable(),
+  /** The trace of the event that the message is about; null for a message without one. */
+  traceparent: z.string().nullable(),
   superseded: z.boolean(),
   /** Null for a store of which no snapshot has arrived. */
   store_name: z.string().nullable(),
@@ -44,7 +46,7 @@ export type PendingMessage = z.output<typeof PendingMessage>;
  */
 export const pendingMessages = sql.fragment`
   select coalesce(jsonb_agg(to_jsonb(pending) order by pending.sequence, pending.id), '[]') from (
-    select m.id, m.event_id, m.customer_id, m.contact_id, m.entry_ref, m.store_id, m.channel, m.template, m.data, m.topic, m.sequence, m.attempts, m.created_at, m.due_at, m.expires_at,
+    select m.id, m.event_id, m.customer_id, m.contact_id, m.entry_ref, m.store_id, m.channel, m.template, m.data, m.topic, m.sequence, m.attempts, m.created_at, m.due_at, m.expires_at, m.traceparent,
       m.sequence < l.newest_sequence as superseded, s.name as store_name, coalesce(s.time_zone, 'Europe/London') as time_zone,
       coalesce(s.currency, 'GBP') as currency, s.vat_number, s.contact_email, coalesce(c.language, s.language, 'en') as language,
       ${preferenceColumns}, ${addressColumns}

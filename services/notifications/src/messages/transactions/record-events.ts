@@ -5,7 +5,7 @@ import { type Interaction, insertEventRecords, type NewContent, type Review } fr
 import { type NewMessage, wasSent } from '../tables/messages.ts';
 import { noticeStampReview } from './notice-stamp-review.ts';
 
-type Event = Pick<Envelope, 'id' | 'sequence' | 'customerid' | 'storeid'>;
+type Event = Pick<Envelope, 'id' | 'sequence' | 'customerid' | 'storeid' | 'traceparent'>;
 
 /** What one event leaves behind: a message to its customer, that the customer interacted with the store, or how a stamp's review ended. */
 export type EventRecord =
@@ -78,6 +78,7 @@ export function raiseWhenDue(tx: Transaction, times: readonly string[], signal: 
 
 const contentOf = (tx: Transaction, event: Event, { supersedes, message }: EventContent, create: boolean): NewContent => ({
   eventId: event.id,
+  traceparent: event.traceparent,
   sequence: event.sequence,
   topics: supersedes,
   messages: (message && create && messagesOf(tx, event, message)) || [],

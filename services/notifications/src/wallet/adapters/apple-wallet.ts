@@ -1,5 +1,5 @@
 import { signDownload } from '../crypto/pass-secrets.ts';
-import { type AppleSigning, signPass } from './apple-pass.ts';
+import type { AppleSigning } from './apple-pass.ts';
 import { type ApplePushSettings, openApplePush } from './apple-push.ts';
 import { cacheSignedPasses } from './cache-signed-passes.ts';
 import type { AppleWallet } from './wallets.ts';
@@ -14,9 +14,15 @@ export function openAppleWallet(settings: AppleWalletSettings): AppleWallet {
   const root = `${settings.baseUrl}/api/v1/notifications/wallet/apple`;
   const signing: AppleSigning = { ...settings, webServiceUrl: root };
   const apns = openApplePush({ ...settings, topic: settings.passTypeId });
+  let signCached: ReturnType<typeof cacheSignedPasses> | undefined;
   return {
     passTypeId: settings.passTypeId,
-    sign: cacheSignedPasses((pass) => signPass(pass, signing)),
+    async sign(pass) {
+      // Its library is 120 modules, and a process that signs no pass does without them.
+      const { signPass } = await import('./apple-pass.ts');
+      signCached ??= cacheSignedPasses((complete) => signPass(complete, signing));
+      return signCached(pass);
+    },
     downloadLink({ serial, authToken }, expires) {
       const seconds = Math.floor(expires.getTime() / 1000);
       return `${root}/download/${serial}?expires=${seconds}&signature=${signDownload(authToken, serial, seconds)}`;

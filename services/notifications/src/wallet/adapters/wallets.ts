@@ -18,7 +18,7 @@ export interface Wallet {
 export interface AppleWallet extends Wallet {
   readonly passTypeId: string;
   /** Returns the signed bundle, a .pkpass file. */
-  sign(pass: CompletePass): Buffer;
+  sign(pass: CompletePass): Promise<Buffer>;
   /** Returns the address from which a customer’s phone can download the pass until `expires`. */
   downloadLink(pass: Pick<PassState, 'serial' | 'authToken'>, expires: Date): string;
 }

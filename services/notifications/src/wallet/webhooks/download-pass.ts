@@ -16,6 +16,6 @@ export const downloadPass: Webhook<Context> = {
     const pass = isSerial(serial) ? await selectPass(database, serial) : null;
     const signed = pass && secretsEqual(query.get('signature') ?? '', signDownload(pass.authToken, pass.serial, expires));
     if (!signed || !wallets.apple || expires * 1000 <= now().getTime()) throw new Problem('ROUTE_NOT_FOUND');
-    return { status: 200, headers: passHeaders(pass, now()), body: wallets.apple.sign(await completePass(call, pass)) };
+    return { status: 200, headers: passHeaders(pass, now()), body: await wallets.apple.sign(await completePass(call, pass)) };
   },
 };

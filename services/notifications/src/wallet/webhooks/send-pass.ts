@@ -15,6 +15,6 @@ export const sendPass: Webhook<Context> = {
     const headers = { ...passHeaders(pass, now()), 'Cache-Control': 'private, no-cache' };
     const since = Date.parse(header('if-modified-since') ?? '');
     if (since >= Date.parse(pass.modifiedAt)) return { status: 304, headers };
-    return { status: 200, headers, body: apple.sign(await completePass(call, pass)) };
+    return { status: 200, headers, body: await apple.sign(await completePass(call, pass)) };
   },
 };

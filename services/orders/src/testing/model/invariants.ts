@@ -120,12 +120,14 @@ export async function wrongAtRest(running: Running, shop: Shop): Promise<string[
   for (const id of shop.vouchers.reserved()) wrong.push(`a voucher stays reserved, though no order awaits its payment: ${id}`);
   const { disputes } = running.payments.books();
   for (const row of await rowsOf(running, shop.store.id)) {
-    const stuck = row.pending > 0 || row.held > 0 || !['paid', 'expired', 'cancelled'].includes(row.payment_status);
-    if (stuck) wrong.push(`an order is stuck: ${JSON.stringify(row)}`);
     const status = disputes.find(({ payment_intent }) => payment_intent === row.payment_intent_id)?.status ?? '';
+    const isOpen = ['needs_response', 'under_review'].includes(status);
+    // The provider refunds no payment that is disputed, so a refund that is owed waits for the bank.
+    const isUnmade = row.pending > 0 && !isOpen;
+    const stuck = isUnmade || row.held > 0 || !['paid', 'expired', 'cancelled'].includes(row.payment_status);
+    if (stuck) wrong.push(`an order is stuck: ${JSON.stringify(row)}`);
     // An order whose dispute is lost stays disputed: it can never be refunded.
-    if (row.disputed !== ['needs_response', 'under_review', 'lost'].includes(status))
-      wrong.push(`the bank’s dispute is '${status}': ${JSON.stringify(row)}`);
+    if (row.disputed !== (isOpen || status === 'lost')) wrong.push(`the bank’s dispute is '${status}': ${JSON.stringify(row)}`);
     const isOwed = row.payment_status === 'paid' && !row.acceptedPayment && row.refunded_pence !== row.charged;
     // A bank may send the refund back, and a disputed payment cannot be refunded.
     if (isOwed && row.failures_ever === 0 && status === '')

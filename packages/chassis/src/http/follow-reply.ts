@@ -1,0 +1,68 @@
+import type { FollowedAttributes } from '@corner/contracts';
+import type { Response } from 'express';
+import { createSignal } from '../async/signal.ts';
+import { etagOf } from './etag.ts';
+import type { LiveStreams, StreamCaller } from './live-streams.ts';
+import { noteStream } from './responded.ts';
+
+/** Milliseconds after which a stream reads again without an event, and says that it is there. */
+const readAgainMs = 15_000;
+/** Milliseconds after which a client connects again when a stream ends. */
+const retryMs = 2_000;
+
+/** What a stream reads: the body of the reply, and which events may change it. */
+export interface Followable {
+  readonly body: string;
+  readonly attributes: FollowedAttributes | null;
+}
+
+/**
+ * Responds with a stream of server-sent events: the reply at once, and again whenever it has changed. An event's id is the tag of its body,
+ * so a client that comes back with Last-Event-ID gets nothing until the reply differs from what it has. The stream ends when the caller
+ * leaves, when the process stops, and when a reading fails or is refused; the client then connects again and learns why.
+ * Throws what the first reading throws, and the problems of {@link LiveStreams}.
+ */
+export async function followReply({ response, live, caller, lastEventId, read }: Following): Promise<void> {
+  const first = await read();
+  using stream = live.open(caller);
+  const changed = createSignal();
+  const ended = AbortSignal.any([stream.stopping, closingOf(response)]);
+  ended.addEventListener('abort', changed.raise);
+  stream.follow(first.attributes, changed.raise);
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+  response.write(`retry: ${retryMs}\n\n`);
+  noteStream(response);
+  let sent = lastEventId;
+  while (!ended.aborted) {
+    const change = changed.arm();
+    stream.listen();
+    const reply = await read().catch(() => null);
+    if (!reply || ended.aborted) break;
+    stream.follow(reply.attributes, changed.raise);
+    const id = etagOf(reply.body).slice(1, -1);
+    // A reader that is slow gets the newest state once it has taken what was written before.
+    if (!response.writableNeedDrain) {
+      response.write(id === sent ? ':\n\n' : `id: ${id}\ndata: ${reply.body}\n\n`);
+      sent = id;
+    }
+    await change(readAgainMs);
+  }
+  response.end();
+}
+
+export interface Following {
+  readonly response: Response;
+  readonly live: LiveStreams;
+  readonly caller: StreamCaller;
+  /** The id of the last event that the client has; undefined for a first connection. */
+  readonly lastEventId: string | undefined;
+  /** Reads the reply as it is now. Checks the caller each time, so that a stream does not outlive its token. */
+  readonly read: () => Promise<Followable>;
+}
+
+/** Aborted once the response is closed. */
+function closingOf(response: Response): AbortSignal {
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  return closed.signal;
+}

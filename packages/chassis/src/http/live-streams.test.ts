@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { testBroker, until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type BrokerConnection, beginConnecting } from '../broker/broker-connection.ts';
+import { createLog } from '../telemetry/log.ts';
+import { createLiveStreams } from './live-streams.ts';
+
+const log = createLog('test', 'silent');
+let connection: BrokerConnection;
+let release: () => Promise<void>;
+beforeAll(async () => {
+  const broker = await testBroker();
+  connection = beginConnecting({ login: { NATS_URL: broker.url }, namespace: broker.namespace, name: 'live', log });
+  await connection.broker;
+  release = async () => {
+    await connection[Symbol.asyncDispose]();
+    await broker[Symbol.asyncDispose]();
+  };
+});
+afterAll(async () => await release());
+
+const ana = { type: 'customer', id: randomUUID(), address: '10.0.0.1' };
+const guest = { type: 'anonymous', id: 'anonymous', address: '10.0.0.1' };
+const streams = () => createLiveStreams({ producer: 'orders', broker: connection.current, log });
+
+/** Publishes an event of orders as the relay does, and resolves once the server has passed it on. */
+async function publish(envelope: object): Promise<void> {
+  const { connection: wire, subject } = await connection.broker;
+  wire.publish(subject('orders.order.paid.v1.all'), JSON.stringify(envelope));
+  await wire.flush();
+}
+
+test('an event wakes the streams whose attributes it has, and no other', async () => {
+  await using live = streams();
+  using own = live.open(ana);
+  using other = live.open(ana);
+  const woken: string[] = [];
+  own.follow({ customerid: ana.id }, () => woken.push('own'));
+  other.follow({ customerid: randomUUID() }, () => woken.push('other'));
+  // Both are woken once when the server knows the subscription.
+  await until(() => woken.length === 2, { describe: 'the subscription' });
+  woken.length = 0;
+  await publish({ customerid: ana.id, storeid: randomUUID() });
+  await publish({ customerid: randomUUID() });
+  await publish({ customerid: ana.id });
+  await until(() => woken.length >= 2, { describe: 'both events' });
+  expect(woken).toEqual(['own', 'own']);
+});
+
+test('a caller may have ten streams open, a hundred guests share an address, and one that is closed makes room', async () => {
+  await using live = streams();
+  const open = Array.from({ length: 10 }, () => live.open(ana));
+  expect(() => live.open(ana)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
+  const guests = Array.from({ length: 100 }, () => live.open(guest));
+  expect(() => live.open(guest)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
+  open[0]?.[Symbol.dispose]();
+  open[0]?.[Symbol.dispose]();
+  using _again = live.open(ana);
+  expect(() => live.open(ana)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
+  for (const stream of [...open, ...guests]) stream[Symbol.dispose]();
+});
+
+test('a process that stops ends its streams, and opens no other', async () => {
+  const live = streams();
+  using stream = live.open(ana);
+  expect(stream.stopping.aborted).toBe(false);
+  await live[Symbol.asyncDispose]();
+  expect(stream.stopping.aborted).toBe(true);
+  expect(() => live.open(ana)).toThrow(expect.objectContaining({ code: 'UPSTREAM_UNAVAILABLE' }));
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { InstantInput, MenuItemId, Pence, SlotId } from '../vocabulary.ts';
+import { ofStore, overWhole, snapshot, withinWhole } from './snapshot-parts.ts';
+
+export const PromoSnapshot = z
+  .object({
+    id: z.guid().describe('The promo code.'),
+    code: z.string().trim().min(1).max(64).describe('What customers type.'),
+    label: z.string().nullable().default(null).describe('What the receipt calls it. Null for the code itself.'),
+    kind: z.enum(['percent', 'amount']).describe('What `value` is.'),
+    value: z.int().min(1).describe('Whole percent, or pence.'),
+    min_subtotal_pence: Pence.default(0).describe('The least subtotal that it applies to.'),
+    starts_at: InstantInput.nullable().default(null).describe('When it begins to apply. Null for at once.'),
+    ends_at: InstantInput.nullable().default(null).describe('When it expires. Null for never.'),
+    max_uses: z.int().min(1).nullable().default(null).describe('How often it can be used in all. Null for any number.'),
+    max_per_customer: z.int().min(1).nullable().default(null).describe('How often one customer can use it. Null for any number.'),
+    first_order_only: z.boolean().default(false).describe('Whether it is for a customer’s first order at the store.'),
+    active: z.boolean().default(true).describe('Whether it can be used.'),
+  })
+  .refine(withinWhole, overWhole);
+
+const MenuItem = z.object({
+  id: MenuItemId.describe('The item, within the store.'),
+  name: z.string().min(1).max(120).describe('What customers call it.'),
+  price_pence: Pence.describe('The price of one.'),
+  prep_minutes: z.int().min(0).max(480).default(5).describe('Minutes that it takes to make.'),
+  stock: z
+    .int()
+    .min(0)
+    .nullable()
+    .default(null)
+    .describe('Units in stock; null means unlimited. Units that orders have taken are still deducted after a new snapshot.'),
+  available: z.boolean().default(true).describe('Whether it is offered.'),
+  vat_rate_bps: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .nullable()
+    .default(null)
+    .describe('The VAT in the price, in hundredths of a percent: 2000 is 20 %. Null when no VAT is shown.'),
+});
+
+export const MenuSnapshot = z.object({
+  ...snapshot,
+  store_id: ofStore,
+  items: z.array(MenuItem).describe('All items. One that is missing can no longer be ordered.'),
+  promos: z.array(PromoSnapshot).default([]).describe('All promo codes. One that is missing can no longer be used.'),
+});
+
+export const SlotsSnapshot = z.object({
+  ...snapshot,
+  store_id: ofStore,
+  slots: z
+    .array(
+      z.object({
+        id: SlotId.describe('The slot.'),
+        starts_at: InstantInput.describe('Its start.'),
+        ends_at: InstantInput.describe('Its end.'),
+        capacity: z.int().min(0).nullable().default(null).describe('The number of orders it can hold; null means unlimited.'),
+        open: z.boolean().default(true).describe('Whether it can be booked.'),
+      }),
+    )
+    .describe('All collection slots. One that is missing is closed.'),
+});

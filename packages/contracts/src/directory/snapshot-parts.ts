@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { InstantInput, StoreId } from '../vocabulary.ts';
+
+/**
+ * Data that is managed outside Corner and reaches the services as snapshots. A snapshot is complete, not a difference.
+ * A service keeps the snapshot with the highest `version` and ignores older ones.
+ */
+export const snapshot = { version: z.int().min(1).describe('Of this snapshot. A higher one replaces it.') };
+export const PushDevice = z.object({
+  id: z.string().describe('The token of the app on the device.'),
+  platform: z.enum(['ios', 'android', 'web']).describe('Which push service reaches it.'),
+});
+export const ofStore = StoreId.describe('The store.');
+export const Span = z.object({
+  starts_at: InstantInput.describe('From this instant.'),
+  ends_at: InstantInput.describe('Until this instant.'),
+});
+
+/** A percentage is at most 100. */
+export const withinWhole = ({ kind, value }: { kind: string; value: number }) => kind !== 'percent' || value <= 100;
+export const overWhole = { path: ['value'], error: 'must be at most 100, because kind is percent' };
+
+/** The languages that every message exists in. */
+export const languages = ['en', 'fr'] as const;
+/** A language of messages. A regional tag such as `fr-CA` means its base language; a language that no message exists in means English. */
+export const Language = z
+  .string()
+  .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'must be a language tag such as en or fr-CA')
+  .transform((tag) => languages.find((language) => language === tag.split('-')[0]?.toLowerCase()) ?? 'en')
+  .pipe(z.enum(languages));
+export type Language = (typeof languages)[number];

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { isCurrency } from '../currencies.ts';
+import { Currency, InstantInput } from '../vocabulary.ts';
+import { Language, ofStore, PushDevice, Span, snapshot } from './snapshot-parts.ts';
+
+const hexColour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1f2a44');
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:30');
+const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/London');
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Where to reach a person at the store. Each address that is given is used. */
+const StoreContact = z.object({
+  name: z.string().min(1).max(120).nullable().default(null).describe('The name of the person.'),
+  email: z.email().nullable().default(null).describe('Where mail is sent. Null for none.'),
+  phone: z.e164('must be a phone number such as +447700900123').nullable().default(null).describe('Where texts are sent. Null for none.'),
+  push_devices: z.array(PushDevice).default([]).describe('Where pushes are sent.'),
+});
+
+const Opening = z.object({
+  day: z.int().min(1).max(7).describe('1 is Monday.'),
+  opens: timeOfDay.describe('A time of day in the store’s time zone.'),
+  closes: timeOfDay.describe('A time of day in the store’s time zone. One before `opens` is on the next day.'),
+});
+
+const Branding = z.object({
+  logo_url: z.string().nullable().default(null).describe('The logo. Null for none.'),
+  primary_color: hexColour.nullable().default(null).describe('The colour of the card’s text and buttons. Null for the app’s own.'),
+  secondary_color: hexColour.nullable().default(null).describe('The second colour of the card. Null for the app’s own.'),
+  background_type: z.string().default('color').describe('What the background of the card is, for example `color` or `image`.'),
+  background_image_url: z.string().nullable().default(null).describe('The background, where it is an image.'),
+  background_color: hexColour.nullable().default(null).describe('The background, where it is a colour.'),
+  stamp_visual: z.string().nullable().default(null).describe('How the app draws a stamp. Null for its own way.'),
+  store_template: z.string().nullable().default(null).describe('The layout of the store in the app. Null for the usual one.'),
+});
+
+export const StoreSnapshot = z.object({
+  ...snapshot,
+  id: ofStore,
+  code: z.string().min(1).max(32).describe('The public code, as on the counter card.'),
+  name: z.string().min(1).max(120).describe('What customers call it.'),
+  time_zone: timeZone.default('Europe/London').describe('An IANA time zone. Opening hours and days are in it.'),
+  currency: Currency.toUpperCase()
+    .refine(isCurrency, 'must be a currency that the payment provider can charge')
+    .default('GBP')
+    .describe('The currency of all prices.'),
+  connected_account_id: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('The store’s account at the payment provider, which receives the money. Null until the store is onboarded.'),
+  fee_bps: z.int().min(0).max(5000).default(0).describe('The platform’s fee, in hundredths of a percent.'),
+  on_behalf_of: z.boolean().default(false).describe('Whether payments settle in the store’s country and name.'),
+  platform_covers_refunds: z.boolean().default(false).describe('Whether the platform pays a refund that the store’s account cannot.'),
+  auto_accept: z.boolean().default(true).describe('Whether a paid order is accepted at once.'),
+  refund_window_days: z.int().min(1).max(180).default(90).describe('Days after the payment within which it can be refunded.'),
+  hours: z.array(Opening).default([]).describe('Weekly opening hours. Empty means always open.'),
+  status: z.enum(['live', 'dark']).default('live').describe('A dark store takes no orders and is not listed.'),
+  welcome_message: z.string().nullable().default(null).describe('Shown after a first order. Null for none.'),
+  branding: Branding.prefault({}).describe('How the store’s card looks.'),
+  walk_ins_accepted: z.boolean().default(false).describe('Whether walk-ins can join the queue.'),
+  called_hold_minutes: z.int().min(1).max(30).default(5).describe('How long the place of a called walk-in is held.'),
+  language: Language.default('en').describe('The language of messages to a person whose own language is unknown, and to the store itself.'),
+  vat_number: z
+    .string()
+    .trim()
+    .min(4)
+    .max(32)
+    .nullable()
+    .default(null)
+    .describe('Printed on receipts, together with the VAT of items that have a rate. Null for a store that is not registered.'),
+  contacts: z.array(StoreContact).max(20).default([]).describe('The people at the store who are notified of what needs them.'),
+  disputes_borne_by: z
+    .enum(['store', 'platform'])
+    .default('store')
+    .describe('Who pays a dispute that the customer wins: the store, whose transfer is reversed, or the platform.'),
+  closures: z
+    .array(Span)
+    .max(400)
+    .default([])
+    .describe('Exceptions to the hours: within one no order is taken to be made at once, and a slot that overlaps is closed.'),
+  paused_until: InstantInput.nullable()
+    .default(null)
+    .describe('The store takes no orders until then, for example while the kitchen catches up. Null when it is not paused.'),
+});

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { anyone, customer, defineOperation } from '../operation.ts';
+import { InstantInput, OrderId, queryInteger, StoreId } from '../vocabulary.ts';
+import { CustomerOrder, OpenSlot, Store, StoreMenuItem } from './shapes.ts';
+
+/** What an app shows a customer: stores, menus and open slots before an order, and the customer's own orders after it. All only read. */
+
+const demoStore = '0190a000-0000-7000-8000-000000000001';
+const someOrder = '0190a000-0000-7000-8000-0000000000e1';
+const service = 'orders';
+const ofStore = z.object({ store_id: StoreId });
+const limits = [{ by: 'address', limit: 240, windowSeconds: 60 }] as const;
+
+export const listStores = defineOperation({
+  name: 'listStores',
+  service,
+  method: 'GET',
+  path: '/api/v1/orders/stores',
+  summary: 'List the stores.',
+  description:
+    'Returns the stores that are live, in the order of their ids. For the next page, send the id of the last store as after. With code, returns the stores of that public code.',
+  caller: anyone,
+  query: z.object({
+    code: z.string().trim().min(1).max(32).optional().describe('The public code of a store, as on its counter card.'),
+    limit: queryInteger(z.int().min(1).max(100).default(50)),
+    after: StoreId.optional().describe('The id of the last store of the previous page.'),
+  }),
+  reply: z.object({ stores: z.array(Store) }),
+  problems: [],
+  replay: 'none',
+  limits,
+  revalidated: true,
+  extension: true,
+  example: { query: { code: 'S1' } },
+});
+
+export const readMenu = defineOperation({
+  name: 'readMenu',
+  service,
+  method: 'GET',
+  path: '/api/v1/orders/stores/{store_id}/menu',
+  summary: 'Read the menu of a store.',
+  description:
+    'Returns the items that the store offers, in the order of their names. The price that an order is charged is read when it is placed.',
+  caller: anyone,
+  params: ofStore,
+  reply: z.object({ store: Store, items: z.array(StoreMenuItem) }),
+  problems: ['STORE_NOT_FOUND'],
+  replay: 'none',
+  limits,
+  revalidated: true,
+  extension: true,
+  example: { params: { store_id: demoStore } },
+});
+
+export const listOpenSlots = defineOperation({
+  name: 'listOpenSlots',
+  service,
+  method: 'GET',
+  path: '/api/v1/orders/stores/{store_id}/slots',
+  summary: 'List the collection slots that can be booked.',
+  description:
+    'Returns slots that are open, not over, not full and not within a closure, the earliest first. For the next page, send the ends_at of the last slot as from and drop slots that you have.',
+  caller: anyone,
+  params: ofStore,
+  query: z.object({
+    from: InstantInput.optional().describe('Only slots that end after it. Now when absent.'),
+    limit: queryInteger(z.int().min(1).max(200).default(50)),
+  }),
+  reply: z.object({ slots: z.array(OpenSlot) }),
+  problems: ['STORE_NOT_FOUND'],
+  replay: 'none',
+  limits,
+  revalidated: true,
+  extension: true,
+  example: { params: { store_id: demoStore } },
+});
+
+export const listMyOrders = defineOperation({
+  name: 'listMyOrders',
+  service,
+  method: 'GET',
+  path: '/api/v1/orders/mine',
+  summary: 'List the customer’s own orders.',
+  description:
+    'Newest first, whatever became of them. For the next page, send created_at and id of the last order as before and before_id.',
+  caller: customer,
+  query: z.object({
+    limit: queryInteger(z.int().min(1).max(100).default(20)),
+    before: z.string().optional().describe('The created_at of the last order of the previous page.'),
+    before_id: OrderId.optional().describe('The id of the same order as before.'),
+  }),
+  reply: z.object({ orders: z.array(CustomerOrder) }),
+  problems: ['INVALID_CURSOR'],
+  replay: 'none',
+  revalidated: true,
+  extension: true,
+  example: { query: { limit: 10 } },
+});
+
+export const getMyOrder = defineOperation({
+  name: 'getMyOrder',
+  service,
+  method: 'GET',
+  path: '/api/v1/orders/{orderId}/mine',
+  summary: 'Read one of the customer’s own orders.',
+  description:
+    'The id of a leg returns the order that the leg is a part of. Returns 404 for an order of another customer. Follow the order by accepting text/event-stream.',
+  caller: customer,
+  params: z.object({ orderId: OrderId }),
+  reply: z.object({ order: CustomerOrder }),
+  problems: ['ORDER_NOT_FOUND'],
+  replay: 'none',
+  revalidated: true,
+  live: (_reply, { id }) => ({ customerid: id }),
+  extension: true,
+  example: { params: { orderId: someOrder } },
+});

@@ -1,0 +1,13 @@
+import type { Operation } from '@corner/chassis';
+import type { orders } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { customerOrderView } from '../rules/customer-order-view.ts';
+import { checkCursor, pageBound } from '../rules/page-bound.ts';
+import { listCustomerOrders } from '../tables/customer-orders.ts';
+
+/** Lists the caller's orders at all stores, newest first. */
+export const listMyOrders: Operation<typeof orders.listMyOrders, Context> = async ({ query, caller }, { database }) => {
+  checkCursor(query);
+  const rows = await listCustomerOrders(database, caller.id, query.limit, pageBound(query));
+  return { orders: rows.map(customerOrderView) };
+};

@@ -1,0 +1,24 @@
+import type { Operation } from '@corner/chassis';
+import { type orders, Problem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { placesLeft, refusalOfSlot } from '../rules/slots.ts';
+import { refusalOfStore } from '../rules/taking-orders.ts';
+import { findLiveStore, listFreeSlots } from '../tables/store-views.ts';
+
+/** Lists the slots that an order could be placed for now: none while the store takes no orders. */
+export const listOpenSlots: Operation<typeof orders.listOpenSlots, Context> = async (
+  { params: { store_id }, query },
+  { database, now },
+) => {
+  const store = await findLiveStore(database, store_id);
+  if (!store) throw new Problem('STORE_NOT_FOUND');
+  const at = now();
+  if (refusalOfStore(store, at)) return { slots: [] };
+  const from = query.from !== undefined && Date.parse(query.from) > at.getTime() ? query.from : at.toISOString();
+  const slots = await listFreeSlots(database, store_id, from, query.limit);
+  return {
+    slots: slots
+      .filter((slot) => refusalOfSlot(slot, store, at) === null)
+      .map((slot) => ({ id: slot.id, starts_at: slot.starts_at, ends_at: slot.ends_at, orders_remaining: placesLeft(slot) })),
+  };
+};
