@@ -1,3 +1,4 @@
+import { natsSettings } from '@corner/nats';
 import { z } from 'zod';
 import { hasPublishedPassword, notInProduction, productionFaults } from './production-guard.ts';
 
@@ -30,6 +31,23 @@ export function readConfig<S extends z.ZodType>(schema: S, env: Readonly<Record<
   throw new ConfigFault([...faults, ...refused]);
 }
 
+/** Parses `key=value,…`, with values in percent-encoding. */
+function parseResourceAttributes(text: string, context: z.RefinementCtx): Readonly<Record<string, string>> {
+  try {
+    const entries = text.split(',').filter((entry) => entry.trim() !== '');
+    return Object.fromEntries(
+      entries.map((entry) => {
+        const [, key = '', value = ''] = /^\s*([^=\s]+)\s*=(.*)$/.exec(entry) ?? [];
+        if (key === '') throw new Error('no key');
+        return [key, decodeURIComponent(value.trim())];
+      }),
+    );
+  } catch {
+    context.addIssue('must be key=value, separated by commas, with values in percent-encoding');
+    return z.NEVER;
+  }
+}
+
 const port = z.coerce.number().int().min(0).max(65_535);
 const seconds = z.coerce.number().min(0).max(3600);
 
@@ -42,9 +60,13 @@ export const processSettings = {
   TRIAL: z.literal('1').optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(0),
+  /** File descriptor of a listening socket that the process inherits, as of systemd: used instead of HOST and PORT. */
+  PORT_FD: z.coerce.number().int().min(3).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Base address of an OTLP/HTTP collector. Without it no span leaves the process, and metrics are only served when read. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  /** What telemetry says of every process in addition, as OpenTelemetry writes it: `service.version=1.4.2,cloud.region=eu-west-2`. */
+  OTEL_RESOURCE_ATTRIBUTES: z.string().default('').transform(parseResourceAttributes),
   /** Milliseconds between pushes of the metrics to the collector. */
   OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().min(100).max(3_600_000).default(15_000),
   /** Share of new traces that are recorded, 0 to 1. */
@@ -87,12 +109,12 @@ export const serviceSettings = {
   /** The service's own role and database. */
   DATABASE_URL: databaseUrl,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10),
-  NATS_URL: z.url({ protocol: /^(nats|tls)$/, error: 'must be a nats:// address' }),
-  /** Prefix of streams and subjects, so that several platforms can share one NATS server. */
-  NATS_NAMESPACE: z
-    .string()
-    .regex(/^[a-z0-9_]*$/, 'must be lower-case letters, digits and underscores')
-    .default(''),
+  /** Milliseconds in which Postgres must accept a connection. A request that waits for it is refused after that, and may be repeated. */
+  DATABASE_CONNECT_MS: z.coerce.number().int().min(100).max(120_000).default(5_000),
+  ...natsSettings,
+  /** Multiplies the time that a call waits for the reply of another service, where the machines or the network between them are slow. */
+  RPC_DEADLINE_FACTOR: z.coerce.number().min(1).max(100).default(1),
+  NATS_PASSWORD: notInProduction(natsSettings.NATS_PASSWORD, (password) => password === 'corner', 'give the user a password of its own'),
   IDEMPOTENCY_KEY: z.enum(['optional', 'required']).default('optional'),
   /** Kills the process at a named crash point, for fault tests. Refused in production. */
   CRASH_AT: z.string().optional(),

@@ -4,7 +4,8 @@ export { authSettings, ConfigFault, databaseUrl, migrationSettings, type Process
 export { addHealth, addMetrics } from './http/health.ts';
 export { type ListeningServer, listenHttp } from './http/http-server.ts';
 export { envelopeOfProblem } from './http/problem-envelope.ts';
-export { beginRequest, requestIdOf, usableRequestId } from './http/request.ts';
+export { beginRequest, requestIdOf, serverAttributes, usableRequestId } from './http/request.ts';
+export { noteStream, onResponded } from './http/responded.ts';
 export { run } from './run.ts';
 export { createLog, type Log } from './telemetry/log.ts';
 export { nameEntryPoints } from './telemetry/metric-labels.ts';

@@ -37,4 +37,5 @@ export { type Overrides, type Platform, type RunningService, type ServiceDefinit
 export { createLog, type Log, withLogFields } from './telemetry/log.ts';
 export { nameEntryPoints } from './telemetry/metric-labels.ts';
 export { measure, observe } from './telemetry/metrics.ts';
-export { continuing, currentTraceparent, inSpan, SpanKind, startTelemetry } from './telemetry/telemetry.ts';
+export { annotateSpan, searchAttributes } from './telemetry/search-attributes.ts';
+export { continuing, currentTraceparent, inSpan, linkTo, SpanKind, SpanStatusCode, startTelemetry } from './telemetry/telemetry.ts';

@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigFault, type ProcessConfig } from './config.ts';
-import type { Log } from './telemetry/log.ts';
+import { watchExports } from './telemetry/export-watch.ts';
+import { collectGarbageEarly } from './telemetry/heap-growth.ts';
+import { createLog, type Log } from './telemetry/log.ts';
 import { startMetrics } from './telemetry/metrics.ts';
 import { observeProcess } from './telemetry/observe-process.ts';
+import { resourceOf } from './telemetry/resource.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
 
 /** A running service or gateway. Disposal stops it. */
@@ -21,11 +24,13 @@ const stopSeconds = 10;
 export async function run(name: string, readConfig: () => ProcessConfig, start: () => Promise<Runnable>): Promise<void> {
   // Where these are files on a full disk, a warning of the runtime would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  collectGarbageEarly();
   try {
     const config = readConfig();
-    const { processors, readers } = await collectorOf(config);
-    const telemetry = startTelemetry({ service: name, processors, ratio: config.OTEL_TRACES_SAMPLER_ARG });
-    const metrics = startMetrics({ service: name, readers });
+    const { processors, readers } = await collectorOf(name, config);
+    const resource = resourceOf({ service: name, environment: config.NODE_ENV, attributes: config.OTEL_RESOURCE_ATTRIBUTES });
+    const telemetry = startTelemetry({ service: name, resource, processors, ratio: config.OTEL_TRACES_SAMPLER_ARG });
+    const metrics = startMetrics({ service: name, resource, readers });
     observeProcess();
     const running = await start();
     stopOnSignal(running, config.DRAIN_SECONDS, () => Promise.all([telemetry.stop(), metrics.stop()]));
@@ -39,10 +44,14 @@ export async function run(name: string, readConfig: () => ProcessConfig, start: 
 }
 
 /** What sends telemetry to the collector. Without a collector it is empty, and its modules are not loaded. */
-async function collectorOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_METRIC_EXPORT_INTERVAL: everyMs }: ProcessConfig) {
+async function collectorOf(
+  name: string,
+  { LOG_LEVEL, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_METRIC_EXPORT_INTERVAL: everyMs }: ProcessConfig,
+) {
   if (endpoint === undefined) return { processors: [], readers: [] };
   const { sendSpansTo, pushMetricsTo } = await import('./telemetry/collector.ts');
-  return { processors: [sendSpansTo(endpoint)], readers: [pushMetricsTo(endpoint, everyMs)] };
+  const watch = watchExports(endpoint, createLog(name, LOG_LEVEL));
+  return { processors: [sendSpansTo(endpoint, watch)], readers: [pushMetricsTo(endpoint, everyMs, watch)] };
 }
 
 function stopOnSignal(running: Runnable, drainSeconds: number, stopTelemetry: () => Promise<unknown>): void {

@@ -1,15 +1,18 @@
 import type { AnyOperation, ServiceName } from '@corner/contracts';
+import { loginFault } from '@corner/nats';
 import type { JWTVerifyGetKey } from 'jose';
 import { createAuthenticate } from './auth/caller.ts';
 import { createVerifyToken, signingKeys, type VerifyToken } from './auth/verify-token.ts';
 import type { Broker } from './broker/broker.ts';
 import { beginConnecting } from './broker/broker-connection.ts';
-import type { ServiceConfig } from './config.ts';
+import { ConfigFault, type ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './database/database.ts';
+import type { WatchStatement } from './database/interceptors.ts';
 import { holdProcessLock } from './database/process-lock.ts';
 import { uuidv7 } from './database/uuidv7.ts';
 import { armCrashPoint } from './errors/crash-point.ts';
 import { listenHttp } from './http/http-server.ts';
+import { createLiveStreams } from './http/live-streams.ts';
 import type { Operations } from './http/operation.ts';
 import { keepOwnClaims } from './http/own-claims.ts';
 import { recordRefusals } from './http/refusals.ts';
@@ -26,7 +29,7 @@ import { type Relay, startRelay } from './outbox/relay.ts';
 import { type Call, createCall } from './rpc/call.ts';
 import type { RpcHandlers } from './rpc/handle-rpc.ts';
 import { startRpcServer } from './rpc/server.ts';
-import { createLog, type Log } from './telemetry/log.ts';
+import { createLog, type Log, withLogFields } from './telemetry/log.ts';
 
 /** A service: its entry points, by kind. A kind that a service does not have is left out. */
 export interface ServiceDefinition<Context> {
@@ -65,8 +68,8 @@ export interface Overrides {
   readonly newId?: () => string;
   readonly keys?: JWTVerifyGetKey;
   readonly log?: Log;
-  /** Called with the text of every SQL statement, to count round trips. */
-  readonly watch?: (statement: string, name?: string) => void;
+  /** Called with every SQL statement, to count round trips. */
+  readonly watch?: WatchStatement;
   /** Milliseconds between the relay's checks that the broker holds what it acknowledged. */
   readonly relayCheckMs?: number;
 }
@@ -105,12 +108,12 @@ export async function startService<Context>(
   let draining = false;
   await using starting = new AsyncDisposableStack();
 
-  const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = config;
-  const database = starting.use(await openDatabase({ url, poolSize, now, newId, ...(watch ? { watch } : {}) }));
+  const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize, DATABASE_CONNECT_MS: connectMs } = config;
+  const database = starting.use(await openDatabase({ url, poolSize, connectMs, now, newId, ...(watch ? { watch } : {}) }));
   starting.defer(observeDatabase(database));
 
-  const connection = starting.use(beginConnecting({ url: config.NATS_URL, namespace: config.NATS_NAMESPACE, name, log }));
-  const call = createCall(connection.current);
+  const connection = starting.use(beginConnecting({ ...natsOf(config), name, log }));
+  const call = createCall(connection.current, config.RPC_DEADLINE_FACTOR);
   const keys = signingKeys(overrides.keys ?? config.AUTH_JWKS_URL);
   const tokens = { issuer: config.AUTH_ISSUER, keys, now, subjectClaim: config.AUTH_SUBJECT_CLAIM };
   const context = definition.context({ database, call, verifyToken: createVerifyToken(tokens), log, now, newId });
@@ -118,10 +121,10 @@ export async function startService<Context>(
   if (definition.observe) starting.defer(definition.observe(context));
 
   const backbone = connection.broker.then((broker) => startBackbone(definition, config, { broker, database, context, log, overrides }));
-  let relay: Relay | null = null;
+  let connected: Backbone | null = null;
   backbone.then(
     (started) => {
-      relay = started.relay;
+      connected = started;
     },
     () => {}, // Only giving up the wait rejects it; a caller that awaits it gets the rejection.
   );
@@ -131,11 +134,12 @@ export async function startService<Context>(
   });
 
   const jobs = { ...definition.jobs, housekeeping: housekeeping(database) } as Jobs<Context>;
-  starting.use(await startJobs({ database, jobs, context, log }));
+  starting.use(await withLogFields({ background: 'jobs' }, () => startJobs({ database, jobs, context, log })));
 
   const processLock = starting.use(holdProcessLock({ service: name, databaseUrl: config.DATABASE_URL, log }));
   const refusals = starting.use(recordRefusals(database, log));
   const claims = starting.use(keepOwnClaims(log));
+  const live = createLiveStreams({ producer: name, broker: connection.current, log });
   const app = serve({
     ...definition,
     context,
@@ -143,6 +147,7 @@ export async function startService<Context>(
     refusals,
     processLock,
     claims,
+    live,
     authenticate: createAuthenticate({ ...tokens, audience: config.AUTH_AUDIENCE }),
     log,
     newId,
@@ -153,12 +158,14 @@ export async function startService<Context>(
         database,
         migrations,
         broker: connection.current,
-        relay: () => relay,
+        relay: () => connected?.relay ?? null,
+        consumers: () => connected?.consumers ?? null,
         draining: () => draining,
       }),
   });
-  const server = await listenHttp(app, { host: config.HOST, port: config.PORT });
+  const server = await listenHttp(app, { host: config.HOST, port: config.PORT, fd: config.PORT_FD });
   starting.defer(() => server.drain());
+  starting.use(live);
   log.info({ port: server.port }, 'listening');
 
   const running = starting.move();
@@ -171,6 +178,13 @@ export async function startService<Context>(
     log.info('stopped');
   };
   return { url: server.url, context, database, log, backbone, beginDraining, [Symbol.asyncDispose]: stop };
+}
+
+/** Throws a {@link ConfigFault} when the settings of the login do not fit together. */
+function natsOf(config: ServiceConfig) {
+  const fault = loginFault(config);
+  if (fault) throw new ConfigFault([fault]);
+  return { login: config, namespace: config.NATS_NAMESPACE, replicas: config.NATS_REPLICAS };
 }
 
 interface BackboneOptions<Context> {

@@ -10,7 +10,7 @@ import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import { boundedDriver } from './bounded-driver.ts';
 import { explainDuplicateEvents } from './duplicate-event.ts';
-import { traceStatements, validateRows, watchStatements } from './interceptors.ts';
+import { traceStatements, validateRows, type WatchStatement, watchStatements } from './interceptors.ts';
 import { type OutboxWrites, watchOutboxWrites } from './outbox-writes.ts';
 import { uuidv7 } from './uuidv7.ts';
 
@@ -46,14 +46,16 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   /** Longest wait for a connection when all are taken, in milliseconds. */
   readonly waitMs?: number;
+  /** Longest wait until the server accepts a connection, in milliseconds. */
+  readonly connectMs?: number;
   /** Longest wait for a response of the server, in milliseconds: longer than the server's own limit, so that its error comes first. */
   readonly responseMs?: number;
   /** The clock behind `tx.now`; the system's when absent. */
   readonly now?: () => Date;
   /** The source of `tx.newId()`; {@link uuidv7} when absent. */
   readonly newId?: () => string;
-  /** For tests: called with every statement sent, and the name of a prepared one, to count round trips. */
-  readonly watch?: (statement: string, name?: string) => void;
+  /** For tests: called with every statement sent, to count round trips. */
+  readonly watch?: WatchStatement;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pool = await createPool(options.url, {
     interceptors: [
       validateRows,
-      traceStatements,
+      traceStatements(options.url),
       outboxWrites.interceptor,
       ...(options.watch ? [watchStatements(options.watch)] : []),
       explainDuplicateEvents,
@@ -81,7 +83,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     driverFactory: boundedDriver(options.responseMs ?? 12_000),
     gracefulTerminationTimeout: 500,
     maxPoolSize: poolSize,
-    connectionTimeout: 5_000,
+    connectionTimeout: options.connectMs ?? 5_000,
     connectionRetryLimit: 0,
     idleTimeout: 60_000,
     // The role carries the same limits (see migrate.ts); these bound a connection whose role was made elsewhere.

@@ -1,5 +1,7 @@
 import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { type Interceptor, type QueryResultRow, SchemaValidationError } from 'slonik';
+import { currentLogFields } from '../telemetry/log.ts';
+import { rowsAttribute } from '../telemetry/skip-idle-jobs.ts';
 
 /** Parses every row by the schema its statement names. A row that does not fit is an error of the statement. */
 export const validateRows: Interceptor = {
@@ -15,36 +17,59 @@ export const validateRows: Interceptor = {
 
 const spans = new WeakMap<object, Span>();
 
-/** Opens a span around every statement that runs within a recorded trace. */
-export const traceStatements: Interceptor = {
-  name: 'trace-statements',
-  beforeQueryExecution(context, query) {
-    if (!trace.getActiveSpan()?.isRecording()) return null;
-    const attributes: Attributes = { 'db.system.name': 'postgresql', 'db.query.text': query.sql };
-    spans.set(context.sandbox, trace.getTracer('corner').startSpan(statementName(query), { kind: SpanKind.CLIENT, attributes }));
-    return null;
-  },
-  afterQueryExecution(context) {
-    spans.get(context.sandbox)?.end();
-    return null;
-  },
-  queryExecutionError(context, _query, error) {
-    const span = spans.get(context.sandbox);
-    span?.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
-    span?.end();
-    return null;
-  },
-};
+/** Opens a span around every statement that runs within a recorded trace. `url` is the database's address. */
+export function traceStatements(url: string): Interceptor {
+  const { hostname, port, pathname } = new URL(url);
+  const place: Attributes = {
+    'db.system.name': 'postgresql',
+    'db.namespace': decodeURIComponent(pathname.slice(1)),
+    'server.address': hostname,
+    'server.port': Number(port || 5432),
+  };
+  return {
+    name: 'trace-statements',
+    beforeQueryExecution(context, query) {
+      if (!trace.getActiveSpan()?.isRecording()) return null;
+      const name = statementName(query);
+      const attributes: Attributes = {
+        ...place,
+        'db.query.text': query.sql,
+        'db.query.summary': name,
+        'db.operation.name': firstWordOf(query),
+      };
+      spans.set(context.sandbox, trace.getTracer('corner').startSpan(name, { kind: SpanKind.CLIENT, attributes }));
+      return null;
+    },
+    afterQueryExecution(context, _query, result) {
+      const span = spans.get(context.sandbox);
+      span?.setAttribute(rowsAttribute, result.rowCount);
+      span?.end();
+      return null;
+    },
+    queryExecutionError(context, _query, error) {
+      const span = spans.get(context.sandbox);
+      const { code } = (error.cause ?? error) as { readonly code?: unknown };
+      span?.setAttributes({ 'error.type': error.name, ...(typeof code === 'string' ? { 'db.response.status_code': code } : {}) });
+      span?.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
+      span?.end();
+      return null;
+    },
+  };
+}
 
 /** A prepared statement's own name, else its first word. */
-const statementName = (query: { readonly name?: string; readonly sql: string }): string =>
-  query.name ?? `sql ${/^\s*(\w+)/.exec(query.sql)?.[1] ?? 'statement'}`;
+const statementName = (query: { readonly name?: string; readonly sql: string }): string => query.name ?? `sql ${firstWordOf(query)}`;
 
-/** Calls `watch` with the text of every statement before it is sent, and with the name of a prepared one. */
-export const watchStatements = (watch: (statement: string, name?: string) => void): Interceptor => ({
+const firstWordOf = ({ sql }: { readonly sql: string }): string => /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? 'statement';
+
+/** Sees every statement before it is sent: its text, the name of a prepared one, and whether the service sends it for no caller. */
+export type WatchStatement = (statement: string, name: string | undefined, isBackground: boolean) => void;
+
+/** Calls `watch` with every statement. Who sends it is known by the log fields of its async context. */
+export const watchStatements = (watch: WatchStatement): Interceptor => ({
   name: 'watch-statements',
   beforeQueryExecution(_context, query) {
-    watch(query.sql, query.name);
+    watch(query.sql, query.name, currentLogFields().background !== undefined);
     return null;
   },
 });

@@ -3,6 +3,7 @@ import type { Producer, ServiceName } from '@corner/contracts';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { backoffMs } from '../async/backoff.ts';
 import type { Broker } from '../broker/broker.ts';
+import { describeBrokerFault } from '../broker/limits.ts';
 import { holdConsumerLease } from './consumer-lease.ts';
 import { resumeConsumer } from './durable-consumer.ts';
 import type { InboxOptions } from './incoming-event.ts';
@@ -14,9 +15,14 @@ export interface ConsumerOptions<Context> extends InboxOptions<Context> {
   readonly databaseUrl: string;
 }
 
+export interface ConsumersState extends PartitionsState {
+  /** Why the events of a producer cannot be pulled at this moment. */
+  readonly faults: Map<Producer, string>;
+}
+
 /** The consumers of every producer whose events the service handles. */
 export interface Consumers extends AsyncDisposable {
-  readonly state: Readonly<PartitionsState>;
+  readonly state: Readonly<ConsumersState>;
 }
 
 /**
@@ -24,7 +30,7 @@ export interface Consumers extends AsyncDisposable {
  */
 export function startConsumers<Context>(options: ConsumerOptions<Context>): Consumers {
   const stop = new AbortController();
-  const state: PartitionsState = { lagging: false, processed: 0 };
+  const state: ConsumersState = { lagging: false, processed: 0, faults: new Map() };
   const producers = [...new Set<Producer>(Object.values(options.eventHandlers).flatMap(({ event }) => event.producers))];
   const running =
     producers.length === 0
@@ -47,7 +53,7 @@ const pullMs = 2_000;
 async function keepPulling<Context>(
   options: ConsumerOptions<Context>,
   producer: Producer,
-  state: PartitionsState,
+  state: ConsumersState,
   stopped: AbortSignal,
 ): Promise<void> {
   const { broker, service, log } = options;
@@ -64,10 +70,13 @@ async function keepPulling<Context>(
         const count = await distribute(messages, partitions, expected, stopped);
         if (count === 0 && !stopped.aborted) await consumer.info();
         faults = 0;
+        state.faults.delete(producer);
       }
     } catch (error) {
       if (!stopped.aborted) {
-        log.warn({ err: error, producer }, 'cannot pull events: trying again');
+        const fault = describeBrokerFault(error);
+        state.faults.set(producer, fault);
+        log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');
         await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
       }
     } finally {

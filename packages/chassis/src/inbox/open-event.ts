@@ -1,4 +1,7 @@
+import type { Envelope } from '@corner/contracts';
+import type { Attributes } from '@opentelemetry/api';
 import { withLogFields } from '../telemetry/log.ts';
+import { searchAttributes } from '../telemetry/search-attributes.ts';
 import { continuing, freshTrace, linkTo, type OpenSpan, openSpan, SpanKind } from '../telemetry/telemetry.ts';
 import type { IncomingEvent } from './incoming-event.ts';
 
@@ -6,10 +9,24 @@ import type { IncomingEvent } from './incoming-event.ts';
 export interface OpenEvent extends IncomingEvent {
   /** Runs `work` in the event's span, which begins at the first call, and with its log fields. */
   readonly within: <T>(work: () => T) => T;
+  /** Names the event handler, and links the span to the producers of the events that it handles together with this one. */
+  handledBy(handler: string, together: readonly IncomingEvent[]): void;
   fail(error: unknown): void;
   /** Ends the span, if it began. */
   end(): void;
 }
+
+const consumerAttributes = ({ id, source, type, subject, storeid, customerid, correlationid, data }: Envelope): Attributes => ({
+  'messaging.system': 'nats',
+  'messaging.operation.name': 'process',
+  'messaging.operation.type': 'process',
+  'messaging.destination.name': source.slice(1).toUpperCase(),
+  'messaging.message.id': id,
+  'corner.event.type': type,
+  'corner.aggregate.id': subject,
+  ...(correlationid ? { 'corner.request.id': correlationid } : {}),
+  ...searchAttributes({ store_id: storeid, customer_id: customerid }, data),
+});
 
 /** Opens an event. A first delivery continues the producer's trace; a repeat starts a trace and links to it. */
 export function openEvent({ envelope, redelivered }: IncomingEvent): OpenEvent {
@@ -18,7 +35,7 @@ export function openEvent({ envelope, redelivered }: IncomingEvent): OpenEvent {
     const place = redelivered
       ? { parent: freshTrace(), links: linkTo(envelope.traceparent) }
       : { parent: continuing(envelope.traceparent) };
-    const attributes = { 'messaging.message.id': envelope.id };
+    const attributes = { ...consumerAttributes(envelope), 'corner.redelivered': redelivered };
     return openSpan(`process ${envelope.type}`, { kind: SpanKind.CONSUMER, attributes, ...place });
   };
   const fields = {
@@ -32,6 +49,11 @@ export function openEvent({ envelope, redelivered }: IncomingEvent): OpenEvent {
     within(work) {
       span ??= begin();
       return span.run(() => withLogFields(fields, work));
+    },
+    handledBy(handler, together) {
+      if (!span?.span.isRecording()) return;
+      span.span.setAttribute('corner.event.handler', handler);
+      for (const other of together) if (other.envelope !== envelope) span.span.addLinks(linkTo(other.envelope.traceparent));
     },
     fail: (error) => span?.fail(error),
     end() {

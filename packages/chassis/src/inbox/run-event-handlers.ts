@@ -81,7 +81,14 @@ async function makeCall<Context>({ context, log }: InboxOptions<Context>, tx: Tr
   const startedAt = performance.now();
   let outcome = 'failed';
   try {
-    await parts[0]?.within(() => run(parts, tx, context));
+    const [first] = parts;
+    await first?.within(() => {
+      first.event.handledBy(
+        first.handler,
+        parts.map(({ event }) => event),
+      );
+      return run(parts, tx, context);
+    });
     outcome = 'ok';
   } catch (error) {
     for (const { event } of parts) event.fail(error);

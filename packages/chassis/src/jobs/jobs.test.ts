@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { RunningService, ServiceDefinition } from '../service.ts';
+import { createLog } from '../telemetry/log.ts';
 import { type Platform, preparePlatform } from '../testing/platform.ts';
 import { consumer, type ProducerContext, producer } from '../testing/services.ts';
 import { job } from './jobs.ts';
@@ -38,6 +39,24 @@ test('a job runs once a period, however many replicas there are, and again after
   await until(async () => dues.length >= 4, { describe: 'four runs' });
   const gaps = dues.slice(1).map((due, i) => due - (dues[i] ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1);
+});
+
+test('what a job sends and logs is marked as background work of the job, and what a caller sends meanwhile is not', async () => {
+  for (const running of replicas.splice(0)) await running[Symbol.asyncDispose]();
+  const [ofJobs, ofCallers, lines]: [string[], string[], Record<string, unknown>[]] = [[], [], []];
+  const log = createLog('orders', 'info', { write: (line) => void lines.push(JSON.parse(line)) });
+  const marked = job<ProducerContext>(1, async ({ database }) => {
+    await database.query(sql.type(z.object({}))`select 1 as from_job`);
+    log.info('marked');
+  });
+  const watch = (text: string, _name: string | undefined, isBackground: boolean) => void (isBackground ? ofJobs : ofCallers).push(text);
+  const running = await platform.start({ ...producer(), jobs: { marked } }, { log, watch });
+  replicas.push(running);
+  await running.database.query(sql.type(z.object({}))`select 1 as from_caller`);
+  await until(() => lines.some(({ msg }) => msg === 'marked'), { describe: 'a run' });
+  expect(ofCallers).toEqual(['select 1 as from_caller']);
+  expect(ofJobs).toEqual(expect.arrayContaining([expect.stringContaining('update job'), 'select 1 as from_job']));
+  expect(lines.find(({ msg }) => msg === 'marked')).toMatchObject({ background: 'jobs', job: 'marked' });
 });
 
 test('a service whose jobs are not due sends no statement, and a due job is claimed by one', async () => {

@@ -2,9 +2,10 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { createSignal, type Signal } from '../async/signal.ts';
 import type { Database } from '../database/database.ts';
-import type { Log } from '../telemetry/log.ts';
+import { type Log, withLogFields } from '../telemetry/log.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { measure, observe } from '../telemetry/metrics.ts';
+import { jobAttribute } from '../telemetry/skip-idle-jobs.ts';
 import { freshTrace, inSpan } from '../telemetry/telemetry.ts';
 
 /** What a service does because time has passed. `run` must be safe to run late, twice, or halfway. */
@@ -192,7 +193,9 @@ async function runNow<Context>({ name, run }: ScheduledJob<Context>, context: Co
   const startedAt = performance.now();
   let outcome = 'failed';
   try {
-    await inSpan(`job ${name}`, { parent: freshTrace() }, () => run(context));
+    await inSpan(`job ${name}`, { parent: freshTrace(), attributes: { [jobAttribute]: name } }, () =>
+      withLogFields({ job: name }, () => run(context)),
+    );
     outcome = 'ok';
   } finally {
     measure('corner.job.duration', (performance.now() - startedAt) / 1000, { 'corner.job': name, 'corner.outcome': outcome });

@@ -5,6 +5,7 @@ import type { Broker } from '../broker/broker.ts';
 import type { Database } from '../database/database.ts';
 import { missingMigrations } from '../database/missing-migrations.ts';
 import { addHealth, addMetrics } from '../http/health.ts';
+import type { Consumers } from '../inbox/consumer.ts';
 import type { Relay } from '../outbox/relay.ts';
 
 export interface ServiceHealthOptions {
@@ -14,13 +15,17 @@ export interface ServiceHealthOptions {
   readonly migrations: string;
   /** Returns null while there is no connection yet. */
   readonly broker: () => Broker | null;
-  /** Returns null while no relay has been started yet. */
+  /** Return null while there was no connection yet. */
   readonly relay: () => Relay | null;
+  readonly consumers: () => Consumers | null;
   readonly draining: () => boolean;
 }
 
 /** Adds `/livez`, `/readyz` and `/metrics`. A service is ready with its database and all migrations; the broker may be away. */
-export function addServiceHealth(app: Express, { service, database, migrations, broker, relay, draining }: ServiceHealthOptions): void {
+export function addServiceHealth(
+  app: Express,
+  { service, database, migrations, broker, relay, consumers, draining }: ServiceHealthOptions,
+): void {
   addMetrics(app);
   addHealth(app, {
     service,
@@ -32,6 +37,7 @@ export function addServiceHealth(app: Express, { service, database, migrations, 
     notes: {
       nats: () => (broker()?.connection.isClosed() === false ? null : 'not connected: events wait in the outbox'),
       relay: () => describeRelay(relay()),
+      consumers: () => describeConsumers(consumers()),
     },
   });
 }
@@ -39,4 +45,9 @@ export function addServiceHealth(app: Express, { service, database, migrations, 
 function describeRelay(relay: Relay | null): string | null {
   const fault = relay?.state.fault ?? null;
   return fault && `publishes nothing, events wait in the outbox: ${fault}`;
+}
+
+function describeConsumers(consumers: Consumers | null): string | null {
+  const faults = [...(consumers?.state.faults ?? [])].map(([producer, fault]) => `of ${producer}: ${fault}`);
+  return faults.length === 0 ? null : `cannot pull events, which wait in the stream ${faults.join('; ')}`;
 }

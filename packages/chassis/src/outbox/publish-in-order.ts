@@ -1,8 +1,10 @@
 import type { ServiceName } from '@corner/contracts';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { headers as natsHeaders } from '@nats-io/transport-node';
+import type { Attributes } from '@opentelemetry/api';
 import type { Broker } from '../broker/broker.ts';
 import { measure } from '../telemetry/metrics.ts';
+import { searchAttributes } from '../telemetry/search-attributes.ts';
 import { continuing, currentTraceparent, freshTrace, inSpan, SpanKind } from '../telemetry/telemetry.ts';
 import { envelopeOf, messageIdOf, type OutboxRow } from './envelope.ts';
 
@@ -58,6 +60,18 @@ async function publishSingly(target: Target, rows: readonly OutboxRow[]): Promis
 /** JetStream's "wrong last msg ID". */
 const isOutOfPlace = (error: unknown): boolean => error instanceof JetStreamApiError && error.code === 10_070;
 
+const producerAttributes = (service: ServiceName, row: OutboxRow): Attributes => ({
+  'messaging.system': 'nats',
+  'messaging.operation.name': 'publish',
+  'messaging.operation.type': 'send',
+  'messaging.destination.name': service.toUpperCase(),
+  'messaging.message.id': row.event_id,
+  'corner.event.type': row.type,
+  'corner.aggregate.id': row.aggregate_id,
+  ...(row.correlation_id === null ? {} : { 'corner.request.id': row.correlation_id }),
+  ...searchAttributes(row, row.data),
+});
+
 /**
  * Publishes one row and returns its place in the stream. The broker drops a repeated message id within its duplicate window, and refuses
  * the message when `after`, the id of an event, is not the last one in the stream.
@@ -66,7 +80,7 @@ async function publish({ broker, service, republished }: Target, row: OutboxRow,
   const parent = row.traceparent ? continuing(row.traceparent) : freshTrace();
   return await inSpan(
     `publish ${row.type}`,
-    { kind: SpanKind.PRODUCER, parent, attributes: { 'messaging.message.id': row.event_id } },
+    { kind: SpanKind.PRODUCER, parent, attributes: producerAttributes(service, row) },
     async () => {
       const { subject, envelope } = envelopeOf(service, { ...row, traceparent: currentTraceparent() ?? row.traceparent });
       const headers = natsHeaders();

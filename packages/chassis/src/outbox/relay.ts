@@ -4,8 +4,8 @@ import pg from 'pg';
 import { backoffMs } from '../async/backoff.ts';
 import { createSignal, type Signal } from '../async/signal.ts';
 import type { Broker } from '../broker/broker.ts';
+import { describeBrokerFault } from '../broker/limits.ts';
 import { crashPoint } from '../errors/crash-point.ts';
-import { redactedMessage } from '../errors/describe-error.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type Published, publishInOrder } from './publish-in-order.ts';
 import {
@@ -84,8 +84,8 @@ async function keepLeading(relay: RunningRelay, stopped: AbortSignal): Promise<v
         });
       }
     } catch (error) {
-      relay.state.fault = error instanceof Error ? redactedMessage(error) : String(error);
-      relay.log.warn({ err: error }, 'the relay pauses: events wait in the outbox');
+      relay.state.fault = describeBrokerFault(error);
+      relay.log.warn({ err: error, fault: relay.state.fault }, 'the relay pauses: events wait in the outbox');
       await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
     } finally {
       relay.state.leading = false;
@@ -149,7 +149,7 @@ async function relayWhileLeading(client: pg.Client, relay: RunningRelay, stopped
 }
 
 /** Milliseconds that an acknowledgement waits for the next batch, which records it without a statement of its own. */
-const unrecordedMs = 25;
+const unrecordedMs = 250;
 
 async function recordLast(client: pg.Client, leadership: Leadership): Promise<void> {
   if (leadership.unrecorded) await recordAcknowledgement(client, leadership.unrecorded);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Broker } from '../broker/broker.ts';
 import { currentLogFields } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
+import { annotateSpan, rpcAttributes, searchAttributes } from '../telemetry/search-attributes.ts';
 import { currentTraceparent, inSpan, SpanKind } from '../telemetry/telemetry.ts';
 
 /** No usable reply came in time: the other service is away, slow or failed, or the broker is away. The caller takes its fallback. */
@@ -22,16 +23,20 @@ export type Call = <Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>) => Promise
 
 const Reply = z.union([z.object({ output: z.unknown() }), z.object({ problem: z.string(), message: z.string() })]);
 
-/** Creates the function that calls RPCs. `broker` returns null while there is no connection yet: a call then throws {@link RpcUnavailable}. */
-export function createCall(broker: () => Broker | null): Call {
+/**
+ * Creates the function that calls RPCs. `broker` returns null while there is no connection yet: a call then throws {@link RpcUnavailable}.
+ * The deadline of each RPC is multiplied by `deadlineFactor`.
+ */
+export function createCall(broker: () => Broker | null, deadlineFactor = 1): Call {
   return async (rpc, input) => {
     const connected = broker();
     if (!connected) throw new RpcUnavailable(rpc.name);
-    return await inSpan(`call ${rpc.name}`, { kind: SpanKind.CLIENT }, async () => {
+    return await inSpan(`call ${rpc.name}`, { kind: SpanKind.CLIENT, attributes: rpcAttributes(rpc) }, async () => {
+      annotateSpan(() => searchAttributes(input));
       const startedAt = performance.now();
       let outcome = 'ok';
       try {
-        const reply = await send(connected, rpc, rpc.input.parse(input));
+        const reply = await send(connected, { ...rpc, deadlineMs: rpc.deadlineMs * deadlineFactor }, rpc.input.parse(input));
         if ('problem' in reply) {
           if (rpc.problems.includes(reply.problem as ProblemCode))
             throw new Problem(reply.problem as ProblemCode, { message: reply.message });
@@ -59,7 +64,7 @@ async function send(broker: Broker, rpc: RpcContract, input: unknown): Promise<z
   const { request_id } = currentLogFields();
   if (request_id) headers.set('X-Request-Id', request_id);
   try {
-    const message = await broker.connection.request(broker.subject(rpcSubject(rpc)), JSON.stringify(input), {
+    const message = await broker.connection.request(broker.subject(rpcSubject(rpc, byOf(input))), JSON.stringify(input), {
       timeout: rpc.deadlineMs,
       headers,
     });
@@ -68,3 +73,6 @@ async function send(broker: Broker, rpc: RpcContract, input: unknown): Promise<z
     throw new RpcUnavailable(rpc.name, error);
   }
 }
+
+/** The operator that an input names. Services call no RPC for operators, tests do. */
+const byOf = (input: unknown): string => (input as { readonly by?: string } | null)?.by ?? 'service';

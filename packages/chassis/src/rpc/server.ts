@@ -1,9 +1,11 @@
-import { type AnyRpc, Problem, problems, rpcSubject } from '@corner/contracts';
+import { type AnyRpc, operatorIn, Problem, problems, rpcSubject } from '@corner/contracts';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Broker } from '../broker/broker.ts';
+import { describeFaults } from '../errors/describe-faults.ts';
 import { type Log, withLogFields } from '../telemetry/log.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { measure } from '../telemetry/metrics.ts';
+import { annotateSpan, rpcAttributes, searchAttributes } from '../telemetry/search-attributes.ts';
 import { continuing, inSpan, SpanKind } from '../telemetry/telemetry.ts';
 import type { RpcHandler } from './handle-rpc.ts';
 
@@ -60,20 +62,23 @@ async function serve<Context>(
   { rpc, run }: RpcHandler<Context>,
   message: Msg,
 ): Promise<string> {
-  const payload = message.string();
   const requestId = message.headers?.get('X-Request-Id');
   const parent = continuing(message.headers?.get('traceparent'));
-  return await inSpan(`serve ${rpc.name}`, { kind: SpanKind.SERVER, parent }, () =>
+  const attributes = { ...rpcAttributes(rpc), ...(requestId ? { 'corner.request.id': requestId } : {}) };
+  return await inSpan(`serve ${rpc.name}`, { kind: SpanKind.SERVER, parent, attributes }, () =>
     withLogFields(requestId ? { request_id: requestId } : {}, async () => {
       const startedAt = performance.now();
       let outcome = 'ok';
       try {
-        const text = JSON.stringify({ output: rpc.output.parse(await run(rpc.input.parse(JSON.parse(payload)), context)) });
+        const input = inputOf(rpc, message);
+        annotateSpan(() => searchAttributes(input));
+        const text = JSON.stringify({ output: rpc.output.parse(await run(input, context)) });
         log.info({ rpc: rpc.name }, 'rpc served');
         return text;
       } catch (error) {
         outcome = error instanceof Problem ? 'refused' : 'failed';
         if (error instanceof Problem) {
+          annotateSpan(() => ({ 'corner.problem': error.code }));
           log.info({ rpc: rpc.name, code: error.code }, 'rpc refused');
           return JSON.stringify({ problem: error.code, message: error.message });
         }
@@ -84,6 +89,26 @@ async function serve<Context>(
       }
     }),
   );
+}
+
+/**
+ * Parses the input of a call; the operator of an RPC for operators is the one in the subject, which the broker permitted. Throws
+ * VALIDATION_FAILED with a sentence that names the faulty fields, up to ten.
+ */
+function inputOf<R extends AnyRpc>(rpc: R, message: Msg): ReturnType<R['input']['parse']> {
+  const sent = parseJson(message.string());
+  const by = operatorIn(message.subject);
+  const result = rpc.input.safeParse(by === undefined || typeof sent !== 'object' ? sent : { ...sent, by });
+  if (!result.success) throw new Problem('VALIDATION_FAILED', { message: describeFaults('input', result.error).slice(0, 10).join('; ') });
+  return result.data as ReturnType<R['input']['parse']>;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem('VALIDATION_FAILED', { message: 'the input is not JSON' });
+  }
 }
 
 const measureServed = (rpc: AnyRpc, milliseconds: number, outcome: string): void =>

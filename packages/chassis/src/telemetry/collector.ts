@@ -2,28 +2,53 @@ import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { type MetricReader, PeriodicExportingMetricReader, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace';
+import type { ExportWatch } from './export-watch.ts';
 import { withoutAbsent } from './metrics.ts';
 
 /** Sends spans to the OTLP/HTTP collector at a base address. This module is loaded by a process that has a collector, and by no other. */
-export function sendSpansTo(endpoint: string): SpanProcessor {
+export function sendSpansTo(endpoint: string, watch: ExportWatch): SpanProcessor {
   return new BatchSpanProcessor({
-    exporter: new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: 5000 }),
+    exporter: new SpanExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: 5000 }, watch),
     scheduledDelayMillis: 500,
   });
 }
 
 /** Pushes the metrics to the collector at a base address, every so many milliseconds. */
-export function pushMetricsTo(endpoint: string, everyMs: number): MetricReader {
+export function pushMetricsTo(endpoint: string, everyMs: number, watch: ExportWatch): MetricReader {
   return new PeriodicExportingMetricReader({
-    exporter: new Exporter({ url: `${endpoint.replace(/\/$/, '')}/v1/metrics`, timeoutMillis: 5_000 }),
+    exporter: new MetricExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/metrics`, timeoutMillis: 5_000 }, watch),
     exportIntervalMillis: everyMs,
     exportTimeoutMillis: Math.min(5_000, everyMs),
   });
 }
 
+type ExporterOptions = ConstructorParameters<typeof OTLPTraceExporter>[0];
+
+class SpanExporter extends OTLPTraceExporter {
+  readonly #watch: ExportWatch;
+  constructor(options: ExporterOptions, watch: ExportWatch) {
+    super(options);
+    this.#watch = watch;
+  }
+  override export(...[spans, done]: Parameters<OTLPTraceExporter['export']>): void {
+    super.export(spans, (result) => {
+      this.#watch(result);
+      done(result);
+    });
+  }
+}
+
 /** Pushes metrics, without those that could not be read. */
-class Exporter extends OTLPMetricExporter {
+class MetricExporter extends OTLPMetricExporter {
+  readonly #watch: ExportWatch;
+  constructor(options: ConstructorParameters<typeof OTLPMetricExporter>[0], watch: ExportWatch) {
+    super(options);
+    this.#watch = watch;
+  }
   override export(collected: ResourceMetrics, done: Parameters<OTLPMetricExporter['export']>[1]): void {
-    super.export(withoutAbsent(collected), done);
+    super.export(withoutAbsent(collected), (result) => {
+      this.#watch(result);
+      done(result);
+    });
   }
 }

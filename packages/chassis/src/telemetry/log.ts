@@ -4,11 +4,14 @@ import { type DestinationStream, pino } from 'pino';
 import { describeError, framesOf, redactedMessage } from '../errors/describe-error.ts';
 import { standardOutput } from './log-output.ts';
 
-/** Fields on every line of one request, event or RPC. Ids only: never a name, a phone number or a token. */
+/** Fields on every line of one request, event, RPC or job. Ids and names of the program only: never a person's name, a phone number or a token. */
 export interface LogFields {
   request_id?: string;
   store_id?: string;
   event_id?: string;
+  /** What the service does for no caller, at times of its own. Absent from the lines of a request, an event or an RPC. */
+  background?: 'jobs' | 'refusals';
+  job?: string;
 }
 
 const fields = new AsyncLocalStorage<LogFields>();

@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attributes, BatchObservableCallback, Meter, Observable } from '@opentelemetry/api';
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
-import { resourceFromAttributes } from '@opentelemetry/resources';
+import type { Resource } from '@opentelemetry/resources';
 import { MeterProvider, type MetricData, MetricReader, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { labels, other } from './metric-labels.ts';
 import { catalog, type LabelsOf, type MeasuredName, type MetricName, type ObservedName } from './metrics-catalog.ts';
+import { resourceOf } from './resource.ts';
 
 export interface MetricsOptions {
   readonly service: string;
+  /** What every metric says about the process; only the service's name when absent. */
+  readonly resource?: Resource;
   /** What pushes the metrics to a collector. Without any, the metrics are served only when they are read. */
   readonly readers?: readonly MetricReader[];
 }
@@ -28,9 +31,9 @@ interface Instruments {
 let running: { readonly instruments: Instruments; readonly metrics: Metrics } | null = null;
 
 /** Starts measuring in this process. Every metric is in the catalogue; no module is instrumented automatically. */
-export function startMetrics({ service, readers = [] }: MetricsOptions): Metrics {
+export function startMetrics({ service, resource = resourceOf({ service }), readers = [] }: MetricsOptions): Metrics {
   const onDemand = new OnDemandReader();
-  const provider = new MeterProvider({ resource: resourceFromAttributes({ 'service.name': service }), readers: [onDemand, ...readers] });
+  const provider = new MeterProvider({ resource, readers: [onDemand, ...readers] });
   const meter = provider.getMeter('corner');
   const instruments = createInstruments(meter);
   const serializer = new PrometheusSerializer('', false, /^service\.name$/, true, true);

@@ -11,12 +11,16 @@ import {
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { resourceFromAttributes } from '@opentelemetry/resources';
+import type { Resource } from '@opentelemetry/resources';
 import { ParentBasedSampler, type SpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import { carryingTracer } from './carrying-tracer.ts';
+import { resourceOf } from './resource.ts';
+import { skipIdleJobs } from './skip-idle-jobs.ts';
 
 export interface TelemetryOptions {
   readonly service: string;
+  /** What every span says about the process; only the service's name when absent. */
+  readonly resource?: Resource;
   /** Share of new traces that are recorded, 0 to 1; a caller's decision is followed. */
   readonly ratio?: number;
   /** What gets finished spans. Without any, traces are propagated and not recorded. */
@@ -38,9 +42,9 @@ export function startTelemetry(options: TelemetryOptions): { stop(): Promise<voi
     return { stop: async () => {} };
   }
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': options.service }),
+    resource: options.resource ?? resourceOf(options),
     sampler: new ParentBasedSampler({ root: sampler }),
-    spanProcessors: processors,
+    spanProcessors: processors.map(skipIdleJobs),
   });
   trace.setGlobalTracerProvider(provider);
   return { stop: () => provider.shutdown() };
@@ -113,4 +117,4 @@ export function linkTo(traceparent: string | undefined): Link[] {
   return span ? [{ context: span }] : [];
 }
 
-export { SpanKind };
+export { SpanKind, SpanStatusCode };

@@ -1,0 +1,26 @@
+import type { ExportResult } from '@opentelemetry/core';
+import type { Log } from './log.ts';
+
+/** Watches how exports to a collector end. */
+export type ExportWatch = (result: ExportResult) => void;
+
+/** ExportResultCode.SUCCESS. */
+const success = 0;
+
+/**
+ * Returns a watch that logs once that the collector takes nothing, and once that it takes telemetry again, however many exports fail in
+ * between. All exporters of a process share it.
+ */
+export function watchExports(endpoint: string, log: Log): ExportWatch {
+  const collector = new URL(endpoint).host;
+  let failingSince: number | null = null;
+  return ({ code, error }) => {
+    if (code === success && failingSince !== null) {
+      log.info({ collector, seconds: Math.round((performance.now() - failingSince) / 1000) }, 'the collector takes telemetry again');
+      failingSince = null;
+    } else if (code !== success && failingSince === null) {
+      failingSince = performance.now();
+      log.warn({ collector, err: error }, 'the collector takes no telemetry: spans are dropped until it does');
+    }
+  };
+}

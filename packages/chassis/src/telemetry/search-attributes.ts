@@ -1,0 +1,47 @@
+import { type Attributes, trace } from '@opentelemetry/api';
+
+/**
+ * Fields of requests, replies, events and RPCs by which people look for a trace, and the attribute of each. They are ids and numbers; a
+ * field with personal data or with a credential, such as `entry_id`, must not be added.
+ */
+const attributeOf: Readonly<Record<string, string>> = {
+  store_id: 'corner.store.id',
+  storeId: 'corner.store.id',
+  customer_id: 'corner.customer.id',
+  order_id: 'corner.order.id',
+  orderId: 'corner.order.id',
+  order_number: 'corner.order.number',
+  voucher_id: 'corner.voucher.id',
+  stamp_id: 'corner.stamp.id',
+  refund_id: 'corner.refund.id',
+};
+
+/** An id of ours, or an order's number. A caller may write anything into a field of that name, a secret too. */
+const isId = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z][A-Z0-9]{0,11}-[A-Z0-9]{1,12})$/;
+
+/** Returns the attributes that a trace is found by: those among the fields of the parts, not of what is nested in them. */
+export function searchAttributes(...parts: readonly unknown[]): Attributes {
+  const attributes: Attributes = {};
+  for (const part of parts) {
+    if (typeof part !== 'object' || part === null) continue;
+    for (const field in part) {
+      const attribute = attributeOf[field];
+      const value = attribute && (part as Readonly<Record<string, unknown>>)[field];
+      if (typeof value === 'string' && isId.test(value)) attributes[attribute as string] = value;
+    }
+  }
+  return attributes;
+}
+
+/** Adds attributes to the active span. `read` is called only when the span is recorded, so that a process without a collector does no work. */
+export function annotateSpan(read: () => Attributes): void {
+  const span = trace.getActiveSpan();
+  if (span?.isRecording()) span.setAttributes(read());
+}
+
+/** The attributes of both spans of an RPC. */
+export const rpcAttributes = ({ name, service }: { readonly name: string; readonly service: string }): Attributes => ({
+  'rpc.system': 'nats',
+  'rpc.service': service,
+  'rpc.method': name.slice(service.length + 1),
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { applyDirectory, stores } from '@corner/sandbox';
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { connectedTo } from '../secrets/secrets-scenario.ts';
+import type { CollectedSpan } from '../testing/collector.ts';
+import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
+import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+
+jest.setTimeout(240_000);
+
+const device = `device-${randomUUID()}`;
+const requestId = `R-${randomUUID()}`;
+const key = randomUUID();
+
+let environment: TestEnvironment;
+let shopper: Shopper;
+let order: { order_id: string; order_number: string; payment_intent_id: string };
+
+const spans = (): readonly CollectedSpan[] => environment.collector.spans;
+const withAttribute = (name: string, value: unknown) => spans().filter(({ attributes }) => attributes[name] === value);
+
+/** What a person does with the answer of a tracing backend: every span of every trace that a search has found. */
+const tracesOf = (found: readonly CollectedSpan[]) => {
+  const ids = new Set(found.map(({ traceId }) => traceId));
+  return spans().filter(({ traceId }) => ids.has(traceId));
+};
+
+async function call(path: string, body: object, headers: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(`${environment.system.gatewayUrl}/api/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${shopper.customer}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  return { response, body: await response.json() };
+}
+
+beforeAll(async () => {
+  environment = await startTestEnvironment({ OTEL_RESOURCE_ATTRIBUTES: 'service.version=7.8.9' });
+  const { system, history } = environment;
+  shopper = await newShopper(system);
+  const customer = { id: shopper.customerId, name: 'Searched', push_devices: [{ id: device, platform: 'android' }] };
+  await using nats = await connectedTo(system);
+  await applyDirectory({ customers: [customer] }, { connection: nats.connection });
+  // The first push is not taken; the provider takes the repeat.
+  await fetch(`${system.messagesUrl}/_sim/fail`, {
+    method: 'POST',
+    body: JSON.stringify({ at: 'fcm', how: 'unavailable', to: device }),
+  });
+  const placed = await call('/orders', basket(key), { 'x-request-id': requestId, 'idempotency-key': key });
+  order = placed.body as typeof order;
+  await pay(system, history, order.payment_intent_id);
+  await call('/orders/confirm', { store_id: stores.coffee.id, payment_intent_id: order.payment_intent_id });
+  // Processes export their spans at times of their own.
+  await until(
+    async () => {
+      const names = new Set(
+        tracesOf(withAttribute('corner.order.number', order.order_number)).map(({ service, name }) => `${service} ${name}`),
+      );
+      const wanted = ['orders publish order.paid', 'loyalty process order.paid', 'notifications send push', 'gateway POST /api/v1/orders'];
+      const outcomes = withAttribute('corner.channel', 'push').map(({ attributes }) => attributes['corner.outcome']);
+      return wanted.every((name) => names.has(name)) && outcomes.includes('ok') && outcomes.includes('failed');
+    },
+    { describe: 'the spans of the order, of a failed push and of one that was sent' },
+  );
+});
+afterAll(async () => {
+  await environment?.[Symbol.asyncDispose]();
+});
+
+test('all spans of an order are found by its number: those of its requests, events, awards, messages and payment', () => {
+  const found = tracesOf(withAttribute('corner.order.number', order.order_number));
+  const services = new Set(found.map(({ service }) => service));
+  expect([...services].sort()).toEqual(['gateway', 'loyalty', 'notifications', 'orders']);
+  const names = new Set(found.map(({ name }) => name));
+  for (const name of ['POST /api/v1/orders', 'publish order.paid', 'process order.paid', 'send push']) expect(names).toContain(name);
+  // The id finds what the number finds, and so do customer and store.
+  for (const [attribute, value] of [
+    ['corner.order.id', order.order_id],
+    ['corner.customer.id', shopper.customerId],
+    ['corner.store.id', stores.coffee.id],
+  ] as const)
+    expect(tracesOf(withAttribute(attribute, value)).map(({ name }) => name)).toContain('process order.paid');
+});
+
+test('failed pushes of the last hour are found, each in the trace of its order', () => {
+  const failed = withAttribute('corner.channel', 'push').filter(({ attributes }) => attributes['corner.outcome'] === 'failed');
+  expect(failed).toHaveLength(1);
+  expect(failed[0]?.attributes).toMatchObject({ 'corner.customer.id': shopper.customerId, 'corner.message.attempt': 1 });
+  expect(tracesOf(failed).map(({ attributes }) => attributes['corner.order.number'])).toContain(order.order_number);
+  expect(JSON.stringify(failed)).not.toContain(device);
+});
+
+test('the version that served a request is found by the request id', () => {
+  const served = withAttribute('corner.request.id', requestId).filter(({ kind }) => kind === 2);
+  expect(served.map(({ service }) => service).sort()).toEqual(['gateway', 'orders']);
+  for (const { resource } of served)
+    expect(resource).toMatchObject({ 'service.version': '7.8.9', 'deployment.environment.name': expect.any(String) });
+  expect(new Set(served.map(({ resource }) => resource['service.instance.id'])).size).toBe(2);
+});
+
+test('requests, events and statements have the attributes of the semantic conventions', () => {
+  const one = (name: string, service: string) => spans().find((span) => span.name === name && span.service === service)?.attributes;
+  expect(one('POST /api/v1/orders', 'orders')).toMatchObject({
+    'url.path': '/api/v1/orders',
+    'url.scheme': 'http',
+    'server.address': expect.any(String),
+    'http.response.status_code': 200,
+  });
+  const messaging = { 'messaging.system': 'nats', 'messaging.destination.name': 'ORDERS', 'corner.event.type': 'order.paid' };
+  expect(one('publish order.paid', 'orders')).toMatchObject({ ...messaging, 'messaging.operation.type': 'send' });
+  expect(one('process order.paid', 'loyalty')).toMatchObject({ ...messaging, 'corner.event.handler': 'awardStampsWhenOrderPaid' });
+  const statement = spans().find(({ attributes, service }) => service === 'orders' && attributes['db.system.name'] === 'postgresql');
+  expect(statement?.attributes).toMatchObject({
+    'db.operation.name': expect.any(String),
+    'db.namespace': 'corner',
+    'server.port': expect.any(Number),
+  });
+});
