@@ -1,10 +1,14 @@
 import { Command, CommanderError } from 'commander';
+import { addressCommand } from './commands/address.ts';
 import { applyCommand } from './commands/apply.ts';
+import { clientCommand } from './commands/client.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { inboxCommand } from './commands/inbox.ts';
+import { natsUsersCommand } from './commands/nats-users.ts';
+import { newCommand } from './commands/new.ts';
 import { replayCommand } from './commands/replay.ts';
 import { resetCommand } from './commands/reset.ts';
 import { startCommand } from './commands/start.ts';
@@ -13,13 +17,13 @@ import { stopCommand } from './commands/stop.ts';
 import { tapCommand } from './commands/tap.ts';
 import { tokenCommand } from './commands/token.ts';
 import { tryCommand } from './commands/try.ts';
-import { formatFailure, toFailure } from './screen/failure.ts';
+import { failOnMisuse } from './screen/fail-on-misuse.ts';
+import { forDataFolder, formatFailure, toFailure } from './screen/failure.ts';
 import { version } from './system/version.ts';
 
 const corner = new Command('corner')
   .description('Runs and operates Corner.')
   .version(version)
-  .showHelpAfterError()
   .addHelpText('after', '\nExample:\n  npx corner start\n');
 
 for (const command of [
@@ -29,22 +33,28 @@ for (const command of [
   doctorCommand,
   resetCommand,
   tryCommand,
+  newCommand,
+  addressCommand,
   inboxCommand,
   demoCommand,
   tokenCommand,
   tapCommand,
   applyCommand,
+  clientCommand,
   deadLettersCommand,
   replayCommand,
   explainCommand,
+  natsUsersCommand,
 ])
   corner.addCommand(command);
+
+failOnMisuse(corner);
 
 try {
   await corner.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) {
-    const failure = toFailure(error);
+    const failure = forDataFolder(toFailure(error), process.argv);
     if (process.argv.includes('--json')) {
       const { what, why, fix } = failure;
       process.stdout.write(`${JSON.stringify({ error: { what, why, fix } }, null, 2)}\n`);

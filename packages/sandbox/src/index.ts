@@ -28,7 +28,7 @@ export { endLeftoverNats, type NatsOptions, type RunningNats, startNats } from '
 export { PortTaken, startOnFreePort } from './servers/ports.ts';
 export { endLeftoverPostgres, type PostgresOptions, type RunningPostgres, startPostgres } from './servers/postgres.ts';
 export { runWhenThisProcessEnds } from './servers/run-when-this-process-ends.ts';
-export { connectNats } from './system/broker-server.ts';
+export { connectNats, loginIn } from './system/broker-server.ts';
 export type { Exit } from './system/child.ts';
 export { lookForNats, lookForPostgres } from './system/describe-servers.ts';
 export { AlreadyRunning, isAlive, readLedger } from './system/ledger.ts';
@@ -39,7 +39,7 @@ export { type PartProgress, type WatchedPart, watchedParts } from './system/prog
 export { type RunFile, readRunFile, runFileIn } from './system/run-file.ts';
 export type { RunningSystem, StartOptions } from './system/running-system.ts';
 export type { ServerHandle } from './system/server-handle.ts';
-export type { ServiceProcess } from './system/service-process.ts';
+export { ProcessEnded, type ServiceProcess } from './system/service-process.ts';
 export { keyFileIn } from './system/signing-key-file.ts';
 export { simulatorKey } from './system/start-processes.ts';
 export { startSystem } from './system/start-system.ts';

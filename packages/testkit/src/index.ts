@@ -1,5 +1,8 @@
 export { type AboutEvent, envelopeOf } from './envelope-of.ts';
+export { type EventStream, openEventStream, type StreamedEvent } from './event-stream.ts';
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
+export { nkeyPair, operatorAccount } from './nats-keys.ts';
+export { otherNode } from './other-node.ts';
 export {
   type StartTestServiceOptions,
   startTestService,
@@ -8,6 +11,7 @@ export {
   type TestService,
 } from './start-test-service.ts';
 export { type TestBroker, testBroker } from './test-broker.ts';
+export { type TestCertificates, testCertificates } from './test-certificates.ts';
 export {
   type EmptyDatabase,
   emptyDatabase,

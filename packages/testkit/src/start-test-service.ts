@@ -33,6 +33,9 @@ export async function startTestService<Service extends TestableService, Log>(
   const environment = {
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
+    // On a busy machine Postgres may take long to accept a connection, and a service to reply.
+    DATABASE_CONNECT_MS: '60000',
+    RPC_DEADLINE_FACTOR: '5',
     NATS_URL: broker.url,
     NATS_NAMESPACE: broker.namespace,
     AUTH_ISSUER: issuer.issuer,
@@ -42,6 +45,7 @@ export async function startTestService<Service extends TestableService, Log>(
   };
   const lines: Record<string, unknown>[] = [];
   const statements: string[] = [];
+  const backgroundStatements: string[] = [];
   const prepared = new Map<string, string>();
   started.defer(() => refuseWholeScans(database, name, prepared));
   const service = started.use(
@@ -49,10 +53,9 @@ export async function startTestService<Service extends TestableService, Log>(
       keys: issuer.keys,
       log: createLog(name, 'debug', { write: (line) => void lines.push(JSON.parse(line)) }),
       now: clock.now,
-      watch(statement, statementName) {
+      watch(statement, statementName, isBackground) {
         if (statementName) prepared.set(statement, statementName);
-        // The chassis records refusals in the background, some time after the response.
-        if (!/insert into refusal/.test(statement)) statements.push(statement);
+        (isBackground ? backgroundStatements : statements).push(statement);
       },
     }),
   );
@@ -71,6 +74,7 @@ export async function startTestService<Service extends TestableService, Log>(
     clock,
     lines,
     statements,
+    backgroundStatements,
     publish,
     processed,
     async consume(...envelopes) {
@@ -80,7 +84,7 @@ export async function startTestService<Service extends TestableService, Log>(
       }
     },
     async call(rpc, input) {
-      const subject = backbone.broker.subject(rpcSubject(rpc));
+      const subject = backbone.broker.subject(rpcSubject(rpc, 'tester'));
       const reply = await backbone.broker.connection.request(subject, JSON.stringify(input), { timeout: replyMs });
       return reply.json();
     },
@@ -126,7 +130,7 @@ export interface TestOverrides<Log> {
   readonly keys: TestIssuer['keys'];
   readonly log: Log;
   readonly now: () => Date;
-  readonly watch: (statement: string, name?: string) => void;
+  readonly watch: (statement: string, name: string | undefined, isBackground: boolean) => void;
 }
 
 /** A running service and what a test needs to reach each of its entry points. */
@@ -138,8 +142,13 @@ export interface TestService<Service extends TestableService> extends AsyncDispo
   readonly clock: FixedClock;
   /** The lines it has logged, parsed. */
   readonly lines: readonly Record<string, unknown>[];
-  /** The statements it has sent, in order. A test may empty the array to count its own. */
+  /**
+   * The statements it has sent for requests, events, RPCs and calls of a test, in order, and none that it sends at times of its own. A test
+   * may empty the array to count its own.
+   */
   readonly statements: string[];
+  /** The statements its jobs have sent, and those that record refusals: at any time, also while a test counts its own. */
+  readonly backgroundStatements: string[];
   /** Publishes an event as its producer would. An envelope published before is delivered again: no deduplication by the broker. */
   publish(envelope: Envelope): Promise<void>;
   /** Resolves when the service has processed all these events. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { connectOptions } from '@corner/nats';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { currentTestRun } from './test-run.ts';
@@ -18,9 +19,7 @@ export async function testBroker(): Promise<TestBroker> {
 }
 
 async function deleteStreams(url: string, namespace: string): Promise<void> {
-  const { host, username, password } = new URL(url);
-  const login = username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {};
-  const connection = await connect({ servers: host, ...login, reconnect: false });
+  const connection = await connect({ ...connectOptions({ NATS_URL: url }), reconnect: false });
   try {
     const manager = await jetstreamManager(connection);
     const names: string[] = [];

@@ -7,6 +7,7 @@ import {
   demoDirectory,
   findLooseSettings,
   findWrongAccounts,
+  loginIn,
   parseDirectory,
   readRunFile,
   registerAccounts,
@@ -48,7 +49,7 @@ For an example see packages/sandbox/src/demo/demo-directory.json.
         'npm start, or name the NATS server: --nats nats://host:4222',
       );
     const content = await readDirectory(file);
-    const connection = await connectNats(natsUrl, 'corner apply');
+    const connection = await connectNats(natsUrl, 'corner apply', loginIn(process.env));
     try {
       const payments = options.payments ?? (options.nats === undefined ? run?.payments : undefined);
       if (payments) await registerAccounts(payments, accountsIn(content));

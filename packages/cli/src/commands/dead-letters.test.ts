@@ -140,3 +140,25 @@ test('explain finds an error response by its request id', async () => {
   expect(explained.output).toContain('fix     ');
   expect((await run('explain', randomUUID())).code).toBe(1);
 });
+
+test.each([['show'], ['retry'], ['discard', '--reason', 'none']])(
+  'an id that is none is refused in three lines: dead-letters %s',
+  async (...args) => {
+    const [command = '', ...options] = args;
+    const { code, errors } = await run('dead-letters', command, 'no-id', ...options);
+    expect(code).toBe(1);
+    expect(errors.trimEnd().split('\n')).toEqual([
+      '  failed  nothing was done',
+      '  why     event_id must be a UUID',
+      '  fix     npx corner help, for what the command takes',
+    ]);
+  },
+);
+
+test('a service refuses an input that its contract does not allow with a sentence, and does not report a fault of its own', async () => {
+  const invalid = { event_id: 'no-id', type: 7 } as unknown as Parameters<typeof callService<ReturnType<typeof listDeadLetters>>>[2];
+  await expect(callService({ connection, namespace: '' }, listDeadLetters('loyalty'), invalid)).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    message: expect.stringMatching(/^input\.event_id: must be a UUID; input\.type: /),
+  });
+});

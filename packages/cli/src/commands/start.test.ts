@@ -57,7 +57,7 @@ test('the folder of the logs and each log are for their owner only', () => {
 test('when the preferred port is in use, the gateway serves another port and run.json names it', async () => {
   const { port } = new URL(run.gateway);
   expect(port).not.toBe('4000');
-  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+  await until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200, { describe: 'the gateway to be ready' });
 });
 
 test('run.json names every process, store and customer, and holds no secret', async () => {
@@ -75,7 +75,12 @@ test('the inbox of messages is served and empty after the start', async () => {
 test('corner status reports that the system is ready, with exit code 0', async () => {
   const { code, output } = await runHere('status', '--json');
   expect(code).toBe(0);
-  expect(JSON.parse(output)).toMatchObject({ running: true, ready: true, gateway: run.gateway });
+  const status = JSON.parse(output) as { processes: { name: string; fault: string | null }[] };
+  expect(status).toMatchObject({ running: true, ready: true, gateway: run.gateway });
+  const around = ['postgres', 'nats', 'payments', 'messages', 'issuer'];
+  expect(status.processes.filter(({ name }) => around.includes(name)).map(({ name, fault }) => [name, fault])).toEqual(
+    around.map((name) => [name, null]),
+  );
 });
 
 test('corner status says why a ready service publishes nothing, and what mends it', async () => {
@@ -109,6 +114,15 @@ test('a second corner start fails and names the command that stops the first', a
   expect(errors).toContain('npx corner stop');
 });
 
+test('corner start with a port that another process uses names that process', async () => {
+  await using other = await testFolder();
+  const { port } = new URL(run.gateway);
+  const { code, errors } = await runCorner(['start', '--port', port, '--data', other.path], env);
+  expect(code).toBe(1);
+  expect(errors).toContain(`port ${port} on 127.0.0.1 is taken: used by process ${run.services.gateway?.pid}`);
+  expect(errors.trim().split('\n').length).toBe(3);
+});
+
 test('corner reset deletes nothing while the system runs', async () => {
   const { code, errors } = await runHere('reset');
   expect(code).toBe(1);
@@ -118,12 +132,9 @@ test('corner reset deletes nothing while the system runs', async () => {
 test('a killed service is restarted, and run.json names its new process', async () => {
   const before = run.services.queue?.pid ?? 0;
   process.kill(before, 'SIGKILL');
-  let now = before;
-  while (now === before) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    now = readRunFile(runFileIn(folder.path))?.services.queue?.pid ?? before;
-  }
-  expect((await fetch(`${run.services.queue?.url}/readyz`)).status).toBe(200);
+  const now = () => readRunFile(runFileIn(folder.path))?.services.queue?.pid ?? before;
+  await until(() => now() !== before, { describe: 'another process of the queue in run.json' });
+  await until(async () => (await fetch(`${run.services.queue?.url}/readyz`)).status === 200, { describe: 'the queue to be ready again' });
 });
 
 test('corner stop ends every process that was started', async () => {

@@ -1,4 +1,4 @@
-import { isAlive, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
+import { isAlive, lookForNats, lookForPostgres, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
@@ -16,14 +16,14 @@ export const statusCommand = withDataFolder(new Command('status'))
     const ledger = readLedger(folder);
     if (!run || !ledger || !isAlive(ledger.supervisor))
       throw new Failure('corner is not running', `no process uses the data in ${folder}`, 'npm start');
-    const states = await statesOf(run);
+    const states = [...(await statesOf(run)), ...(await partsOf(run, ledger.processes))];
     const ready = states.every(({ fault }) => fault === null);
     const output = standardOutput();
     if (options.json) output.json({ running: true, ready, gateway: run.gateway, processes: states });
     else {
       for (const { name, url, pid, fault, remark } of states) {
         const mark = fault === null ? green(output, 'ok') : red(output, 'no');
-        const line = `  ${mark}  ${name.padEnd(15)}${url.padEnd(26)}process ${String(pid).padEnd(10)}${fault ?? remark ?? ''}`;
+        const line = `  ${mark}  ${name.padEnd(15)}${url.padEnd(26)}${(pid === null ? '' : `process ${pid}`).padEnd(18)}${fault ?? remark ?? ''}`;
         output.write(`${line.trimEnd()}\n`);
       }
     }
@@ -33,7 +33,8 @@ export const statusCommand = withDataFolder(new Command('status'))
 interface State {
   readonly name: string;
   readonly url: string;
-  readonly pid: number;
+  /** Null for a server that the system did not start. */
+  readonly pid: number | null;
   /** Why the process is not ready; null when it is. */
   readonly fault: string | null;
   /** What a ready process cannot do at the moment, such as publish events; null for nothing. */
@@ -60,4 +61,33 @@ async function readState(url: string): Promise<Pick<State, 'fault' | 'remark'>> 
     const tooLate = error instanceof Error && error.name === 'TimeoutError';
     return { fault: tooLate ? 'it does not answer in time' : 'it does not answer', remark: null };
   }
+}
+
+/** The state of Postgres, NATS and the simulators. */
+async function partsOf(run: RunFile, processes: Readonly<Record<string, { readonly pid: number }>>): Promise<State[]> {
+  const simulator = (url: string, path: string) => async () => {
+    const { ok, status } = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(10_000) });
+    if (!ok) throw new Error(`it answers ${status}`);
+    return 'simulator';
+  };
+  const { NATS_URL, DATABASE_URL, ...env } = process.env;
+  const given = (address: string, named: string | undefined) => (address.includes('***') ? (named ?? address) : address);
+  const parts = [
+    // The file holds no password of a server that the system did not start; the environment does.
+    { name: 'postgres', url: run.postgres, look: () => lookForPostgres({ DATABASE_URL: given(run.postgres, DATABASE_URL) }) },
+    { name: 'nats', url: run.nats, look: () => lookForNats({ ...env, NATS_URL: given(run.nats, NATS_URL) }) },
+    ...(run.payments === null ? [] : [{ name: 'payments', url: run.payments, look: simulator(run.payments, '/_sim/livez') }]),
+    ...(run.messages === null ? [] : [{ name: 'messages', url: run.messages, look: simulator(run.messages, '/_sim/livez') }]),
+    { name: 'issuer', url: run.issuer, look: simulator(run.issuer, '/livez') },
+  ];
+  return await Promise.all(
+    parts.map(async ({ name, url, look }) => {
+      const host = URL.canParse(url) ? new URL(url).host : url;
+      const state = await look().then(
+        (remark) => ({ fault: null, remark: remark.split(' at ')[0] ?? null }),
+        (error: Error) => ({ fault: error.message.split('\n')[0] ?? 'it does not answer', remark: null }),
+      );
+      return { name, url: host, pid: processes[name]?.pid ?? null, ...state };
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createIssuer, demoBearers, keyFileIn, type TokenRequest } from '@corner/sandbox';
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { z } from 'zod';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { findStoreId } from '../arguments/find-store.ts';
 import { parseDuration } from '../arguments/parse-duration.ts';
@@ -23,7 +24,7 @@ interface TokenOptions {
 export const tokenCommand = withDataFolder(new Command('token'))
   .addArgument(new Argument('<kind>', 'the kind of token').choices(kinds))
   .description('Signs a development token. Without options it is for Ana (customer), Bo (merchant) or Cy (staff) of the demo.')
-  .option('--sub <uuid>', 'the id of the bearer')
+  .option('--sub <uuid>', 'the id of the bearer', parseId)
   .option('--store <code or uuid>', 'a store that the token authorises; may be repeated', appendStore, [])
   .addOption(new Option('--role <role>', 'the bearer’s role in those stores').choices(['owner', 'manager', 'staff']))
   .option('--scope <scopes>', 'scopes, separated by spaces')
@@ -46,6 +47,11 @@ The signing key is in the data folder. Deployments use their own identity provid
     if (options.json) output.json({ token });
     else output.write(`${token}\n`);
   });
+
+function parseId(text: string): string {
+  if (!z.guid().safeParse(text).success) throw new InvalidArgumentError('An id is a UUID.');
+  return text;
+}
 
 function appendStore(store: string, stores: readonly string[]): readonly string[] {
   return [...stores, store];

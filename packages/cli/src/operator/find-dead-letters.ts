@@ -1,5 +1,5 @@
 import { type DeadLetterSummary, listDeadLetters, type ServiceName, services } from '@corner/contracts';
-import { Failure } from '../screen/failure.ts';
+import { Failure, Misuse } from '../screen/failure.ts';
 import type { Services } from './connect-to-services.ts';
 
 /** A dead letter with the service that has it. */
@@ -37,6 +37,7 @@ export async function findDeadLetters(
   await Promise.all(
     (service ? [service] : services).map((name) =>
       read(name).catch((error: unknown) => {
+        if (error instanceof Misuse) throw error;
         unreachable.push({ service: name, error: error instanceof Failure ? error.why : String(error) });
       }),
     ),

@@ -1,3 +1,5 @@
+import { ZodError } from 'zod';
+
 /** A failure that the user can fix: what happened, why, and the command that fixes it. */
 export class Failure extends Error {
   readonly what: string;
@@ -13,11 +15,36 @@ export class Failure extends Error {
   }
 }
 
+/** Returns the faults that a schema found as one sentence, up to ten: where each is, and what is wrong there. */
+export const describeFaults = ({ issues }: ZodError): string =>
+  issues
+    .slice(0, 10)
+    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')} ${message}` : message))
+    .join('; ');
+
+/** What the user asked for cannot be asked of any service: an id that is none, a text that is too long. */
+export class Misuse extends Failure {}
+
 /** Converts any error to a failure. For an unexpected error the fix is `npx corner doctor`. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = error instanceof ZodError ? describeFaults(error) : error instanceof Error ? error.message : String(error);
   return new Failure('the command failed', why, 'npx corner doctor', { cause: error });
+}
+
+/**
+ * Returns the failure with fixes that concern the same data folder: where the command line names one, the commands of the fix name it too,
+ * since they would find nothing in the folder of the checkout.
+ */
+export function forDataFolder(failure: Failure, argv: readonly string[]): Failure {
+  const at = argv.findIndex((word) => word === '--data' || word.startsWith('--data='));
+  const folder = argv[at]?.startsWith('--data=') ? argv[at].slice('--data='.length) : argv[at + 1];
+  if (at < 0 || folder === undefined) return failure;
+  const fix = failure.fix
+    .replaceAll(/npm start\b/g, `npx corner start --data ${folder}`)
+    .replaceAll(/npm run (demo|try|reset)\b/g, `npx corner $1 --data ${folder}`)
+    .replaceAll(/npx corner (stop|status|doctor|reset|start)\b(?! --data)/g, `npx corner $1 --data ${folder}`);
+  return new Failure(failure.what, failure.why, fix, { cause: failure });
 }
 
 /** Formats a failure as three lines. */

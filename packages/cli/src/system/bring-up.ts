@@ -1,7 +1,8 @@
-import { AlreadyRunning, type RunningSystem, readRunFile, runFileIn, startSystem } from '@corner/sandbox';
+import { AlreadyRunning, PortTaken, ProcessEnded, type RunningSystem, readRunFile, runFileIn, startSystem } from '@corner/sandbox';
 import { Failure } from '../screen/failure.ts';
 import { faint, green, type Output, seconds } from '../screen/output.ts';
 import { createStartScreen } from '../screen/start-screen.ts';
+import { portOwner } from './port-owner.ts';
 import { version } from './version.ts';
 
 export interface BringUpOptions {
@@ -9,18 +10,24 @@ export interface BringUpOptions {
   readonly quiet: boolean;
   /** Whether to print what to do next. True by default. */
   readonly hints?: boolean;
+  /** The gateway's port, and no other one. */
+  readonly port?: number | undefined;
   /** Aborts the start and stops what was started. */
   readonly stop: AbortSignal;
 }
 
 /** Starts the system and prints its progress. Throws a {@link Failure} when it does not start. */
-export async function bringUp(dataDir: string, output: Output, { quiet, hints = true, stop }: BringUpOptions): Promise<RunningSystem> {
+export async function bringUp(
+  dataDir: string,
+  output: Output,
+  { quiet, hints = true, stop, port }: BringUpOptions,
+): Promise<RunningSystem> {
   const startedAt = performance.now();
   const screen = createStartScreen(quiet ? { live: false, columns: 80, write: () => {}, json: () => {} } : output);
   const relative = dataDir.startsWith(`${process.cwd()}/`) ? `${dataDir.slice(process.cwd().length + 1)}/` : dataDir;
   if (!quiet) output.write(`\n  corner ${version}    node ${process.versions.node.split('.')[0]}    data ${relative}\n`);
   try {
-    const system = await startSystem({ dataDir, report: screen.show, say: screen.say, keepRunning: true, stop });
+    const system = await startSystem({ dataDir, report: screen.show, say: screen.say, keepRunning: true, stop, gatewayPort: port });
     screen.settle();
     if (!quiet)
       output.write(
@@ -42,7 +49,7 @@ function nextSteps({ run }: RunningSystem, output: Output): string {
   return [
     `  Docs      ${run.docs}       Errors  ${run.docs}/errors`,
     `  Inbox     ${run.messages}/      messages to customers; also: npx corner inbox --follow`,
-    '  Try it    npm run try',
+    '  Try it    npm run try             your own app: npx corner new app ../my-app',
     `  Tokens    valid for 12 hours; more: npx corner token --help`,
     ...tokens,
     '',
@@ -59,5 +66,17 @@ function toStartFailure(error: unknown, dataDir: string): Failure {
       cause: error,
     });
   }
+  if (error instanceof PortTaken) {
+    const owner = portOwner(error.port);
+    const by =
+      owner === null
+        ? 'it was in use a moment ago'
+        : `used by ${owner.pid === null ? owner.command : `process ${owner.pid}: ${owner.command}`}`;
+    return new Failure('corner did not start', `${error.message}: ${by}`, 'npx corner start, which takes another port where one is taken', {
+      cause: error,
+    });
+  }
+  if (error instanceof ProcessEnded)
+    return new Failure('corner did not start', error.message, `npx corner doctor, or read ${error.logFile}`, { cause: error });
   return new Failure('corner did not start', error instanceof Error ? error.message : String(error), 'npx corner doctor', { cause: error });
 }

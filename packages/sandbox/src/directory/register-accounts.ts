@@ -5,7 +5,7 @@ export async function registerAccounts(paymentsUrl: string, accounts: readonly s
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ account }),
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(30_000),
     });
     if (!response.ok) throw new Error(`the payment simulator did not accept the account ${account}: ${await response.text()}`);
   }

@@ -1,11 +1,13 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { createIssuer, type Issuer, type IssuerOptions } from './create-issuer.ts';
 
 export interface IssuerServerOptions extends IssuerOptions {
   readonly host?: string;
   /** 0, the default, takes a free port. */
   readonly port?: number;
+  /** A listening server whose socket is taken over, instead of host and port. */
+  readonly socket?: Server;
 }
 
 export interface RunningIssuer extends Issuer, AsyncDisposable {
@@ -36,7 +38,7 @@ export async function startIssuer(options: IssuerServerOptions = {}): Promise<Ru
     response.end(JSON.stringify(document ?? { error: `Known are ${Object.keys(documents).join(', ')}.` }));
   });
   await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve),
+    server.once('error', reject).listen(options.socket ?? { port: options.port ?? 0, host: options.host ?? '127.0.0.1' }, resolve),
   );
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

@@ -13,6 +13,8 @@ interface ApnsOptions {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
+  /** An inherited listening socket, instead of host and port. */
+  readonly fd?: number | undefined;
   readonly certificate: { readonly cert: string; readonly key: string; readonly authority: string };
   readonly key: ApnsKey;
   /** The app's topic. Topics of passes, `pass.…`, are accepted as well. */
@@ -106,7 +108,7 @@ export async function startApns(options: ApnsOptions): Promise<RunningApns> {
       stream.close();
     });
   });
-  server.listen(options.port, options.host);
+  server.listen(options.fd === undefined ? { port: options.port, host: options.host } : { fd: options.fd });
   await once(server, 'listening');
 
   return {

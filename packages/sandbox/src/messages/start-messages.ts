@@ -22,6 +22,8 @@ export interface MessagesOptions {
   readonly name?: string;
   /** 0, the default of each, takes a free port. */
   readonly ports?: Partial<MessagePorts>;
+  /** Inherited listening sockets, instead of the host and the ports. */
+  readonly fds?: { readonly [Name in keyof MessagePorts]?: number | undefined };
 }
 
 export interface RunningMessages extends AsyncDisposable {
@@ -40,7 +42,7 @@ export interface RunningMessages extends AsyncDisposable {
  * Apple Push Notification service, and Twilio's API for SMS. All messages go to one inbox, in order of arrival. Rejects when a port is taken.
  */
 export async function startMessages(options: MessagesOptions): Promise<RunningMessages> {
-  const { folder, now = () => new Date(), host = '127.0.0.1', name = host, ports: requested = {} } = options;
+  const { folder, now = () => new Date(), host = '127.0.0.1', name = host, ports: requested = {}, fds = {} } = options;
   const report = (error: unknown): void => console.error(error);
   const { inbox, deliver } = createInbox(now);
   const faults = createMessageFaults();
@@ -48,18 +50,19 @@ export async function startMessages(options: MessagesOptions): Promise<RunningMe
   await using started = new AsyncDisposableStack();
 
   const server = createServer();
-  await once(server.listen(requested.http ?? 0, host), 'listening');
+  await once(server.listen(fds.http === undefined ? { port: requested.http ?? 0, host } : { fd: fds.http }), 'listening');
   started.defer(async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await closed;
   });
-  const smtp = started.use(await startSmtp({ host, port: requested.smtp ?? 0, faults, deliver }));
+  const smtp = started.use(await startSmtp({ host, port: requested.smtp ?? 0, fd: fds.smtp, faults, deliver }));
   const { apnsKeyId: keyId, teamId, topic, projectId, serviceAccount, serviceAccountKeyId, walletIssuerId: issuerId } = messageIdentity;
   const apns = started.use(
     await startApns({
       host,
       port: requested.apns ?? 0,
+      fd: fds.apns,
       certificate: keys.server,
       key: { keyId, teamId, publicKey: keys.provider.publicKey },
       topic,

@@ -10,6 +10,8 @@ interface SmtpOptions {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
+  /** An inherited listening socket, instead of host and port. */
+  readonly fd?: number | undefined;
   readonly faults: MessageFaults;
   readonly deliver: Deliver;
 }
@@ -22,7 +24,7 @@ interface RunningSmtp extends AsyncDisposable {
 const largest = 1024 * 1024;
 
 /** Starts a mail server that accepts mail to any address without a login, and puts one message for each recipient into the inbox. */
-export async function startSmtp({ host, port, faults, deliver }: SmtpOptions): Promise<RunningSmtp> {
+export async function startSmtp({ host, port, fd, faults, deliver }: SmtpOptions): Promise<RunningSmtp> {
   const sockets = new Map<number, Socket>();
   /** Sessions whose response to the present mail is to be lost. */
   const losing = new WeakSet<SMTPServerSession>();
@@ -71,7 +73,7 @@ export async function startSmtp({ host, port, faults, deliver }: SmtpOptions): P
   });
   // A client that disconnects during a mail is not a fault of the simulator.
   server.on('error', () => {});
-  const listening = server.listen(port, host);
+  const listening = fd === undefined ? server.listen(port, host) : server.server.listen({ fd });
   await Promise.race([once(listening, 'listening'), once(server, 'error').then(([fault]) => Promise.reject(fault))]);
 
   return {

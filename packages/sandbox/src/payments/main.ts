@@ -13,6 +13,8 @@ const settings = z
   .object({
     HOST: z.string().default('127.0.0.1'),
     PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+    /** An inherited listening socket, instead of HOST and PORT. */
+    PORT_FD: z.coerce.number().int().min(3).optional(),
     PAYMENTS_API_KEY: z.string().startsWith('sk_test_').default('sk_test_corner'),
     PAYMENTS_WEBHOOK_URL: z.url().optional(),
     PAYMENTS_WEBHOOK_SECRET: list.default([]),
@@ -29,6 +31,7 @@ const payments = await startPayments({
   apiKey: settings.PAYMENTS_API_KEY,
   host: settings.HOST,
   port: settings.PORT,
+  fd: settings.PORT_FD,
   accounts: settings.PAYMENTS_ACCOUNTS,
   ...(settings.PAYMENTS_STATE === undefined ? {} : { stateFile: settings.PAYMENTS_STATE }),
   ...(settings.PAYMENTS_WEBHOOK_URL === undefined

@@ -20,6 +20,8 @@ export interface PaymentsOptions {
   readonly host?: string;
   /** 0, the default, takes a free port. */
   readonly port?: number;
+  /** An inherited listening socket, instead of host and port. */
+  readonly fd?: number | undefined;
   readonly webhook?: WebhookEndpoint;
   /** Connected accounts that are known from the start. */
   readonly accounts?: readonly string[];
@@ -97,7 +99,9 @@ export async function startPayments(options: PaymentsOptions = {}): Promise<Runn
       response.destroy();
     });
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port ?? 0, host, resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(options.fd === undefined ? { port: options.port ?? 0, host } : { fd: options.fd }, resolve),
+  );
   const { port } = server.address() as AddressInfo;
 
   async function stop(): Promise<void> {

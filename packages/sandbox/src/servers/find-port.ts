@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /** Both addresses of `localhost`: a browser may try either. */
 const addresses = ['127.0.0.1', '::1'];
@@ -8,32 +8,66 @@ const neighbours = 50;
 /** Any port is one of these: operating systems give outgoing connections ports above them, and such a connection would take the port before the server listens. */
 const anyFrom = 10_000;
 const anyBelow = 32_000;
-/** How many of them are tried before the operating system chooses. */
-const anyTries = 100;
+/** How many of them are tried before the search is given up. */
+const anyTries = 1_000;
+
+/** A port on which this process listens until {@link release}. Another process can inherit the socket, and listens on it from then on. */
+export interface ClaimedPort {
+  readonly port: number;
+  readonly socket: Server;
+  /** The socket's file descriptor in this process. */
+  readonly fd: number;
+  /** Closes this process's own end. Does nothing when it is closed already. */
+  release(): void;
+}
 
 /**
  * Finds a port on which no process of this machine listens: the preferred one, else one of the next, else any. `given` holds
  * ports that are reserved for servers which do not listen yet; the result is added to it. The preferred port 0 means any.
  */
-export async function findPort(preferred: number, given: Set<number>): Promise<number> {
-  for (let port = preferred; preferred > 0 && port < preferred + neighbours; port += 1) {
-    if (given.has(port)) continue;
+export function findPort(preferred: number, given: Set<number>): Promise<number> {
+  return search(preferred, given, async (port) => ((await isFree(port)) ? port : null));
+}
+
+/** Finds a port as {@link findPort} does, and listens on it, so that no other process can take it. */
+export function claimPort(preferred: number, given: Set<number>): Promise<ClaimedPort> {
+  return search(preferred, given, claim);
+}
+
+/** Listens on this port. Null when another process listens on it, under either address of this machine. */
+export async function claim(port: number): Promise<ClaimedPort | null> {
+  const socket = await listen(port, '127.0.0.1');
+  if (socket === null) return null;
+  const release = () => void socket.close();
+  // A caller that is too early gets its connection reset, and tries again.
+  socket.on('connection', (caller) => caller.destroy());
+  if ((await listenOnce(port, '::1')) === null) {
+    release();
+    return null;
+  }
+  // Node has no documented way to a server's file descriptor.
+  const { fd } = (socket as unknown as { readonly _handle: { readonly fd: number } })._handle;
+  return { port, socket, fd, release };
+}
+
+/** Calls `take` with one port after another, until its result is not null. */
+async function search<T>(preferred: number, given: Set<number>, take: (port: number) => Promise<T | null>): Promise<T> {
+  const tryPort = async (port: number): Promise<T | null> => {
+    if (given.has(port)) return null;
     given.add(port);
-    if (await isFree(port)) return port;
-    given.delete(port);
+    const taken = await take(port);
+    if (taken === null) given.delete(port);
+    return taken;
+  };
+  for (let port = preferred; preferred > 0 && port < preferred + neighbours; port += 1) {
+    const taken = await tryPort(port);
+    if (taken !== null) return taken;
   }
   for (let tries = 0; tries < anyTries; tries += 1) {
-    const port = randomInt(anyFrom, anyBelow);
-    if (given.has(port)) continue;
-    given.add(port);
-    if (await isFree(port)) return port;
-    given.delete(port);
+    const taken = await tryPort(randomInt(anyFrom, anyBelow));
+    if (taken !== null) return taken;
   }
-  const any = await listenOnce(0, '127.0.0.1');
-  if (any === null) throw new Error('no port could be opened on 127.0.0.1');
-  if (given.has(any)) return await findPort(0, given);
-  given.add(any);
-  return any;
+  throw new Error('no port could be opened on 127.0.0.1');
 }
 
 /** Whether no process listens on the port, under either address of this machine. */
@@ -43,13 +77,17 @@ export async function isFree(port: number): Promise<boolean> {
 }
 
 /** Listens for a moment. Returns the port, or null when another process has it. An address that this machine lacks counts as free. */
-function listenOnce(port: number, host: string): Promise<number | null> {
+async function listenOnce(port: number, host: string): Promise<number | null> {
+  const server = await listen(port, host);
+  if (server?.listening) await new Promise((resolve) => server.close(resolve));
+  return server === null ? null : port;
+}
+
+/** Listens. Null when another process has the port; a server that does not listen when this machine lacks the address. */
+function listen(port: number, host: string): Promise<Server | null> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE' || error.code === 'EACCES' ? null : port));
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
-    });
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE' || error.code === 'EACCES' ? null : server));
+    server.listen({ port, host, exclusive: true }, () => resolve(server));
   });
 }

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { connectOptions, type NatsLogin } from '@corner/nats';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { NatsServer } from './find-nats-server.ts';
 import { startNatsContainer } from './nats-container.ts';
 import { PortTaken, startOnFreePort } from './ports.ts';
 import { endLeftover, endOfLog, lookMs, type ServerProcess, startServerProcess } from './server-process.ts';
+
+/** The settings of a login besides the addresses. Absent: the user in an address, or none. */
+export type Login = Omit<NatsLogin, 'NATS_URL'>;
 
 export interface NatsOptions {
   /** The result of findNatsServer. */
@@ -16,10 +20,16 @@ export interface NatsOptions {
   readonly storeFolder: string;
   /** The preferred port; another is used when it is taken. Any free port when absent. */
   readonly port?: number;
+  /** Text of a configuration file, for what the command line does not set: users, TLS, limits, a cluster. For a program only, no container. */
+  readonly configuration?: string;
+  /** How to log in to see whether it is ready, and whether that takes TLS. */
+  readonly login?: Login;
+  /** Its name; in a cluster the name is its identity, so that it must be the same after a restart. */
+  readonly name?: string;
 }
 
 export interface RunningNats extends AsyncDisposable {
-  /** nats://127.0.0.1:port */
+  /** nats://127.0.0.1:port, without a user. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
@@ -35,15 +45,15 @@ export interface RunningNats extends AsyncDisposable {
 }
 
 /** Milliseconds a start may take. It includes reading the streams back. */
-const startMs = 60_000;
+const startMs = 300_000;
 
 /** Starts NATS on 127.0.0.1, with JetStream on the streams in the folder. Throws an error with the end of the server's log. */
-export async function startNats({ server, storeFolder, port = 0 }: NatsOptions): Promise<RunningNats> {
+export async function startNats({ storeFolder, port = 0, ...options }: NatsOptions): Promise<RunningNats> {
   const began = performance.now();
   const folder = resolve(storeFolder);
   await mkdir(folder, { recursive: true });
   await endLeftoverNats(folder);
-  const started = await startOnFreePort(port, (free) => startServer(server, folder, free));
+  const started = await startOnFreePort(port, (free) => startServer(options, folder, free));
   const stop = () => started.process.end('SIGTERM');
   return {
     url: `nats://127.0.0.1:${started.port}`,
@@ -67,21 +77,28 @@ export function endLeftoverNats(storeFolder: string): Promise<boolean> {
   return endLeftover(`${folder}/nats.pid`, folder, 'SIGTERM');
 }
 
-async function startServer(server: NatsServer, folder: string, port: number) {
+type ServerOptions = Omit<NatsOptions, 'storeFolder' | 'port'>;
+
+async function startServer({ server, configuration, login, name: given }: ServerOptions, folder: string, port: number) {
   // The name distinguishes this server from another one that listens on the port.
-  const name = `corner-${randomBytes(6).toString('hex')}`;
+  const name = given ?? `corner-${randomBytes(6).toString('hex')}`;
+  if (configuration !== undefined) {
+    if (server.kind === 'image') throw new Error('NATS with a configuration of its own needs the program nats-server, not the image.');
+    await writeFile(`${folder}/nats.conf`, configuration, { mode: 0o600 });
+  }
+  const configured = configuration === undefined ? [] : ['-c', `${folder}/nats.conf`];
   const logFile = `${folder}/nats.log`;
   const process =
     server.kind === 'image'
       ? await startNatsContainer({ image: server.image, name, folder, port, logFile })
       : startServerProcess({
           program: server.path,
-          args: ['-a', '127.0.0.1', '-p', String(port), '-n', name, '-js', '-sd', folder, '-P', `${folder}/nats.pid`],
+          args: [...configured, '-a', '127.0.0.1', '-p', String(port), '-n', name, '-js', '-sd', folder, '-P', `${folder}/nats.pid`],
           env: {},
           logFile,
           stopSignal: 'SIGTERM',
         });
-  const version = await whenReady(process, port, name);
+  const version = await whenReady(process, { port, name, login });
   if (version !== null) return { process, port, version };
   const output = await endOfLog(logFile);
   if (/address already in use|port is already allocated/i.test(output)) throw new PortTaken(port);
@@ -89,17 +106,24 @@ async function startServer(server: NatsServer, folder: string, port: number) {
 }
 
 /** Waits until JetStream responds. Returns the server's version, or null when the server ended or took too long. */
-async function whenReady(server: ServerProcess, port: number, name: string): Promise<string | null> {
+async function whenReady(server: ServerProcess, expected: Expected): Promise<string | null> {
   for (const deadline = Date.now() + startMs; server.ended === null; await pause(lookMs)) {
-    const version = await askJetStream(port, name).catch(() => null);
+    const version = await askJetStream(expected).catch(() => null);
     if (version !== null) return version;
     if (Date.now() > deadline) await server.end('SIGTERM');
   }
   return null;
 }
 
-async function askJetStream(port: number, name: string): Promise<string> {
-  const connection = await connect({ servers: `127.0.0.1:${port}`, reconnect: false, timeout: 2_000 });
+interface Expected {
+  readonly port: number;
+  readonly name: string;
+  readonly login: Login | undefined;
+}
+
+async function askJetStream({ port, name, login }: Expected): Promise<string> {
+  const address = connectOptions({ ...login, NATS_URL: `nats://127.0.0.1:${port}` });
+  const connection = await connect({ ...address, reconnect: false, timeout: 2_000 });
   try {
     if (connection.info?.server_name !== name) throw new Error('another server listens on the port');
     await jetstreamManager(connection, { timeout: 2_000 });

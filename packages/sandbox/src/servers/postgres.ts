@@ -34,8 +34,8 @@ export interface RunningPostgres extends AsyncDisposable {
   kill(): void;
 }
 
-/** Milliseconds a start may take. It includes recovery after a crash. */
-const startMs = 60_000;
+/** Milliseconds a start may take. It includes recovery after a crash, and other systems may start at the same time. */
+const startMs = 300_000;
 /** Milliseconds the processes of a killed postmaster may take to release its shared memory. */
 const orphanMs = 10_000;
 

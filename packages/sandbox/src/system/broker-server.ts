@@ -1,50 +1,67 @@
+import { connectOptions, inboxOf, loginFault, natsLogin, userOf, withoutPasswords } from '@corner/nats';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { z } from 'zod';
 import { findNatsServer } from '../servers/find-nats-server.ts';
-import { startNats } from '../servers/nats.ts';
-import { withoutPassword } from './addresses.ts';
+import { type Login, startNats } from '../servers/nats.ts';
+import { connectMs } from './addresses.ts';
 import type { Ledger } from './ledger.ts';
+import type { NatsAccess } from './nats-access.ts';
 import { foreignServer, type ServerHandle, startServer } from './server-handle.ts';
 
-/** Starts NATS with JetStream, or connects to the server at `given`. */
-export async function startBroker(
-  dataDir: string,
-  port: number,
-  ledger: Ledger,
-  say: (words: string) => void,
-  given?: string,
-): Promise<ServerHandle> {
-  if (given) {
+export interface BrokerOptions {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly ledger: Ledger;
+  readonly say: (words: string) => void;
+  readonly base: Readonly<Record<string, string | undefined>>;
+  readonly access: NatsAccess | null;
+}
+
+/** Starts NATS with JetStream, or connects to the servers that NATS_URL of `base` names. */
+export async function startBroker({ dataDir, port, ledger, say, base, access }: BrokerOptions): Promise<ServerHandle> {
+  if (base.NATS_URL) {
     const began = performance.now();
-    return foreignServer('nats', given, await brokerVersion(given), performance.now() - began);
+    return foreignServer('nats', base.NATS_URL, await brokerVersion(base.NATS_URL, loginIn(base)), performance.now() - began);
   }
   const folder = `${dataDir}/nats`;
   const server = await findNatsServer(undefined, say);
-  return await startServer({ name: 'nats', port, folder, ledger, begin: (at) => startNats({ server, storeFolder: folder, port: at }) });
+  const users = access ? { configuration: access.configuration, login: access.administrator } : {};
+  const begin = (at: number) => startNats({ server, storeFolder: folder, port: at, ...users });
+  return await startServer({ name: 'nats', port, folder, ledger, begin });
 }
 
-/** Connects to NATS with the credentials in the address. */
-export async function connectNats(address: string, name: string): Promise<NatsConnection> {
-  const { host, username, password, protocol } = new URL(address);
+/** Returns the login in an environment. Throws an error that names the wrong settings. */
+export function loginIn(env: Readonly<Record<string, string | undefined>>): Login {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+  const { success, data, error } = z.object(natsLogin).omit({ NATS_URL: true }).safeParse(present);
+  if (!success) throw new Error(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+  return data;
+}
+
+/** Connects to NATS at `addresses`, separated by commas. */
+export async function connectNats(addresses: string, name: string, login: Login = {}): Promise<NatsConnection> {
+  const all = { ...login, NATS_URL: addresses };
+  const fault = loginFault(all);
+  if (fault) throw new Error(fault);
   try {
     return await connect({
-      servers: host,
+      ...connectOptions(all),
       name,
-      timeout: 5_000,
+      ...(userOf(all) ? { inboxPrefix: inboxOf(userOf(all) ?? '') } : {}),
+      timeout: connectMs,
       maxReconnectAttempts: 20,
       reconnectTimeWait: 100,
-      ...(username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
-      ...(protocol === 'tls:' ? { tls: {} } : {}),
     });
   } catch (cause) {
-    throw new Error(`NATS at ${withoutPassword(address)} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new Error(`NATS at ${withoutPasswords(addresses)} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,
     });
   }
 }
 
-/** The version of the server at an address. */
-export async function brokerVersion(address: string): Promise<string> {
-  const connection = await connectNats(address, 'corner');
+/** The version of the server at the first address that responds. */
+export async function brokerVersion(addresses: string, login?: Login): Promise<string> {
+  const connection = await connectNats(addresses, 'corner', login);
   try {
     return connection.info?.version ?? 'unknown';
   } finally {

@@ -24,7 +24,12 @@ export interface ChildOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Standard output and error are appended to it. Readable by its owner only. */
   readonly logFile: string;
+  /** File descriptors of listening sockets. The process inherits them as its own from {@link firstSocket} on. */
+  readonly sockets?: readonly number[];
 }
+
+/** File descriptor of the first inherited socket: those below are the standard streams. */
+export const firstSocket = 3;
 
 const endWithParent = pathToFileURL(`${import.meta.dirname}/end-with-parent.ts`).href;
 
@@ -38,7 +43,7 @@ const youngGeneration = '--max-semi-space-size=4';
  * Starts a TypeScript program of this project under the current Node, in a process group of its own: Ctrl-C in the terminal does not
  * reach it.
  */
-export function startChild({ program, cwd, env, logFile }: ChildOptions): Child {
+export function startChild({ program, cwd, env, logFile, sockets = [] }: ChildOptions): Child {
   const log = openSync(logFile, 'a', 0o600);
   let child: ChildProcess;
   try {
@@ -46,7 +51,7 @@ export function startChild({ program, cwd, env, logFile }: ChildOptions): Child 
       cwd,
       env,
       detached: true,
-      stdio: ['pipe', log, log],
+      stdio: ['pipe', log, log, ...sockets],
     });
   } finally {
     closeSync(log);

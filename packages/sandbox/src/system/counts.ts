@@ -1,6 +1,7 @@
 import { type DirectoryFile, services } from '@corner/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { connectMs } from './addresses.ts';
 import { withClient } from './database-server.ts';
 import { roleUrl } from './roles.ts';
 
@@ -19,7 +20,7 @@ export async function databaseFigures(adminUrl: string): Promise<string> {
 
 /** Counts the streams and consumers in the broker. */
 export async function brokerFigures(connection: NatsConnection): Promise<string> {
-  const jsm = await jetstreamManager(connection, { checkAPI: false });
+  const jsm = await jetstreamManager(connection, { checkAPI: false, timeout: connectMs });
   const { streams, consumers } = await jsm.getAccountInfo();
   return `${counted(streams, 'stream')}, ${counted(consumers, 'consumer')}`;
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { startPostgres } from '../servers/postgres.ts';
-import { withoutPassword } from './addresses.ts';
+import { connectMs, withoutPassword } from './addresses.ts';
 import type { Ledger } from './ledger.ts';
 import { foreignServer, type ServerHandle, startServer } from './server-handle.ts';
 
@@ -44,7 +44,7 @@ export async function databaseVersion(url: string): Promise<string> {
 
 /** Runs `work` on a connection of its own. Throws an error that names the address without its password when it cannot connect. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });
   client.on('error', () => {});
   try {
     await client.connect();

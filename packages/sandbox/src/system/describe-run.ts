@@ -1,4 +1,5 @@
 import type { DirectoryFile } from '@corner/contracts';
+import { withoutPasswords } from '@corner/nats';
 import { demoTokens } from '../demo/demo-tokens.ts';
 import type { RunningIssuer } from '../issuer/start-issuer.ts';
 import { withoutPassword } from './addresses.ts';
@@ -21,7 +22,7 @@ export async function describeRun(
     messages: messages.url,
     issuer: issuer.url,
     postgres: postgres.ours ? postgres.url : withoutPassword(postgres.url),
-    nats: nats.ours ? nats.url : withoutPassword(nats.url),
+    nats: withoutPasswords(nats.url),
     services: addressesOf({ services }),
     tokens: await demoTokens(issuer),
     stores: (directory?.stores ?? []).map(({ id, code, name }) => ({ id, code, name })),

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { withoutPasswords } from '@corner/nats';
 import { defaultCacheFolder } from '../servers/find-nats-server.ts';
 import { findPostgresPrograms } from '../servers/postgres-programs.ts';
 import { withoutPassword } from './addresses.ts';
-import { brokerVersion } from './broker-server.ts';
+import { brokerVersion, loginIn } from './broker-server.ts';
 import { databaseVersion } from './database-server.ts';
 
 type Settings = Readonly<Record<string, string | undefined>>;
@@ -19,8 +20,9 @@ export async function lookForPostgres({ DATABASE_URL }: Settings): Promise<strin
 }
 
 /** Describes the NATS that a start would use, without starting or fetching it. Rejects when its address cannot be reached. */
-export async function lookForNats({ NATS_URL, NATS_SERVER, PATH = '' }: Settings): Promise<string> {
-  if (NATS_URL) return `${await brokerVersion(NATS_URL)} at ${withoutPassword(NATS_URL)}`;
+export async function lookForNats(settings: Settings): Promise<string> {
+  const { NATS_URL, NATS_SERVER, PATH = '' } = settings;
+  if (NATS_URL) return `${await brokerVersion(NATS_URL, loginIn(settings))} at ${withoutPasswords(NATS_URL)}`;
   const places = NATS_SERVER
     ? [NATS_SERVER]
     : [...PATH.split(delimiter).filter(Boolean), defaultCacheFolder].map((folder) => join(folder, 'nats-server'));

@@ -9,6 +9,7 @@ const settings = (base: Record<string, string> = {}): SystemSettings => ({
   payments: { kind: 'simulator', url: 'http://127.0.0.1:4242', secretKey: 'sk_test_corner', webhookSecret: 'whsec_x' },
   messages: { folder: '/data/messages', name: '127.0.0.1', ports: { http: 4244, smtp: 4245, apns: 4246 } },
   base,
+  natsAccess: null,
   dataDir: '/data',
 });
 

@@ -4,6 +4,7 @@ import { developmentIssuer } from '../issuer/create-issuer.ts';
 import { type MessagePlaces, messagesEnvironment, walletEnvironment } from '../messages/messages-environment.ts';
 import { defaultCacheFolder } from '../servers/find-nats-server.ts';
 import { tagEnvironment } from '../tags/tap-tag.ts';
+import type { NatsAccess } from './nats-access.ts';
 import { roleUrl } from './roles.ts';
 import { runFileIn } from './run-file.ts';
 import { checkout, type Ports } from './topology.ts';
@@ -30,6 +31,7 @@ export interface SystemSettings {
   /** Settings that every process gets in addition, for example LOG_LEVEL or OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly base: Readonly<Record<string, string | undefined>>;
   readonly dataDir: string;
+  readonly natsAccess: NatsAccess | null;
 }
 
 /** Returns a service's environment: the same variables as in any other deployment. */
@@ -39,6 +41,7 @@ export function serviceEnvironment(service: ServiceName, settings: SystemSetting
     OTEL_SERVICE_NAME: service,
     DATABASE_URL: roleUrl(servers.adminUrl, service),
     NATS_URL: servers.natsUrl,
+    ...settings.natsAccess?.loginOf(service),
     ...(service === 'orders' ? paymentEnvironment(settings.payments) : {}),
     ...(service === 'loyalty' ? tagEnvironment(settings.base) : {}),
     ...(service === 'notifications' ? messageEnvironment(settings) : {}),

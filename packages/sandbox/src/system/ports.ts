@@ -1,13 +1,49 @@
-import { findPort } from '../servers/find-port.ts';
+import { type ClaimedPort, claim, claimPort } from '../servers/find-port.ts';
+import { PortTaken } from '../servers/ports.ts';
 import { type PartName, type Ports, preferredPorts } from './topology.ts';
 
-/** Chooses a port for each part of the system: the preferred one where it is free. Postgres and NATS choose theirs when they start. */
-export async function choosePorts(preferred: 'preferred' | 'any'): Promise<Ports> {
+/** The parts that take over a socket. Postgres and NATS choose their ports when they start. */
+export type ListeningPart = Exclude<PartName, 'postgres' | 'nats'>;
+export type Claims = Readonly<Record<ListeningPart, ClaimedPort>>;
+
+export interface PortRequest {
+  /** `preferred`: 4000 and so on, or others where those are taken. `any`: free ports, for tests. */
+  readonly ports: 'preferred' | 'any';
+  /** The gateway's port, and no other one. */
+  readonly gatewayPort?: number | undefined;
+}
+
+/**
+ * Chooses a port for each part of the system and listens on it, so that no other process, such as another start, can take it before the part
+ * takes the socket over. Throws {@link PortTaken} when the gateway's requested port is in use.
+ */
+export async function claimPorts({
+  ports: preference,
+  gatewayPort,
+}: PortRequest): Promise<{ readonly ports: Ports; readonly claims: Claims }> {
   const given = new Set<number>([preferredPorts.postgres, preferredPorts.nats]);
+  const claims: Partial<Record<ListeningPart, ClaimedPort>> = {};
   const ports: Partial<Record<PartName, number>> = {};
-  for (const [name, port] of Object.entries(preferredPorts) as [PartName, number][]) {
-    if (name === 'postgres' || name === 'nats') ports[name] = preferred === 'any' ? 0 : port;
-    else ports[name] = await findPort(preferred === 'any' ? 0 : port, given);
+  try {
+    if (gatewayPort !== undefined) claims.gateway = await claimExactly(gatewayPort);
+    for (const [name, port] of Object.entries(preferredPorts) as [PartName, number][]) {
+      const wanted = preference === 'any' ? 0 : port;
+      if (name === 'postgres' || name === 'nats') ports[name] = wanted;
+      else {
+        claims[name] ??= await claimPort(wanted, given);
+        ports[name] = claims[name].port;
+      }
+    }
+  } catch (error) {
+    for (const claimed of Object.values(claims)) claimed.release();
+    throw error;
   }
-  return ports as Ports;
+  return { ports: ports as Ports, claims: claims as Claims };
+}
+
+/** Listens on this port. Throws {@link PortTaken} when another process does. */
+export async function claimExactly(port: number): Promise<ClaimedPort> {
+  const claimed = await claim(port);
+  if (claimed === null) throw new PortTaken(port);
+  return claimed;
 }

@@ -2,20 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** Milliseconds between two checks. */
 const intervalMs = 20;
+/** Milliseconds a process may take to be ready: where ten systems start at once, each has a tenth of the processor. */
+const patienceMs = 300_000;
 const silence = 'it does not answer';
 
 /**
- * Waits until a process responds with 200 at its readiness address. Rejects with its last response when the process ends or
- * `withinMs` have passed.
+ * Waits until a process responds with 200 at its readiness address. Rejects with the error of `gone` when the process ends, and with
+ * the last response when `withinMs` have passed.
  */
-export async function waitUntilReady(address: string, gone: Promise<string>, withinMs = 60_000): Promise<void> {
-  let ended: string | null = null;
-  void gone.then((how) => {
-    ended = how;
+export async function waitUntilReady(address: string, gone: Promise<Error>, withinMs = patienceMs): Promise<void> {
+  let ended: Error | null = null;
+  void gone.then((error) => {
+    ended = error;
   });
   let last = silence;
   for (const deadline = performance.now() + withinMs; performance.now() < deadline; await pause(intervalMs)) {
-    if (ended !== null) throw new Error(ended);
+    if (ended !== null) throw ended;
     const answer = await look(address);
     if (answer === null) return;
     last = answer;

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@corner/contracts';
 import type { Tokens } from '../issuer/tokens.ts';
+import type { NatsAccess } from './nats-access.ts';
 import type { Report } from './progress.ts';
 import type { RunFile } from './run-file.ts';
 import type { ServerHandle } from './server-handle.ts';
@@ -12,6 +13,8 @@ export interface RunningSystem extends AsyncDisposable {
   /** An administrator's address of the database. */
   readonly databaseUrl: string;
   readonly natsUrl: string;
+  /** The users of NATS; null without. */
+  readonly natsAccess: NatsAccess | null;
   /** Base address of the payment simulator; null when payments go to Stripe. */
   readonly paymentsUrl: string | null;
   /** Base address of the simulated message providers. */
@@ -38,6 +41,8 @@ export interface StartOptions {
   readonly dataDir: string;
   /** `preferred`: 4000 and so on, or others where those are taken. `any`: free ports, for tests. */
   readonly ports?: 'preferred' | 'any';
+  /** The gateway's port. The start rejects with PortTaken when it is in use. */
+  readonly gatewayPort?: number | undefined;
   /** Settings: DATABASE_URL, NATS_URL, STRIPE_SECRET_KEY, LOG_LEVEL, OTEL_…; the process's own environment by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The directory to apply; the demo's by default. Null applies none. */
@@ -47,6 +52,11 @@ export interface StartOptions {
   readonly report?: Report;
   /** Receives sentences about other events than the start of a part: leftovers that were ended, a process that was restarted. */
   readonly say?: (line: string) => void;
+  /**
+   * Gives each service a NATS user of its own, which may do only what the contracts say, and each operator named here too. It is about a NATS
+   * that the system starts itself. Absent: no users.
+   */
+  readonly natsOperators?: readonly string[];
   /** Cancels the start and ends what had been started. */
   readonly stop?: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { withoutPassword } from './addresses.ts';
+import { withoutPasswords } from '@corner/nats';
 import type { Ledger } from './ledger.ts';
 
 /** Postgres or NATS, through all its restarts: started by the system, or one that ran before. */
@@ -94,7 +94,7 @@ export async function startServer({ name, port: preferred, folder, ledger, begin
 /** A server that already runs. */
 export function foreignServer(name: ServerHandle['name'], url: string, version: string, startedInMs: number): ServerHandle {
   const refuse = (): never => {
-    throw new Error(`${name} at ${withoutPassword(url)} is not ours to end`);
+    throw new Error(`${name} at ${withoutPasswords(url)} is not ours to end`);
   };
   return {
     name,

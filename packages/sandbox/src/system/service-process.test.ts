@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { findPort } from '../servers/find-port.ts';
+import { claimPort } from '../servers/find-port.ts';
 import { keepRunning } from './keep-running.ts';
 import { openLedger, readLedger } from './ledger.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
@@ -9,7 +9,7 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 async function startListener(dataDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
   return startService({
     name: 'listener',
-    port: await findPort(0, new Set()),
+    sockets: { PORT: await claimPort(0, new Set()) },
     program: `${import.meta.dirname}/testing/listener.ts`,
     cwd: dataDir,
     env: { PATH: process.env.PATH, ...env },

@@ -1,11 +1,14 @@
-import { type Child, describeExit, type Exit, startChild } from './child.ts';
+import type { ClaimedPort } from '../servers/find-port.ts';
+import { type Child, describeExit, type Exit, firstSocket, startChild } from './child.ts';
 import { errorLines } from './error-lines.ts';
 import type { Ledger } from './ledger.ts';
+import { claimExactly } from './ports.ts';
 import { waitUntilReady } from './ready.ts';
 
 export interface ServiceOptions {
   readonly name: string;
-  readonly port: number;
+  /** The sockets it takes over, each under the variable that names its port. */
+  readonly sockets: { readonly PORT: ClaimedPort } & Readonly<Record<string, ClaimedPort>>;
   readonly program: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -42,21 +45,34 @@ export interface ServiceProcess extends AsyncDisposable {
   stop(withinMs?: number): Promise<Exit>;
 }
 
+/** A process ended before it was ready. The message holds the last lines of its log. */
+export class ProcessEnded extends Error {
+  readonly logFile: string;
+  constructor({ name, logFile }: Pick<ServiceOptions, 'name' | 'logFile'>, exit: Exit) {
+    super(`${name} ${describeExit(exit)}\n${errorLines(logFile)}`.trimEnd());
+    this.name = 'ProcessEnded';
+    this.logFile = logFile;
+  }
+}
+
 /** Starts the process; does not wait until it is ready. */
 export function startService(options: ServiceOptions): ServiceProcess {
-  const url = `http://127.0.0.1:${options.port}`;
-  const begin = (extra: Readonly<Record<string, string>> = {}): Child => {
-    const child = startChild({ ...options, env: { ...options.env, PORT: String(options.port), ...extra } });
+  const { port } = options.sockets.PORT;
+  const url = `http://127.0.0.1:${port}`;
+  const begin = (claimed: Claimed, extra: Readonly<Record<string, string>> = {}): Child => {
+    const env = { ...options.env, ...socketVariables(claimed), ...extra };
+    const child = startChild({ ...options, env, sockets: claimed.map(([, { fd }]) => fd) });
+    for (const [, { release }] of claimed) release();
     options.ledger.note(options.name, child.pid);
     return child;
   };
-  let child = begin();
+  let child = begin(Object.entries(options.sockets));
   let stopping = false;
 
   const service: ServiceProcess = {
     name: options.name,
     url,
-    port: options.port,
+    port,
     logFile: options.logFile,
     get pid() {
       return child.pid;
@@ -71,13 +87,13 @@ export function startService(options: ServiceOptions): ServiceProcess {
       return stopping;
     },
     ready: (withinMs) => {
-      const gone = child.exited.then((exit) => `${options.name} ${describeExit(exit)}\n${errorLines(options.logFile)}`.trimEnd());
+      const gone = child.exited.then((exit) => new ProcessEnded(options, exit));
       return waitUntilReady(`${url}${options.readyPath ?? '/readyz'}`, gone, withinMs);
     },
     kill: (signal = 'SIGKILL') => child.signal(signal),
     async restart({ env } = {}) {
       await service.stop();
-      child = begin(env);
+      child = begin(await claimAgain(options.sockets), env);
       stopping = false;
       await service.ready();
     },
@@ -96,4 +112,27 @@ export function startService(options: ServiceOptions): ServiceProcess {
     },
   };
   return service;
+}
+
+type Claimed = readonly (readonly [variable: string, port: ClaimedPort])[];
+
+/** The ports and, with the ending `_FD`, the file descriptors on which the process finds them open. */
+const socketVariables = (claimed: Claimed): Record<string, string> =>
+  Object.fromEntries(
+    claimed.flatMap(([variable, { port }], index) => [
+      [variable, String(port)],
+      [`${variable}_FD`, String(firstSocket + index)],
+    ]),
+  );
+
+/** Listens on the same ports again. Throws when another process has taken one of them meanwhile. */
+async function claimAgain(sockets: ServiceOptions['sockets']): Promise<Claimed> {
+  const claimed: [string, ClaimedPort][] = [];
+  try {
+    for (const [variable, { port }] of Object.entries(sockets)) claimed.push([variable, await claimExactly(port)]);
+  } catch (error) {
+    for (const [, { release }] of claimed) release();
+    throw error;
+  }
+  return claimed;
 }

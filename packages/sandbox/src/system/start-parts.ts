@@ -4,6 +4,7 @@ import { databaseFigures } from './counts.ts';
 import { startDatabase } from './database-server.ts';
 import type { SystemSettings } from './environment.ts';
 import type { Ledger } from './ledger.ts';
+import type { Claims } from './ports.ts';
 import type { Report } from './progress.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
@@ -21,6 +22,7 @@ export interface Parts {
 export interface PartsOptions {
   readonly settings: SystemSettings;
   readonly ledger: Ledger;
+  readonly claims: Claims;
   readonly stopping: Stopping;
   readonly report: Report;
   /** Connected accounts that the payment simulator is to know. */
@@ -32,7 +34,8 @@ export interface PartsOptions {
  * way.
  */
 export async function startParts(options: PartsOptions): Promise<Parts> {
-  const { settings, ledger, stopping, report } = options;
+  const { settings, ledger, claims, stopping, report } = options;
+  const means = { ledger, claims };
   const { base, dataDir, ports } = settings;
   const began = performance.now();
   const spent = () => performance.now() - began;
@@ -40,12 +43,12 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
 
   const postgres = startDatabase(dataDir, ports.postgres, ledger, base.DATABASE_URL).then(stopping.server);
   const fetching = (detail: string) => report({ part: 'nats', done: false, detail });
-  const nats = startBroker(dataDir, ports.nats, ledger, fetching, base.NATS_URL).then(stopping.server);
+  const nats = startBroker({ dataDir, port: ports.nats, ledger, say: fetching, base, access: settings.natsAccess }).then(stopping.server);
   report({ part: 'postgres', done: false, detail: 'starting' });
   report({ part: 'nats', done: false, detail: 'starting' });
 
   const payments = startPayments(options);
-  const messages = readyOf(stopping.process(startMessageProviders(settings, ledger)));
+  const messages = readyOf(stopping.process(startMessageProviders(settings, means)));
   const migrated = ([...services, 'gateway'] as const).map(async (service) => {
     const { url } = await postgres;
     goOn();
@@ -58,13 +61,13 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     const [{ url: adminUrl }, { url: natsUrl }] = await Promise.all([postgres, nats, migrated[index], keys]);
     goOn();
     report({ part: 'services', done: false, detail: 'starting' });
-    return await readyOf(stopping.process(startOne(service, settings, { adminUrl, natsUrl }, ledger)));
+    return await readyOf(stopping.process(startOne(service, settings, { adminUrl, natsUrl }, means)));
   });
 
   // The gateway can run without its database, so it does not wait for its migrations.
   const gateway = postgres.then(({ url }) => {
     goOn();
-    return readyOf(stopping.process(startGateway(settings, url, ledger)));
+    return readyOf(stopping.process(startGateway(settings, url, means)));
   });
 
   const reports = [
@@ -103,9 +106,9 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
   };
 }
 
-async function startPayments({ settings, ledger, stopping, accounts }: PartsOptions): Promise<ServiceProcess | null> {
+async function startPayments({ settings, ledger, claims, stopping, accounts }: PartsOptions): Promise<ServiceProcess | null> {
   if (settings.payments.kind === 'stripe') return null;
-  return await readyOf(stopping.process(startSimulator(settings, settings.payments.webhookSecret, accounts, ledger)));
+  return await readyOf(stopping.process(startSimulator(settings, settings.payments.webhookSecret, accounts, { ledger, claims })));
 }
 
 async function readyOf(process: ServiceProcess): Promise<ServiceProcess> {

@@ -2,6 +2,7 @@ import type { ServiceName } from '@corner/contracts';
 import { commonEnvironment, gatewayEnvironment, type Servers, type SystemSettings, serviceEnvironment } from './environment.ts';
 import type { Ledger } from './ledger.ts';
 import { migrateService } from './migrations.ts';
+import type { Claims } from './ports.ts';
 import { roleUrl } from './roles.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 import { checkout, folderOf } from './topology.ts';
@@ -9,16 +10,22 @@ import { checkout, folderOf } from './topology.ts';
 /** The key that the simulator accepts. It is valid nowhere else. */
 export const simulatorKey = 'sk_test_corner';
 
+/** Where processes are recorded, and the sockets they take over. */
+export interface Means {
+  readonly ledger: Ledger;
+  readonly claims: Claims;
+}
+
 /** Starts the payment simulator, whose books survive a restart. `accounts` are the connected accounts it knows. */
 export function startSimulator(
   settings: SystemSettings,
   webhookSecret: string,
   accounts: readonly string[],
-  ledger: Ledger,
+  { ledger, claims }: Means,
 ): ServiceProcess {
   return startService({
     name: 'payments',
-    port: settings.ports.payments,
+    sockets: { PORT: claims.payments },
     program: `${checkout}/packages/sandbox/src/payments/main.ts`,
     cwd: checkout,
     env: {
@@ -36,19 +43,17 @@ export function startSimulator(
 }
 
 /** Starts the simulated message providers. Their keys are kept in the data folder, so that they stay valid after a restart. */
-export function startMessageProviders(settings: SystemSettings, ledger: Ledger): ServiceProcess {
-  const { folder, name, ports } = settings.messages;
+export function startMessageProviders(settings: SystemSettings, { ledger, claims }: Means): ServiceProcess {
+  const { folder, name } = settings.messages;
   return startService({
     name: 'messages',
-    port: ports.http,
+    sockets: { PORT: claims.messages, MESSAGES_SMTP_PORT: claims.smtp, MESSAGES_APNS_PORT: claims.apns },
     program: `${checkout}/packages/sandbox/src/messages/main.ts`,
     cwd: checkout,
     env: {
       ...commonEnvironment(settings),
       MESSAGES_FOLDER: folder,
       MESSAGES_NAME: name,
-      MESSAGES_SMTP_PORT: String(ports.smtp),
-      MESSAGES_APNS_PORT: String(ports.apns),
     },
     logFile: logFileOf(settings, 'messages'),
     ledger,
@@ -57,11 +62,11 @@ export function startMessageProviders(settings: SystemSettings, ledger: Ledger):
 }
 
 /** Starts the gateway. */
-export function startGateway(settings: SystemSettings, adminUrl: string, ledger: Ledger): ServiceProcess {
+export function startGateway(settings: SystemSettings, adminUrl: string, { ledger, claims }: Means): ServiceProcess {
   const cwd = folderOf('gateway');
   return startService({
     name: 'gateway',
-    port: settings.ports.gateway,
+    sockets: { PORT: claims.gateway },
     program: `${cwd}/src/main.ts`,
     cwd,
     env: gatewayEnvironment(settings, adminUrl),
@@ -83,11 +88,11 @@ export async function migrate(service: ServiceName | 'gateway', settings: System
 }
 
 /** Starts a service; does not wait until it is ready. */
-export function startOne(service: ServiceName, settings: SystemSettings, servers: Servers, ledger: Ledger): ServiceProcess {
+export function startOne(service: ServiceName, settings: SystemSettings, servers: Servers, { ledger, claims }: Means): ServiceProcess {
   const cwd = folderOf(service);
   return startService({
     name: service,
-    port: settings.ports[service],
+    sockets: { PORT: claims[service] },
     program: `${cwd}/src/main.ts`,
     cwd,
     env: serviceEnvironment(service, settings, servers),

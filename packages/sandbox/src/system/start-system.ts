@@ -3,13 +3,15 @@ import type { DirectoryFile } from '@corner/contracts';
 import { demoDirectory } from '../demo/demo-directory.ts';
 import { accountsIn, parseDirectory } from '../directory/parse-directory.ts';
 import { startIssuer } from '../issuer/start-issuer.ts';
+import { loginIn } from './broker-server.ts';
 import { addressesOf, describeRun } from './describe-run.ts';
 import type { Payments, SystemSettings } from './environment.ts';
 import { fillWithDirectory } from './fill-with-directory.ts';
 import { keepRunning, keepServerRunning } from './keep-running.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { stopLeftovers } from './leftovers.ts';
-import { choosePorts } from './ports.ts';
+import { type NatsAccess, natsAccess } from './nats-access.ts';
+import { claimPorts } from './ports.ts';
 import { writeRunFile } from './run-file.ts';
 import type { RunningSystem, StartOptions } from './running-system.ts';
 import { keyFileIn } from './signing-key-file.ts';
@@ -45,18 +47,21 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   rmSync(`${dataDir}/log`, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
   mkdirSync(`${dataDir}/log`, { mode: 0o700 });
-  const ports = await choosePorts(options.ports ?? 'preferred');
+  const access = options.natsOperators && !env.NATS_URL ? natsAccess(options.natsOperators) : null;
+  const { ports, claims } = await claimPorts({ ports: options.ports ?? 'preferred', gatewayPort: options.gatewayPort });
+  for (const { release } of Object.values(claims)) stopping.server({ stop: async () => release() });
   const payments = paymentsBy(env, ports.payments, dataDir);
-  const issuer = stopping.server(await startIssuer({ keyFile: keyFileIn(dataDir), port: ports.issuer, env }));
+  const issuer = stopping.server(await startIssuer({ keyFile: keyFileIn(dataDir), socket: claims.issuer.socket, env }));
   const messages = {
     folder: `${dataDir}/messages`,
     name: '127.0.0.1',
     ports: { http: ports.messages, smtp: ports.smtp, apns: ports.apns },
   };
-  const settings: SystemSettings = { ports, dataDir, base: env, payments, messages, jwksUrl: issuer.jwksUrl };
+  const settings: SystemSettings = { ports, dataDir, base: env, payments, messages, jwksUrl: issuer.jwksUrl, natsAccess: access };
   const accounts = directory ? accountsIn(directory) : [];
-  const parts = await startParts({ settings, ledger, stopping, report, accounts });
-  await fillWithDirectory({ nats: parts.nats, namespace: env.NATS_NAMESPACE ?? '', directory, report });
+  const parts = await startParts({ settings, ledger, claims, stopping, report, accounts });
+  const login = access?.administrator ?? loginIn(env);
+  await fillWithDirectory({ nats: parts.nats, login, namespace: env.NATS_NAMESPACE ?? '', directory, report });
   const run = await describeRun(settings, parts, directory, issuer);
   const runNow = () => ({ ...run, services: addressesOf(parts) });
   const describe = () => writeRunFile(dataDir, runNow());
@@ -69,7 +74,8 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   return {
     gatewayUrl: run.gateway,
     databaseUrl: parts.postgres.url,
-    natsUrl: parts.nats.url,
+    natsUrl: withLogin(parts.nats.url, access),
+    natsAccess: access,
     paymentsUrl: run.payments,
     messagesUrl: parts.messages.url,
     issuer: run.issuer,
@@ -85,6 +91,15 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
     stop: stopping.stop,
     [Symbol.asyncDispose]: stopping.stop,
   };
+}
+
+/** The address with the administrator's login, where there are users. */
+function withLogin(address: string, access: NatsAccess | null): string {
+  if (!access) return address;
+  const url = new URL(address);
+  url.username = access.administrator.NATS_USER ?? '';
+  url.password = access.administrator.NATS_PASSWORD ?? '';
+  return url.href;
 }
 
 /** With STRIPE_SECRET_KEY in the environment payments go to Stripe, else to the simulator. */

@@ -9,4 +9,4 @@ if (process.env.END_AT_ONCE) {
   process.stderr.write('this one cannot start\n');
   process.exit(3);
 }
-server.listen(Number(process.env.PORT ?? 0), '127.0.0.1');
+server.listen(process.env.PORT_FD ? { fd: Number(process.env.PORT_FD) } : { port: 0, host: '127.0.0.1' });

@@ -1,0 +1,43 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+
+/** A server-sent event as a test reads it. */
+export interface StreamedEvent {
+  readonly id: string;
+  readonly data: string;
+}
+
+/** A stream of server-sent events that a test has opened. */
+export interface EventStream {
+  /** Waits for the next event. Throws when the stream has ended. */
+  next(): Promise<StreamedEvent>;
+  /** The id of the last event that was read, for Last-Event-ID; empty before the first. */
+  readonly lastId: string;
+  /** Waits until the server ends the stream, whatever it sends before. */
+  ended(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Reads a response as a stream of server-sent events. Throws when it is none. */
+export async function openEventStream(response: Response): Promise<EventStream> {
+  if (!response.body || response.headers.get('content-type') !== 'text/event-stream') {
+    throw new Error(`not a stream of events: ${response.status}, ${response.headers.get('content-type')}`);
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader();
+  let lastId = '';
+  const next = async (): Promise<StreamedEvent> => {
+    const { value, done } = await reader.read();
+    if (done) throw new Error('the stream of events has ended');
+    lastId = value.id ?? '';
+    return { id: lastId, data: value.data };
+  };
+  return {
+    next,
+    get lastId() {
+      return lastId;
+    },
+    async ended() {
+      while (!(await reader.read()).done);
+    },
+    close: () => reader.cancel(),
+  };
+}
