@@ -1,21 +1,28 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Mutant, mutants } from './mutants-planted.ts';
+import type { Mutant } from './mutants/mutant.ts';
+import { mutants } from './mutants/planted.ts';
+import { recordCaught } from './mutants/record.ts';
+import { copyOfRepository, type FailedTest, runSuites } from './mutants/run-suites.ts';
 
 // Plants one fault at a time in a copy of the repository and runs the tests that must fail with it. A fault that no test notices
-// is a guarantee without a test.
-//   node tools/mutants.ts [part of a name]   plants the faults, all of them without a name
-//   node tools/mutants.ts --check            checks that every fault can be planted and has tests, without running them
+// is a guarantee without a test. The tests run without a fault first: one that fails then proves nothing.
+//   node tools/mutants.ts [parts of names]            plants the faults, all of them without a name
+//   node tools/mutants.ts --record [parts of names]   does so and writes docs/planted-faults.md
+//   node tools/mutants.ts --check                     checks that every fault can be planted and has tests, without running them
 
 const checkout = join(import.meta.dirname, '..');
-const argument = process.argv[2] ?? '';
+const page = join(checkout, 'docs/planted-faults.md');
+const options = process.argv.slice(2);
+const parts = options.filter((option) => !option.startsWith('--'));
+const chosen = mutants.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
+const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 const testFiles = findTestFiles();
-const failures =
-  argument === '--check' ? mutants.flatMap(faultsOf) : mutants.filter(({ name }) => name.includes(argument)).filter(survives);
-if (failures.length > 0) process.exitCode = 1;
-if (argument === '--check') for (const fault of failures) process.stderr.write(`${fault}\n`);
+const faults = (options.includes('--check') ? mutants : chosen).flatMap(faultsOf);
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+if (faults.length > 0) process.exitCode = 1;
+else if (!options.includes('--check')) plantAll();
 
 /** Why a mutant cannot be planted or tested, as lines; none when it can. */
 function faultsOf({ name, file, find, tests }: Mutant): string[] {
@@ -38,41 +45,38 @@ function findTestFiles(): string[] {
     .filter((file) => file.endsWith('.test.ts'));
 }
 
-/** Plants a mutant in a copy, runs its tests and prints the result. Returns whether no test failed. Throws when it cannot be planted. */
-function survives(mutant: Mutant): boolean {
-  const [fault] = faultsOf(mutant);
-  if (fault) throw new Error(fault);
-  const copy = copyOfRepository();
+/** Runs the chosen mutants' tests without a fault, then with each fault. The exit code is 1 when a test fails without, or a fault survives. */
+function plantAll(): void {
+  const copy = copyOfRepository(checkout);
+  const caught = new Map<string, FailedTest | null>();
   try {
-    const file = join(copy, mutant.file);
-    const source = readFileSync(file, 'utf8');
-    writeFileSync(
-      file,
-      source.replace(mutant.find, () => mutant.plant),
-    );
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js', '--bail', ...mutant.tests],
-      { cwd: copy, encoding: 'utf8', timeout: 900_000 },
-    );
-    const output = `${stdout}${stderr}`;
-    const caught = status !== 0 && /^Tests: .*\d+ failed/m.test(output);
-    const failedTest = /● (.*)/.exec(output)?.[1];
-    process.stdout.write(`${caught ? 'caught  ' : 'SURVIVED'}  ${mutant.name}${caught ? `  (${failedTest})` : ''}\n`);
-    return !caught;
+    const unplanted = runSuites(copy, [...new Set(chosen.flatMap(({ tests }) => tests))]);
+    for (const { suite, test } of unplanted.failed) say(`FAILS UNPLANTED  ${suite}  ${test}`);
+    const sound = new Set(unplanted.ran.filter((suite) => !unplanted.failed.some((failed) => failed.suite === suite)));
+    say(`${sound.size} test files pass without a fault`);
+    for (const mutant of chosen) {
+      const by = plant(copy, mutant).find(({ suite }) => sound.has(suite)) ?? null;
+      caught.set(mutant.name, by);
+      say(by ? `caught    ${mutant.name}  (${by.test})` : `SURVIVED  ${mutant.name}`);
+      if (options.includes('--record')) recordCaught(page, mutants, caught);
+    }
+    if (unplanted.failed.length > 0 || [...caught.values()].includes(null)) process.exitCode = 1;
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
 }
 
-/** Copies the sources and links to the installed packages. Links inside node_modules folders are relative, so they lead into the copy. */
-function copyOfRepository(): string {
-  mkdirSync(join(checkout, '.corner'), { recursive: true });
-  const copy = mkdtempSync(join(checkout, '.corner/mutant-'));
-  for (const name of readdirSync(checkout)) {
-    if (['.git', '.corner', 'node_modules'].includes(name)) continue;
-    cpSync(join(checkout, name), join(copy, name), { recursive: true, verbatimSymlinks: true });
+/** Plants a mutant in the copy, returns the tests that fail with it, and removes it again. */
+function plant(copy: string, { file, find, plant: fault, tests }: Mutant): readonly FailedTest[] {
+  const path = join(copy, file);
+  const source = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    source.replace(find, () => fault),
+  );
+  try {
+    return runSuites(copy, tests).failed;
+  } finally {
+    writeFileSync(path, source);
   }
-  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
-  return copy;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type EventContract, events, operations, rpcs, services } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { checkout } from '../walls/read-files.ts';
+import { checkout, readDocuments } from '../walls/read-files.ts';
 import { readRow } from './read-row.ts';
 
 interface ServiceModule {
@@ -46,4 +46,16 @@ test('a row names the known names in code quotes, and .name and noun.* stand for
   const known = ['queue.called', 'queue.joined', 'queue.left', 'stamp.approved', 'stamp.pending'];
   expect(readRow(readme, 'publishes', known)).toEqual(['queue.called', 'queue.joined', 'stamp.approved', 'stamp.pending']);
   expect(readRow(readme, 'consumes', known)).toEqual([]);
+});
+
+test('two examples never share an idempotency key: the second would be refused with IDEMPOTENCY_KEY_REUSED', () => {
+  const key = /idempotency[_-]key\W+([0-9a-f]{8}-[0-9a-f-]{27})/gi;
+  const inDocuments = [...readDocuments()].map(([file, text]) => ({ file, text }));
+  const inContracts = operations.map(({ name, example }) => ({ file: name, text: JSON.stringify(example) }));
+  const keys = [...inDocuments, ...inContracts].flatMap(({ file, text }) =>
+    [...text.matchAll(key)].map(([, found]) => `${found} in ${file}`),
+  );
+  expect(keys.length).toBeGreaterThan(1);
+  const repeated = keys.filter((found, at) => keys.findIndex((other) => other.slice(0, 36) === found.slice(0, 36)) !== at);
+  expect(repeated).toEqual([]);
 });

@@ -1,13 +1,5 @@
-/** A fault to plant in a source file, and the tests that must fail with it. */
-export interface Mutant {
-  readonly name: string;
-  readonly file: string;
-  /** The text to replace. The file contains it exactly once. */
-  readonly find: string;
-  readonly plant: string;
-  /** Parts of the paths of test files, as jest takes them. */
-  readonly tests: readonly string[];
-}
+import type { Mutant } from './mutant.ts';
+import { mutantsOfCallers } from './of-callers.ts';
 
 const chassis = 'packages/chassis/src';
 const orders = 'services/orders/src';
@@ -208,7 +200,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an order is placed although the store’s account is restricted',
-    file: `${orders}/rules/placement.ts`,
+    file: `${orders}/rules/taking-orders.ts`,
     find: ' || store.account_restricted',
     plant: '',
     tests: ['orders/src/jobs/read-accounts.test'],
@@ -230,8 +222,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a slot within a closure can be booked',
     file: `${orders}/rules/slots.ts`,
-    find: 'if (closed) throw new Problem(',
-    plant: 'if (closed && closed < now) throw new Problem(',
+    find: 'if (closed) return new Problem(',
+    plant: 'if (closed && closed < now) return new Problem(',
     tests: ['orders/src/operations/create-order-closed.test'],
   },
   {
@@ -312,10 +304,25 @@ export const mutants: readonly Mutant[] = [
     tests: ['notifications/src/messages/jobs/drop-old-messages.test'],
   },
   {
+    name: 'a confirmation relies on what another request has read of a payment before it succeeded',
+    file: `${orders}/sagas/settle-unpaid.ts`,
+    find: "settled?.order.payment_status === 'paid'",
+    plant: 'settled',
+    tests: ['orders/src/sagas/settle-unpaid.test'],
+  },
+  {
+    name: 'a webhook and a confirmation that come at once both ask the provider',
+    file: `${orders}/sagas/settle-unpaid.ts`,
+    find: 'context.settling.set(intentId, own);',
+    plant: '',
+    tests: ['orders/src/sagas/settle-unpaid.test'],
+  },
+  {
     name: 'a read of an order looks at every disputed order',
     file: `${orders}/tables/orders.ts`,
     find: 'coalesce((select m.disputed from orders m where m.id = o.parent_order_id), false)',
     plant: 'exists (select 1 from orders m where m.id = o.parent_order_id and m.disputed)',
     tests: ['orders/src/operations/get-order.test'],
   },
+  ...mutantsOfCallers,
 ];

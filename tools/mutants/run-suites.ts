@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** A test that failed, and the file it is in. */
+export interface FailedTest {
+  readonly suite: string;
+  readonly test: string;
+}
+
+/** What a run of test files found. A file that could not be run at all has no failed test. */
+export interface SuitesRun {
+  readonly failed: readonly FailedTest[];
+  /** The files that ran to their end, with or without failed tests. */
+  readonly ran: readonly string[];
+}
+
+interface JestReport {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
+
+/** Runs the test files whose paths contain one of `tests`, in a copy of the repository. */
+export function runSuites(copy: string, tests: readonly string[]): SuitesRun {
+  const outputFile = join(copy, 'mutants-report.json');
+  rmSync(outputFile, { force: true });
+  const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+  // Without --bail, by which jest ends before it has written its report.
+  const jest = ['--json', `--outputFile=${outputFile}`, ...tests];
+  const { stderr } = spawnSync(process.execPath, [...node, ...jest], {
+    cwd: copy,
+    encoding: 'utf8',
+    timeout: 3_600_000,
+    maxBuffer: 1 << 28,
+  });
+  if (!existsSync(outputFile)) throw new Error(`jest reported nothing:\n${stderr}`);
+  const { testResults }: JestReport = JSON.parse(readFileSync(outputFile, 'utf8'));
+  const results = testResults.map(({ name, assertionResults }) => ({ suite: relative(copy, name), assertionResults }));
+  return {
+    failed: results.flatMap(({ suite, assertionResults }) =>
+      assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => ({ suite, test: fullName })),
+    ),
+    ran: results.filter(({ assertionResults }) => assertionResults.length > 0).map(({ suite }) => suite),
+  };
+}
+
+/** Copies the sources and links to the installed packages. Links inside node_modules folders are relative, so they lead into the copy. */
+export function copyOfRepository(checkout: string): string {
+  mkdirSync(join(checkout, '.corner'), { recursive: true });
+  const copy = mkdtempSync(join(checkout, '.corner/mutant-'));
+  for (const name of readdirSync(checkout)) {
+    if (['.git', '.corner', 'node_modules'].includes(name)) continue;
+    cpSync(join(checkout, name), join(copy, name), { recursive: true, verbatimSymlinks: true });
+  }
+  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
