@@ -38,8 +38,6 @@ export interface Finding {
   readonly figure: Spread;
   /** The goal, printed for example as `≥ 0.65`; absent when there is none. */
   readonly goal?: Goal;
-  /** Where the figure goes and what was tried; printed when the goal is missed. */
-  readonly budget?: string;
 }
 
 /** A figure that the median reaches, or that every repetition equals. */

@@ -2,7 +2,7 @@ import { type Finding, reaches } from './figures.ts';
 import { machineLine } from './machine.ts';
 import { type Breakdown, findingCells, findingColumns, type Report } from './report.ts';
 
-/** The report as sections of a document: the goals, where missed ones go, then every figure by part. */
+/** The report as sections of a document: the goals, then every figure by part. */
 export function reportAsMarkdown({ machine, repetitions, parts, warnings }: Report): string {
   const withGoals = parts.flatMap(({ findings }) => findings.filter(({ goal }) => goal));
   const missed = withGoals.filter((finding) => reaches(finding) === false);
@@ -11,7 +11,6 @@ export function reportAsMarkdown({ machine, repetitions, parts, warnings }: Repo
     '![How far each goal is reached](benchmarks.svg)',
     '### Goals',
     findingsTable(withGoals),
-    ...(missed.some(({ budget }) => budget) ? ['### What misses its goal, and why', budgets(missed)] : []),
     ...parts.flatMap(({ part, findings, breakdowns, fault }) => [
       `### ${part}`,
       ...(fault === null ? [] : [`This part failed: ${fault}`]),
@@ -31,12 +30,6 @@ export function reportAsMarkdown({ machine, repetitions, parts, warnings }: Repo
 }
 
 const findingsTable = (findings: readonly Finding[]): string => table(findingColumns, findings.map(findingCells), [1, 2]);
-
-/** One entry for each reason, with all goals that it explains. */
-const budgets = (missed: readonly Finding[]): string =>
-  [...Map.groupBy(missed, ({ budget }) => budget)]
-    .flatMap(([budget, findings]) => (budget ? [`- **${findings.map(({ what }) => what).join('; ')}**: ${budget}`] : []))
-    .join('\n');
 
 const breakdownTable = ({ title, columns, rows }: Breakdown): string[] => [
   `${title}:`,

@@ -17,7 +17,7 @@ export const crashPoints: readonly CrashPoint[] = [
   { service: 'orders', point: 'orders.create.after-intent', at: 'create' },
   { service: 'orders', point: 'orders.create.before-response', at: 'create' },
   { service: 'orders', point: 'orders.webhook.after-record', at: 'pay' },
-  { service: 'orders', point: 'orders.confirm.after-retrieve', at: 'confirm', withoutWebhooks: true },
+  { service: 'orders', point: 'orders.payment.after-retrieve', at: 'confirm', withoutWebhooks: true },
   { service: 'orders', point: 'orders.confirm.after-paid', at: 'confirm' },
   { service: 'orders', point: 'orders.refund.after-reserve', at: 'refund' },
   { service: 'orders', point: 'orders.refund.after-provider', at: 'refund' },

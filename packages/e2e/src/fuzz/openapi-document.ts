@@ -39,7 +39,8 @@ interface OpenApiOperation {
 }
 
 interface Response {
-  readonly content: { readonly 'application/json': { readonly examples?: object } };
+  /** Absent for a response without a body. */
+  readonly content?: { readonly 'application/json': { readonly examples?: object } };
 }
 
 interface Reference {
@@ -71,8 +72,8 @@ export interface DocumentedOperation {
 export interface DocumentedResponse {
   /** The error codes documented for the status; empty for 200. */
   readonly codes: ReadonlySet<string>;
-  /** JSON Pointer of the schema of the body, in the document. */
-  readonly schemaPointer: string;
+  /** JSON Pointer of the schema of the body, in the document; null for a response without a body. */
+  readonly schemaPointer: string | null;
 }
 
 /** The document as it is published. */
@@ -116,8 +117,8 @@ function responseOf(response: Response | Reference, pointer: string): Documented
     return responseOf(component, `/components/responses/${escaped(name)}`);
   }
   return {
-    codes: new Set(Object.keys(response.content['application/json'].examples ?? {})),
-    schemaPointer: `${pointer}/content/${escaped('application/json')}/schema`,
+    codes: new Set(Object.keys(response.content?.['application/json'].examples ?? {})),
+    schemaPointer: response.content ? `${pointer}/content/${escaped('application/json')}/schema` : null,
   };
 }
 

@@ -9,7 +9,7 @@ import { type StatementLog, startStatementLog } from '../testing/statement-log.t
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 /** What one paid order may take of all services together, on average, until its stamp is committed and its messages are sent. */
-const limits: Work = { statements: 54, transactions: 32, commits: 25, read: 88, written: 63 };
+const limits: Work = { statements: 52, transactions: 30, commits: 24, read: 82, written: 63 };
 const orders = 10;
 
 /** Statements that timers send, whether or not there is an order: how many there are depends on the time it takes. */

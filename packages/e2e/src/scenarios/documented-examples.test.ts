@@ -3,9 +3,11 @@ import { operations } from '@corner/contracts';
 import { demoDirectory, demoTokens, stores } from '@corner/sandbox';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
+import { firstEvents, withoutExample } from '../testing/event-examples.ts';
 import { freshTap } from '../testing/loyalty-scenario.ts';
 import { pay } from '../testing/order-scenario.ts';
 import { callOnce } from '../testing/recording-client.ts';
+import { compareWithExamples, type ResponseExamples } from '../testing/response-examples.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
@@ -22,7 +24,8 @@ afterAll(async () => {
 type OperationName = (typeof operations)[number]['name'];
 type Example = { readonly params?: Record<string, string>; readonly query?: Record<string, string>; readonly body?: object };
 
-const succeeded = new Set<OperationName>();
+/** The first response of each operation. */
+const responses: ResponseExamples = {};
 
 /**
  * Calls an operation with the example of its contract, as a caller of the demo who is allowed to. `other` replaces values of the
@@ -48,13 +51,17 @@ async function runExample(name: OperationName, other: Record<string, unknown> = 
     body,
   });
   expect({ name, status: response.status, body: response.body }).toMatchObject({ name, status: 200 });
-  succeeded.add(name);
+  responses[name] ??= { success: response.body };
   return response.body;
 }
 
 test('the examples that need no earlier record succeed, a confirmation with a tap', async () => {
   for (const name of [
+    'listStores',
+    'readMenu',
+    'listOpenSlots',
     'listOrders',
+    'listMyOrders',
     'createOrder',
     'customerState',
     'multiStampStatus',
@@ -81,7 +88,7 @@ test('the examples about an order succeed with the id of a new order', async () 
   const { order_id: orderId, payment_intent_id } = order;
   await pay(environment.system, environment.history, String(payment_intent_id));
   await runExample('confirmOrder', { payment_intent_id });
-  for (const name of ['getOrder', 'orderLog', 'advanceFulfilment', 'notifyDelay', 'refundOrder'] as const)
+  for (const name of ['getOrder', 'getMyOrder', 'orderLog', 'advanceFulfilment', 'notifyDelay', 'refundOrder'] as const)
     await runExample(name, { orderId });
 });
 
@@ -127,6 +134,14 @@ test('the examples about a queue entry succeed with the id of a new entry', asyn
 });
 
 test('every operation has an example that succeeds, and the invariants hold afterwards', async () => {
-  expect([...succeeded].sort()).toEqual(operations.map(({ name }) => name).sort());
+  expect(Object.keys(responses).sort()).toEqual(operations.map(({ name }) => name).sort());
   expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
+});
+
+test('each event that was published has an example in asyncapi.json', async () => {
+  expect(withoutExample(await firstEvents(environment.system))).toEqual([]);
+});
+
+test('the example of each success in openapi.json is what the operation returns', () => {
+  expect(compareWithExamples(responses)).toEqual([]);
 });
