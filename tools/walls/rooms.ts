@@ -215,8 +215,8 @@ export const chassisRooms: readonly Room[] = [
   ),
   {
     name: 'chassis config',
-    files: /^packages\/chassis\/src\/(?:config|production-guard)\.ts$/,
-    imports: ['@corner/contracts', '@corner/nats'],
+    files: /^packages\/chassis\/src\/(?:config|production-guard|secret-files)\.ts$/,
+    imports: ['chassis database', '@corner/contracts', '@corner/nats'],
     environment: true,
     about: 'Settings every process has.',
   },

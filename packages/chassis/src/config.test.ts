@@ -1,6 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { type TestFolder, testFolder } from '@corner/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { ConfigFault, readConfig, serviceSettings } from './config.ts';
+import { ConfigFault, readConfig, secret, serviceSettings } from './config.ts';
 import { notInProduction } from './production-guard.ts';
 
 const good = {
@@ -53,5 +55,54 @@ describe('in production', () => {
 
   test('an own value is accepted', () => {
     expect(readConfig(settings, { ...good, NODE_ENV: 'production', SMS_TOKEN: 'own' }).SMS_TOKEN).toBe('own');
+  });
+});
+
+describe('a secret in a file', () => {
+  const { DATABASE_URL, ...rest } = good;
+  const settings = z.object({ ...serviceSettings, SMS_TOKEN: secret(z.string().min(8)).optional(), SMS_SENDER: z.string().optional() });
+  let folder: TestFolder;
+  beforeAll(async () => {
+    folder = await testFolder();
+  });
+  afterAll(async () => {
+    await folder[Symbol.asyncDispose]();
+  });
+  const fileOf = (name: string, content: string): string => {
+    writeFileSync(`${folder.path}/${name}`, content);
+    return `${folder.path}/${name}`;
+  };
+
+  test('is read without the newline at its end, and is as good as a value', () => {
+    const config = readConfig(settings, {
+      ...rest,
+      DATABASE_URL_FILE: fileOf('url', `${DATABASE_URL}\n`),
+      SMS_TOKEN_FILE: fileOf('token', ' two lines\n\r\n'),
+    });
+    expect(config).toMatchObject({ DATABASE_URL, SMS_TOKEN: ' two lines\n' });
+  });
+
+  test('is refused beside a value', () => {
+    const both = { ...good, DATABASE_URL_FILE: fileOf('both', 'postgres://u:hunter2@h/d') };
+    expect(() => readConfig(settings, both)).toThrow(/1 fault:\n {2}DATABASE_URL: DATABASE_URL_FILE is set too: unset one$/);
+  });
+
+  test('is refused with the setting and the path when the file is not there or empty', () => {
+    const env = { ...rest, DATABASE_URL_FILE: '/nowhere/url', SMS_TOKEN_FILE: fileOf('empty', '\n') };
+    expect(() => readConfig(settings, env)).toThrow(
+      /2 faults:\n {2}DATABASE_URL_FILE: \/nowhere\/url cannot be read \(ENOENT\)\n {2}SMS_TOKEN_FILE: \S+\/empty is empty$/,
+    );
+  });
+
+  test('is judged as a value is, and not quoted', () => {
+    const read = () => readConfig(settings, { ...good, SMS_TOKEN_FILE: fileOf('short', 'hunter2') });
+    expect(read).toThrow(/SMS_TOKEN: Too small/);
+    expect(read).not.toThrow(/hunter2/);
+    const published = { ...rest, NODE_ENV: 'production', DATABASE_URL_FILE: fileOf('published', 'postgres://u:corner@h/d') };
+    expect(() => readConfig(settings, published)).toThrow(/DATABASE_URL: is a value for development/);
+  });
+
+  test('is read for secrets only', () => {
+    expect(readConfig(settings, { ...good, SMS_SENDER_FILE: '/nowhere' }).SMS_SENDER).toBeUndefined();
   });
 });

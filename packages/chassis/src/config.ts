@@ -1,8 +1,10 @@
 import { natsSettings } from '@corner/nats';
 import { z } from 'zod';
+import { AddressFault, postgresConnection } from './database/postgres-connection.ts';
 import { hasPublishedPassword, notInProduction, productionFaults } from './production-guard.ts';
+import { secret, withSecretFiles } from './secret-files.ts';
 
-export { notInProduction };
+export { notInProduction, secret };
 
 /** One or more settings are wrong. The message names each of them and never quotes a value, since some are secrets. */
 export class ConfigFault extends Error {
@@ -17,18 +19,20 @@ export class ConfigFault extends Error {
 }
 
 /**
- * Parses environment variables by a schema. An empty variable counts as absent. Throws one {@link ConfigFault} that names every fault,
- * and every value for development in a production that is no trial.
+ * Parses environment variables by a schema. An empty variable counts as absent, and a {@link secret} may be in the file that `NAME_FILE`
+ * names. Throws one {@link ConfigFault} that names every fault, and every value for development in a production that is no trial.
  */
 export function readConfig<S extends z.ZodType>(schema: S, env: Readonly<Record<string, string | undefined>>): z.output<S> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const result = schema.safeParse(present);
-  const refused = schema instanceof z.ZodObject ? productionFaults(schema.shape, present) : [];
-  if (result.success && refused.length === 0) return result.data;
-  const faults = (result.error?.issues ?? []).map(
-    (issue) => `${issue.path.join('.')}: ${present[String(issue.path[0])] === undefined ? 'is required' : issue.message}`,
-  );
-  throw new ConfigFault([...faults, ...refused]);
+  const shape = schema instanceof z.ZodObject ? schema.shape : {};
+  const { values, faults: fileFaults } = withSecretFiles(shape, present);
+  const result = schema.safeParse(values);
+  const refused = productionFaults(shape, values);
+  if (result.success && refused.length === 0 && fileFaults.size === 0) return result.data;
+  const faults = (result.error?.issues ?? [])
+    .filter((issue) => !fileFaults.has(String(issue.path[0])))
+    .map((issue) => `${issue.path.join('.')}: ${values[String(issue.path[0])] === undefined ? 'is required' : issue.message}`);
+  throw new ConfigFault([...fileFaults.values(), ...faults, ...refused]);
 }
 
 /** Parses `key=value,…`, with values in percent-encoding. */
@@ -92,11 +96,19 @@ export const authSettings = {
   AUTH_SUBJECT_CLAIM: z.string().min(1).default('sub'),
 };
 
-/** A role's address in Postgres. */
-export const databaseUrl = notInProduction(
-  z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address', abort: true }),
-  hasPublishedPassword,
-  'give the role a password of its own',
+/** A role's address in Postgres, with the parameters of TLS as libpq means them. */
+export const databaseUrl = secret(
+  notInProduction(
+    z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address', abort: true }).superRefine((address, context) => {
+      try {
+        postgresConnection(address);
+      } catch (error) {
+        context.addIssue(error instanceof AddressFault ? error.message : 'must be a postgres:// address');
+      }
+    }),
+    hasPublishedPassword,
+    'give the role a password of its own',
+  ),
 );
 
 /** Settings of a service's migrations: the addresses of the database's administrator and of the service's own role. */

@@ -8,6 +8,7 @@ import { beginConnecting } from './broker/broker-connection.ts';
 import { ConfigFault, type ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import type { WatchStatement } from './database/interceptors.ts';
+import { type PostgresConnection, postgresConnection } from './database/postgres-connection.ts';
 import { holdProcessLock } from './database/process-lock.ts';
 import { uuidv7 } from './database/uuidv7.ts';
 import { armCrashPoint } from './errors/crash-point.ts';
@@ -108,6 +109,7 @@ export async function startService<Context>(
   let draining = false;
   await using starting = new AsyncDisposableStack();
 
+  const postgres = postgresConnection(config.DATABASE_URL);
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize, DATABASE_CONNECT_MS: connectMs } = config;
   const database = starting.use(await openDatabase({ url, poolSize, connectMs, now, newId, ...(watch ? { watch } : {}) }));
   starting.defer(observeDatabase(database));
@@ -120,7 +122,7 @@ export async function startService<Context>(
 
   if (definition.observe) starting.defer(definition.observe(context));
 
-  const backbone = connection.broker.then((broker) => startBackbone(definition, config, { broker, database, context, log, overrides }));
+  const backbone = connection.broker.then((broker) => startBackbone(definition, { broker, postgres, database, context, log, overrides }));
   let connected: Backbone | null = null;
   backbone.then(
     (started) => {
@@ -136,7 +138,7 @@ export async function startService<Context>(
   const jobs = { ...definition.jobs, housekeeping: housekeeping(database) } as Jobs<Context>;
   starting.use(await withLogFields({ background: 'jobs' }, () => startJobs({ database, jobs, context, log })));
 
-  const processLock = starting.use(holdProcessLock({ service: name, databaseUrl: config.DATABASE_URL, log }));
+  const processLock = starting.use(holdProcessLock({ service: name, postgres, log }));
   const refusals = starting.use(recordRefusals(database, log));
   const claims = starting.use(keepOwnClaims(log));
   const live = createLiveStreams({ producer: name, broker: connection.current, log });
@@ -189,6 +191,7 @@ function natsOf(config: ServiceConfig) {
 
 interface BackboneOptions<Context> {
   readonly broker: Broker;
+  readonly postgres: PostgresConnection;
   readonly database: Database;
   readonly context: Context;
   readonly log: Log;
@@ -198,16 +201,15 @@ interface BackboneOptions<Context> {
 /** Starts the relay, the consumers and the RPC server. Disposal stops them in the opposite order. */
 async function startBackbone<Context>(
   { name, eventHandlers = {}, deadLetterHandlers = {}, rpcHandlers = {}, explain }: ServiceDefinition<Context>,
-  { DATABASE_URL: databaseUrl }: ServiceConfig,
-  { broker, database, context, log, overrides: { relayCheckMs: checkMs } }: BackboneOptions<Context>,
+  { broker, postgres, database, context, log, overrides: { relayCheckMs: checkMs } }: BackboneOptions<Context>,
 ): Promise<Backbone> {
   const service = name;
   const parts = new AsyncDisposableStack();
-  const relay = parts.use(startRelay({ service, databaseUrl, broker, log, ...(checkMs ? { checkMs } : {}) }));
+  const relay = parts.use(startRelay({ service, postgres, broker, log, ...(checkMs ? { checkMs } : {}) }));
   database.onPublish(relay.wake);
   parts.defer(observeBackbone(service, { broker, relay, eventHandlers }));
   const inbox = { database, eventHandlers, context, log };
-  const consumers = parts.use(startConsumers({ ...inbox, service, databaseUrl, broker }));
+  const consumers = parts.use(startConsumers({ ...inbox, service, postgres, broker }));
   const forOperator = operatorRpcs(service, broker, { ...inbox, deadLetterHandlers }, explain);
   parts.use(startRpcServer({ service, broker, rpcHandlers: [...Object.values(rpcHandlers), ...forOperator], context, log }));
   return { broker, relay, consumers, [Symbol.asyncDispose]: () => parts.disposeAsync() };

@@ -4,15 +4,15 @@ import { generate } from 'selfsigned';
 /** Files with certificates and keys as PEM, all signed by one authority. */
 export interface TestCertificates {
   readonly authority: string;
-  /** Of a server at 127.0.0.1 and localhost, which may also be a client of another server. */
+  /** Of a server at `localhost` and at 127.0.0.1, which may also be a client of another server. */
   readonly server: { readonly certificate: string; readonly key: string };
   readonly client: { readonly certificate: string; readonly key: string };
 }
 
 const kind = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** Makes an authority and certificates of a server and of a client, in a folder. */
-export async function testCertificates(folder: string): Promise<TestCertificates> {
+/** Makes an authority and certificates of a server and of a client, in a folder. The certificates are of `localhost` and of these addresses. */
+export async function testCertificates(folder: string, { addresses = ['127.0.0.1'] } = {}): Promise<TestCertificates> {
   const authority = await generate([{ name: 'commonName', value: 'authority of a test' }], {
     ...kind,
     extensions: [
@@ -31,10 +31,7 @@ export async function testCertificates(folder: string): Promise<TestCertificates
         { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
         {
           name: 'subjectAltName',
-          altNames: [
-            { type: 2, value: 'localhost' },
-            { type: 7, ip: '127.0.0.1' },
-          ],
+          altNames: [{ type: 2, value: 'localhost' }, ...addresses.map((ip) => ({ type: 7 as const, ip }))],
         },
       ],
     });

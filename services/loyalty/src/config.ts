@@ -1,4 +1,4 @@
-import { migrationSettings, notInProduction, readConfig, serviceSettings } from '@corner/chassis/config';
+import { migrationSettings, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
 
 /** Hexadecimal digits of `min` to `max` bytes. */
@@ -26,19 +26,25 @@ const settings = z.object({
    * Keys of NTAG 424 tags by version: `{"1":{"meta":"…","master":"…"}}`, each 16 bytes in hexadecimal. A version is accepted until it is
    * removed.
    */
-  NFC_KEYS: notInProduction(
-    json.pipe(z.record(z.string().max(16), z.object({ meta: hex(16), master: hex(16) }))),
-    (versions) =>
-      Object.values(versions).some(({ meta, master }) => [meta, master].some((key) => publishedKeys.has(Buffer.from(key).toString('hex')))),
-    'set the keys of your own tags',
+  NFC_KEYS: secret(
+    notInProduction(
+      json.pipe(z.record(z.string().max(16), z.object({ meta: hex(16), master: hex(16) }))),
+      (versions) =>
+        Object.values(versions).some(({ meta, master }) =>
+          [meta, master].some((key) => publishedKeys.has(Buffer.from(key).toString('hex'))),
+        ),
+      'set the keys of your own tags',
+    ),
   ).default({}),
   /** The bytes a tag's own key is derived from besides its UID. Tags are written with it, so it never changes. */
   NFC_SYSTEM_ID: hex(6, 21).default(Uint8Array.from(Buffer.from('corner'))),
   /** The secret stamp codes are derived from, the same on every replica. When absent, the database URL is used: replicas share it too. */
-  STAMP_CODE_SECRET: notInProduction(
-    z.string().min(32, 'must be at least 32 characters'),
-    (secret) => secret === 'a-development-secret-of-stamp-codes',
-    'set 32 random characters or more',
+  STAMP_CODE_SECRET: secret(
+    notInProduction(
+      z.string().min(32, 'must be at least 32 characters'),
+      (secret) => secret === 'a-development-secret-of-stamp-codes',
+      'set 32 random characters or more',
+    ),
   ).optional(),
 });
 

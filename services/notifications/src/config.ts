@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { migrationSettings, notInProduction, readConfig, serviceSettings } from '@corner/chassis/config';
+import { migrationSettings, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
 
 /** The key file of a Google service account, as far as it is needed. */
@@ -45,21 +45,25 @@ const httpAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true }).transform((url) => url.replace(/\/+$/, ''));
 
 const channelSettings = {
-  SMTP_URL: notInProduction(
-    z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address', abort: true }),
-    (url) => new URL(url).hostname === 'messages',
-    'set the address of your mail server',
+  SMTP_URL: secret(
+    notInProduction(
+      z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address', abort: true }),
+      (url) => new URL(url).hostname === 'messages',
+      'set the address of your mail server',
+    ),
   ).optional(),
   /** The sender, as `name <address>` or an address. A mail about a store has the store's name instead. */
   MAIL_FROM: text.optional(),
   /** Sign the links that stop messages, comma separated: the first signs, and links that any of them signed are valid. */
-  UNSUBSCRIBE_SECRETS: notInProduction(
-    z
-      .string()
-      .transform((list) => list.split(',').map((secret) => secret.trim()))
-      .pipe(z.array(z.string().min(32, 'each must be at least 32 characters'))),
-    (secrets) => secrets.includes('a-development-secret-of-unsubscribe-links'),
-    'set 32 random characters or more',
+  UNSUBSCRIBE_SECRETS: secret(
+    notInProduction(
+      z
+        .string()
+        .transform((list) => list.split(',').map((secret) => secret.trim()))
+        .pipe(z.array(z.string().min(32, 'each must be at least 32 characters'))),
+      (secrets) => secrets.includes('a-development-secret-of-unsubscribe-links'),
+      'set 32 random characters or more',
+    ),
   ).optional(),
   /** Sign mail with DKIM, where the mail server does not: the domain, the selector of its DNS record, and the RSA key as PEM. */
   MAIL_DKIM_DOMAIN: text.optional(),
@@ -82,10 +86,8 @@ const channelSettings = {
     .string()
     .regex(/^AC[0-9a-f]{32}$/, 'must be an account SID such as AC0123…')
     .optional(),
-  TWILIO_AUTH_TOKEN: notInProduction(
-    z.string().min(1),
-    (token) => token === 'corner-sandbox-twilio',
-    'set the token of your own account',
+  TWILIO_AUTH_TOKEN: secret(
+    notInProduction(z.string().min(1), (token) => token === 'corner-sandbox-twilio', 'set the token of your own account'),
   ).optional(),
   /** The sender of texts: a number, or the id of a messaging service. */
   TWILIO_FROM: z
@@ -118,7 +120,7 @@ const walletSettings = {
   WALLET_APPLE_KEY_FILE: file.optional(),
   WALLET_APPLE_WWDR_FILE: file.optional(),
   /** The passphrase of the key file, when it has one. */
-  WALLET_APPLE_KEY_PASSPHRASE: z.string().optional(),
+  WALLET_APPLE_KEY_PASSPHRASE: secret(z.string()).optional(),
   WALLET_GOOGLE_SERVICE_ACCOUNT_FILE: serviceAccount().optional(),
   WALLET_GOOGLE_ISSUER_ID: notInProduction(
     z.string().regex(/^\d+$/, 'must be the digits of an issuer id'),

@@ -1,34 +1,40 @@
-import { migrationSettings, notInProduction, readConfig, serviceSettings } from '@corner/chassis/config';
+import { migrationSettings, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
 
 const settings = z.object({
   ...serviceSettings,
-  STRIPE_SECRET_KEY: notInProduction(z.string().min(1), (key) => key === 'sk_test_corner', 'set the secret key of your Stripe account'),
+  STRIPE_SECRET_KEY: secret(
+    notInProduction(z.string().min(1), (key) => key === 'sk_test_corner', 'set the secret key of your Stripe account'),
+  ),
   /** Base address of a payment simulator; when absent, the SDK calls Stripe. */
   STRIPE_API_BASE: notInProduction(z.url(), () => true, 'leave it empty, so that Stripe is called').optional(),
   /** Signing secrets of the webhook's endpoints, comma separated; also the old one while one is being replaced. */
-  STRIPE_WEBHOOK_SECRETS: notInProduction(
-    z
-      .string()
-      .min(1)
-      .transform((list) =>
-        list
-          .split(',')
-          .map((secret) => secret.trim())
-          .filter(Boolean),
-      ),
-    (secrets) => secrets.includes('whsec_corner'),
-    'set the signing secret of your webhook endpoint at Stripe',
+  STRIPE_WEBHOOK_SECRETS: secret(
+    notInProduction(
+      z
+        .string()
+        .min(1)
+        .transform((list) =>
+          list
+            .split(',')
+            .map((secret) => secret.trim())
+            .filter(Boolean),
+        ),
+      (secrets) => secrets.includes('whsec_corner'),
+      'set the signing secret of your webhook endpoint at Stripe',
+    ),
   ),
   /** Milliseconds until a request to the provider without a response counts as lost. It is then sent again, twice, under the same key. */
   STRIPE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
   /** API version of the mobile SDK that ephemeral keys are made for. */
   STRIPE_MOBILE_API_VERSION: z.string().default('2026-10-28.endive'),
   /** The secret of the hashes of devices, the same on every replica. When absent, the database URL is used: replicas share it too. */
-  DEVICE_HASH_SECRET: notInProduction(
-    z.string().min(32, 'must be at least 32 characters'),
-    (secret) => secret === 'a-development-secret-of-device-hashes',
-    'set 32 random characters or more',
+  DEVICE_HASH_SECRET: secret(
+    notInProduction(
+      z.string().min(32, 'must be at least 32 characters'),
+      (secret) => secret === 'a-development-secret-of-device-hashes',
+      'set 32 random characters or more',
+    ),
   ).optional(),
   /** Minutes an unpaid order keeps its holds. */
   HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(15),

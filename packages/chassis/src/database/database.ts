@@ -12,6 +12,7 @@ import { boundedDriver } from './bounded-driver.ts';
 import { explainDuplicateEvents } from './duplicate-event.ts';
 import { traceStatements, validateRows, type WatchStatement, watchStatements } from './interceptors.ts';
 import { type OutboxWrites, watchOutboxWrites } from './outbox-writes.ts';
+import { postgresConnection } from './postgres-connection.ts';
 import { uuidv7 } from './uuidv7.ts';
 
 /**
@@ -64,7 +65,9 @@ export interface DatabaseOptions {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const poolSize = options.poolSize ?? 10;
   const outboxWrites = watchOutboxWrites();
-  const pool = await createPool(options.url, {
+  const { connectionString, ssl } = postgresConnection(options.url);
+  const pool = await createPool(connectionString, {
+    ...(ssl ? { ssl } : {}),
     interceptors: [
       validateRows,
       traceStatements(options.url),

@@ -1,4 +1,4 @@
-import { emptyDatabase } from '@corner/testkit';
+import { type EmptyDatabase, emptyDatabase } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
@@ -38,6 +38,56 @@ test('the same role is created and granted in several databases at once', async 
   // Advisory locks belong to one database and roles to the whole server, so each of these changes the role while the others do.
   for (let round = 0; round < 5; round += 1)
     await Promise.all([first, second].flatMap(({ adminUrl }) => ['orders', 'other'].map((service) => into(adminUrl, service))));
+});
+
+/** A login that owns nothing and may create neither roles nor schemas. */
+async function humbleRole(admin: pg.Client, database: EmptyDatabase): Promise<string> {
+  const url = new URL(database.roleUrl('migrator'));
+  await admin.query(`create role ${url.username} login password '${url.password}'`);
+  return url.href;
+}
+
+/** The statements that an error names, as an administrator runs them. */
+const statementsIn = (error: Error): string => error.message.slice(error.message.indexOf('\n')).replace("'…'", "'it'");
+
+test('a role that may create nothing names what an administrator has to run, and then migrates a prepared schema', async () => {
+  await using database = await emptyDatabase();
+  await using stack = new AsyncDisposableStack();
+  const admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  stack.defer(() => admin.end());
+  const roleUrl = Object.assign(new URL(database.roleUrl('orders')), { password: 'it' }).href;
+  const adminUrl = await humbleRole(admin, database);
+  const directory = `${import.meta.dirname}/../testing/migrations/orders`;
+  const apply = () => migrate({ service: 'orders', adminUrl, roleUrl, directory });
+
+  const noRole: Error = await apply().then(
+    () => new Error('none'),
+    (error) => error,
+  );
+  expect(noRole.message).toMatch(
+    /may not make the role of this service\. An administrator runs:\n {2}create role .* password '…';\n {2}alter role/,
+  );
+  expect(noRole.message).not.toContain("'it'");
+  await admin.query(statementsIn(noRole));
+  const noSchema: Error = await apply().then(
+    () => new Error('none'),
+    (error) => error,
+  );
+  expect(noSchema.message).toMatch(
+    /may not create schemas\. An administrator runs:\n {2}create schema "orders" authorization \w+_migrator;$/,
+  );
+  await admin.query(statementsIn(noSchema));
+  expect((await apply()).applied).not.toEqual([]);
+  expect((await apply()).applied).toEqual([]);
+
+  const service = new pg.Client({ connectionString: roleUrl });
+  await service.connect();
+  stack.defer(() => service.end());
+  await service.query('insert into thing (id, store_id) values ($1, $2)', [newThing(), storeId]);
+  await expect(service.query('delete from outbox')).rejects.toMatchObject({ code: '42501' });
+  await admin.query(`alter role ${new URL(roleUrl).username} reset search_path`);
+  await expect(apply()).rejects.toThrow(/An administrator runs:\n {2}alter role \S+ set search_path = "orders";$/);
 });
 
 test('a service may change its own rows', async () => {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { backoffMs } from '../async/backoff.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { PostgresConnection } from './postgres-connection.ts';
 
 /** Shows to every other process on the same database that this process is alive. */
 export interface ProcessLock extends AsyncDisposable {
@@ -12,7 +13,7 @@ export interface ProcessLock extends AsyncDisposable {
 
 export interface ProcessLockOptions {
   readonly service: string;
-  readonly databaseUrl: string;
+  readonly postgres: PostgresConnection;
   readonly log: Log;
 }
 
@@ -21,12 +22,12 @@ export interface ProcessLockOptions {
  * closes the connection of a process that was killed, and Postgres gives up a host that is silent for about ten seconds. A connection
  * that is lost is opened again at once, with the same lock.
  */
-export function holdProcessLock({ service, databaseUrl, log }: ProcessLockOptions): ProcessLock {
+export function holdProcessLock({ service, postgres, log }: ProcessLockOptions): ProcessLock {
   const id = String(randomBytes(8).readBigUInt64BE() >> 1n);
   const stop = new AbortController();
   const running = (async () => {
     for (let faults = 0; !stop.signal.aborted; ) {
-      const client = new pg.Client({ connectionString: databaseUrl, application_name: `${service} process`, keepAlive: true });
+      const client = new pg.Client({ ...postgres, application_name: `${service} process`, keepAlive: true });
       const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
       client.on('error', () => lose());
       client.on('end', () => lose());

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { backoffMs } from '../async/backoff.ts';
+import type { PostgresConnection } from '../database/postgres-connection.ts';
 import type { Log } from '../telemetry/log.ts';
 
 export interface ConsumerLeaseOptions {
   readonly service: string;
-  readonly databaseUrl: string;
+  readonly postgres: PostgresConnection;
   readonly log: Log;
 }
 
@@ -15,14 +16,14 @@ export interface ConsumerLeaseOptions {
  * connection, whatever happened to the process, and the signal that `work` gets is aborted then.
  */
 export async function holdConsumerLease(
-  { service, databaseUrl, log }: ConsumerLeaseOptions,
+  { service, postgres, log }: ConsumerLeaseOptions,
   stopped: AbortSignal,
   work: (ended: AbortSignal) => Promise<void>,
 ): Promise<void> {
   for (let faults = 0; !stopped.aborted; ) {
     const lost = new AbortController();
     const client = new pg.Client({
-      connectionString: databaseUrl,
+      ...postgres,
       application_name: `${service} consumer`,
       keepAlive: true,
       connectionTimeoutMillis: 5_000,

@@ -4,6 +4,7 @@ import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { backoffMs } from '../async/backoff.ts';
 import type { Broker } from '../broker/broker.ts';
 import { describeBrokerFault } from '../broker/limits.ts';
+import type { PostgresConnection } from '../database/postgres-connection.ts';
 import { holdConsumerLease } from './consumer-lease.ts';
 import { resumeConsumer } from './durable-consumer.ts';
 import type { InboxOptions } from './incoming-event.ts';
@@ -12,7 +13,7 @@ import { createPartitions, type Partitions, type PartitionsState } from './parti
 export interface ConsumerOptions<Context> extends InboxOptions<Context> {
   readonly service: ServiceName;
   readonly broker: Broker;
-  readonly databaseUrl: string;
+  readonly postgres: PostgresConnection;
 }
 
 export interface ConsumersState extends PartitionsState {

@@ -5,6 +5,7 @@ import { backoffMs } from '../async/backoff.ts';
 import { createSignal, type Signal } from '../async/signal.ts';
 import type { Broker } from '../broker/broker.ts';
 import { describeBrokerFault } from '../broker/limits.ts';
+import type { PostgresConnection } from '../database/postgres-connection.ts';
 import { crashPoint } from '../errors/crash-point.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type Published, publishInOrder } from './publish-in-order.ts';
@@ -39,7 +40,7 @@ export interface RelayState {
 
 export interface RelayOptions {
   readonly service: ServiceName;
-  readonly databaseUrl: string;
+  readonly postgres: PostgresConnection;
   readonly broker: Broker;
   readonly log: Log;
   /** Milliseconds between polls of the outbox when nothing wakes the relay. A lost wake-up costs this delay, never an event. */
@@ -72,7 +73,7 @@ interface RunningRelay extends RelayOptions {
 
 async function keepLeading(relay: RunningRelay, stopped: AbortSignal): Promise<void> {
   for (let faults = 0; !stopped.aborted; ) {
-    const client = new pg.Client({ connectionString: relay.databaseUrl, application_name: `${relay.service} relay`, keepAlive: true });
+    const client = new pg.Client({ ...relay.postgres, application_name: `${relay.service} relay`, keepAlive: true });
     client.on('error', () => {}); // The next statement fails and names the fault.
     try {
       await client.connect();

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { services } from '@corner/contracts';
 import { checkout } from '@corner/sandbox';
-import { expect, test } from '@jest/globals';
+import { type TestFolder, testFolder } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 
 type Environment = Readonly<Record<string, string>>;
@@ -22,6 +23,8 @@ const compose: Readonly<Record<string, { environment?: Record<string, unknown> }
 /** Settings that hold a secret, or the address of an outside party. */
 const guarded =
   /SECRET|TOKEN|PASSWORD|PEPPER|KEYS?$|KEY_ID$|_TEAM_ID$|AUTH_ISSUER|JWKS|_BASE$|APNS_ADDRESS|DATABASE_URL$|SMTP_URL|BASE_URL/;
+/** Settings that hold a secret: each can be given in a file, which the setting of the same name with `_FILE` names. */
+const secret = /SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|NFC_KEYS$|DATABASE_URL$|SMTP_URL$/;
 /** Settings whose name looks like one, and that hold no secret. */
 const harmless = new Set(['IDEMPOTENCY_KEY']);
 
@@ -43,23 +46,45 @@ function start(folder: string, program: string, environment: Environment) {
 const settingsOf = (part: string): Environment =>
   Object.fromEntries(Object.entries(compose[part]?.environment ?? {}).map(([name, value]) => [name, String(value)]));
 
-test.each(parts)('$part refuses every secret and simulator that docker-compose.yml publishes, by name', ({ part, folder, program }) => {
-  const published = settingsOf(part);
-  const expected = Object.keys(published).filter((name) => guarded.test(name) && !harmless.has(name));
-  expect(expected).not.toEqual([]);
-  const { status, stderr } = start(folder, program, { ...published, TRIAL: '' });
-  const named = stderr
-    .split('\n')
-    .flatMap((line) => / {2}(\w+): is a value for development, refused in production; \w+/.exec(line)?.[1] ?? []);
-  expect(expected.filter((name) => !named.includes(name))).toEqual([]);
-  expect(status).not.toBe(0);
+let folder: TestFolder;
+beforeAll(async () => {
+  folder = await testFolder();
+});
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]();
 });
 
-test.each(parts)('$part accepts them in a trial, as docker-compose.yml is one', ({ part, folder, program }) => {
+/** The same settings, with each secret in a file. The password of NATS stays: a process reads its file at each connection, not at its start. */
+const inFiles = (settings: Environment): Environment =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => {
+      if (!secret.test(name) || name === 'NATS_PASSWORD') return [name, value];
+      const file = `${folder.path}/${name}`;
+      writeFileSync(file, `${value}\n`);
+      return [`${name}_FILE`, file];
+    }),
+  );
+
+test.each(parts)(
+  '$part refuses every secret, also one in a file, and every simulator that docker-compose.yml publishes, by name',
+  ({ part, folder: service, program }) => {
+    const published = settingsOf(part);
+    const expected = Object.keys(published).filter((name) => guarded.test(name) && !harmless.has(name));
+    expect(expected).not.toEqual([]);
+    const { status, stderr } = start(service, program, { ...inFiles(published), TRIAL: '' });
+    const named = stderr
+      .split('\n')
+      .flatMap((line) => / {2}(\w+): is a value for development, refused in production; \w+/.exec(line)?.[1] ?? []);
+    expect(expected.filter((name) => !named.includes(name))).toEqual([]);
+    expect(status).not.toBe(0);
+  },
+);
+
+test.each(parts)('$part accepts them in a trial, as docker-compose.yml is one', ({ part, folder: service, program }) => {
   const published = settingsOf(part);
   expect(published.TRIAL).toBe('1');
   // A process with one wrong setting ends before it connects to anything.
-  const { status, stderr } = start(folder, program, { ...published, PORT: 'none', MIGRATION_DATABASE_URL: 'none' });
+  const { status, stderr } = start(service, program, { ...published, PORT: 'none', MIGRATION_DATABASE_URL: 'none' });
   expect(stderr).toMatch(program === 'main' ? /PORT: / : /MIGRATION_DATABASE_URL: /);
   expect(stderr).not.toContain('refused in production');
   expect(status).not.toBe(0);

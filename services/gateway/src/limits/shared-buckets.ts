@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Log, measure } from '@corner/chassis/edge';
+import { type Log, measure, postgresConnection } from '@corner/chassis/edge';
 import pg from 'pg';
 import type { Policy } from './token-buckets.ts';
 
@@ -10,7 +10,7 @@ const sweepMs = 60_000;
 /** Opens the buckets. The first query connects, so a gateway starts and serves without the database. */
 export function createSharedBuckets({ url, log, now, timeoutMs }: SharedBucketsOptions): SharedBuckets {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...postgresConnection(url),
     application_name: 'gateway',
     max: 8,
     connectionTimeoutMillis: timeoutMs,
