@@ -306,6 +306,7 @@ export const packageRooms: readonly Room[] = [
     files: source('e2e', 'src/(?!.*\\.test\\.ts$)'),
     imports: [
       '@corner/e2e',
+      '@corner/benchmarks/report',
       '@corner/chassis/metrics-catalog',
       '@corner/client',
       '@corner/contracts',

@@ -12,7 +12,7 @@ export interface Machine {
 }
 
 /** Describes this machine, and the versions of a system's servers if one was started. */
-export const describeMachine = (system: RunningSystem | null): Machine => ({
+export const describeMachine = (system: Pick<RunningSystem, 'postgres' | 'nats'> | null): Machine => ({
   cpu: cpus()[0]?.model.trim() ?? 'unknown',
   cores: availableParallelism(),
   memoryGb: Math.round(totalmem() / 1024 ** 3),

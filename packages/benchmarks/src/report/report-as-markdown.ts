@@ -29,11 +29,11 @@ export function reportAsMarkdown({ machine, repetitions, parts, warnings }: Repo
   ].join('\n\n');
 }
 
-const findingsTable = (findings: readonly Finding[]): string => table(findingColumns, findings.map(findingCells), [1, 2]);
+const findingsTable = (findings: readonly Finding[]): string => markdownTable(findingColumns, findings.map(findingCells), [1, 2]);
 
 const breakdownTable = ({ title, columns, rows }: Breakdown): string[] => [
   `${title}:`,
-  table(
+  markdownTable(
     columns,
     rows,
     columns.map((_, column) => column).filter((column) => column > 0),
@@ -41,7 +41,7 @@ const breakdownTable = ({ title, columns, rows }: Breakdown): string[] => [
 ];
 
 /** A table, with its figures aligned to the right. A bar in a cell would end the cell. */
-function table(columns: readonly string[], rows: readonly (readonly string[])[], figures: readonly number[]): string {
+export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[], figures: readonly number[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const rule = columns.map((_, column) => (figures.includes(column) ? '---:' : '---'));
   return [line(columns), line(rule), ...rows.map(line)].join('\n');

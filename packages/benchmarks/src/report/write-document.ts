@@ -8,8 +8,13 @@ import { reportAsSvg } from './report-as-svg.ts';
 
 /** Writes the results into docs/benchmarks.md, whose explanations and budgets stay, and their picture beside it. */
 export async function writeDocument(report: Report): Promise<void> {
-  const document = `${checkout}/docs/benchmarks.md`;
-  await writeFile(document, withResults(await readFile(document, 'utf8'), reportAsMarkdown(report)));
-  await promisify(execFile)(`${checkout}/node_modules/.bin/biome`, ['format', '--write', document]);
+  await writeResults('docs/benchmarks.md', reportAsMarkdown(report));
   await writeFile(`${checkout}/docs/benchmarks.svg`, reportAsSvg(report));
+}
+
+/** Replaces the results in a document of this checkout, and formats it. */
+export async function writeResults(path: string, results: string): Promise<void> {
+  const document = `${checkout}/${path}`;
+  await writeFile(document, withResults(await readFile(document, 'utf8'), results));
+  await promisify(execFile)(`${checkout}/node_modules/.bin/biome`, ['format', '--write', document]);
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { customerState, newShopper, runOrderScenario } from '../testing/order-scenario.ts';
+import { randomFrom } from '../testing/random.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 // FAULT_SEED chooses the processes to kill; larger FAULT_ORDERS and FAULT_KILLS make a run that lasts a night.
@@ -19,17 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await environment[Symbol.asyncDispose]();
 });
-
-/** A pseudo-random generator (mulberry32) of numbers from 0 to 1. The same seed kills the same processes in the same order. */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const victims = ['orders', 'loyalty', 'notifications', 'gateway', 'nats'] as const;
 

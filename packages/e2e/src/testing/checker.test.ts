@@ -17,6 +17,6 @@ test('the checker reports an order that a client received and that does not exis
   const order_id = randomUUID();
   history.add({ at: new Date().toISOString(), operation: 'create', key: 'k', outcome: 'ok', status: 200, response: { order_id } });
   expect(await findBreaches(database.adminUrl, emptyBooks, history)).toEqual([
-    { invariant: 'an accepted order exists', detail: JSON.stringify({ id: order_id }) },
+    { kind: 'lost', invariant: 'an accepted order exists', detail: JSON.stringify({ id: order_id }) },
   ]);
 });

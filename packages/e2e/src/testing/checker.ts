@@ -1,4 +1,4 @@
-import { services } from '@corner/contracts';
+import { producersFor, services } from '@corner/contracts';
 import type { RunningSystem } from '@corner/sandbox';
 import pg from 'pg';
 import { z } from 'zod';
@@ -6,6 +6,8 @@ import type { History } from './history.ts';
 
 /** An invariant that does not hold, and where. */
 export interface Breach {
+  /** What became of something: it is lost, it was done twice, or two records of it differ. */
+  readonly kind: 'lost' | 'doubled' | 'wrong';
   readonly invariant: string;
   readonly detail: string;
 }
@@ -50,7 +52,9 @@ export async function findBreaches(databaseUrl: string, books: Books, history: H
   }
 }
 
-const breach = (invariant: string, rows: readonly unknown[]): Breach[] => rows.map((row) => ({ invariant, detail: JSON.stringify(row) }));
+/** A breach of an invariant for each of these rows. */
+export const breaches = (kind: Breach['kind'], invariant: string, rows: readonly unknown[]): Breach[] =>
+  rows.map((row) => ({ kind, invariant, detail: JSON.stringify(row) }));
 
 /** Every order id that a client received exists, and each idempotency key has one order. */
 async function acceptedOrdersExist(client: pg.Client, history: History): Promise<Breach[]> {
@@ -65,8 +69,9 @@ async function acceptedOrdersExist(client: pg.Client, history: History): Promise
     [ids],
   );
   return [
-    ...breach('an accepted order exists', rows),
-    ...breach(
+    ...breaches('lost', 'an accepted order exists', rows),
+    ...breaches(
+      'doubled',
       'an idempotency key has one order',
       twice.map(([key]) => key),
     ),
@@ -83,22 +88,20 @@ async function moneyAgrees(client: pg.Client, books: Books): Promise<Breach[]> {
      where o.parent_order_id is null
      group by o.id`,
   );
-  const breaches: Breach[] = [];
+  const found: Breach[] = [];
   for (const order of rows) {
     const intents = books.intents.filter(({ metadata }) => metadata.order_id === order.id);
-    if (intents.length > 1) breaches.push({ invariant: 'an order has one payment intent', detail: order.id });
+    if (intents.length > 1) found.push(...breaches('doubled', 'an order has one payment intent', [order.id]));
     const charged = intents.reduce((sum, intent) => sum + intent.amount_received, 0);
     const refunded = books.refunds
       .filter(({ payment_intent, status }) => payment_intent === intents[0]?.id && status !== 'failed' && status !== 'canceled')
       .reduce((sum, { amount }) => sum + amount, 0);
     if (charged !== order.charged || refunded !== order.refunded) {
-      breaches.push({
-        invariant: 'the ledger agrees with the provider',
-        detail: JSON.stringify({ order: order.id, ledger: [order.charged, order.refunded], provider: [charged, refunded] }),
-      });
+      const row = { order: order.id, ledger: [order.charged, order.refunded], provider: [charged, refunded] };
+      found.push(...breaches('wrong', 'the ledger agrees with the provider', [row]));
     }
   }
-  return breaches;
+  return found;
 }
 
 /** The counters of slots, stock and promo codes equal the sum of active holds and do not exceed what is available. */
@@ -113,7 +116,7 @@ async function holdsAgree(client: pg.Client): Promise<Breach[]> {
      select c.kind, c.ref, c.used, c.most, coalesce(h.quantity, 0) as held from counted c left join held h using (kind, store_id, ref)
      where c.used <> coalesce(h.quantity, 0) or c.used > c.most`,
   );
-  return breach('counters of slots, stock and promo codes equal the holds of orders', rows);
+  return breaches('wrong', 'counters of slots, stock and promo codes equal the holds of orders', rows);
 }
 
 /** A paid order has redeemed its voucher; an unpaid ended or fully refunded order has released it. */
@@ -125,24 +128,21 @@ async function vouchersAgree(client: pg.Client): Promise<Breach[]> {
         or o.payment_status in ('expired', 'cancelled') and v.reserved_by_order = o.id and v.status = 'reserved'
         or o.fully_refunded and v.status = 'redeemed' and v.redeemed_by_order = o.id`,
   );
-  return breach('the status of a voucher agrees with its order', rows);
+  return breaches('wrong', 'the status of a voucher agrees with its order', rows);
 }
 
-/** Every event of the producer must be in the consumer's inbox. */
-const consumption = [
-  ['orders', 'loyalty'],
-  ['orders', 'notifications'],
-] as const;
-
+/** Every event of a service is in the inbox of each service that consumes its stream. */
 async function eventsProcessed(client: pg.Client): Promise<Breach[]> {
-  const breaches: Breach[] = [];
-  for (const [producer, consumer] of consumption) {
-    const { rows } = await client.query(
-      `select o.event_id, o.type from ${producer}.outbox o left join ${consumer}.inbox i on i.event_id = o.event_id where i.event_id is null`,
-    );
-    breaches.push(...breach(`${consumer} has processed every event of ${producer}`, rows));
+  const found: Breach[] = [];
+  for (const consumer of services) {
+    for (const producer of services.filter((service) => producersFor(consumer).includes(service))) {
+      const { rows } = await client.query(
+        `select o.event_id, o.type from ${producer}.outbox o left join ${consumer}.inbox i on i.event_id = o.event_id where i.event_id is null`,
+      );
+      found.push(...breaches('lost', `${consumer} has processed every event of ${producer}`, rows));
+    }
   }
-  return breaches;
+  return found;
 }
 
 /** An order publishes order.paid once and earns its stamps once. */
@@ -153,27 +153,27 @@ async function nothingTwice(client: pg.Client): Promise<Breach[]> {
   const stamps = await client.query(
     `select order_id, count(*) from loyalty.stamp where source = 'order' group by order_id, ordinal having count(*) > 1`,
   );
-  return [...breach('an order is paid once', twice.rows), ...breach('an order earns once', stamps.rows)];
+  return [...breaches('doubled', 'an order is paid once', twice.rows), ...breaches('doubled', 'an order earns once', stamps.rows)];
 }
 
 /** No dead letter is open, and the broker has acknowledged every relay batch. */
 async function nothingStuck(client: pg.Client): Promise<Breach[]> {
-  const breaches: Breach[] = [];
+  const found: Breach[] = [];
   for (const service of services) {
     const deadLetters = await client.query(`select type, error from ${service}.dead_letter where settled_at is null`);
-    breaches.push(...breach(`${service} has no dead letters`, deadLetters.rows));
+    found.push(...breaches('wrong', `${service} has no dead letters`, deadLetters.rows));
     const batches = await client.query(`select first_sequence, size from ${service}.relay_batch where acked_at is null`);
-    breaches.push(...breach(`the broker has acknowledged every relay batch of ${service}`, batches.rows));
+    found.push(...breaches('lost', `the broker has acknowledged every relay batch of ${service}`, batches.rows));
   }
-  return breaches;
+  return found;
 }
 
 /** Repeats the comparison until it finds no breach or `withinMs` have passed, since effects may still be under way. Returns the last breaches. */
 export async function checkAtRest(system: RunningSystem, history: History, withinMs = 60_000): Promise<Breach[]> {
   const until = performance.now() + withinMs;
   for (;;) {
-    const breaches = await findBreaches(system.databaseUrl, await readBooks(system), history);
-    if (breaches.length === 0 || performance.now() > until) return breaches;
+    const found = await findBreaches(system.databaseUrl, await readBooks(system), history);
+    if (found.length === 0 || performance.now() > until) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -21,7 +21,8 @@ export interface BrokerOptions {
 export async function startBroker({ dataDir, port, ledger, say, base, access }: BrokerOptions): Promise<ServerHandle> {
   if (base.NATS_URL) {
     const began = performance.now();
-    return foreignServer('nats', base.NATS_URL, await brokerVersion(base.NATS_URL, loginIn(base)), performance.now() - began);
+    const version = await brokerVersion(base.NATS_URL, { ...loginIn(base), ...access?.administrator });
+    return foreignServer('nats', base.NATS_URL, version, performance.now() - began);
   }
   const folder = `${dataDir}/nats`;
   const server = await findNatsServer(undefined, say);

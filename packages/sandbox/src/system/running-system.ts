@@ -57,6 +57,8 @@ export interface StartOptions {
    * that the system starts itself. Absent: no users.
    */
   readonly natsOperators?: readonly string[];
+  /** The users of the NATS that NATS_URL names, which has them in its configuration. Each service logs in as its own. */
+  readonly natsAccess?: NatsAccess;
   /** Cancels the start and ends what had been started. */
   readonly stop?: AbortSignal;
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import type { DirectoryFile } from '@corner/contracts';
+import { addressesOf as serversOf } from '@corner/nats';
 import { demoDirectory } from '../demo/demo-directory.ts';
 import { accountsIn, parseDirectory } from '../directory/parse-directory.ts';
 import { startIssuer } from '../issuer/start-issuer.ts';
@@ -47,7 +48,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   rmSync(`${dataDir}/log`, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
   mkdirSync(`${dataDir}/log`, { mode: 0o700 });
-  const access = options.natsOperators && !env.NATS_URL ? natsAccess(options.natsOperators) : null;
+  const access = options.natsAccess ?? (options.natsOperators && !env.NATS_URL ? natsAccess(options.natsOperators) : null);
   const { ports, claims } = await claimPorts({ ports: options.ports ?? 'preferred', gatewayPort: options.gatewayPort });
   for (const { release } of Object.values(claims)) stopping.server({ stop: async () => release() });
   const payments = paymentsBy(env, ports.payments, dataDir);
@@ -60,7 +61,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   const settings: SystemSettings = { ports, dataDir, base: env, payments, messages, jwksUrl: issuer.jwksUrl, natsAccess: access };
   const accounts = directory ? accountsIn(directory) : [];
   const parts = await startParts({ settings, ledger, claims, stopping, report, accounts });
-  const login = access?.administrator ?? loginIn(env);
+  const login = { ...loginIn(env), ...access?.administrator };
   await fillWithDirectory({ nats: parts.nats, login, namespace: env.NATS_NAMESPACE ?? '', directory, report });
   const run = await describeRun(settings, parts, directory, issuer);
   const runNow = () => ({ ...run, services: addressesOf(parts) });
@@ -93,13 +94,16 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   };
 }
 
-/** The address with the administrator's login, where there are users. */
-function withLogin(address: string, access: NatsAccess | null): string {
-  if (!access) return address;
-  const url = new URL(address);
-  url.username = access.administrator.NATS_USER ?? '';
-  url.password = access.administrator.NATS_PASSWORD ?? '';
-  return url.href;
+/** The addresses with the administrator's login, where there are users. */
+function withLogin(addresses: string, access: NatsAccess | null): string {
+  if (!access) return addresses;
+  const all = serversOf(addresses).map((address) => {
+    const url = new URL(address);
+    url.username = access.administrator.NATS_USER ?? '';
+    url.password = access.administrator.NATS_PASSWORD ?? '';
+    return url.href;
+  });
+  return all.join(',');
 }
 
 /** With STRIPE_SECRET_KEY in the environment payments go to Stripe, else to the simulator. */

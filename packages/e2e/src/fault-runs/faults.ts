@@ -1,0 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Fault } from './fault.ts';
+import { clocks } from './faults/clocks.ts';
+import { cluster } from './faults/cluster.ts';
+import { kills } from './faults/kills.ts';
+import { pauses } from './faults/pauses.ts';
+import { provider } from './faults/provider.ts';
+import { restarts } from './faults/restarts.ts';
+import { stores } from './faults/stores.ts';
+import { wires } from './faults/wires.ts';
+
+/** A run without a fault, whose figures the others are compared with. */
+const none: Fault = { name: 'none', about: 'nothing goes wrong', on: 'plain', apply: () => pause(6_000) };
+
+/** Every fault, in the order in which they run. */
+export const faults: readonly Fault[] = [none, ...kills, ...restarts, ...pauses, ...stores, ...provider, ...clocks, ...wires, ...cluster];

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Fault } from '../fault.ts';
+import type { TcpProxy } from '../tcp-proxy.ts';
+
+/** Seconds for which a wire is bad. */
+const seconds = 6;
+
+const servers = ['nats', 'postgres'] as const;
+
+/** A fault of the wire between the services and a server: what begins it, and what ends it. */
+const wire = (
+  server: (typeof servers)[number],
+  name: string,
+  about: string,
+  begin: (proxy: TcpProxy) => void,
+  end: (proxy: TcpProxy) => void,
+): Fault => ({
+  name: `${name} ${server}`,
+  about: `for ${seconds} seconds ${about}`,
+  on: 'wires',
+  async apply(stage) {
+    const proxy = stage.wires?.[server];
+    if (!proxy) throw new Error('this platform has no proxies');
+    begin(proxy);
+    await pause(seconds * 1000);
+    end(proxy);
+  },
+});
+
+export const wires: readonly Fault[] = servers.flatMap((server) => [
+  wire(
+    server,
+    'slow',
+    `everything between the services and ${server} takes 50 ms more in each direction`,
+    (proxy) => proxy.delay(50),
+    (proxy) => proxy.delay(0),
+  ),
+  wire(
+    server,
+    'cut',
+    `connections to ${server} are reset, and new ones too`,
+    (proxy) => proxy.cut(),
+    (proxy) => proxy.mend(),
+  ),
+  wire(
+    server,
+    'silent',
+    `nothing passes between the services and ${server}, and no connection ends; then all that was sent arrives`,
+    (proxy) => proxy.freeze(),
+    (proxy) => proxy.thaw(),
+  ),
+  wire(
+    server,
+    'half-open',
+    `every connection to ${server} that is open at the beginning is dead for good, and neither side learns of it; new ones work`,
+    (proxy) => proxy.strand(),
+    () => {},
+  ),
+]);

@@ -1,0 +1,174 @@
+import type { Message } from '@corner/sandbox';
+import pg from 'pg';
+import { type Breach, breaches, findBreaches, readBooks } from '../testing/checker.ts';
+import { addressOf } from './directory.ts';
+import type { Stage } from './stage.ts';
+import { guestOf, type Visit, type VisitKind } from './visit.ts';
+
+/**
+ * Compares what the visitors were promised with the rows of all services, the provider's books and the mails that arrived. Returns every
+ * breach; an empty list means that nothing is lost, doubled or still under way.
+ */
+export async function findLosses(stage: Stage, visits: readonly Visit[]): Promise<Breach[]> {
+  const { system, history } = stage;
+  const client = new pg.Client({ connectionString: system.databaseUrl });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return [
+      ...(await findBreaches(system.databaseUrl, await readBooks(system), history)),
+      ...(await findBrokenPromises(client, visits)),
+      ...(await receiptsArrived(client, stage, visits)),
+      ...(await nothingWaits(client)),
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Compares what the visitors were promised with the rows of the services. */
+export async function findBrokenPromises(client: pg.Client, visits: readonly Visit[]): Promise<Breach[]> {
+  return [...(await ordersAgree(client, visits)), ...(await stampsAgree(client, visits)), ...(await partiesAgree(client, visits))];
+}
+
+const accepted = (visits: readonly Visit[], ...kinds: VisitKind[]) =>
+  visits.filter(({ kind, outcome }) => outcome === 'accepted' && kinds.includes(kind));
+const idsOf = (visits: readonly Visit[]) => visits.map(({ id }) => id);
+
+/** A key has at most one order, also where no response came; a confirmed order is paid, and a refunded one refunded. */
+async function ordersAgree(client: pg.Client, visits: readonly Visit[]): Promise<Breach[]> {
+  const orders = visits.filter(({ kind }) => kind.endsWith('order'));
+  const twice = await client.query(
+    `select idempotency_key from orders.orders where idempotency_key = any($1::uuid[]) group by 1 having count(*) > 1`,
+    [orders.map(({ key }) => key)],
+  );
+  const unpaid = await client.query(
+    `select id, payment_status from orders.orders where id = any($1::uuid[]) and payment_status <> 'paid'`,
+    [idsOf([...accepted(orders, 'free order'), ...orders.filter(({ done }) => done.includes('confirm'))])],
+  );
+  const kept = await client.query(
+    `select id, refunded_pence from orders.orders where id = any($1::uuid[]) and refunded_pence < total_pence`,
+    [idsOf(orders.filter(({ done }) => done.includes('refund')))],
+  );
+  return [
+    ...breaches('doubled', 'a key has one order', twice.rows),
+    ...breaches('lost', 'a confirmed order is paid', unpaid.rows),
+    ...breaches('lost', 'an accepted refund is made', kept.rows),
+  ];
+}
+
+/** Every paid order has one stamp, taken back where it is refunded; every stamp that was granted is there, and none twice. */
+async function stampsAgree(client: pg.Client, visits: readonly Visit[]): Promise<Breach[]> {
+  const keys = visits.map(({ key }) => key);
+  const { rows } = await client.query<{ id: string; stamps: number; counting: number; refunded: boolean }>(
+    `select o.id, o.refunded_pence >= o.total_pence and o.total_pence > 0 as refunded, count(s.id)::int as stamps,
+       count(s.id) filter (where s.status = 'approved')::int as counting
+     from orders.orders o left join loyalty.stamp s on s.order_id = o.id
+     where o.idempotency_key = any($1::uuid[]) and o.payment_status = 'paid' group by o.id`,
+    [keys],
+  );
+  const grants = accepted(visits, 'stamp');
+  const missing = await client.query(
+    `select a.id from unnest($1::uuid[]) a(id) where not exists (select from loyalty.stamp s where s.id = a.id)`,
+    [idsOf(grants)],
+  );
+  const granted = await client.query(`select grant_key from loyalty.stamp where grant_key = any($1) group by 1 having count(*) > 1`, [
+    keys,
+  ]);
+  return [
+    ...breaches(
+      'lost',
+      'a paid order earns its stamp',
+      rows.filter(({ stamps }) => stamps === 0),
+    ),
+    ...breaches(
+      'doubled',
+      'an order earns one stamp',
+      rows.filter(({ stamps }) => stamps > 1),
+    ),
+    ...breaches(
+      'lost',
+      'a refund takes the stamp back',
+      rows.filter(({ refunded, counting }) => refunded && counting > 0),
+    ),
+    ...breaches('lost', 'a granted stamp is there', missing.rows),
+    ...breaches('doubled', 'a stamp is granted once', granted.rows),
+  ];
+}
+
+/** A guest who has a place has one, and one who left has none that waits. */
+async function partiesAgree(client: pg.Client, visits: readonly Visit[]): Promise<Breach[]> {
+  const parties = visits.filter(({ kind }) => kind === 'party');
+  const missing = await client.query(
+    `select a.id from unnest($1::uuid[]) a(id) where not exists (select from queue.entry e where e.entry_id = a.id)`,
+    [idsOf(accepted(parties, 'party'))],
+  );
+  const twice = await client.query(`select guest_name from queue.entry where guest_name = any($1) group by 1 having count(*) > 1`, [
+    parties.map(({ key }) => guestOf(key)),
+  ]);
+  const waiting = await client.query(`select entry_id, status from queue.entry where entry_id = any($1::uuid[]) and ended_at is null`, [
+    idsOf(parties.filter(({ done }) => done.includes('leave'))),
+  ]);
+  return [
+    ...breaches('lost', 'an accepted place in the queue exists', missing.rows),
+    ...breaches('doubled', 'a guest has one place', twice.rows),
+    ...breaches('lost', 'a guest who left does not wait', waiting.rows),
+  ];
+}
+
+/** Every paid order has one message with its receipt, which was sent and arrived. */
+async function receiptsArrived(client: pg.Client, { system }: Stage, visits: readonly Visit[]): Promise<Breach[]> {
+  const { rows } = await client.query<{ order_id: string; message_id: string | null; state: string | null; address: string }>(
+    `select o.id as order_id, m.id as message_id, m.state, o.customer_id as address
+     from orders.orders o join orders.outbox e on e.type = 'order.paid' and e.data->>'order_id' = o.id::text
+       left join notifications.message m on m.event_id = e.event_id and m.template = 'order.paid' and m.channel = 'email'
+     where o.idempotency_key = any($1::uuid[])`,
+    [visits.map(({ key }) => key)],
+  );
+  const mails = await mailIds(system.messagesUrl);
+  return [
+    ...breaches(
+      'lost',
+      'a paid order has a receipt',
+      rows.filter(({ message_id }) => message_id === null),
+    ),
+    ...breaches(
+      'lost',
+      'a receipt is sent',
+      rows.filter(({ state }) => state !== null && state !== 'sent'),
+    ),
+    ...breaches(
+      'lost',
+      'a sent receipt arrived',
+      rows
+        .filter(({ message_id, state }) => state === 'sent' && !mails.has(message_id ?? ''))
+        .map((row) => ({ ...row, address: addressOf(row.address) })),
+    ),
+  ];
+}
+
+/** The ids of the messages that arrived as mails, with how often each did. */
+async function mailIds(messagesUrl: string): Promise<Map<string, number>> {
+  const inbox = (await (await fetch(`${messagesUrl}/inbox.json`)).json()) as readonly Message[];
+  const counts = new Map<string, number>();
+  for (const { channel, headers } of inbox) {
+    const id = channel === 'email' ? /<([^@>]+)@/.exec(headers['message-id'] ?? '')?.[1] : undefined;
+    if (id) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** How many mails arrived more than once. Mails are sent at least once, with one Message-ID. */
+export async function mailsSentAgain({ system }: Stage): Promise<number> {
+  return [...(await mailIds(system.messagesUrl)).values()].filter((count) => count > 1).length;
+}
+
+/** No webhook is unprocessed, no message pending, and no refund under way. */
+async function nothingWaits(client: pg.Client): Promise<Breach[]> {
+  const webhooks = await client.query(`select id from orders.provider_event where processed_at is null`);
+  const messages = await client.query(`select id, template from notifications.message where state = 'pending' and due_at < now()`);
+  return [
+    ...breaches('wrong', 'every webhook is processed', webhooks.rows),
+    ...breaches('wrong', 'every message is settled', messages.rows),
+  ];
+}

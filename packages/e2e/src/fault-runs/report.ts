@@ -1,0 +1,91 @@
+import { type Machine, machineLine, markdownTable, quantile, textTable } from '@corner/benchmarks/report';
+import type { Breach } from '../testing/checker.ts';
+import type { Fault } from './fault.ts';
+import type { FaultRun } from './run-fault.ts';
+
+/** The runs of a command. */
+export interface Report {
+  readonly machine: Machine;
+  readonly perSecond: number;
+  readonly seconds: number;
+  readonly runs: readonly FaultRun[];
+  /** Faults that could not be applied or compared, each with why. */
+  readonly failed: readonly { readonly fault: string; readonly seed: number; readonly why: string }[];
+}
+
+const columns = [
+  'fault',
+  'seeds',
+  'accepted',
+  'refused',
+  'unanswered',
+  'repeated',
+  'median ms',
+  'p99 ms',
+  'worst ms',
+  'settled s',
+  'lost',
+  'doubled',
+  'wrong',
+];
+const numeric = columns.map((_, index) => index).slice(1);
+
+/** A row for each fault: sums over its seeds, latencies of all its orders together, the longest time to settle. */
+function rows({ runs }: Report): string[][] {
+  return [...Map.groupBy(runs, ({ fault }) => fault)].map(([fault, own]) => {
+    const sum = (count: (run: FaultRun) => number) => String(own.reduce((total, run) => total + count(run), 0));
+    const took = own.flatMap(({ latenciesMs }) => latenciesMs);
+    const ms = (q: number) => (took.length === 0 ? '' : String(Math.round(quantile(took, q))));
+    const settled = own.map(({ settleSeconds }) => settleSeconds);
+    return [
+      fault,
+      String(own.length),
+      ...[sum(({ accepted }) => accepted), sum(({ refused }) => refused), sum(({ unanswered }) => unanswered)],
+      sum(({ repeated }) => repeated),
+      ...[ms(0.5), ms(0.99), ms(1)],
+      settled.includes(null) ? 'no' : Math.max(...settled.map((value) => value ?? 0)).toFixed(1),
+      ...(['lost', 'doubled', 'wrong'] as const).map((kind) => sum(({ breaches }) => ofKind(breaches, kind).length)),
+    ];
+  });
+}
+
+const ofKind = (breaches: readonly Breach[], kind: Breach['kind']) => breaches.filter((found) => found.kind === kind);
+
+/** What was found, a line each, with the seed that shows it again. */
+function findings({ runs, failed }: Report): string[] {
+  return [
+    ...runs.flatMap(({ fault, seed, breaches, codes }) => [
+      ...[...Map.groupBy(breaches, ({ invariant }) => invariant)].map(
+        ([invariant, all]) => `${fault}, seed ${seed}: not so: ${invariant} (${all.length}; for example ${all[0]?.detail})`,
+      ),
+      ...Object.entries(codes).map(([code, count]) => `${fault}, seed ${seed}: ${code} (${count})`),
+    ]),
+    ...failed.map(({ fault, seed, why }) => `${fault}, seed ${seed}: could not be run: ${why}`),
+  ];
+}
+
+/** The report as an aligned table and lines below it. */
+export const reportAsText = (report: Report): string => [textTable([columns, ...rows(report)], numeric), ...findings(report)].join('\n');
+
+/** The report as the results of the document. */
+export function reportAsMarkdown(report: Report, all: readonly Fault[]): string {
+  const { machine, perSecond, seconds, runs } = report;
+  const orders = runs.reduce((sum, { accepted, refused, unanswered }) => sum + accepted + refused + unanswered, 0);
+  const aboutOf = new Map(all.map(({ name, about }) => [name, about]));
+  const found = findings(report);
+  return [
+    `${machineLine(machine)}. ${runs.length} runs, ${perSecond} visitors a second for ${seconds} s each, ${orders.toLocaleString('en-GB')} orders.`,
+    markdownTable(columns, rows(report), numeric),
+    '### What each fault does',
+    markdownTable(
+      ['fault', 'what happens'],
+      [...new Set(runs.map(({ fault }) => fault))].map((fault) => [fault, aboutOf.get(fault) ?? '']),
+      [],
+    ),
+    '### What was found',
+    found.length === 0 ? 'Nothing.' : found.map((line) => `- ${line.replaceAll('|', '\\|')}`).join('\n'),
+  ].join('\n\n');
+}
+
+/** Whether something was lost, doubled or wrong, or a fault could not be run. */
+export const isWrong = ({ runs, failed }: Report): boolean => failed.length > 0 || runs.some(({ breaches }) => breaches.length > 0);

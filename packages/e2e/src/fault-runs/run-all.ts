@@ -1,0 +1,81 @@
+import { describeMachine } from '@corner/benchmarks/report';
+import type { Fault } from './fault.ts';
+import type { Report } from './report.ts';
+import { type FaultRun, runFault } from './run-fault.ts';
+import { type Stage, startStage } from './stage.ts';
+
+/** Seeds after which a platform is replaced: what is compared grows with its history. */
+const seedsOfAStage = 5;
+/** Milliseconds in which everything must have settled. A job that looks for what was lost runs every two minutes. */
+const settleMs = 200_000;
+
+interface AllOptions {
+  readonly perSecond: number;
+  readonly seconds: number;
+  readonly log: (line: string) => void;
+  readonly stopped: AbortSignal;
+}
+
+type Results = Pick<Report, 'machine' | 'runs' | 'failed'>;
+
+/** Runs each fault with each seed, on a new platform after several seeds and after one that found something. */
+export async function runAll(chosen: readonly Fault[], seeds: readonly number[], options: AllOptions): Promise<Results> {
+  const { log, stopped } = options;
+  const runs: FaultRun[] = [];
+  const failed: { fault: string; seed: number; why: string }[] = [];
+  let stage: Stage | null = null;
+  let used = 0;
+  let machine = describeMachine(null);
+  const endStage = async () => {
+    await stage?.[Symbol.asyncDispose]();
+    stage = null;
+    used = 0;
+  };
+  try {
+    for (const fault of chosen) {
+      for (const seed of seeds) {
+        if (stopped.aborted) return { machine, runs, failed };
+        if (stage?.kind !== fault.on || used >= seedsOfAStage) await endStage();
+        stage ??= await startStage(fault.on);
+        machine = describeMachine(stage.system);
+        used += 1;
+        try {
+          const run: FaultRun = await runFault(stage, fault, seed, { ...options, settleMs });
+          runs.push(run);
+          log(lineOf(run));
+          if (run.breaches.length > 0) await endStage();
+        } catch (error) {
+          const why = error instanceof Error ? [error.message, error.cause].filter(Boolean).join(': ') : String(error);
+          failed.push({ fault: fault.name, seed, why });
+          log(`${fault.name}, seed ${seed}: ${why}`);
+          await endStage();
+        }
+      }
+    }
+  } finally {
+    await endStage();
+  }
+  return { machine, runs, failed };
+}
+
+function lineOf({
+  fault,
+  seed,
+  accepted,
+  refused,
+  unanswered,
+  repeated,
+  faultSeconds,
+  settleSeconds,
+  latenciesMs,
+  breaches,
+  codes,
+}: FaultRun): string {
+  const settled = settleSeconds === null ? 'not settled' : `settled in ${settleSeconds.toFixed(1)} s`;
+  const found = breaches.slice(0, 5).map(({ kind, invariant, detail }) => `\n  ${kind}: ${invariant}: ${detail}`);
+  const refusals = Object.keys(codes).length > 0 ? ` ${JSON.stringify(codes)}` : '';
+  return (
+    `${fault}, seed ${seed}: ${accepted} accepted, ${refused} refused, ${unanswered} unanswered, ${repeated} repeated; ` +
+    `${faultSeconds.toFixed(1)} s, worst ${Math.max(0, ...latenciesMs)} ms; ${settled}; ${breaches.length} breaches${refusals}${found.join('')}`
+  );
+}

@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Breach } from '../testing/checker.ts';
+import { randomFrom } from '../testing/random.ts';
+import type { Fault } from './fault.ts';
+import { findLosses, mailsSentAgain } from './find-losses.ts';
+import type { Stage } from './stage.ts';
+import { runTraffic } from './traffic.ts';
+import { firstCall, type Visit } from './visit.ts';
+
+export interface RunOptions {
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** Milliseconds in which the platform must have settled. */
+  readonly settleMs: number;
+}
+
+/** What came of one fault with one seed. */
+export interface FaultRun {
+  readonly fault: string;
+  readonly seed: number;
+  /** Of the orders. */
+  readonly accepted: number;
+  readonly refused: number;
+  readonly unanswered: number;
+  /** Orders that took more than one request. */
+  readonly repeated: number;
+  /** Codes of refusals and later calls that failed, with how often each came. */
+  readonly codes: Readonly<Record<string, number>>;
+  /** Milliseconds until the final response of each order that was begun before or while the fault lasted and answered after it began. */
+  readonly latenciesMs: readonly number[];
+  /** Seconds that the fault lasted. */
+  readonly faultSeconds: number;
+  /** Seconds from the last visitor's last response until nothing was left to do; null when something was left. */
+  readonly settleSeconds: number | null;
+  readonly mailsSentAgain: number;
+  readonly breaches: readonly Breach[];
+}
+
+/** Lets visitors come, applies the fault at a moment drawn from the seed, and compares everything once the platform has settled. */
+export async function runFault(stage: Stage, fault: Fault, seed: number, options: RunOptions): Promise<FaultRun> {
+  const random = randomFrom(seed);
+  await control(stage.system.messagesUrl, 'empty');
+  const firstRecorded = stage.history.calls.length;
+  const traffic = runTraffic(stage, { ...options, random: randomFrom(seed + 1_000_000) });
+  await pause((0.15 + 0.15 * random()) * options.seconds * 1000);
+  const began = performance.now();
+  const applied = fault.apply(stage, random).then(
+    () => performance.now(),
+    (error: unknown) => ({ error }),
+  );
+  const visits = await traffic;
+  const ended = await applied;
+  if (typeof ended !== 'number') throw new Error(`the fault ${fault.name} could not be applied`, { cause: ended.error });
+  const { breaches, settleSeconds } = await settle(stage, visits, options.settleMs);
+  return {
+    fault: fault.name,
+    seed,
+    ...summaryOf(visits, stage.history.calls.slice(firstRecorded)),
+    latenciesMs: latenciesOf(visits, began, ended),
+    faultSeconds: (ended - began) / 1000,
+    settleSeconds,
+    mailsSentAgain: await mailsSentAgain(stage),
+    breaches,
+  };
+}
+
+const isOrder = ({ kind }: Visit): boolean => kind.endsWith('order');
+
+function summaryOf(visits: readonly Visit[], calls: Stage['history']['calls']) {
+  const orders = visits.filter(isOrder);
+  const count = (outcome: Visit['outcome']) => orders.filter((visit) => visit.outcome === outcome).length;
+  const requests = Map.groupBy(calls, ({ key }) => key);
+  const codes: Record<string, number> = {};
+  for (const code of visits.flatMap(({ code, failed }) => [...(code ? [code] : []), ...failed])) codes[code] = (codes[code] ?? 0) + 1;
+  return {
+    accepted: count('accepted'),
+    refused: count('refused'),
+    unanswered: count('unanswered'),
+    repeated: orders.filter(({ kind, key }) => (requests.get(firstCall(kind, key))?.length ?? 0) > 1).length,
+    codes,
+  };
+}
+
+const latenciesOf = (visits: readonly Visit[], began: number, ended: number): number[] =>
+  visits
+    .filter((visit) => isOrder(visit) && visit.began < ended && visit.began + visit.tookMs > began)
+    .map(({ tookMs }) => Math.round(tookMs));
+
+/** Repeats the comparison until it finds nothing or the time is over. */
+async function settle(stage: Stage, visits: readonly Visit[], withinMs: number) {
+  const startedAt = performance.now();
+  for (;;) {
+    const breaches = await findLosses(stage, visits);
+    const tookMs = performance.now() - startedAt;
+    if (breaches.length === 0) return { breaches, settleSeconds: tookMs / 1000 };
+    if (tookMs > withinMs) return { breaches, settleSeconds: null };
+    await pause(250);
+  }
+}
+
+/** Uses a control of a simulator. */
+export async function control(simulatorUrl: string | null, name: string, body: object = {}): Promise<void> {
+  const response = await fetch(`${simulatorUrl}/_sim/${name}`, { method: 'POST', body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`the control ${name} was refused: ${await response.text()}`);
+}

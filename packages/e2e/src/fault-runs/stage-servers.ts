@@ -1,0 +1,47 @@
+import { mkdir } from 'node:fs/promises';
+import { findNatsServer, type NatsAccess, startNats, startPostgres } from '@corner/sandbox';
+import { type NatsCluster, startNatsCluster } from '../testing/nats-cluster.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+/**
+ * `plain`: one NATS and one Postgres, which the system starts. `wires`: the services reach both through TCP proxies. `cluster`: NATS is three
+ * servers with TLS and users.
+ */
+export type StageKind = 'plain' | 'wires' | 'cluster';
+
+/** What a fault can do to the servers beside killing them; null where the system has none of it. */
+export interface StageServers {
+  readonly wires: { readonly nats: TcpProxy; readonly postgres: TcpProxy } | null;
+  readonly cluster: NatsCluster | null;
+}
+
+interface Started extends StageServers {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly natsAccess: NatsAccess | null;
+}
+
+/** Starts the servers that the system does not start itself. They end with `owned`. */
+export async function startStageServers(kind: StageKind, folder: string, owned: AsyncDisposableStack): Promise<Started> {
+  if (kind === 'plain') return { settings: {}, natsAccess: null, wires: null, cluster: null };
+  if (kind === 'cluster') {
+    await mkdir(`${folder}/cluster`);
+    const cluster = owned.use(await startNatsCluster(`${folder}/cluster`));
+    return { settings: cluster.settings, natsAccess: cluster.access, wires: null, cluster };
+  }
+  const server = await findNatsServer();
+  const nats = owned.use(await startNats({ server, storeFolder: `${folder}/nats` }));
+  const postgres = owned.use(await startPostgres({ dataFolder: `${folder}/postgres` }));
+  const wires = {
+    nats: owned.use(await startTcpProxy({ host: '127.0.0.1', port: nats.port })),
+    postgres: owned.use(await startTcpProxy({ host: '127.0.0.1', port: postgres.port })),
+  };
+  const settings = { NATS_URL: through(nats.url, wires.nats), DATABASE_URL: through(postgres.url, wires.postgres) };
+  return { settings, natsAccess: null, wires, cluster: null };
+}
+
+/** The address of a server through its proxy. */
+function through(address: string, { port }: TcpProxy): string {
+  const url = new URL(address);
+  url.port = String(port);
+  return url.href;
+}

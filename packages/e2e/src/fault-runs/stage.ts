@@ -1,0 +1,87 @@
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { checkout, people, type RunningSystem, startSystem } from '@corner/sandbox';
+import { type History, openHistory } from '../testing/history.ts';
+import { directoryFile, type FaultDirectory, makeDirectory } from './directory.ts';
+import { type StageKind, type StageServers, startStageServers } from './stage-servers.ts';
+import type { Visitor } from './visit.ts';
+
+/** The whole platform as processes of its own, with what a fault can do to it. */
+export interface Stage extends StageServers, AsyncDisposable {
+  readonly kind: StageKind;
+  readonly system: RunningSystem;
+  readonly history: History;
+  readonly directory: FaultDirectory;
+  /** Draws a visitor. */
+  visitor(random: () => number): Visitor;
+}
+
+/** Seconds that the visitors' tokens are valid: also for a service whose clock is ten minutes ahead. */
+const ttlSeconds = 4 * 3600;
+
+/** Starts the platform in a new folder, which disposal removes. */
+export async function startStage(kind: StageKind): Promise<Stage> {
+  await using owned = new AsyncDisposableStack();
+  const folder = await newFolder();
+  owned.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const directory = makeDirectory();
+  const { DATABASE_URL: _database, NATS_URL: _nats, NATS_NAMESPACE: _namespace, STRIPE_SECRET_KEY: _key, ...env } = process.env;
+  const { settings, natsAccess, wires, cluster } = await startStageServers(kind, folder, owned);
+  const system = owned.use(
+    await startSystem({
+      dataDir: `${folder}/system`,
+      ports: 'any',
+      directory: directoryFile(directory),
+      ...(natsAccess ? { natsAccess } : {}),
+      // All visitors come from one address.
+      env: { ...env, RATE_LIMITS: 'off', ...settings },
+    }),
+  );
+  const drawVisitor = await visitorsOf(system, directory);
+  const history = openHistory(`${folder}/history.jsonl`);
+  const all = owned.move();
+  return {
+    kind,
+    wires,
+    cluster,
+    system,
+    directory,
+    history,
+    visitor: (random) => ({ ...drawVisitor(random), history }),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+let folders = 0;
+async function newFolder(): Promise<string> {
+  const folder = `${checkout}/.corner/faults-${process.pid}-${folders++}`;
+  await mkdir(folder, { recursive: true });
+  // Where this runs as root, Postgres runs as another user and must be able to enter.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+/** Signs the tokens of all visitors, and returns a function that draws one of them. */
+async function visitorsOf(system: RunningSystem, directory: FaultDirectory) {
+  const { stores, customerIds } = directory;
+  const ownerToken = await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: stores.map(({ id }) => id), ttlSeconds });
+  const customers = await Promise.all(
+    customerIds.map(async (customerId) => ({
+      customerId,
+      customerToken: await system.tokens.token({ typ: 'customer', sub: customerId, ttlSeconds }),
+    })),
+  );
+  return (random: () => number): Omit<Visitor, 'history'> => ({
+    system,
+    directory,
+    ownerToken,
+    store: anyOf(stores, random),
+    ...anyOf(customers, random),
+  });
+}
+
+/** One of these. */
+export function anyOf<T>(all: readonly T[], random: () => number): T {
+  const one = all[Math.floor(random() * all.length)];
+  if (one === undefined) throw new Error('nothing to choose from');
+  return one;
+}

@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Stage } from './stage.ts';
+import { type Visit, type VisitKind, visit } from './visit.ts';
+
+/** How often each kind of visit comes, as shares of 24: 20 of them are orders. */
+const shares: readonly (readonly [VisitKind, number])[] = [
+  ['free order', 10],
+  ['paid order', 7],
+  ['refunded order', 3],
+  ['stamp', 2],
+  ['party', 2],
+];
+const everyShare = shares.reduce((sum, [, share]) => sum + share, 0);
+
+export interface TrafficOptions {
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** Draws what comes next. */
+  readonly random: () => number;
+}
+
+/**
+ * Lets visitors come at a steady rate, whether earlier ones have been answered or not, as customers do. Resolves when the last of them has
+ * been answered or has given up.
+ */
+export async function runTraffic(stage: Stage, { perSecond, seconds, random }: TrafficOptions): Promise<Visit[]> {
+  const visits: Promise<Visit>[] = [];
+  const startedAt = performance.now();
+  for (let n = 0; n < perSecond * seconds; n += 1) {
+    await pause(Math.max(0, startedAt + (n * 1000) / perSecond - performance.now()));
+    visits.push(visit(kindAt(random()), stage.visitor(random)));
+  }
+  return await Promise.all(visits);
+}
+
+function kindAt(drawn: number): VisitKind {
+  let left = drawn * everyShare;
+  for (const [kind, share] of shares) {
+    if (left < share) return kind;
+    left -= share;
+  }
+  return 'free order';
+}

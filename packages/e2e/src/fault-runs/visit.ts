@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { CornerError } from '@corner/client';
+import type { RunningSystem } from '@corner/sandbox';
+import type { History } from '../testing/history.ts';
+import { pay } from '../testing/order-scenario.ts';
+import { recordingClient } from '../testing/recording-client.ts';
+import { type FaultDirectory, items } from './directory.ts';
+
+/** What a visitor does: a free order, a paid one, one that is refunded, a stamp from the owner, or a place in the queue that is left again. */
+export const visitKinds = ['free order', 'paid order', 'refunded order', 'stamp', 'party'] as const;
+export type VisitKind = (typeof visitKinds)[number];
+
+/** One visit and what came of it. */
+export interface Visit {
+  readonly kind: VisitKind;
+  /** The idempotency key of its first call. */
+  readonly key: string;
+  /** When the visit began, on the clock of `performance.now()`. */
+  readonly began: number;
+  /** Milliseconds until the first call had its final response, all its repetitions included. */
+  readonly tookMs: number;
+  /** Of the first call: `refused` when the last response was one, `unanswered` when there was none. */
+  readonly outcome: 'accepted' | 'refused' | 'unanswered';
+  /** The code of the refusal; null when accepted. */
+  readonly code: string | null;
+  /** The id of the order, of the stamp or of the place. */
+  readonly id: string | null;
+  /** The later calls that were accepted. */
+  readonly done: readonly ('confirm' | 'refund' | 'leave')[];
+  /** The later calls that were not, each with its code. */
+  readonly failed: readonly string[];
+}
+
+/** Who visits, and where. */
+export interface Visitor {
+  readonly system: RunningSystem;
+  readonly history: History;
+  readonly directory: FaultDirectory;
+  readonly store: FaultDirectory['stores'][number];
+  readonly customerId: string;
+  readonly customerToken: string;
+  readonly ownerToken: string;
+}
+
+/** Milliseconds for which a visitor repeats a call: longer than the claim of a call whose process died. */
+const patienceMs = 45_000;
+
+/** Makes one visit, with the retries of the client. Never rejects: what fails is in the result. */
+export async function visit(kind: VisitKind, visitor: Visitor): Promise<Visit> {
+  const key = randomUUID();
+  const began = performance.now();
+  const done: Visit['done'][number][] = [];
+  const failed: string[] = [];
+  const first = await attempt(() => beginVisit(kind, key, visitor));
+  const tookMs = performance.now() - began;
+  const base = { kind, key, began, tookMs, done, failed };
+  if (!('result' in first))
+    return { ...base, outcome: first.code === 'UNREACHABLE' ? 'unanswered' : 'refused', code: first.code, id: null };
+  for (const [name, call] of laterCalls(kind, key, first.result, visitor)) {
+    const later = await attempt(call);
+    if ('result' in later) done.push(name);
+    else failed.push(`${name}: ${later.code}`);
+  }
+  return { ...base, outcome: 'accepted', code: null, id: first.result.id };
+}
+
+interface Begun {
+  readonly id: string;
+  readonly intentId: string | null;
+}
+
+/** The key under which the history records the first call of a visit. */
+export const firstCall = (kind: VisitKind, key: string): string => `${key}:${kind.endsWith('order') ? 'create' : kind}`;
+
+async function beginVisit(kind: VisitKind, key: string, visitor: Visitor): Promise<Begun> {
+  const { store, customerId } = visitor;
+  if (kind === 'stamp') {
+    const { data } = await clientFor(visitor, kind, key, visitor.ownerToken).POST('/api/v1/loyalty/stamps', {
+      body: { store_id: store.id, customer_id: customerId, idempotency_key: key },
+    });
+    return { id: data.stamp_id ?? '', intentId: null };
+  }
+  if (kind === 'party') {
+    const { data } = await clientFor(visitor, kind, key).POST('/api/v1/queue/join', {
+      body: { store_id: visitor.directory.barber, guest_name: guestOf(key) },
+    });
+    return { id: data.entry_id, intentId: null };
+  }
+  const { data } = await clientFor(visitor, 'create', key, visitor.customerToken).POST('/api/v1/orders', {
+    body: {
+      store_code: store.code,
+      store_id: store.id,
+      idempotency_key: key,
+      items: [{ menu_item_id: kind === 'free order' ? items.free : items.priced, quantity: 1 }],
+    },
+  });
+  return { id: data.order_id, intentId: data.payment_intent_id ?? null };
+}
+
+/** The name of a guest, which no other guest has. */
+export const guestOf = (key: string): string => `Guest ${key.slice(0, 13)}`;
+
+type LaterCall = readonly [name: Visit['done'][number], call: () => Promise<unknown>];
+
+function laterCalls(kind: VisitKind, key: string, { id, intentId }: Begun, visitor: Visitor): LaterCall[] {
+  const { system, history, store, customerToken, ownerToken } = visitor;
+  if (kind === 'party') {
+    return [['leave', () => clientFor(visitor, 'leave', key).POST('/api/v1/queue/leave', { body: { entry_id: id } })]];
+  }
+  if (intentId === null) return [];
+  const confirm: LaterCall = [
+    'confirm',
+    async () => {
+      await pay(system, history, intentId);
+      const body = { store_id: store.id, payment_intent_id: intentId };
+      await clientFor(visitor, 'confirm', key, customerToken).POST('/api/v1/orders/confirm', { body });
+    },
+  ];
+  const refund: LaterCall = [
+    'refund',
+    () =>
+      clientFor(visitor, 'refund', key, ownerToken).POST('/api/v1/orders/{orderId}/refund', {
+        params: { path: { orderId: id } },
+        body: { store_id: store.id, reason: 'It was cold.', refund_attempt_id: key },
+      }),
+  ];
+  return kind === 'refunded order' ? [confirm, refund] : [confirm];
+}
+
+const clientFor = ({ system, history }: Visitor, operation: string, key: string, token?: string) =>
+  recordingClient(system.gatewayUrl, history, { operation, key: `${key}:${operation}`, token }, patienceMs);
+
+/** Makes a call. Returns its result, or the code of the failure. */
+async function attempt<T>(call: () => Promise<T>): Promise<{ readonly result: T } | { readonly code: string }> {
+  try {
+    return { result: await call() };
+  } catch (error) {
+    if (error instanceof CornerError) return { code: error.code };
+    return { code: error instanceof Error ? error.message : String(error) };
+  }
+}

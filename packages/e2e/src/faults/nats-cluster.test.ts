@@ -1,0 +1,44 @@
+import { services } from '@corner/contracts';
+import { startSystem } from '@corner/sandbox';
+import { testFolder, until } from '@corner/testkit';
+import { expect, test } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { checkAtRest } from '../testing/checker.ts';
+import { openHistory } from '../testing/history.ts';
+import { startNatsCluster } from '../testing/nats-cluster.ts';
+import { newShopper, runOrderScenario } from '../testing/order-scenario.ts';
+
+test('on three NATS servers with TLS and users, the death of the one that leads the stream of orders loses nothing', async () => {
+  await using folder = await testFolder();
+  await using cluster = await startNatsCluster(folder.path);
+  const { DATABASE_URL: _database, STRIPE_SECRET_KEY: _key, ...env } = process.env;
+  await using system = await startSystem({
+    dataDir: `${folder.path}/system`,
+    ports: 'any',
+    natsAccess: cluster.access,
+    env: { ...env, RATE_LIMITS: 'off', ...cluster.settings },
+  });
+  const history = openHistory();
+  const leader = await cluster.leaderOf('ORDERS');
+  await runOrderScenario(
+    {
+      system,
+      history,
+      beforeStep: async (step) => {
+        if (step === 'confirm') await leader.kill();
+      },
+    },
+    await newShopper(system),
+  );
+  expect(await checkAtRest(system, history)).toEqual([]);
+  await until(async () => (await cluster.leaderOf('ORDERS')).name !== leader.name, { describe: 'another leader' });
+  for (const service of services) {
+    const { checks } = (await (await fetch(`${system.services[service].url}/readyz`)).json()) as { checks: object };
+    expect(checks).toMatchObject({ nats: 'ok', relay: 'ok', consumers: 'ok' });
+  }
+  const connection = await cluster.connect();
+  const jsm = await jetstreamManager(connection);
+  const replicas = await Promise.all(services.map(async (service) => (await jsm.streams.info(service.toUpperCase())).config.num_replicas));
+  await connection.close();
+  expect(replicas).toEqual(services.map(() => 3));
+});
