@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -42,6 +43,28 @@ try {
 console.log(JSON.stringify({ noop, numbers, refusal, retries }));
 `;
 
+const guide = fileURLToPath(new URL('../../../services/gateway/pages/guide/', import.meta.url));
+
+/** What readers copy from the reference: the program of each page of the guide, and each sample in TypeScript. By file name. */
+function copiedPrograms(): Readonly<Record<string, string>> {
+  const pages = readdirSync(guide).map((page) => {
+    const blocks = readFileSync(guide + page, 'utf8').matchAll(/```ts\n(.*?)```/gs);
+    return [`${page}.ts`, [...blocks].map(([, block]) => block).join('')] as const;
+  });
+  type Described = {
+    readonly operationId: string;
+    readonly 'x-codeSamples': readonly { readonly lang: string; readonly source: string }[];
+  };
+  const openapi = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@corner/contracts/specs/openapi.json'), 'utf8'));
+  const paths: readonly Readonly<Record<string, Described>>[] = Object.values(openapi.paths);
+  const samples = paths.flatMap((methods) =>
+    Object.values(methods).flatMap(({ operationId, 'x-codeSamples': all }) =>
+      all.filter(({ lang }) => lang === 'TypeScript').map(({ source }, index) => [`${operationId}${index}.ts`, source] as const),
+    ),
+  );
+  return Object.fromEntries([...pages, ...samples]);
+}
+
 let installed: InstalledClient;
 let service: TestService;
 let gateway: GatewayProcess;
@@ -55,10 +78,13 @@ beforeAll(async () => {
   });
   gateway = await startGatewayProcess(service.url);
   installed = await installClient();
-  installed.write('app.ts', program);
-  const files = ['app.ts'];
+  const programs = { 'app.ts': program, ...copiedPrograms() };
+  for (const [file, text] of Object.entries(programs)) installed.write(file, text);
+  // Stands for the types of Node that an app on Node has.
+  installed.write('process.d.ts', 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> };');
+  const files = ['process.d.ts', ...Object.keys(programs)];
   installed.write('nodenext.json', JSON.stringify({ compilerOptions: { ...strict, module: 'nodenext', outDir: 'out' }, files }));
-  const bundler = { ...strict, module: 'esnext', moduleResolution: 'bundler', noEmit: true };
+  const bundler = { ...strict, module: 'esnext', moduleResolution: 'bundler', moduleDetection: 'force', noEmit: true };
   installed.write('bundler.json', JSON.stringify({ compilerOptions: bundler, files }));
 });
 afterAll(async () => {
@@ -96,9 +122,12 @@ describe('the installed tarball', () => {
     expect(problems.filter((problem) => typeof problem === 'string' || problem.kind !== 'CJSResolvesToESM')).toEqual([]);
   });
 
-  test.each(['nodenext', 'bundler'])('type-checks a program under --strict with module resolution %s', async (resolution) => {
-    expect(await compile(`${resolution}.json`)).toBe('');
-  });
+  test.each(['nodenext', 'bundler'])(
+    'type-checks a program, those of the guide and the samples under --strict with module resolution %s',
+    async (resolution) => {
+      expect(await compile(`${resolution}.json`)).toBe('');
+    },
+  );
 
   test.each([
     ['the project’s Node', { path: process.execPath, version: process.version }],

@@ -2,13 +2,25 @@ import type { AnyOperation } from '../src/index.ts';
 
 /** The gateway's address in the samples. A page replaces it by the address it was loaded from. */
 const gateway = 'http://localhost:4000';
+const eventStream = 'text/event-stream';
 
-/** Programs that call an operation with its example, in the form of the OpenAPI extension x-codeSamples. Each run uses new keys. */
+/**
+ * Programs that call an operation with its example, in the form of the OpenAPI extension x-codeSamples. Each run uses new keys. A read that can
+ * be followed has them once more, as programs that print each state as it comes.
+ */
 export const codeSamples = (operation: AnyOperation) => [
-  { lang: 'Shell', label: 'curl', source: curl(operation) },
-  { lang: 'TypeScript', label: 'TypeScript', source: typescript(operation) },
-  { lang: 'Python', label: 'Python', source: python(operation) },
+  ...samplesOf(operation, false),
+  ...(operation.live ? samplesOf(operation, true) : []),
 ];
+
+function samplesOf(operation: AnyOperation, follows: boolean) {
+  const labelled = (language: string) => (follows ? `${language}, as a stream` : language);
+  return [
+    { lang: 'Shell', label: labelled('curl'), source: curl(operation, follows) },
+    { lang: 'TypeScript', label: labelled('TypeScript'), source: typescript(operation, follows) },
+    { lang: 'Python', label: labelled('Python'), source: python(operation, follows) },
+  ];
+}
 
 const isPublic = ({ caller }: AnyOperation): boolean => caller.optional === true;
 const isChange = ({ method }: AnyOperation): boolean => method !== 'GET';
@@ -21,11 +33,13 @@ function addressOf({ path, example }: AnyOperation): string {
   return `${gateway}${filled}${query ? `?${query}` : ''}`;
 }
 
-function curl(operation: AnyOperation): string {
+function curl(operation: AnyOperation, follows: boolean): string {
   const { method, example } = operation;
   const keyed = isChange(operation) || hasKeyInBody(operation);
   const words = [
-    `curl ${method === 'GET' || method === 'POST' ? '' : `-X ${method} `}"${addressOf(operation)}"`,
+    // Without -N curl keeps what it receives until it has a block of it.
+    `curl ${follows ? '-N ' : ''}${method === 'GET' || method === 'POST' ? '' : `-X ${method} `}"${addressOf(operation)}"`,
+    ...(follows ? [`-H 'Accept: ${eventStream}'`] : []),
     ...(isPublic(operation) ? [] : ['-H "Authorization: Bearer $TOKEN"']),
     ...(isChange(operation) ? ['-H "Idempotency-Key: $KEY"'] : []),
     ...(example.body ? ["-H 'Content-Type: application/json'", '--data @- <<JSON'] : isChange(operation) ? ['-X POST'] : []),
@@ -39,7 +53,7 @@ const withKey = (body: unknown, key: string): object => ({
   ...('idempotency_key' in (body as object) ? { idempotency_key: key } : {}),
 });
 
-function typescript(operation: AnyOperation): string {
+function typescript(operation: AnyOperation, follows: boolean): string {
   const { method, path, example } = operation;
   const parameters = {
     ...(example.params ? { path: example.params } : {}),
@@ -50,11 +64,13 @@ function typescript(operation: AnyOperation): string {
     ...(example.body ? { body: withKey(example.body, '$KEY') } : {}),
   };
   const second = Object.keys(options).length > 0 ? `, ${typescriptLiteral(options)}` : '';
+  const call = follows
+    ? `for await (const data of corner.follow('${path}'${second})) console.log(data);`
+    : `const { data } = await corner.${method}('${path}'${second});\nconsole.log(data);`;
   return `import { createClient } from '@corner/client';
 
 const corner = createClient({ baseUrl: '${gateway}'${isPublic(operation) ? '' : ", token: process.env.TOKEN ?? ''"} });
-const { data } = await corner.${method}('${path}'${second});
-console.log(data);`;
+${call}`;
 }
 
 const typescriptLiteral = (value: unknown): string =>
@@ -63,9 +79,10 @@ const typescriptLiteral = (value: unknown): string =>
     .replace(/^( *)"(\w+)":/gm, '$1$2:')
     .replace(/"((?:[^"\\])*)"/g, (whole, text: string) => (text.includes("'") ? whole : `'${text}'`));
 
-function python(operation: AnyOperation): string {
+function python(operation: AnyOperation, follows: boolean): string {
   const { method, example } = operation;
   const headers = [
+    ...(follows ? [`"Accept": "${eventStream}",`] : []),
     ...(isPublic(operation) ? [] : [`"Authorization": "Bearer " + os.environ["TOKEN"],`]),
     ...(isChange(operation) ? ['"Idempotency-Key": str(uuid.uuid4()),'] : []),
     ...(example.body ? ['"Content-Type": "application/json",'] : []),
@@ -88,8 +105,12 @@ request = urllib.request.Request(
 ${parts.map((line) => `    ${line}`).join('\n')}
 )
 with urllib.request.urlopen(request) as response:
-    print(json.load(response))`;
+${follows ? pythonLoop : '    print(json.load(response))'}`;
 }
+
+const pythonLoop = `    for line in response:
+        if line.startswith(b"data:"):
+            print(json.loads(line[5:]), flush=True)`;
 
 const pythonLiteral = (value: unknown): string =>
   JSON.stringify(value, null, 4)

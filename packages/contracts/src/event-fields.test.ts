@@ -33,18 +33,9 @@ test('a field without a meaning is found, in an object, a list and an alternativ
   expect(undescribed(schemaOf(Envelope))).not.toContain('id');
 });
 
-/** Events that the run which makes the examples does not publish: most need time, the bank, or the payment provider. */
-const notInTheRun = new Set([
-  ...['order.cancelled', 'order.expired', 'order.refund_failed', 'order.status_changed', 'payment.disputed'],
-  ...['store.account_changed', 'store.orders_refused', 'queue.claimed', 'stamp.reversed'],
-  ...['voucher.restored', 'voucher.voided', 'voucher.expired', 'voucher.expiring'],
-]);
-
 test.each(events.map((event): [string, EventContract] => [event.type, event]))(
   '%s has an example that its contract accepts',
   (type, event) => {
-    const example = eventExample(event);
-    expect({ type, hasExample: example !== undefined }).toEqual({ type, hasExample: !notInTheRun.has(type) });
-    if (example) expect(Envelope.extend({ data: event.data }).parse(example)).toMatchObject({ type });
+    expect(Envelope.extend({ data: event.data }).parse(eventExample(event))).toMatchObject({ type });
   },
 );

@@ -15,7 +15,7 @@ async function offerCallers() {
   const tokens = form.dataset.tokens ? await (await fetch(form.dataset.tokens)).json() : {};
   const people = Object.entries(tokens).map(([name, token]) => ({ name, token, type: claimsOf(token).typ }));
   const options = people.map(({ name, token, type }) => new Option(`${name[0].toUpperCase()}${name.slice(1)} (${type})`, token));
-  part('person').append(...options, new Option('nobody, without a token', ''), new Option('the holder of another token', own));
+  part('person').append(...options, new Option('without a token', ''), new Option('the holder of another token', own));
   const allowed = people.find(({ type }) => callers.includes(type));
   part('person').value = callers.includes('anyone') ? '' : (allowed?.token ?? own);
   showOwnToken();

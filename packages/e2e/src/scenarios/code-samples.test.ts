@@ -1,9 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { operations } from '@corner/contracts';
-import { checkout, demoTokens } from '@corner/sandbox';
+import { checkout, demoTokens, stores } from '@corner/sandbox';
+import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pay } from '../testing/order-scenario.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
@@ -22,6 +24,8 @@ afterAll(async () => {
 
 interface Described {
   readonly operationId: string;
+  /** Whether it can be followed. */
+  readonly 'x-live'?: true;
   readonly 'x-codeSamples': readonly { readonly label: string; readonly source: string }[];
 }
 
@@ -31,7 +35,16 @@ const document: { readonly paths: Readonly<Record<string, Readonly<Record<string
 const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
 const programs: Readonly<Record<string, (source: string) => readonly [program: string, args: string[]]>> = {
-  curl: (source) => ['bash', ['-c', source.replaceAll('node -p', `"${process.execPath}" -p`).replaceAll('curl ', 'curl -sS ')]],
+  curl: (source) => [
+    'bash',
+    [
+      '-c',
+      source
+        .replaceAll('node -p', `"${process.execPath}" -p`)
+        .replaceAll('curl ', 'curl -sS ')
+        .replace(/^curl .*-N/, 'exec $&'),
+    ],
+  ],
   TypeScript: (source) => [process.execPath, ['--input-type=module-typescript', '--eval', source]],
   Python: (source) => ['python3', ['-c', source]],
 };
@@ -42,15 +55,19 @@ const isThere: Readonly<Record<string, boolean>> = {
   Python: spawnSync('python3', ['--version']).status === 0,
 };
 
-/** Runs an operation's sample in a language, at this system and with some texts replaced. Returns its standard output. */
-async function outputOf(operationId: string, label: string, token: string, others: Readonly<Record<string, string>> = {}): Promise<string> {
+/** Starts an operation's sample in a language, at this system and with some texts replaced. */
+function start(operationId: string, label: string, token: string, others: Readonly<Record<string, string>> = {}) {
   const sample = described.find((one) => one.operationId === operationId)?.['x-codeSamples'].find((one) => one.label === label);
   const replaced = { 'http://localhost:4000': environment.system.gatewayUrl, ...others };
   const source = Object.entries(replaced).reduce((text, [from, to]) => text.replaceAll(from, to), sample?.source ?? '');
-  const [program, args] = programs[label]?.(source) ?? ['false', []];
+  const [program, args] = programs[label.replace(streaming, '')]?.(source) ?? ['false', []];
   const env = { ...process.env, TOKEN: token };
-  return (await run(program, args, { cwd: `${checkout}/packages/e2e`, env })).stdout;
+  return run(program, args, { cwd: `${checkout}/packages/e2e`, env });
 }
+const streaming = ', as a stream';
+
+/** Runs an operation's sample. Returns its standard output. */
+const outputOf = async (...sample: Parameters<typeof start>): Promise<string> => (await start(...sample)).stdout;
 
 test.each(Object.keys(programs).filter((label) => isThere[label]))('the samples in %s run as they are', async (label) => {
   const first = await outputOf('createOrder', label, tokens.ana);
@@ -64,6 +81,24 @@ test.each(Object.keys(programs).filter((label) => isThere[label]))('the samples 
   expect(valueIn(await outputOf('orderLog', label, tokens.bo, ids), 'title')).toMatch(/\w/);
   expect(valueIn(await outputOf('joinQueue', label, ''), 'entry_id')).toMatch(/^[0-9a-f-]{36}$/);
 });
+
+test.each(Object.keys(programs).filter((label) => isThere[label]))(
+  'the samples of streams in %s print each state as it comes',
+  async (label) => {
+    const orderId = valueIn(await outputOf('createOrder', label, tokens.ana), 'order_id');
+    const following = start('getMyOrder', label + streaming, tokens.ana, { [exampleOf('getMyOrder', 'orderId')]: orderId });
+    const ended = following.catch((stopped: unknown) => stopped);
+    let printed = '';
+    following.child.stdout?.on('data', (text: string) => (printed += text));
+    await until(() => printed.includes('pending_payment'), { describe: 'the first state' });
+    const body = JSON.stringify({ store_id: stores.coffee.id, status: 'cancelled' });
+    const headers = { authorization: `Bearer ${tokens.bo}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    await fetch(`${environment.system.gatewayUrl}/api/v1/orders/${orderId}/status`, { method: 'PATCH', headers, body });
+    await until(() => printed.includes('cancelled'), { describe: 'the next state' });
+    following.child.kill();
+    await ended;
+  },
+);
 
 /** The value of a field in what a program printed: JSON, or an object as Node or Python prints it. */
 function valueIn(output: string, field: string): string {
@@ -81,7 +116,9 @@ function exampleOf(name: string, field: string): string {
 test('every operation has a sample in each language, and none repeats the key of another run', () => {
   expect(described.length).toBeGreaterThan(30);
   for (const operation of described) {
-    expect(operation['x-codeSamples'].map(({ label }) => label)).toEqual(Object.keys(programs));
+    const labels = Object.keys(programs);
+    const streams = operation['x-live'] ? labels.map((label) => label + streaming) : [];
+    expect(operation['x-codeSamples'].map(({ label }) => label)).toEqual([...labels, ...streams]);
     for (const { source } of operation['x-codeSamples']) expect(source).not.toMatch(/idempotency_key["']?: ["'][0-9a-f]{8}-/);
   }
 });

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { people, stores } from '@corner/sandbox';
+import { type RefusalRun, unknownId } from './refusal-run.ts';
+
+/** What every operation may refuse. */
+export async function refuseAnywhere({ refused, done, tokens }: RefusalRun): Promise<void> {
+  await refused('listOrders', 'UNAUTHENTICATED', { token: 'not-a-token' }, '*');
+  await refused('listOrders', 'WRONG_TOKEN_TYPE', { token: tokens.ana }, '*');
+  await refused('listOrders', 'STORE_FORBIDDEN', { with: { store_id: unknownId } }, '*');
+  await refused('createOrder', 'VALIDATION_FAILED', { with: { items: [{ menu_item_id: 'flat-white', quantity: 0 }] } }, '*');
+  await refused('createOrder', 'INVALID_JSON', { raw: '{"store_code": "S1",' }, '*');
+  await refused('createOrder', 'UNSUPPORTED_MEDIA_TYPE', { headers: { 'content-type': 'text/plain' } }, '*');
+  await refused('createOrder', 'PAYLOAD_TOO_LARGE', { raw: JSON.stringify({ note: 'a'.repeat(70_000) }) }, '*');
+  await refused('listOrders', 'NOT_ACCEPTABLE', { headers: { accept: 'text/html' } }, '*');
+  const headers = { 'idempotency-key': randomUUID() };
+  await done('answerMarketingOptIn', { headers });
+  await refused('answerMarketingOptIn', 'IDEMPOTENCY_KEY_REUSED', { headers, with: { accepted: false } }, '*');
+}
+
+const ofOrders = [
+  ...['advanceFulfilment', 'collectEarlier', 'confirmOrder', 'getMyOrder', 'getOrder', 'notifyDelay'],
+  ...['orderLog', 'refundOrder', 'setBusinessStatus'],
+];
+const ofEntries = [
+  ...['assignQueueEntry', 'callQueueEntry', 'completeQueueEntry', 'convertQueueEntry', 'noShowQueueEntry'],
+  ...['recallQueueEntry', 'leaveQueue'],
+];
+const ofStores = ['createOrder', 'generateStampCode', 'joinQueue', 'answerMarketingOptIn', 'listWalletPasses', 'readMenu', 'listOpenSlots'];
+
+/** A record that does not exist. */
+export async function refuseUnknownIds({ refused, environment, tokens }: RefusalRun): Promise<void> {
+  for (const name of ofOrders) await refused(name, 'ORDER_NOT_FOUND');
+  for (const name of ['resolvePendingStamp', 'reviewStamp', 'undoStamp']) await refused(name, 'STAMP_NOT_FOUND');
+  for (const name of ofEntries) await refused(name, 'QUEUE_ENTRY_NOT_FOUND');
+  await refused('joinQueue', 'QUEUE_ENTRY_NOT_FOUND', { token: tokens.ana, with: { entry_id: unknownId } });
+  await refused('redeemVoucher', 'VOUCHER_NOT_FOUND');
+  await refused('redeemStampCode', 'CODE_NOT_FOUND');
+  const token = await environment.system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [unknownId] });
+  for (const name of ['customerState', 'grantStamp', 'listQueueEntries'])
+    await refused(name, 'STORE_NOT_FOUND', { token, with: { store_id: unknownId } });
+  for (const name of ofStores) await refused(name, 'STORE_NOT_FOUND', { with: { store_id: unknownId } });
+  await refused('upsertPreferences', 'STORE_NOT_FOUND', { with: { storeId: unknownId } });
+  await refused('requestMultiStamp', 'STORE_NOT_FOUND', { with: { store_id: 'NOPE' } });
+  await refused('confirmMultiStamp', 'STORE_NOT_FOUND', { with: { store_code: 'NOPE' } });
+}
+
+/** A token without the scope. */
+export async function refuseWithoutScope({ refused, environment }: RefusalRun): Promise<void> {
+  const { tokens } = environment.system;
+  const merchant = { typ: 'merchant', sub: people.bo.id, stores: [stores.coffee.id] } as const;
+  await refused('customerState', 'INSUFFICIENT_SCOPE', { token: await tokens.token({ ...merchant, scope: 'orders:write' }) });
+  const customer = { typ: 'customer', sub: people.ana.id } as const;
+  await refused('listPreferences', 'INSUFFICIENT_SCOPE', { token: await tokens.token({ ...customer, scope: 'orders:write' }) });
+}

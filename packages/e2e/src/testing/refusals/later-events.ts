@@ -1,0 +1,51 @@
+import { registerAccounts } from '@corner/sandbox';
+import { until } from '@corner/testkit';
+import { firstEvents } from '../event-examples.ts';
+import { onDatabase } from '../settled.ts';
+import { restrictedAccount } from './odd-stores.ts';
+import type { RefusalRun } from './refusal-run.ts';
+
+/** The store's account at the provider is restricted, so its orders are refused. */
+export async function restrictAccount(run: RefusalRun): Promise<void> {
+  const { refused, simulate, stores, environment } = run;
+  const { id: store_id, code: store_code } = stores.restricted;
+  await simulate('restrict-account', { account: restrictedAccount });
+  await untilPublished(run, ['store.account_changed']);
+  await refused('createOrder', 'STORE_NOT_ACCEPTING_ORDERS', { with: { store_id, store_code } });
+  await onDatabase(environment, async (client) => {
+    const noted = () => client.query('select from orders.refusal where store_id = $1', [store_id]);
+    await until(async () => (await noted()).rowCount, { describe: 'the refusal to be noted' });
+  });
+}
+
+/** An order that is not paid in time, and a refund that fails after it was accepted. */
+export async function endLate({ done, paidOrder, changeRow }: RefusalRun): Promise<void> {
+  const { order_id = '' } = await done('createOrder');
+  await changeRow(`update orders.orders set pay_until = now() - interval '1 second' where id = $1`, order_id);
+  await done('refundOrder', { with: { orderId: (await paidOrder({}, 'pm_card_refundFail')).orderId } });
+}
+
+/** Registers the account that is restricted later, as a merchant's onboarding does. */
+export const registerOddAccounts = ({ environment }: RefusalRun): Promise<void> =>
+  registerAccounts(environment.system.paymentsUrl ?? '', [restrictedAccount]);
+
+/** Makes every job of orders and loyalty due. A process claims what is due when it starts, so both are restarted. */
+export async function runJobsNow({ environment }: RefusalRun): Promise<void> {
+  const { orders, loyalty } = environment.system.services;
+  await onDatabase(environment, async (client) => {
+    for (const { name } of [orders, loyalty]) await client.query(`update ${name}.job set next_at = now()`);
+  });
+  await Promise.all([orders, loyalty].map((service) => service.restart()));
+}
+
+/** Waits until events of these types have been published, and returns the first of each type. */
+export async function untilPublished({ environment }: RefusalRun, types: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  const missing = async () => {
+    const seen = await firstEvents(environment.system);
+    return types.filter((type) => !(type in seen));
+  };
+  await until(async () => (await missing()).length === 0, { describe: `events: ${types.join(', ')}` }).catch(async (cause) => {
+    throw new Error(`no event of these types was published: ${await missing()}`, { cause });
+  });
+  return await firstEvents(environment.system);
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { demoDirectory, people } from '@corner/sandbox';
+
+const hour = 3_600_000;
+const dayMs = 24 * hour;
+const inHours = (hours: number): string => new Date(Date.now() + hours * hour).toISOString();
+
+const newStore = (code: string) => ({ id: randomUUID(), code });
+
+export type OddStores = ReturnType<typeof oddStores>;
+
+/**
+ * Stores whose settings make operations refuse, which the demo's do not. `directory.first` is how they begin, `directory.later` how some of them
+ * are after their settings have changed.
+ */
+export function oddStores() {
+  const all = {
+    /** A full card has one stamp; it sells something for ten pence, and has slots of every kind. */
+    shop: newStore('S11'),
+    /** Not open today; its codes need a tap, and its plan does not include several stamps at once. */
+    closed: newStore('S12'),
+    /** Takes no orders and is not listed. */
+    dark: newStore('S13'),
+    /** The payment provider restricts its account. */
+    restricted: newStore('S14'),
+    /** A customer can collect one stamp a day. */
+    daily: newStore('S15'),
+    /** Later its stamps of the month are used up. */
+    quota: newStore('S16'),
+    /** Later a customer can get one stamp a month by asking for several. */
+    ceiling: newStore('S17'),
+    /** Later it collects no stamps. */
+    ending: newStore('S18'),
+    /** Takes walk-ins. Later its chair is not staffed. */
+    chair: newStore('S19'),
+  };
+  const slots = { earlier: randomUUID(), full: randomUUID(), shut: randomUUID(), booked: randomUUID(), later: randomUUID() };
+  const store = (name: keyof typeof all, more: object = {}) => ({
+    ...all[name],
+    name: `Corner ${name}`,
+    connected_account_id: accountOf(name),
+    ...more,
+  });
+  const programme = (name: keyof typeof all, more: object = {}) => ({ store_id: all[name].id, goal: 5, ...more });
+  const laterToday = new Date(Date.now() + 3 * dayMs).getUTCDay() || 7;
+  const staff = { id: people.cy.id, name: people.cy.name, stores: Object.values(all).map(({ id }) => ({ id, role: 'staff' })) };
+  const floor = (shifts: object[]) => {
+    const service = { id: randomUUID(), name: 'Fringe', minutes: 1 };
+    const unit = { id: randomUUID(), name: 'Chair', service_ids: [service.id], shifts };
+    return { store_id: all.chair.id, services: [service], units: [unit] };
+  };
+  const first = {
+    stores: [
+      store('shop'),
+      store('closed', { hours: [{ day: laterToday, opens: '09:00', closes: '10:00' }] }),
+      store('dark', { status: 'dark' }),
+      ...(['restricted', 'daily', 'quota', 'ceiling', 'ending'] as const).map((name) => store(name)),
+      store('chair', { walk_ins_accepted: true }),
+    ],
+    menus: (['shop', 'closed', 'dark', 'restricted'] as const).map((name) => menuOf(all[name].id)),
+    slots: [{ store_id: all.shop.id, slots: slotsOf(slots) }],
+    programmes: [
+      programme('shop', { goal: 1, reward: { kind: 'amount', value: 340 } }),
+      programme('closed', { nfc_enforced: true, multi_stamp: { entitled: false } }),
+      programme('dark'),
+      programme('daily', { daily_stamp_limit: 1 }),
+      programme('quota', { codes_without_proof: 'count' }),
+      programme('ceiling'),
+      programme('ending'),
+    ],
+    floors: [floor([{ starts_at: inHours(-1), ends_at: inHours(3) }])],
+    staff: [withDemoCards(staff)],
+  };
+  const later = {
+    programmes: [
+      programme('quota', { codes_without_proof: 'count', monthly_stamp_quota: 0 }),
+      programme('ceiling', { multi_stamp: { monthly_ceiling: 1 } }),
+      programme('ending', { enabled: false }),
+    ],
+    floors: [floor([])],
+  };
+  return { stores: all, slots, directory: { first, later } };
+}
+
+/** The account of the store that the provider restricts; the others share that of the demo's coffee bar. */
+export const restrictedAccount = 'acct_cornerrestricted';
+const accountOf = (name: string): string => (name === 'restricted' ? restrictedAccount : 'acct_cornercoffee');
+
+/** The demo's menu, with something cheap and promo codes that cannot be used, or only once. */
+function menuOf(storeId: string) {
+  const { menus } = demoDirectory(new Date()) as { menus: { items: object[] }[] };
+  return {
+    store_id: storeId,
+    items: [...(menus[0]?.items ?? []), { id: 'penny-sweet', name: 'Penny sweet', price_pence: 10 }],
+    promos: [
+      { id: randomUUID(), code: 'LASTYEAR', kind: 'percent', value: 10, ends_at: inHours(-24) },
+      { id: randomUUID(), code: 'ONCE', kind: 'percent', value: 10, max_uses: 1 },
+    ],
+  };
+}
+
+const slotsOf = ({ earlier, full, shut, booked, later }: Readonly<Record<string, string>>) => [
+  { id: earlier, starts_at: inHours(1), ends_at: inHours(2) },
+  { id: full, starts_at: inHours(2), ends_at: inHours(3), capacity: 0 },
+  { id: shut, starts_at: inHours(3), ends_at: inHours(4), open: false },
+  { id: booked, starts_at: inHours(4), ends_at: inHours(5) },
+  { id: later, starts_at: inHours(5), ends_at: inHours(6) },
+];
+
+/** The same member of staff as in the demo, who works at the odd stores too. A snapshot is complete, so it repeats what the demo says of them. */
+function withDemoCards(member: { readonly id: string; readonly name: string; readonly stores: readonly object[] }) {
+  const { staff } = demoDirectory(new Date()) as { staff: { id: string; stores: object[]; cards?: object[] }[] };
+  const known = staff.find(({ id }) => id === member.id);
+  return { ...known, ...member, stores: [...(known?.stores ?? []), ...member.stores] };
+}

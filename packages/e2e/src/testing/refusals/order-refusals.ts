@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { type RefusalRun, unknownId } from './refusal-run.ts';
+
+const line = (menu_item_id: string, quantity = 1) => ({ items: [{ menu_item_id, quantity }] });
+const at = ({ id, code }: { readonly id: string; readonly code: string }) => ({ store_id: id, store_code: code });
+
+/** An order that cannot be placed. */
+export async function refuseOrders({ refused, done, stores }: RefusalRun): Promise<void> {
+  const scheduled = { collection_mode: 'scheduled' };
+  for (const [code, other] of [
+    ['STORE_CODE_MISMATCH', { store_code: 'S2' }],
+    ['ITEM_NOT_FOUND', line('pumpkin-latte')],
+    ['OUT_OF_STOCK', line('last-cinnamon-bun', 2)],
+    ['SLOT_NOT_FOUND', { ...scheduled, slot_id: unknownId }],
+    ['GROUPS_MISMATCH', { fulfilment_groups: [{ role: 'now', ...line('espresso') }] }],
+    ['PROMO_INVALID', { promo_code: 'NOPE' }],
+    ['PROMO_NOT_APPLICABLE', { promo_code: 'ONEOFF', ...line('croissant') }],
+    ['PROMO_EXPIRED', { ...at(stores.shop), promo_code: 'LASTYEAR' }],
+    ['VOUCHER_NOT_FOUND', { voucher_id: unknownId }],
+    ['AMOUNT_BELOW_MINIMUM', { ...at(stores.shop), ...line('penny-sweet') }],
+    ['STORE_CLOSED', at(stores.closed)],
+    ['STORE_NOT_ACCEPTING_ORDERS', at(stores.dark)],
+  ] as const)
+    await refused('createOrder', code, { with: other });
+  const key = { idempotency_key: randomUUID() };
+  await done('createOrder', { with: key });
+  await refused('createOrder', 'IDEMPOTENCY_KEY_REUSED', { with: { ...key, ...line('espresso') } });
+  await done('createOrder', { with: { ...at(stores.shop), promo_code: 'ONCE' } });
+  await refused('createOrder', 'PROMO_LIMIT_REACHED', { with: { ...at(stores.shop), promo_code: 'ONCE' } });
+  for (const name of ['listOrders', 'listMyOrders']) await refused(name, 'INVALID_CURSOR', { with: { before: 'yesterday' } });
+}
+
+/** A slot that cannot be booked, or to which a ready order cannot be moved. */
+export async function refuseSlots({ refused, done, paidOrder, stores, slots }: RefusalRun): Promise<void> {
+  const scheduled = (slot_id: string) => ({ ...at(stores.shop), collection_mode: 'scheduled', slot_id });
+  await refused('createOrder', 'SLOT_CLOSED', { with: scheduled(slots.shut) });
+  await refused('createOrder', 'SLOT_JUST_FILLED', { with: scheduled(slots.full) });
+  const longBefore = { requested_collection_at: new Date().toISOString() };
+  await refused('createOrder', 'SLOT_MISMATCH', { with: { ...scheduled(slots.booked), ...longBefore } });
+  const { orderId } = await paidOrder({ with: scheduled(slots.booked) });
+  const { id: store_id } = stores.shop;
+  for (const to_status of ['preparing', 'ready']) await done('advanceFulfilment', { with: { orderId, store_id, to_status } });
+  for (const [code, slot_id] of [
+    ['NOT_EARLIER', slots.later],
+    ['SLOT_JUST_FILLED', slots.full],
+    ['SLOT_CLOSED', slots.shut],
+    ['SLOT_NOT_FOUND', unknownId],
+  ] as const)
+    await refused('collectEarlier', code, { with: { store_id, order_id: orderId, slot_id } });
+}
+
+/** An order that is not paid. */
+export async function refuseUnpaidOrders({ refused, done }: RefusalRun): Promise<void> {
+  const { order_id: orderId, payment_intent_id } = await done('createOrder');
+  for (const name of ['advanceFulfilment', 'notifyDelay', 'refundOrder', 'setBusinessStatus'])
+    await refused(name, 'ORDER_NOT_PAID', { with: { orderId } });
+  await refused('confirmOrder', 'PAYMENT_NOT_SUCCEEDED', { with: { payment_intent_id } });
+}
+
+/** An order in another state. */
+export async function refuseByState({ refused, done, paidOrder }: RefusalRun): Promise<void> {
+  const { orderId } = await paidOrder();
+  await refused('notifyDelay', 'INVALID_ETA', { with: { orderId, newReadyAt: '2020-01-01T09:00:00Z' } });
+  await refused('collectEarlier', 'ORDER_NOT_READY', { with: { order_id: orderId } });
+  await refused('refundOrder', 'REFUND_AMOUNT_EXCEEDS_REMAINING', { with: { orderId, amount_pence: 100_000 } });
+  await refused('advanceFulfilment', 'INVALID_TRANSITION', { with: { orderId, to_status: 'collected' } });
+  for (const to_status of ['preparing', 'ready']) await done('advanceFulfilment', { with: { orderId, to_status } });
+  await refused('collectEarlier', 'ORDER_HAS_NO_SLOT', { with: { order_id: orderId } });
+  await done('advanceFulfilment', { with: { orderId, to_status: 'collected' } });
+  await refused('notifyDelay', 'ORDER_TERMINAL', { with: { orderId } });
+  await done('refundOrder', { with: { orderId, amount_pence: undefined } });
+  await refused('refundOrder', 'ALREADY_REFUNDED', { with: { orderId } });
+  const { orderId: bought } = await paidOrder({ with: { order_type: 'buy_now' } });
+  await refused('advanceFulfilment', 'FULFILMENT_NOT_APPLICABLE', { with: { orderId: bought } });
+  await done('setBusinessStatus', { with: { orderId: bought, status: 'fulfilled' } });
+  await refused('setBusinessStatus', 'INVALID_TRANSITION', { with: { orderId: bought, status: 'cancelled' } });
+  await refused('setBusinessStatus', 'NOTE_REQUIRED', { with: { orderId: bought, status: 'ready' } });
+}
+
+/** An order that can no longer be refunded, or not once more. */
+export async function refuseRefunds({ refused, done, paidOrder, changeRow }: RefusalRun): Promise<void> {
+  const { orderId: old } = await paidOrder();
+  await changeRow(`update orders.orders set paid_at = paid_at - interval '100 days' where id = $1`, old);
+  await refused('refundOrder', 'REFUND_WINDOW_EXPIRED', { with: { orderId: old } });
+  const { orderId } = await paidOrder();
+  for (let pennies = 0; pennies < 20; pennies += 1) await done('refundOrder', { with: { orderId, amount_pence: 1 } });
+  await refused('refundOrder', 'REFUND_LIMIT_REACHED', { with: { orderId, amount_pence: 1 } });
+}

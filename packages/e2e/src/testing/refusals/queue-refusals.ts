@@ -1,0 +1,17 @@
+import { stores } from '@corner/sandbox';
+import { type RefusalRun, unknownId } from './refusal-run.ts';
+
+/** The walk-in queue. */
+export async function refuseInQueue({ refused, done, newCustomer }: RefusalRun): Promise<void> {
+  await refused('joinQueue', 'WALK_INS_NOT_ACCEPTED', { with: { store_id: stores.coffee.id } });
+  await refused('joinQueue', 'SERVICE_NOT_FOUND', { with: { service_id: unknownId } });
+  await refused('joinQueue', 'UNIT_NOT_FOUND', { with: { preferred_unit_id: unknownId } });
+  const { entry_id } = await done('joinQueue');
+  await refused('assignQueueEntry', 'UNIT_NOT_FOUND', { with: { entry_id, unit_id: unknownId } });
+  for (const name of ['completeQueueEntry', 'noShowQueueEntry']) await refused(name, 'INVALID_TRANSITION', { with: { entry_id } });
+  // A guest who signs in takes their place along.
+  await done('joinQueue', { token: (await newCustomer()).token, with: { entry_id } });
+  for (const name of ['assignQueueEntry', 'completeQueueEntry']) await done(name, { with: { entry_id } });
+  for (const name of ['callQueueEntry', 'recallQueueEntry', 'assignQueueEntry', 'convertQueueEntry'])
+    await refused(name, 'INVALID_TRANSITION', { with: { entry_id } });
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { stores as demo, people } from '@corner/sandbox';
+import { freshTap } from '../loyalty-scenario.ts';
+import type { RefusalRun } from './refusal-run.ts';
+
+/** Codes and taps. */
+export async function refuseCodes({ refused, done, tokens, newCustomer, stores, changeRow }: RefusalRun): Promise<void> {
+  for (const [code, other] of [
+    ['NFC_PROOF_INCOMPLETE', { nfc_cmac: '0000000000000000' }],
+    ['NFC_PROOF_INVALID', { ...freshTap(), nfc_cmac: '0000000000000000' }],
+    ['NFC_TAG_WRONG_STORE', { ...freshTap(), store_id: demo.cuts.id }],
+    ['NFC_PROOF_REQUIRED', { store_id: stores.closed.id }],
+  ] as const)
+    await refused('generateStampCode', code, { with: other });
+  const { full_message: code } = await done('generateStampCode', { with: { ...freshTap() } });
+  await refused('redeemStampCode', 'CODE_WRONG_STORE', { token: tokens.ana, with: { code, expected_store_id: demo.cuts.id } });
+  const { stamp_id } = await done('redeemStampCode', { token: tokens.ana, with: { code } });
+  await refused('redeemStampCode', 'CODE_ALREADY_USED', { token: (await newCustomer()).token, with: { code } });
+  await refused('undoStamp', 'STAMP_NOT_UNDOABLE', { with: { stamp_id } });
+
+  const { id: store_id } = stores.closed;
+  const { id: open } = stores.ceiling;
+  const { token } = await newCustomer();
+  const { full_message: late } = await done('generateStampCode', { with: { store_id: open } });
+  await changeRow(`update loyalty.stamp_code set expires_at = now() - interval '1 second' where store_id = $1 and used_at is null`, open);
+  await refused('redeemStampCode', 'CODE_EXPIRED', { token, with: { code: late, expected_store_id: open } });
+  await refused('requestMultiStamp', 'PLAN_NOT_ENTITLED', { with: { store_id } });
+  await refused('requestMultiStamp', 'STORE_FROZEN', { with: { store_id: stores.dark.id } });
+}
+
+/** Several stamps at once. */
+export async function refuseMultiStamps(run: RefusalRun): Promise<void> {
+  const { refused, done, newCustomer, stores, session, changeRow } = run;
+  await refused('confirmMultiStamp', 'NO_PENDING_REQUEST', { with: { ...freshTap() } });
+  await done('requestMultiStamp');
+  await refused('requestMultiStamp', 'MULTI_STAMP_PENDING');
+  const used = { ...freshTap() };
+  const { token: other } = await newCustomer();
+  await done('requestMultiStamp', { token: other });
+  await done('confirmMultiStamp', { token: other, with: used });
+  for (const [code, fields] of [
+    ['STAFF_CREDENTIAL_REQUIRED', { staff_secret: undefined, ...freshTap() }],
+    ['STAFF_CREDENTIAL_INVALID', { staff_secret: 'card_ffffffffffffffffffffffffffffffff', ...freshTap() }],
+    ['NFC_PROOF_REQUIRED', {}],
+    ['NFC_PROOF_INCOMPLETE', { nfc_cmac: '0000000000000000' }],
+    ['NFC_PROOF_INVALID', { ...freshTap(), nfc_cmac: '0000000000000000' }],
+    ['NFC_TAG_WRONG_STORE', { ...freshTap(), store_code: stores.ceiling.code, staff_secret: undefined, staff_token: session }],
+    ['NFC_TAP_REPLAYED', used],
+  ] as const)
+    await refused('confirmMultiStamp', code, { with: fields });
+  await refused('generateStampCode', 'NFC_TAP_REPLAYED', { with: used });
+
+  const { token } = await newCustomer();
+  const { request_id = '' } = await done('requestMultiStamp', { token });
+  await changeRow(`update loyalty.multi_stamp_request set expires_at = now() - interval '10 seconds' where id = $1`, request_id);
+  await refused('confirmMultiStamp', 'MULTI_STAMP_EXPIRED', { token, with: { ...freshTap() } });
+}
+
+/** A stamp that was reviewed before, or that a voucher has used up. */
+export async function refuseReviews({ refused, done, stores }: RefusalRun): Promise<void> {
+  for (const [action, opposite, code] of [
+    ['reject', 'approve', 'STAMP_ALREADY_REJECTED'],
+    ['approve', 'reject', 'STAMP_ALREADY_APPROVED'],
+  ] as const) {
+    const { results } = await done('syncOfflineStamps', { with: { stamps: [{ receipt_id: randomUUID(), store_code: 'S1' }] } });
+    const [{ stamp_id } = { stamp_id: '' }] = results as unknown as { stamp_id: string }[];
+    await done('reviewStamp', { with: { stamp_id, action } });
+    for (const name of ['reviewStamp', 'resolvePendingStamp']) await refused(name, code, { with: { stamp_id, action: opposite } });
+  }
+  const { id: store_id } = stores.shop;
+  const { stamp_id } = await done('grantStamp', { with: { store_id } });
+  await refused('undoStamp', 'STAMP_ALREADY_USED', { with: { store_id, stamp_id, customer_id: people.ana.id } });
+}
