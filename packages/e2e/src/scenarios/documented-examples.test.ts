@@ -93,10 +93,12 @@ test('the examples about an order succeed with the id of a new order', async () 
 });
 
 test('the examples about a scheduled order succeed with its id and slots', async () => {
-  const { slots } = demoDirectory(new Date()) as { slots: { store_id: string; slots: { id: string; starts_at: string }[] }[] };
+  type Slot = { id: string; starts_at: string; capacity?: number };
+  const { slots } = demoDirectory(new Date()) as { slots: { store_id: string; slots: Slot[] }[] };
   const notBefore = Date.now() + 3_600_000;
   const [earlier, later] = (slots.find(({ store_id }) => store_id === stores.coffee.id)?.slots ?? [])
-    .filter(({ starts_at }) => Date.parse(starts_at) > notBefore)
+    // An unlimited slot has no number of orders that it can still take, and the example shows one.
+    .filter(({ starts_at, capacity = 0 }) => Date.parse(starts_at) > notBefore && capacity > 1)
     .map(({ id }) => id);
   const scheduled = { idempotency_key: randomUUID(), collection_mode: 'scheduled' };
   const { order_id, payment_intent_id } = await runExample('createOrder', scheduled, { slot_id: later });
