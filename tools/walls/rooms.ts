@@ -222,7 +222,7 @@ export const chassisRooms: readonly Room[] = [
   },
   {
     name: 'chassis',
-    files: /^packages\/chassis\/src\/(?:index|edge|run|service)\.ts$/,
+    files: /^packages\/chassis\/src\/(?:index|edge|run|service|service-definition|backbone)\.ts$/,
     imports: [...chassisFloors.flat().map(([name]) => `chassis ${name}`), 'chassis config', 'chassis', '@corner/contracts', '@corner/nats'],
     about: 'Starting a service, and what services import.',
   },
@@ -274,6 +274,13 @@ export const packageRooms: readonly Room[] = [
     about: 'How a process logs in to NATS, and what each user may do there.',
   },
   {
+    name: '@corner/compatibility',
+    files: source('compatibility'),
+    imports: ['@corner/compatibility', '@corner/contracts'],
+    libraries: ['zod'],
+    about: 'Whether a version of a service may run beside released versions of the others.',
+  },
+  {
     name: '@corner/sandbox',
     files: source('sandbox'),
     imports: ['@corner/sandbox', '@corner/contracts', '@corner/nats'],
@@ -290,7 +297,7 @@ export const packageRooms: readonly Room[] = [
   {
     name: '@corner/cli',
     files: source('cli'),
-    imports: ['@corner/cli', '@corner/sandbox', '@corner/contracts', '@corner/client', '@corner/nats'],
+    imports: ['@corner/cli', '@corner/sandbox', '@corner/compatibility', '@corner/contracts', '@corner/client', '@corner/nats'],
     environment: true,
     about: 'The command `corner`.',
   },

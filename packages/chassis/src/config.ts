@@ -123,6 +123,8 @@ export const serviceSettings = {
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10),
   /** Milliseconds in which Postgres must accept a connection. A request that waits for it is refused after that, and may be repeated. */
   DATABASE_CONNECT_MS: z.coerce.number().int().min(100).max(120_000).default(5_000),
+  /** Milliseconds in which Postgres must respond. By default a little more than the 10 s after which Postgres itself ends a statement. */
+  DATABASE_RESPONSE_MS: z.coerce.number().int().min(1_000).max(120_000).default(12_000),
   ...natsSettings,
   /** Multiplies the time that a call waits for the reply of another service, where the machines or the network between them are slow. */
   RPC_DEADLINE_FACTOR: z.coerce.number().min(1).max(100).default(1),

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addressCommand } from './commands/address.ts';
 import { applyCommand } from './commands/apply.ts';
+import { canIDeployCommand } from './commands/can-i-deploy.ts';
 import { clientCommand } from './commands/client.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -45,6 +46,7 @@ for (const command of [
   replayCommand,
   explainCommand,
   natsUsersCommand,
+  canIDeployCommand,
 ])
   corner.addCommand(command);
 

@@ -19,6 +19,7 @@ import { until } from './until.ts';
 
 /**
  * Starts a service on a database, a broker namespace and an issuer of its own, and resolves when the service has reached the broker.
+ * No job runs because it is due: a test calls the jobs it means, and those with a signal run when it is raised.
  * Disposal stops the service first, refuses prepared statements that read whole tables, and then drops what it ran on. The service passes
  * its own `start` and `createLog`, because testkit does not depend on the chassis.
  */
@@ -33,8 +34,9 @@ export async function startTestService<Service extends TestableService, Log>(
   const environment = {
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
-    // On a busy machine Postgres may take long to accept a connection, and a service to reply.
+    // On a busy machine Postgres may take long to accept a connection or to respond, and a service to reply.
     DATABASE_CONNECT_MS: '60000',
+    DATABASE_RESPONSE_MS: '60000',
     RPC_DEADLINE_FACTOR: '5',
     NATS_URL: broker.url,
     NATS_NAMESPACE: broker.namespace,
@@ -53,6 +55,7 @@ export async function startTestService<Service extends TestableService, Log>(
       keys: issuer.keys,
       log: createLog(name, 'debug', { write: (line) => void lines.push(JSON.parse(line)) }),
       now: clock.now,
+      timersHeld: true,
       watch(statement, statementName, isBackground) {
         if (statementName) prepared.set(statement, statementName);
         (isBackground ? backgroundStatements : statements).push(statement);
@@ -130,6 +133,8 @@ export interface TestOverrides<Log> {
   readonly keys: TestIssuer['keys'];
   readonly log: Log;
   readonly now: () => Date;
+  /** With the clock held, nothing is due by itself: a test runs a job by calling it. */
+  readonly timersHeld: boolean;
   readonly watch: (statement: string, name: string | undefined, isBackground: boolean) => void;
 }
 

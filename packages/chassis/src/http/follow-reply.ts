@@ -5,8 +5,6 @@ import { etagOf } from './etag.ts';
 import type { LiveStreams, StreamCaller } from './live-streams.ts';
 import { noteStream } from './responded.ts';
 
-/** Milliseconds after which a stream reads again without an event, and says that it is there. */
-const readAgainMs = 15_000;
 /** Milliseconds after which a client connects again when a stream ends. */
 const retryMs = 2_000;
 
@@ -45,7 +43,7 @@ export async function followReply({ response, live, caller, lastEventId, read }:
       response.write(id === sent ? ':\n\n' : `id: ${id}\ndata: ${reply.body}\n\n`);
       sent = id;
     }
-    await change(readAgainMs);
+    await change(stream.readAgainMs);
   }
   response.end();
 }

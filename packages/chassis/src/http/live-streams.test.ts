@@ -23,14 +23,15 @@ const ana = { type: 'customer', id: randomUUID(), address: '10.0.0.1' };
 const guest = { type: 'anonymous', id: 'anonymous', address: '10.0.0.1' };
 const streams = () => createLiveStreams({ producer: 'orders', broker: connection.current, log });
 
-/** Publishes an event of orders as the relay does, and resolves once the server has passed it on. */
-async function publish(envelope: object): Promise<void> {
+/** Publishes on a subject of orders as the relay does, and resolves once the server has passed it on. */
+async function publishText(text: string): Promise<void> {
   const { connection: wire, subject } = await connection.broker;
-  wire.publish(subject('orders.order.paid.v1.all'), JSON.stringify(envelope));
+  wire.publish(subject('orders.order.paid.v1.all'), text);
   await wire.flush();
 }
+const publish = (envelope: object) => publishText(JSON.stringify(envelope));
 
-test('an event wakes the streams whose attributes it has, and no other', async () => {
+test('an event wakes the streams whose attributes it has, and no other; what is no event wakes none', async () => {
   await using live = streams();
   using own = live.open(ana);
   using other = live.open(ana);
@@ -40,6 +41,7 @@ test('an event wakes the streams whose attributes it has, and no other', async (
   // Both are woken once when the server knows the subscription.
   await until(() => woken.length === 2, { describe: 'the subscription' });
   woken.length = 0;
+  for (const junk of ['', 'no JSON', 'null', '7']) await publishText(junk);
   await publish({ customerid: ana.id, storeid: randomUUID() });
   await publish({ customerid: randomUUID() });
   await publish({ customerid: ana.id });

@@ -1,5 +1,5 @@
 import { type FollowedAttributes, Problem, type Producer, subjectsOf } from '@corner/contracts';
-import type { Subscription } from '@nats-io/transport-node';
+import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Broker } from '../broker/broker.ts';
 import type { Log } from '../telemetry/log.ts';
 
@@ -8,6 +8,8 @@ const perCaller = 10;
 /** Streams of callers without a token from one address: the guests of a salon share its network. */
 const perAddress = 100;
 const inAll = 2_000;
+/** Milliseconds after which a stream reads again without an event, and says that it is there. */
+const readAgainMs = 15_000;
 
 /** The open server-sent event streams of a process, and the events that wake them. */
 export interface LiveStreams extends AsyncDisposable {
@@ -22,6 +24,8 @@ export interface StreamCaller {
 }
 
 export interface OpenStream extends Disposable {
+  /** Milliseconds after which it reads again without an event; undefined: never. */
+  readonly readAgainMs: number | undefined;
   /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
   /** Calls `wake` for each event of the service whose envelope has these attributes, in place of those given before. Null: for none. */
@@ -39,7 +43,7 @@ interface Followed {
  * Creates the registry of a service's streams. It subscribes to the service's own subjects while a stream is open: a plain subscription,
  * which keeps nothing, since a stream reads the present state and finds by its own reading what a lost event would have said.
  */
-export function createLiveStreams({ producer, broker, log }: LiveStreamsOptions): LiveStreams {
+export function createLiveStreams({ producer, broker, log, timersHeld = false }: LiveStreamsOptions): LiveStreams {
   const streams = new Set<Followed>();
   const counts = new Map<string, number>();
   const stop = new AbortController();
@@ -54,7 +58,7 @@ export function createLiveStreams({ producer, broker, log }: LiveStreamsOptions)
     subscription = connected.connection.subscribe(connected.subject(subjectsOf(producer)), {
       callback: (error, message) => {
         if (error) log.warn({ err: error }, 'events cannot be followed: open streams read at intervals');
-        else wakeFor(message.json<FollowedAttributes>());
+        else wakeFor(attributesOf(message));
       },
     });
     // What was published before the server knew the subscription is found by reading once more.
@@ -88,6 +92,7 @@ export function createLiveStreams({ producer, broker, log }: LiveStreamsOptions)
       counts.set(key, count + 1);
       listen();
       return {
+        readAgainMs: timersHeld ? undefined : readAgainMs,
         stopping: stop.signal,
         follow: (attributes, wake) => void Object.assign(stream, { attributes, wake }),
         listen,
@@ -100,6 +105,15 @@ export function createLiveStreams({ producer, broker, log }: LiveStreamsOptions)
   };
 }
 
+/** Returns an envelope's attributes; none for what is no JSON, which no producer publishes. */
+function attributesOf(message: Msg): FollowedAttributes {
+  try {
+    return message.json<FollowedAttributes | null>() ?? {};
+  } catch {
+    return {};
+  }
+}
+
 const matches = (attributes: FollowedAttributes, envelope: FollowedAttributes): boolean =>
   (attributes.storeid === undefined || attributes.storeid === envelope.storeid) &&
   (attributes.customerid === undefined || attributes.customerid === envelope.customerid);
@@ -109,4 +123,6 @@ interface LiveStreamsOptions {
   /** Returns null while there is no connection yet. */
   readonly broker: () => Broker | null;
   readonly log: Log;
+  /** True: a stream reads again only when an event wakes it. */
+  readonly timersHeld?: boolean;
 }

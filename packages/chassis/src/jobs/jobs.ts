@@ -1,5 +1,3 @@
-import { type FragmentSqlToken, sql } from 'slonik';
-import { z } from 'zod';
 import { createSignal, type Signal } from '../async/signal.ts';
 import type { Database } from '../database/database.ts';
 import { type Log, withLogFields } from '../telemetry/log.ts';
@@ -7,6 +5,7 @@ import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { measure, observe } from '../telemetry/metrics.ts';
 import { jobAttribute } from '../telemetry/skip-idle-jobs.ts';
 import { freshTrace, inSpan } from '../telemetry/telemetry.ts';
+import { claimDueJobs, registerJobs } from './claim-due-jobs.ts';
 
 /** What a service does because time has passed. `run` must be safe to run late, twice, or halfway. */
 export interface Job<Context> {
@@ -32,6 +31,8 @@ export interface JobsOptions<Context> {
   readonly jobs: Jobs<Context>;
   readonly context: Context;
   readonly log: Log;
+  /** True: a job runs only by its signal. */
+  readonly timersHeld?: boolean;
 }
 
 /**
@@ -52,7 +53,8 @@ export async function startJobs<Context>(options: JobsOptions<Context>): Promise
     }
   });
   const ended = createSignal();
-  const loops = [keepClaiming(options, jobs, ended, stop.signal), ...jobs.map((job) => keepRunning(options, job, ended, stop.signal))];
+  const loops = jobs.map((job) => keepRunning(options, job, ended, stop.signal));
+  if (!options.timersHeld) loops.push(keepClaiming(options, jobs, ended, stop.signal));
   return {
     async [Symbol.asyncDispose]() {
       stopObserving();
@@ -106,7 +108,7 @@ async function keepClaiming<Context>(
       continue;
     }
     try {
-      if (!registered) await register(database, jobs);
+      if (!registered) await registerJobs(database, jobs);
       registered = true;
       await claimDue(database, idle);
     } catch (error) {
@@ -116,37 +118,12 @@ async function keepClaiming<Context>(
   }
 }
 
-/** Writes a row for each job that has none. Its first run is soon, but not while the service starts. */
-async function register<Context>(database: Database, jobs: readonly ScheduledJob<Context>[]): Promise<void> {
-  await database.query(sql.prepared('register-jobs', z.object({}))`
-    insert into job (name, next_at)
-    select name, clock_timestamp() + make_interval(secs => least(seconds / 4, 5) * (0.75 + random() / 2))
-    from ${listOf(jobs)}
-    on conflict do nothing`);
-}
-
-/** Claims the jobs that are due and starts them; notes for each job when it is due next. Rows are locked in order of name. */
+/** Claims the jobs that are due and starts those that this replica has claimed; notes for each job when it is due next. */
 async function claimDue<Context>(database: Database, jobs: readonly ScheduledJob<Context>[]): Promise<void> {
-  const names = sql.array(
-    jobs.map(({ name }) => name),
-    'text',
-  );
-  const rows = await database.any(sql.prepared('claim-jobs', Claim)`
-    with due as (
-      select name from job where name = any(${names}) and next_at <= clock_timestamp() order by name for update
-    ), claimed as (
-      update job set next_at = clock_timestamp() + make_interval(secs => listed.seconds)
-      from due, ${listOf(jobs)}
-      where job.name = due.name and listed.name = due.name
-      returning job.name, job.next_at
-    )
-    select job.name, claimed.name is not null as claimed,
-      (1000 * extract(epoch from coalesce(claimed.next_at, job.next_at) - clock_timestamp()))::float8 as due_in_ms
-    from job left join claimed using (name) where job.name = any(${names})`);
+  const claims = await claimDueJobs(database, jobs);
   const now = performance.now();
-  const byName = new Map(rows.map((row) => [row.name, row]));
   for (const job of jobs) {
-    const { claimed = false, due_in_ms = 0 } = byName.get(job.name) ?? {};
+    const { claimed = false, due_in_ms = 0 } = claims.get(job.name) ?? {};
     // Due and not claimed: another replica has just claimed it, and this statement does not see yet until when.
     job.dueAt = now + (due_in_ms > 0 ? due_in_ms : job.everySeconds * 1000);
     if (!claimed) continue;
@@ -154,17 +131,6 @@ async function claimDue<Context>(database: Database, jobs: readonly ScheduledJob
     job.start.raise();
   }
 }
-
-const Claim = z.object({ name: z.string(), claimed: z.boolean(), due_in_ms: z.number() });
-
-const listOf = <Context>(jobs: readonly ScheduledJob<Context>[]): FragmentSqlToken => sql.fragment`
-  unnest(${sql.array(
-    jobs.map(({ name }) => name),
-    'text',
-  )}, ${sql.array(
-    jobs.map(({ everySeconds }) => everySeconds),
-    'float8',
-  )}) as listed(name, seconds)`;
 
 /** Runs a job each time it is started, one run after another. */
 async function keepRunning<Context>(

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { readConfig, serviceSettings } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
-import { type Overrides, type RunningService, type ServiceDefinition, startService } from '../service.ts';
+import { type RunningService, startService } from '../service.ts';
+import type { Overrides, ServiceDefinition } from '../service-definition.ts';
 import { createLog } from '../telemetry/log.ts';
 
 /** What the two test services run on: a database with both schemas, a broker, an issuer of tokens. */

@@ -7,7 +7,7 @@ import { on } from '../inbox/event-handler.ts';
 import { publish } from '../outbox/outbox.ts';
 import type { Call } from '../rpc/call.ts';
 import { handleRpc } from '../rpc/handle-rpc.ts';
-import type { ServiceDefinition } from '../service.ts';
+import type { ServiceDefinition } from '../service-definition.ts';
 import { contracts, double, thingChanged } from './contracts.ts';
 
 export interface ProducerContext {

@@ -15,6 +15,7 @@ export const listOpenSlots: Operation<typeof orders.listOpenSlots, Context> = as
   const at = now();
   if (refusalOfStore(store, at)) return { slots: [] };
   const from = query.from !== undefined && Date.parse(query.from) > at.getTime() ? query.from : at.toISOString();
+  // The statement leaves out what is full or in a closure, so that a page has as many slots as asked for; the rule decides.
   const slots = await listFreeSlots(database, store_id, from, query.limit);
   return {
     slots: slots

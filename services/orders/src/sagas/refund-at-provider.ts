@@ -98,6 +98,10 @@ async function requestRefund(context: Context, order: OrderRow, refund: RefundRo
   return made;
 }
 
+/** After a lost dispute the customer has the money. */
+const isDisputeLost = async ({ database }: Context, order: OrderRow): Promise<boolean> =>
+  (await findDisputes(database, order.id)).some(({ state }) => state === 'lost');
+
 /** The store's account may be unable to give back its share. A refund borne by the platform is another request, under another key. */
 async function handleDeclined(context: Context, order: OrderRow, refund: RefundRow, declined: Declined): Promise<RefundRow> {
   const { database, log } = context;
@@ -107,9 +111,7 @@ async function handleDeclined(context: Context, order: OrderRow, refund: RefundR
     // A refund at the dashboard that no event reported yet may have left less, or nothing.
     if (order.payment_intent_id) await settleRefunds(context, order, order.payment_intent_id);
     const owed = await database.transaction((tx) => reduceOwedRefund(tx, refund));
-    // After a lost dispute the customer has the money.
-    const isLost = (await findDisputes(database, order.id)).some(({ state }) => state === 'lost');
-    if (owed && !isLost && declined.code !== 'charge_already_refunded') {
+    if (owed && declined.code !== 'charge_already_refunded' && !(await isDisputeLost(context, order))) {
       log.error(
         { err: declined, refund_id: refund.id },
         'a refund that is owed was declined by the payment provider; it is asked for again',

@@ -1,0 +1,43 @@
+import type { Broker } from './broker/broker.ts';
+import type { Database } from './database/database.ts';
+import type { PostgresConnection } from './database/postgres-connection.ts';
+import { type Consumers, startConsumers } from './inbox/consumer.ts';
+import { observeBackbone } from './operator/observe-service.ts';
+import { operatorRpcs } from './operator/operator-rpcs.ts';
+import { type Relay, startRelay } from './outbox/relay.ts';
+import { startRpcServer } from './rpc/server.ts';
+import type { Overrides, ServiceDefinition } from './service-definition.ts';
+import type { Log } from './telemetry/log.ts';
+
+/** The parts of a service that need the broker. */
+export interface Backbone extends AsyncDisposable {
+  readonly broker: Broker;
+  readonly relay: Relay;
+  readonly consumers: Consumers;
+}
+
+interface BackboneOptions<Context> {
+  readonly broker: Broker;
+  readonly postgres: PostgresConnection;
+  readonly database: Database;
+  readonly context: Context;
+  readonly log: Log;
+  readonly overrides: Overrides;
+}
+
+/** Starts the relay, the consumers and the RPC server. Disposal stops them in the opposite order. */
+export async function startBackbone<Context>(
+  { name, eventHandlers = {}, deadLetterHandlers = {}, rpcHandlers = {}, explain }: ServiceDefinition<Context>,
+  { broker, postgres, database, context, log, overrides: { relayCheckMs: checkMs } }: BackboneOptions<Context>,
+): Promise<Backbone> {
+  const service = name;
+  const parts = new AsyncDisposableStack();
+  const relay = parts.use(startRelay({ service, postgres, broker, log, ...(checkMs ? { checkMs } : {}) }));
+  database.onPublish(relay.wake);
+  parts.defer(observeBackbone(service, { broker, relay, eventHandlers }));
+  const inbox = { database, eventHandlers, context, log };
+  const consumers = parts.use(startConsumers({ ...inbox, service, postgres, broker }));
+  const forOperator = operatorRpcs(service, broker, { ...inbox, deadLetterHandlers }, explain);
+  parts.use(startRpcServer({ service, broker, rpcHandlers: [...Object.values(rpcHandlers), ...forOperator], context, log }));
+  return { broker, relay, consumers, [Symbol.asyncDispose]: () => parts.disposeAsync() };
+}

@@ -1,0 +1,53 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../database/database.ts';
+
+/** A job's name, and the seconds between its runs. */
+interface Scheduled {
+  readonly name: string;
+  readonly everySeconds: number;
+}
+
+const Claim = z.object({ name: z.string(), claimed: z.boolean(), due_in_ms: z.number() });
+
+/** Whether this replica is to run the job now, and milliseconds until it is due again: not above 0 when another replica has just claimed it. */
+export type Claim = z.output<typeof Claim>;
+
+/** Writes a row for each job that has none. Its first run is soon, but not while the service starts. */
+export async function registerJobs(database: Database, jobs: readonly Scheduled[]): Promise<void> {
+  await database.query(sql.prepared('register-jobs', z.object({}))`
+    insert into job (name, next_at)
+    select name, clock_timestamp() + make_interval(secs => least(seconds / 4, 5) * (0.75 + random() / 2))
+    from ${listOf(jobs)}
+    on conflict do nothing`);
+}
+
+/** Moves the rows of the jobs that are due to their next time. Returns all claims by name. Rows are locked in order of name. */
+export async function claimDueJobs(database: Database, jobs: readonly Scheduled[]): Promise<ReadonlyMap<string, Claim>> {
+  const names = sql.array(
+    jobs.map(({ name }) => name),
+    'text',
+  );
+  const rows = await database.any(sql.prepared('claim-jobs', Claim)`
+    with due as (
+      select name from job where name = any(${names}) and next_at <= clock_timestamp() order by name for update
+    ), claimed as (
+      update job set next_at = clock_timestamp() + make_interval(secs => listed.seconds)
+      from due, ${listOf(jobs)}
+      where job.name = due.name and listed.name = due.name
+      returning job.name, job.next_at
+    )
+    select job.name, claimed.name is not null as claimed,
+      (1000 * extract(epoch from coalesce(claimed.next_at, job.next_at) - clock_timestamp()))::float8 as due_in_ms
+    from job left join claimed using (name) where job.name = any(${names})`);
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+const listOf = (jobs: readonly Scheduled[]): FragmentSqlToken => sql.fragment`
+  unnest(${sql.array(
+    jobs.map(({ name }) => name),
+    'text',
+  )}, ${sql.array(
+    jobs.map(({ everySeconds }) => everySeconds),
+    'float8',
+  )}) as listed(name, seconds)`;

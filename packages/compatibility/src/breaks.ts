@@ -1,0 +1,80 @@
+import { type Refused, refusedValues } from './refused-values.ts';
+import type { OperationSurface, Surface } from './surface.ts';
+
+/** Something that worked and would not: a sentence that names who breaks. */
+export type Break = string;
+
+const named = ({ service, version }: Surface): string => `${service} ${version}`;
+const reasons = (refused: readonly Refused[]): string => refused.map(({ at, why }) => `${at || 'the value'} ${why}`).join('; ');
+
+/**
+ * Returns what `sender` sends and `receiver` refuses: events, requests of RPCs, and replies to them. An RPC that the receiver does not serve
+ * is none: its caller goes on without the reply, as it does when the receiver is away.
+ */
+export function refusedBetween(sender: Surface, receiver: Surface): readonly Break[] {
+  return [...eventsRefused(sender, receiver), ...rpcsRefused(sender, receiver)];
+}
+
+/** Returns which events that `producer` has published, so may be stored, `consumer` refuses. */
+export function eventsRefused(producer: Surface, consumer: Surface): readonly Break[] {
+  return Object.entries(producer.publishes).flatMap(([name, sent]) => {
+    const accepted = consumer.consumes[name];
+    const refused = accepted ? refusedValues(sent, accepted) : [];
+    return refused.length > 0 ? [`${named(consumer)} refuses ${name} of ${named(producer)}: ${reasons(refused)}`] : [];
+  });
+}
+
+function rpcsRefused(sender: Surface, receiver: Surface): readonly Break[] {
+  const requests = Object.entries(sender.calls).flatMap(([name, { input }]) => {
+    const refused = refusedValues(input, receiver.serves[name]?.input ?? {});
+    return refused.length > 0 ? [`${named(receiver)} refuses a call of ${name} by ${named(sender)}: ${reasons(refused)}`] : [];
+  });
+  const replies = Object.entries(sender.serves).flatMap(([name, { output }]) => {
+    const refused = refusedValues(output, receiver.calls[name]?.output ?? {});
+    return refused.length > 0 ? [`${named(receiver)} refuses the reply of ${named(sender)} to ${name}: ${reasons(refused)}`] : [];
+  });
+  return [...requests, ...replies];
+}
+
+/** Returns what a newer version of a service takes from those outside: from apps, from subscribers of its events, from callers of its RPCs. */
+export function takenFromOutside(before: Surface, after: Surface): readonly Break[] {
+  return [
+    ...Object.entries(before.operations).flatMap(([name, operation]) =>
+      takenFromApps(operation, after.operations[name]).map(
+        (why) => `apps that call ${name} of ${named(before)} break with ${named(after)}: ${why}`,
+      ),
+    ),
+    ...Object.entries(before.publishes).flatMap(([name, promised]) => {
+      const sent = after.publishes[name];
+      const refused = sent ? refusedValues(sent, promised) : [{ at: name, why: 'is published no more' }];
+      return refused.length > 0 ? [`subscribers of ${name} of ${named(before)} break with ${named(after)}: ${reasons(refused)}`] : [];
+    }),
+    ...Object.keys(before.serves)
+      .filter((name) => !after.serves[name])
+      .map((name) => `callers of ${name} of ${named(before)} break with ${named(after)}: it is served no more`),
+  ];
+}
+
+function takenFromApps(before: OperationSurface, after: OperationSurface | undefined): readonly string[] {
+  if (!after) return ['the operation is gone'];
+  const lost = before.features.filter((feature) => !after.features.includes(feature));
+  const refusedCallers = before.callers.filter((caller) => !after.callers.includes(caller));
+  return [
+    ...(before.method === after.method && before.path === after.path ? [] : [`it is now ${after.method} ${after.path}`]),
+    ...refusedCallers.map((caller) => `a caller of kind ${caller} is refused`),
+    ...(after.scope === null || after.scope === before.scope ? [] : [`a token now needs the scope ${after.scope}`]),
+    ...(before.replay === after.replay ? [] : [`a repeated request is recognised by ${after.replay}, not by ${before.replay}`]),
+    ...lost.map((feature) => `it has no ${feature} any more`),
+    ...requestRefused(before, after),
+    ...refusedValues(after.reply, before.reply).map(({ at, why }) => `in the reply, ${at || 'the body'} ${why}`),
+  ];
+}
+
+const nothing = { type: 'object', properties: {} };
+
+/** An app sends what the earlier version accepted; fields that it did not know were never sent. */
+function requestRefused(before: OperationSurface, after: OperationSurface): readonly string[] {
+  return Object.entries(after.request).flatMap(([part, accepted]) =>
+    refusedValues(before.request[part] ?? nothing, accepted).map(({ at, why }) => `in the ${part}, ${at || 'the whole'} ${why}`),
+  );
+}

@@ -1,0 +1,20 @@
+import { services } from '@corner/contracts';
+import { expect, test } from '@jest/globals';
+import { allowedBreaks } from './allowed-breaks.ts';
+import { breaksOf, nextSurfaces, readReleases } from './gate.ts';
+
+test('every service can be deployed alone, beside the last releases of the others and of itself', () => {
+  const allowed = allowedBreaks.map((one) => one.break);
+  expect(breaksOf(nextSurfaces(), readReleases())).toEqual([...allowed].sort());
+});
+
+test('every service has a release to compare with', () => {
+  const releases = readReleases();
+  for (const service of services) expect(releases[service]).not.toEqual([]);
+});
+
+test('the services of one checkout understand each other', () => {
+  const [next, none] = [nextSurfaces(), Object.fromEntries(services.map((service) => [service, []]))];
+  const together = { ...none, ...Object.fromEntries(next.map((one) => [one.service, [one]])) };
+  expect(breaksOf(next, together as unknown as ReturnType<typeof readReleases>)).toEqual([]);
+});

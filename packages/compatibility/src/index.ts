@@ -1,0 +1,4 @@
+export * from './breaks.ts';
+export * from './can-deploy.ts';
+export * from './released.ts';
+export * from './surface.ts';

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** The part of JSON Schema that the contracts' schemas are made of. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly items?: JsonSchema;
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+}
+
+/** What a schema says that no value depends on. */
+const remarks = new Set(['$schema', 'description', 'title', 'examples', 'example', 'default', 'deprecated', 'id', 'param']);
+
+/**
+ * Returns a contract's schema as JSON Schema without remarks. `sent`: the values that a sender, which parses them, puts on the wire;
+ * `accepted`: the values that a reader's parse takes.
+ */
+export function jsonSchemaOf(schema: z.ZodType, side: 'sent' | 'accepted'): JsonSchema {
+  const io = side === 'sent' ? 'output' : 'input';
+  // What is sent has no field but those named, but a reader that was promised it must skip others: they may be added.
+  const override = ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
+    if (side === 'sent' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  };
+  return withoutRemarks(z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline', override })) as JsonSchema;
+}
+
+/** A property may have the name of a remark, so the names of `properties` are kept. */
+function withoutRemarks(value: unknown, named = false): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutRemarks(one));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => named || !remarks.has(key))
+      .map(([key, one]) => [key, withoutRemarks(one, !named && (key === 'properties' || key === '$defs'))]),
+  );
+}

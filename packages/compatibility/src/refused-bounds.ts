@@ -1,0 +1,34 @@
+import type { JsonSchema } from './json-schema.ts';
+
+/** Returns which bounds of strings, numbers and arrays a reader's schema draws closer than a sender's. */
+export function boundsRefused(sent: JsonSchema, accepted: JsonSchema): readonly string[] {
+  return [
+    ...lower('characters', sent.minLength ?? 0, accepted.minLength),
+    ...upper('characters', sent.maxLength, accepted.maxLength),
+    ...lower('entries', sent.minItems ?? 0, accepted.minItems),
+    ...upper('entries', sent.maxItems, accepted.maxItems),
+    ...lower('', sent.minimum ?? sent.exclusiveMinimum, accepted.minimum),
+    ...upper('', sent.maximum ?? sent.exclusiveMaximum, accepted.maximum),
+    ...lower('', above(sent), accepted.exclusiveMinimum),
+    ...upper('', below(sent), accepted.exclusiveMaximum),
+    ...form('pattern', sent.pattern, accepted.pattern),
+    ...form('format', sent.format, accepted.format),
+  ];
+}
+
+const words = (bound: number, unit: string): string => (unit ? `${bound} ${unit}` : String(bound));
+
+const lower = (unit: string, sent: number | undefined, accepted: number | undefined): string[] =>
+  accepted === undefined || (sent !== undefined && sent >= accepted) ? [] : [`may be below ${words(accepted, unit)}`];
+
+const upper = (unit: string, sent: number | undefined, accepted: number | undefined): string[] =>
+  accepted === undefined || (sent !== undefined && sent <= accepted) ? [] : [`may be above ${words(accepted, unit)}`];
+
+/** A bound that a reader excludes must be excluded by the sender, or lie outside its own. */
+const above = ({ exclusiveMinimum, minimum }: JsonSchema): number | undefined =>
+  exclusiveMinimum ?? (minimum === undefined ? undefined : minimum - Number.EPSILON * Math.max(1, Math.abs(minimum)));
+const below = ({ exclusiveMaximum, maximum }: JsonSchema): number | undefined =>
+  exclusiveMaximum ?? (maximum === undefined ? undefined : maximum + Number.EPSILON * Math.max(1, Math.abs(maximum)));
+
+const form = (kind: string, sent: string | undefined, accepted: string | undefined): string[] =>
+  accepted === undefined || accepted === sent ? [] : [`may not match the ${kind} ${accepted}`];
