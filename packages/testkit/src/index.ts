@@ -3,6 +3,7 @@ export { type EventStream, openEventStream, type StreamedEvent } from './event-s
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
 export { nkeyPair, operatorAccount } from './nats-keys.ts';
 export { otherNode } from './other-node.ts';
+export { refuseWholeScans } from './plans/refuse-whole-scans.ts';
 export {
   type StartTestServiceOptions,
   startTestService,

@@ -12,7 +12,8 @@ const keptRefusals = 100_000;
 
 /**
  * Deletes what is not needed any more: stored responses after a day, published events after the broker has dropped them too, processed
- * ones after twice that time.
+ * ones after twice that time. The time is now(), which is one for a statement: clock_timestamp() may move while it runs, so Postgres cannot look
+ * it up in an index, and would read every row.
  */
 export const housekeeping = (database: Database): Job<unknown> =>
   job(600, async () => {
@@ -21,29 +22,31 @@ export const housekeeping = (database: Database): Job<unknown> =>
     const deleteAll = async (statement: QuerySqlToken<typeof Deleted>) => {
       while ((await database.oneFirst(statement)) === batchSize);
     };
-    await deleteAll(sql.type(Deleted)`
+    await deleteAll(sql.prepared('prune-idempotency-keys', Deleted)`
       with deleted as (delete from idempotency_key where ctid = any(array(
         select ctid from idempotency_key
-        where created_at < clock_timestamp() - interval '24 hours' order by created_at limit ${batchSize})) returning 1)
+        where created_at < now() - interval '24 hours' order by created_at limit ${batchSize})) returning 1)
       select count(*) as deleted from deleted`);
-    await deleteAll(sql.type(Deleted)`
+    await deleteAll(sql.prepared('prune-inbox', Deleted)`
       with deleted as (delete from inbox where ctid = any(array(
-        select ctid from inbox where processed_at < clock_timestamp() - ${twiceRetention}::interval and state = 'done'
+        select ctid from inbox where processed_at < now() - ${twiceRetention}::interval and state = 'done'
         order by processed_at limit ${batchSize})) returning 1)
       select count(*) as deleted from deleted`);
-    await deleteAll(sql.type(Deleted)`
+    await deleteAll(sql.prepared('prune-replayed-events', Deleted)`
       with deleted as (delete from replayed_event where ctid = any(array(
-        select ctid from replayed_event where at < clock_timestamp() - ${twiceRetention}::interval
+        select ctid from replayed_event where at < now() - ${twiceRetention}::interval
         order by at limit ${batchSize})) returning 1)
       select count(*) as deleted from deleted`);
-    await deleteAll(sql.type(Deleted)`
+    await deleteAll(sql.prepared('prune-refusals', Deleted)`
       with deleted as (delete from refusal where id = any(array(
         select id from (select id, at from refusal order by id limit ${batchSize}) oldest
-        where id <= (select coalesce(max(id), 0) - ${keptRefusals} from refusal) or at < clock_timestamp() - ${retention}::interval))
+        where id <= (select coalesce(max(id), 0) - ${keptRefusals} from refusal) or at < now() - ${retention}::interval))
         returning 1)
       select count(*) as deleted from deleted`);
-    await deleteAll(sql.type(Deleted)`select prune_outbox(clock_timestamp() - ${retention}::interval, ${batchSize}) as deleted`);
-    await deleteAll(sql.type(Deleted)`select prune_relay_batches(clock_timestamp() - ${retention}::interval, ${batchSize}) as deleted`);
+    await deleteAll(sql.prepared('prune-outbox', Deleted)`select prune_outbox(now() - ${retention}::interval, ${batchSize}) as deleted`);
+    await deleteAll(
+      sql.prepared('prune-relay-batches', Deleted)`select prune_relay_batches(now() - ${retention}::interval, ${batchSize}) as deleted`,
+    );
   });
 
 const Deleted = z.object({ deleted: z.number() });

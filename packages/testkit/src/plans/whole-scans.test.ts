@@ -20,4 +20,5 @@ test('an ordered index directly under a limit is read as far as the limit asks',
   expect(texts(over('Limit', over('Sort', ordered)))).toHaveLength(1);
   expect(texts(over('Limit', over('Nested Loop', ordered)))).toHaveLength(1);
   expect(texts(over('Limit', scan('Seq Scan')))).toEqual(['Seq Scan of message']);
+  expect(texts(over('Limit', { ...ordered, Filter: '(at < clock_timestamp())' }))).toEqual(['Index Scan of message_by_age on message']);
 });

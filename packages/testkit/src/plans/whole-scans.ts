@@ -6,6 +6,7 @@ export interface PlanNode {
   readonly 'Index Cond'?: string;
   readonly 'Recheck Cond'?: string;
   readonly 'TID Cond'?: string;
+  readonly Filter?: string;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -18,14 +19,16 @@ export interface WholeScan {
 
 /**
  * Returns each scan of a plan that reads a table or an index from one end to the other. A scan of an index right under a limit reads no
- * more than the limit returns, so it is left out.
+ * more than the limit returns, so it is left out, unless it filters: it then reads on until enough rows pass.
  */
 export function wholeScans(node: PlanNode, underLimit = false): WholeScan[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Plans: children = [] } = node;
   const isScan = type.endsWith('Scan') && table !== undefined;
   const isBound = node['Index Cond'] ?? node['Recheck Cond'] ?? node['TID Cond'];
   const found =
-    isScan && !isBound && !(underLimit && index) ? [{ of: index ?? table, text: `${type} of ${index ? `${index} on ` : ''}${table}` }] : [];
+    isScan && !isBound && !(underLimit && index && node.Filter === undefined)
+      ? [{ of: index ?? table, text: `${type} of ${index ? `${index} on ` : ''}${table}` }]
+      : [];
   const limited = type === 'Limit' || (underLimit && passesRowsOn.has(type));
   return [...found, ...children.flatMap((child) => wholeScans(child, limited))];
 }

@@ -1,0 +1,27 @@
+import { refuseWholeScans, testDatabase } from '@corner/testkit';
+import { expect, test } from '@jest/globals';
+import { openDatabase } from '../database/database.ts';
+import { claimDueJobs, registerJobs } from './claim-due-jobs.ts';
+import { housekeeping } from './housekeeping.ts';
+
+test('what every service does at times of its own finds its rows by an index, however large the tables', async () => {
+  await using tables = await testDatabase('orders');
+  const prepared = new Map<string, string>();
+  const watch = (text: string, name: string | undefined) => void (name && prepared.set(text, name));
+  await using database = await openDatabase({ url: tables.url, watch });
+  const jobs = [{ name: 'housekeeping', everySeconds: 600 }];
+  await registerJobs(database, jobs);
+  expect((await claimDueJobs(database, jobs)).get('housekeeping')).toMatchObject({ claimed: false });
+  await housekeeping(database).run(undefined);
+  expect([...prepared.values()].sort()).toEqual([
+    'claim-jobs',
+    'prune-idempotency-keys',
+    'prune-inbox',
+    'prune-outbox',
+    'prune-refusals',
+    'prune-relay-batches',
+    'prune-replayed-events',
+    'register-jobs',
+  ]);
+  await refuseWholeScans(tables, 'orders', prepared);
+});
