@@ -1,3 +1,4 @@
+import { reasonOf } from './aborting.ts';
 import { type AnyRequestOptions, type Call, type Follow, type Method, type Reply, requestOf } from './call.ts';
 import { followReply } from './follow-reply.ts';
 import { keyInBody, operationNames } from './openapi.ts';
@@ -92,7 +93,7 @@ function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
-      reject(signal.reason as unknown);
+      reject(reasonOf(signal));
     };
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', abort);

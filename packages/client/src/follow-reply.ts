@@ -1,3 +1,4 @@
+import { throwIfAborted } from './aborting.ts';
 import { CornerError, readError } from './corner-error.ts';
 import { blocksOf } from './event-stream.ts';
 import { parseJson } from './parse-json.ts';
@@ -38,7 +39,7 @@ export async function* followReply(
     } finally {
       connection.close();
     }
-    request.signal.throwIfAborted();
+    throwIfAborted(request.signal);
     if (!isRetryable(error) || attempt >= limits.attempts) throw error;
     // A stream that brought something ends when a process is replaced or a token is over: that is no failure.
     const pauseMs =

@@ -1,3 +1,4 @@
+import { throwIfAborted } from './aborting.ts';
 import type { OperationName } from './call.ts';
 import { CornerError, readError } from './corner-error.ts';
 import { parseJson } from './parse-json.ts';
@@ -63,7 +64,7 @@ export async function sendWithRetries(
   for (let attempt = 1, waited = 0; ; attempt += 1) {
     const outcome = await sendOnce({ request, operation }, limits.attemptMs, dependencies.fetch);
     if ('data' in outcome) return outcome;
-    request.signal.throwIfAborted();
+    throwIfAborted(request.signal);
     const pauseMs = pauseBefore(attempt, limits.pauseMs, outcome.retryAfter, dependencies.random);
     if (!isRetryable(outcome) || attempt >= limits.attempts || waited + pauseMs > limits.waitMs) throw outcome;
     dependencies.onRetry({ operation, attempt, pauseMs, error: outcome });
