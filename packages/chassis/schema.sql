@@ -156,6 +156,27 @@ create table relay_state (
   constraint relay_state_single_check CHECK (single)
 );
 
+CREATE OR REPLACE FUNCTION renumber_outbox()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO current_schema
+AS $function$
+declare
+  given_out xid8 := pg_snapshot_xmax(pg_current_snapshot());
+begin
+  if (select pg_snapshot_xmax(snapshot) from relay_state) <= given_out
+    and coalesce((select transaction_id from outbox order by transaction_id desc, id desc limit 1), '0') < given_out
+  then
+    return false;
+  end if;
+  delete from relay_batch;
+  update outbox set transaction_id = '1';
+  update relay_state set snapshot = '1:1:', last_sequence = 0;
+  return true;
+end
+$function$;
+
 create table replay (
   id uuid not null,
   by text not null,

@@ -50,7 +50,7 @@ function serviceUser(service: ServiceName, namespace: string): NatsUser {
         ...calls.map((rpc) => `${namespace}${rpcSubject(rpc)}`),
         ...['CREATE', 'UPDATE', 'INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(service)}`),
         ...consumed.flatMap((producer) => [
-          ...['CREATE', 'INFO'].map((step) => `$JS.API.STREAM.${step}.${stream(producer)}`),
+          ...['CREATE', 'INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(producer)}`),
           ...consumerSubjects(stream(producer)),
           // A delivery's acknowledgement, in the form of every server, and in that of newer ones with a domain and an account before it.
           `$JS.ACK.${stream(producer)}.${service}.>`,

@@ -61,7 +61,7 @@ async function keepPulling<Context>(
   for (let faults = 0; !stopped.aborted; ) {
     const partitions = createPartitions(options, stopped, state);
     try {
-      partitions.suspectUntil(await resumeConsumer(broker, service, producer));
+      partitions.suspectUntil(await resumeConsumer(options, producer));
       const consumer = await broker.js.consumers.get(broker.streamOf(producer), service);
       const expected = { deliverySequence: null };
       while (!stopped.aborted) {

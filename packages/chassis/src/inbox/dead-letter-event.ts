@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { JsMsg } from '@nats-io/jetstream';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -6,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { measure } from '../telemetry/metrics.ts';
 import { type NewDeadLetter, writeDeadLetter } from './dead-letter.ts';
-import type { InboxOptions, IncomingEvent } from './incoming-event.ts';
+import { type InboxOptions, type IncomingEvent, idOfPlace } from './incoming-event.ts';
 
 export interface FailedMessage {
   readonly message: JsMsg;
@@ -24,7 +23,7 @@ export async function deadLetterEvent<Context>(
   { database, log }: InboxOptions<Context>,
   { message, incoming, error, attempts }: FailedMessage,
 ): Promise<void> {
-  const eventId = incoming?.envelope.id ?? idOf(message);
+  const eventId = incoming?.envelope.id ?? idOfPlace(message.info.stream, message.seq);
   const type = incoming?.envelope.type ?? 'unreadable';
   const { subject } = message;
   await write(database, { eventId, type, subject, payload: message.string(), error: describeError(error), attempts });
@@ -42,10 +41,4 @@ async function write(database: Database, deadLetter: NewDeadLetter): Promise<voi
     if (dead) await writeDeadLetter(tx, deadLetter);
     await tx.query(sql.type(z.object({}))`delete from delivery_attempt where event_id = ${deadLetter.eventId}`);
   });
-}
-
-/** A message without a readable envelope needs an id that is the same at every delivery: it is derived from its place in the stream. */
-function idOf(message: JsMsg): string {
-  const hex = createHash('sha256').update(`${message.info.stream}:${message.seq}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

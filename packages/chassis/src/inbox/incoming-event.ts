@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Envelope } from '@corner/contracts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -20,3 +21,18 @@ export interface InboxOptions<Context> {
 
 /** Parses a message's payload. Throws a SyntaxError or a ZodError when it is not an event envelope. */
 export const parseEnvelope = (payload: string): Envelope => Envelope.parse(JSON.parse(payload));
+
+/** The id under which a message of a stream is recorded. One that is not an event envelope has an id of its place, the same at every delivery. */
+export function eventIdOf(stream: string, message: { readonly seq: number; string(): string }): string {
+  try {
+    return parseEnvelope(message.string()).id;
+  } catch {
+    return idOfPlace(stream, message.seq);
+  }
+}
+
+/** The id of a message without a readable envelope. */
+export function idOfPlace(stream: string, sequence: number): string {
+  const hex = createHash('sha256').update(`${stream}:${sequence}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -20,6 +20,7 @@ import {
   takeBatch,
 } from './relay-batches.ts';
 import { rewindToWhatTheBrokerHolds } from './relay-rewind.ts';
+import { renumberAfterDump, reportUnknownEvents } from './restored-outbox.ts';
 
 /** Publishes a service's outbox to its stream. Every replica runs a relay; one of them leads. */
 export interface Relay extends AsyncDisposable {
@@ -123,6 +124,8 @@ const channelOf = (service: string): string => `corner_outbox_${service}`;
 /** Publishes batch after batch until stopped. Calls `onProgress` after each check and each batch. Throws on the first fault. */
 async function relayWhileLeading(client: pg.Client, relay: RunningRelay, stopped: AbortSignal, onProgress: () => void): Promise<void> {
   const { signal, pollMs = 1_000, checkMs = 2_000 } = relay;
+  await reportUnknownEvents(client, relay.broker, relay.service, relay.log);
+  await renumberAfterDump(client, relay.log);
   const leadership = await lead(client);
   await rewindIfLost(client, relay);
   await finishBatches(client, relay, stopped);

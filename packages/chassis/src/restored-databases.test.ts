@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { until } from '@corner/testkit';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Database } from './database/database.ts';
+import type { RunningService } from './service.ts';
+import { effectsOf, newThing, type Platform, preparePlatform, storeId } from './testing/platform.ts';
+import { changeAndPublish, consumer, type ProducerContext, producer } from './testing/services.ts';
+
+let platform: Platform;
+let admin: pg.Client;
+/** Things that the copy of the database knows as they were, and not at all. */
+let old: string;
+let young: string;
+/** The databases copied by this test. */
+let copies: string[];
+
+beforeEach(async () => {
+  platform = await preparePlatform();
+  admin = new pg.Client({ connectionString: platform.database.adminUrl.replace(/[^/]*$/, 'postgres') });
+  await admin.connect();
+  [old, young, copies] = [newThing(), newThing(), []];
+});
+afterEach(async () => {
+  for (const copy of copies) await admin.query(`drop database ${copy} with (force)`);
+  await admin.end();
+  await platform[Symbol.asyncDispose]();
+});
+
+type Producer = RunningService<ProducerContext>;
+const startOrders = (settings = {}): Promise<Producer> => platform.start(producer(), {}, settings);
+const startLoyalty = (settings = {}): Promise<RunningService<Database>> => platform.start(consumer(), {}, settings);
+const change = (orders: Producer, thing: string) => orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
+const effects = (loyalty: RunningService<Database>, thing: string, count: number) =>
+  until(async () => (await effectsOf(loyalty.database, thing)).length >= count, { describe: `${count} effects` });
+const errors = () => platform.lines.filter(({ level }) => level === 'error' || level === 50);
+
+/** Copies the database, file by file as a base backup does, while no service uses it. Returns the settings of a service on the copy. */
+async function backup(): Promise<(service: string) => { DATABASE_URL: string }> {
+  const copy = `${platform.database.name}_${randomBytes(3).toString('hex')}`;
+  await until(() => admin.query(`create database ${copy} template ${platform.database.name}`).then(() => true), { describe: 'a copy' });
+  copies.push(copy);
+  return (service) => ({ DATABASE_URL: platform.database.roleUrl(service).replace(/[^/]*$/, copy) });
+}
+
+/** Two changes of the old thing, a backup, and one more change and a young thing after it. Both services have stopped at the end. */
+async function liveThroughABackup() {
+  {
+    await using orders = await startOrders();
+    await using loyalty = await startLoyalty();
+    for (let n = 0; n < 2; n += 1) await change(orders, old);
+    await effects(loyalty, old, 2);
+  }
+  const yesterday = await backup();
+  await using orders = await startOrders();
+  await using loyalty = await startLoyalty();
+  await change(orders, old);
+  await change(orders, young);
+  await effects(loyalty, old, 3);
+  await effects(loyalty, young, 1);
+  return yesterday;
+}
+
+test('the producer’s database of yesterday: what it lost is reported, and what it publishes now is taken for no duplicate', async () => {
+  const yesterday = await liveThroughABackup();
+  await using loyalty = await startLoyalty();
+  await using orders = await startOrders(yesterday('orders'));
+  // The thing has its second version again, so its next event has the sequence of an event that was lost.
+  expect(await change(orders, old)).toBe(3);
+  await effects(loyalty, old, 4);
+  expect(await effectsOf(loyalty.database, old)).toEqual([1, 2, 3, 3]);
+  expect(await effectsOf(loyalty.database, young)).toEqual([1]);
+  const reported = errors().filter(({ msg }) => /^the stream holds events that this database does not know/.test(String(msg)));
+  expect(reported).toMatchObject([{ type: 'thing.changed', after_sequence: 2, up_to_sequence: 4 }]);
+});
+
+test('the consumer’s database of yesterday: the events since then have their effects again, once and in order', async () => {
+  const yesterday = await liveThroughABackup();
+  await using orders = await startOrders();
+  await using loyalty = await startLoyalty(yesterday('loyalty'));
+  await effects(loyalty, young, 1);
+  await change(orders, old);
+  await effects(loyalty, old, 4);
+  expect(await effectsOf(loyalty.database, old)).toEqual([1, 2, 3, 4]);
+  expect(await effectsOf(loyalty.database, young)).toEqual([1]);
+  expect(errors().map(({ msg }) => msg)).toEqual([expect.stringMatching(/^this database lacks events that were acknowledged/)]);
+});
+
+test('databases and a stream of today are not taken for restored ones', async () => {
+  await liveThroughABackup();
+  await using orders = await startOrders();
+  await using loyalty = await startLoyalty();
+  await change(orders, young);
+  await effects(loyalty, young, 2);
+  expect(errors()).toEqual([]);
+});
+
+test('a database from a dump, on a server that numbers transactions anew: every event is published again, once, and then new ones', async () => {
+  await liveThroughABackup();
+  const client = new pg.Client({ connectionString: platform.database.adminUrl });
+  await client.connect();
+  // The rows are of transactions that this server has not had yet, as in a dump of a server that had more.
+  await client.query(`update orders.outbox set transaction_id = (transaction_id::text::bigint + 1000000)::text::xid8;
+    update orders.relay_state set snapshot = (select format('%s:%1$s:', max(transaction_id::text::bigint) + 1) from orders.outbox)::pg_snapshot`);
+  await client.end();
+  await using orders = await startOrders();
+  await using loyalty = await startLoyalty();
+  const { relay } = await orders.backbone;
+  await until(() => relay.state.published === 4, { describe: 'the events of the outbox' });
+  for (let n = 2; n <= 4; n += 1) {
+    await change(orders, young);
+    await effects(loyalty, young, n);
+  }
+  expect(await effectsOf(loyalty.database, old)).toEqual([1, 2, 3]);
+  expect(await effectsOf(loyalty.database, young)).toEqual([1, 2, 3, 4]);
+  expect(relay.state.published).toBe(7);
+});
