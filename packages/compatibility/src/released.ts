@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type ServiceName, services } from '@corner/contracts';
+import { checkout } from './checkout.ts';
+import { type Migrations, migrationsOf } from './migrations.ts';
 import { type Surface, surfaceOf } from './surface.ts';
 
 const released = `${import.meta.dirname}/../released`;
-const checkout = `${import.meta.dirname}/../../..`;
 
 /** Returns the version that a service of this checkout has. */
 export const versionOf = (service: ServiceName): string =>
@@ -17,9 +18,18 @@ export function releasedVersions(service: ServiceName): readonly string[] {
 }
 
 /** Returns what others could notice of a released version; null when there is no such release. */
-export function releasedSurface(service: ServiceName, version: string): Surface | null {
+export const releasedSurface = (service: ServiceName, version: string): Surface | null => readRelease(service, version);
+
+/** Returns the migrations that a released version had; none when there is no such release. */
+export const releasedMigrations = (service: ServiceName, version: string): Migrations => readRelease(service, version)?.migrations ?? {};
+
+interface Release extends Surface {
+  readonly migrations: Migrations;
+}
+
+function readRelease(service: ServiceName, version: string): Release | null {
   const path = `${released}/${service}/${version}.json`;
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Surface) : null;
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Release) : null;
 }
 
 /** Writes the surface of each service whose version has none. A file that is there stays as it is: a release is never rewritten. */
@@ -28,7 +38,8 @@ export function writeReleases(): readonly string[] {
     const version = versionOf(service);
     if (releasedSurface(service, version)) return [];
     mkdirSync(`${released}/${service}`, { recursive: true });
-    writeFileSync(`${released}/${service}/${version}.json`, `${JSON.stringify(surfaceOf(service, version), null, 1)}\n`);
+    const release: Release = { ...surfaceOf(service, version), migrations: migrationsOf(service) };
+    writeFileSync(`${released}/${service}/${version}.json`, `${JSON.stringify(release, null, 1)}\n`);
     return [`${service} ${version}`];
   });
 }

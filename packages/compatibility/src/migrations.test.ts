@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { services } from '@corner/contracts';
+import { expect, test } from '@jest/globals';
+import { checkout } from './checkout.ts';
+import { migrationsOf, rewritten, unreleased } from './migrations.ts';
+import { releasedMigrations, releasedVersions } from './released.ts';
+
+const squawk = join(import.meta.dirname, '../node_modules/.bin/squawk');
+const settings = join(import.meta.dirname, '../squawk.toml');
+
+/** Returns what a linter for locks and for old code on the new schema says of migrations; an empty text when it has nothing to say. */
+function lint(files: readonly string[], input?: string): string {
+  const { status, stdout, stderr, error } = spawnSync(squawk, ['--config', settings, ...files], { encoding: 'utf8', cwd: checkout, input });
+  if (error) throw error;
+  return status === 0 ? '' : `${stdout}${stderr}`;
+}
+
+test('no released migration was changed: a database that ran it would never see the change', () => {
+  for (const service of services) {
+    for (const version of releasedVersions(service)) {
+      expect(rewritten(releasedMigrations(service, version), migrationsOf(service))).toEqual([]);
+    }
+  }
+  const [file = ''] = Object.keys(migrationsOf('orders'));
+  expect(rewritten({ [file]: 'another digest', 'gone.sql': '' }, migrationsOf('orders'))).toEqual([file, 'gone.sql']);
+});
+
+test('no migration since the last release takes a lock that stops the released version, or takes away what it needs', () => {
+  const files = services.flatMap((service) => {
+    const released = releasedMigrations(service, releasedVersions(service).at(-1) ?? '');
+    return unreleased(released, migrationsOf(service));
+  });
+  if (files.length > 0) expect(lint([...new Set(files)])).toBe('');
+});
+
+test.each([
+  ['create index orders_by_note on orders (note);', 'require-concurrent-index-creation'],
+  ['alter table orders alter column note set not null;', 'adding-not-nullable-field'],
+  ['alter table orders rename column note to remark;', 'renaming-column'],
+  ['alter table orders drop column note;', 'ban-drop-column'],
+  ['alter table orders alter column total_pence type text;', 'changing-column-type'],
+])('the linter refuses: %s', (statement, rule) => {
+  expect(lint([], statement)).toContain(rule);
+});
+
+test.each([['alter table orders add column remark text;'], ['create table remark (id uuid primary key);']])(
+  'the linter accepts: %s',
+  (statement) => {
+    expect(lint([], statement)).toBe('');
+  },
+);
