@@ -35,7 +35,7 @@ create table idempotency_key (
   body text,
   created_at timestamp with time zone default clock_timestamp() not null,
   holder bigint,
-  constraint idempotency_key_pkey PRIMARY KEY (principal, operation, key),
+  constraint idempotency_key_pkey PRIMARY KEY (key, principal, operation),
   constraint idempotency_key_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text])))
 );
 CREATE INDEX idempotency_key_by_age ON idempotency_key USING btree (created_at);
@@ -77,6 +77,7 @@ create table outbox (
 CREATE INDEX outbox_by_cause ON outbox USING btree (causation_id) WHERE (causation_id IS NOT NULL);
 CREATE INDEX outbox_by_event ON outbox USING btree (event_id);
 CREATE INDEX outbox_by_request ON outbox USING btree (correlation_id) WHERE (correlation_id IS NOT NULL);
+CREATE INDEX outbox_by_trace ON outbox USING btree (split_part(traceparent, '-'::text, 2));
 
 CREATE OR REPLACE FUNCTION prune_outbox(older_than timestamp with time zone, at_most integer)
  RETURNS bigint
@@ -129,6 +130,7 @@ create table refusal (
 CREATE INDEX refusal_of_order ON refusal USING btree (order_id, at) WHERE (order_id IS NOT NULL);
 CREATE INDEX refusal_of_request ON refusal USING btree (request_id);
 CREATE INDEX refusal_of_store ON refusal USING btree (store_id, at) WHERE (store_id IS NOT NULL);
+CREATE INDEX refusal_of_trace ON refusal USING btree (trace_id) WHERE (trace_id IS NOT NULL);
 
 create table relay_batch (
   first_sequence bigint not null,

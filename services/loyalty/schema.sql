@@ -12,6 +12,7 @@ create table card (
   constraint card_pkey PRIMARY KEY (store_id, customer_id),
   constraint card_debt_check CHECK ((debt >= 0))
 );
+CREATE INDEX card_of_customer ON card USING btree (customer_id);
 
 create table customer (
   id uuid not null,
@@ -213,7 +214,7 @@ create table voucher (
   restored_from_order uuid,
   expiry_notice_at timestamp with time zone,
   constraint voucher_pkey PRIMARY KEY (id),
-  constraint one_voucher_for_a_code UNIQUE (store_id, code),
+  constraint one_voucher_for_a_code UNIQUE (code, store_id),
   constraint voucher_status_check CHECK ((status = ANY (ARRAY['active'::text, 'reserved'::text, 'redeemed'::text, 'expired'::text, 'voided'::text])))
 );
 CREATE UNIQUE INDEX one_voucher_for_a_stamp ON voucher USING btree (completing_stamp_id) WHERE (status <> 'voided'::text);

@@ -204,7 +204,7 @@ create table orders (
   is_live boolean generated always as (COALESCE(((paid_at IS NOT NULL) AND (business_status = ANY (ARRAY['placed'::text, 'ready'::text]))), false)) stored not null,
   has_ended boolean generated always as ((COALESCE((business_status = ANY (ARRAY['fulfilled'::text, 'cancelled'::text])), false) OR (payment_status = ANY (ARRAY['expired'::text, 'cancelled'::text])))) stored not null,
   constraint orders_pkey PRIMARY KEY (id),
-  constraint one_order_for_a_key UNIQUE (customer_id, idempotency_key),
+  constraint one_order_for_a_key UNIQUE (idempotency_key, customer_id),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
   constraint orders_parent_order_id_fkey FOREIGN KEY (parent_order_id) REFERENCES orders(id),
   constraint never_refunded_beyond_what_was_paid CHECK (((refunded_pence >= 0) AND (refunded_pence <= total_pence))),
@@ -224,6 +224,8 @@ CREATE UNIQUE INDEX collection_code_is_unique_among_live_orders ON orders USING 
 CREATE INDEX legs_of_order ON orders USING btree (parent_order_id, order_number) WHERE (parent_order_id IS NOT NULL);
 CREATE UNIQUE INDEX one_first_order_of_a_customer ON orders USING btree (customer_id, store_id) WHERE is_first;
 CREATE INDEX orders_active ON orders USING btree (store_id, COALESCE(first_collection_at, requested_collection_at, created_at), id) WHERE is_live;
+CREATE INDEX orders_by_collection_code ON orders USING btree (collection_code) WHERE (collection_code IS NOT NULL);
+CREATE INDEX orders_by_number ON orders USING btree (order_number);
 CREATE INDEX orders_history ON orders USING btree (store_id, created_at DESC, id DESC) WHERE has_ended;
 CREATE INDEX orders_of_customer ON orders USING btree (customer_id, created_at DESC, id DESC) WHERE (parent_order_id IS NULL);
 CREATE INDEX orders_of_device ON orders USING btree (device_hash) WHERE (device_hash IS NOT NULL);
@@ -396,6 +398,7 @@ create table store (
   constraint store_pkey PRIMARY KEY (id),
   constraint store_disputes_borne_by_check CHECK ((disputes_borne_by = ANY (ARRAY['store'::text, 'platform'::text])))
 );
+CREATE INDEX store_by_account ON store USING btree (connected_account_id) WHERE (connected_account_id IS NOT NULL);
 CREATE INDEX store_by_code ON store USING btree (upper(code));
 
 create table store_account (

@@ -38,5 +38,5 @@ export type { Overrides, Platform, ServiceDefinition } from './service-definitio
 export { createLog, type Log, withLogFields } from './telemetry/log.ts';
 export { nameEntryPoints } from './telemetry/metric-labels.ts';
 export { measure, observe } from './telemetry/metrics.ts';
-export { annotateSpan, searchAttributes } from './telemetry/search-attributes.ts';
+export { annotateSpan, peerAttributes, searchAttributes } from './telemetry/search-attributes.ts';
 export { continuing, currentTraceparent, inSpan, linkTo, SpanKind, SpanStatusCode, startTelemetry } from './telemetry/telemetry.ts';

@@ -41,7 +41,7 @@ import { refundOrder } from './operations/refund-order.ts';
 import { setBusinessStatus } from './operations/set-business-status.ts';
 import { handleFindUnknownAccounts } from './rpc-handlers/find-unknown-accounts.ts';
 import { handleReadReceipt } from './rpc-handlers/read-receipt.ts';
-import { explainOrders } from './tables/explain.ts';
+import { explain } from './sagas/explain.ts';
 import { readProviderState } from './tables/provider-state.ts';
 import { stripeWebhook } from './webhooks/stripe.ts';
 
@@ -91,7 +91,7 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     rpcHandlers,
     jobs,
     webhooks: [stripeWebhook],
-    explain: (ids, { database }) => explainOrders(database, ids),
+    explain,
     observe: observeProviderState,
     migrations: `${import.meta.dirname}/../migrations`,
     context: (platform) => createContext(platform, provider, config),
@@ -105,13 +105,14 @@ function createProvider(config: OrdersConfig): Provider {
     apiBase: config.STRIPE_API_BASE,
     timeoutMs: config.STRIPE_TIMEOUT_MS,
   });
+  const watched = <Calls extends object>(adapter: Calls) => watchPayments(adapter, config.STRIPE_API_BASE ?? 'https://api.stripe.com');
   return {
-    payments: watchPayments(createPayments(stripe, config.STRIPE_MOBILE_API_VERSION)),
-    accounts: watchPayments(createAccounts(stripe)),
-    balance: watchPayments(createBalance(stripe)),
-    disputes: watchPayments(createDisputes(stripe)),
-    transfers: watchPayments(createTransfers(stripe)),
-    providerEvents: watchPayments(createProviderEvents(stripe)),
+    payments: watched(createPayments(stripe, config.STRIPE_MOBILE_API_VERSION)),
+    accounts: watched(createAccounts(stripe)),
+    balance: watched(createBalance(stripe)),
+    disputes: watched(createDisputes(stripe)),
+    transfers: watched(createTransfers(stripe)),
+    providerEvents: watched(createProviderEvents(stripe)),
     webhookVerifier: createWebhookVerifier(stripe, config.STRIPE_WEBHOOK_SECRETS),
   };
 }

@@ -17,7 +17,7 @@ import { noShowQueueEntry } from './operations/no-show-queue-entry.ts';
 import { queueStatus } from './operations/queue-status.ts';
 import { recallQueueEntry } from './operations/recall-queue-entry.ts';
 import { handleQueueGuest } from './rpc-handlers/queue-guest.ts';
-import { explainEntries } from './tables/explain-entries.ts';
+import { explainEntries, explainEntriesOf } from './tables/explain-entries.ts';
 
 export const operations: OperationsOf<typeof queue, Context> = {
   joinQueue,
@@ -47,7 +47,10 @@ export const queueService: ServiceDefinition<Context> = {
   eventHandlers,
   rpcHandlers,
   jobs,
-  explain: (ids, { database }) => explainEntries(database, ids),
+  async explain(ids, { database }) {
+    const [entries, near] = [await explainEntries(database, ids), await explainEntriesOf(database, ids)];
+    return { facts: [...entries.facts, ...near.facts], also: entries.also };
+  },
   migrations: `${import.meta.dirname}/../migrations`,
   context: createContext,
 };

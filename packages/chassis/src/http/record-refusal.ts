@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { placeOf } from '../errors/describe-error.ts';
 import { problemOf } from './problem-response.ts';
 import type { Refusals } from './refusals.ts';
-import { requestIdOf, routeOf } from './request.ts';
+import { orderIdIn, requestIdOf, routeOf } from './request.ts';
 
 const Id = z.guid().toLowerCase();
 
@@ -26,8 +26,8 @@ export function recordRefusal(refusals: Refusals, request: Request, error: unkno
 }
 
 /** Returns the order that the path or the body names, or null. */
-function orderNamedBy({ params, body }: Request): string | null {
-  const orderId = params.orderId ?? (body as { order_id?: unknown } | undefined)?.order_id;
+function orderNamedBy(request: Request): string | null {
+  const orderId = orderIdIn(request) ?? (request.body as { order_id?: unknown } | undefined)?.order_id;
   return Id.safeParse(orderId).data ?? null;
 }
 

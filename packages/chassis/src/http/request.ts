@@ -64,9 +64,13 @@ export function serverAttributes({ method = '', headers, socket, httpVersion }: 
 
 /** Returns the path with the ids that may be seen. Every other parameter stays as its name, because it may be a credential. */
 const pathOf = (request: Request): string =>
-  routeOf(request).replaceAll(/\{(\w+)\}/g, (name, key: string) =>
-    key === 'orderId' ? encodeURIComponent(String(request.params[key])) : name,
-  );
+  routeOf(request).replaceAll(/\{(\w+)\}/g, (name, key: string) => (key === 'orderId' ? (orderIdIn(request) ?? name) : name));
+
+/** Returns the order's id in the path. It is found by the route, because express clears the parameters before it handles an error. */
+export function orderIdIn(request: Request): string | undefined {
+  const at = ((request.route as { path?: string } | undefined)?.path ?? '').split('/').indexOf(':orderId');
+  return at < 0 ? undefined : request.path.split('/')[at];
+}
 
 /** Returns the id a caller sent when it is safe to log: 1 to 128 letters, digits and `_.:-`. Otherwise undefined. */
 export const usableRequestId = (id: string | undefined): string | undefined => (id && /^[\w.:-]{1,128}$/.test(id) ? id : undefined);

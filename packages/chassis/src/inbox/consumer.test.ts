@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import { discardDeadLetter, retryDeadLetter } from '../operator/settle-dead-letter.ts';
 import type { RunningService } from '../service.ts';
+import { inSpan, startTelemetry } from '../telemetry/telemetry.ts';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
 import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
 
@@ -16,6 +17,8 @@ let loyalty: RunningService<Database>;
 /** What the handler does for a thing's event, by the thing. A test sets it. */
 const trouble = new Map<string, () => void>();
 const definition = consumer(async ({ data }) => trouble.get(data.thing_id)?.());
+
+const telemetry = startTelemetry({ service: 'test' });
 
 beforeAll(async () => {
   platform = await preparePlatform();
@@ -28,6 +31,7 @@ afterAll(async () => {
   await orders[Symbol.asyncDispose]();
   await loyalty[Symbol.asyncDispose]();
   await platform[Symbol.asyncDispose]();
+  await telemetry.stop();
 });
 
 const change = (thingId: string) => orders.database.transaction((tx) => changeAndPublish(tx, thingId, storeId));
@@ -89,11 +93,20 @@ describe('an event handler', () => {
     trouble.set(bad, () => {
       throw new Error('broken invariant');
     });
-    await change(bad);
+    const traceId = await inSpan('change', {}, async (span) => {
+      await change(bad);
+      return span.spanContext().traceId;
+    });
     await change(good);
     await processed(good, 1);
     await until(async () => (await deadLetters(bad)).length === 1, { describe: 'a dead letter' });
-    expect((await deadLetters(bad))[0]?.error).toContain('broken invariant');
+    const [deadLetter] = await deadLetters(bad);
+    expect(deadLetter?.error).toContain('broken invariant');
+    // Each failed try, and the end of them, is found in the log by the event and by the trace.
+    const lines = platform.lines.filter(({ event_id, trace_id }) => event_id === deadLetter?.event_id && trace_id === traceId);
+    const tries = lines.filter(({ msg }) => msg === 'an event failed: trying it again');
+    expect(tries.length).toBeGreaterThanOrEqual(4);
+    expect(lines.at(-1)?.msg).toBe('an event became a dead letter');
     expect(await effectsOf(loyalty.database, bad)).toEqual([]);
   });
 

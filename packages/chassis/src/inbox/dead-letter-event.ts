@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { measure } from '../telemetry/metrics.ts';
 import { type NewDeadLetter, writeDeadLetter } from './dead-letter.ts';
-import { type InboxOptions, type IncomingEvent, idOfPlace } from './incoming-event.ts';
+import { type InboxOptions, type IncomingEvent, idOfPlace, logFieldsOf } from './incoming-event.ts';
 
 export interface FailedMessage {
   readonly message: JsMsg;
@@ -28,7 +28,8 @@ export async function deadLetterEvent<Context>(
   const { subject } = message;
   await write(database, { eventId, type, subject, payload: message.string(), error: describeError(error), attempts });
   measure('corner.dead_letters.written', 1, { 'corner.event.type': type });
-  log.error({ event_id: eventId, type: incoming?.envelope.type, attempts, err: error }, 'an event became a dead letter');
+  const fields = incoming ? logFieldsOf(incoming) : { event_id: eventId };
+  log.error({ ...fields, attempts, err: error }, 'an event became a dead letter');
 }
 
 /** An event that was processed meanwhile, by another replica, does not become a dead letter. */

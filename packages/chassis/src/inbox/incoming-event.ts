@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Envelope } from '@corner/contracts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../telemetry/log.ts';
+import { linkTo } from '../telemetry/telemetry.ts';
 import type { EventHandlers } from './event-handler.ts';
 
 /** An event as it arrived, parsed as far as its envelope. */
@@ -10,6 +11,13 @@ export interface IncomingEvent {
   /** True for a redelivery, a retry and a replay. */
   readonly redelivered: boolean;
 }
+
+/** What a log line about a failed try says of its event; the trace is the producer's, absent where the event names none. */
+export const logFieldsOf = ({ envelope: { id, type, traceparent } }: IncomingEvent) => ({
+  event_id: id,
+  type,
+  trace_id: linkTo(traceparent)[0]?.context.traceId,
+});
 
 /** What events are processed with. */
 export interface InboxOptions<Context> {

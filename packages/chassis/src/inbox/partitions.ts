@@ -3,7 +3,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import { crashPoint } from '../errors/crash-point.ts';
 import { measure } from '../telemetry/metrics.ts';
 import { consume } from './inbox.ts';
-import { type InboxOptions, type IncomingEvent, parseEnvelope } from './incoming-event.ts';
+import { type InboxOptions, type IncomingEvent, logFieldsOf, parseEnvelope } from './incoming-event.ts';
 import { type Delivery, processDelivery, respond } from './process-delivery.ts';
 
 /** Processes pulled messages: a few partitions at a time, the messages of one aggregate one after another. */
@@ -104,7 +104,8 @@ async function processBatch<Context>(
       for (const { message } of batch) respond(message, 'ack');
       return;
     } catch (error) {
-      options.log.warn({ err: error, events: batch.length }, 'a batch of events failed: processing them one by one');
+      const failed = batch.map(({ incoming }) => logFieldsOf(incoming as IncomingEvent));
+      options.log.warn({ err: error, events: batch.length, failed }, 'a batch of events failed: processing them one by one');
     }
   }
   for (const delivery of batch) await processDelivery(options, delivery, stopped);

@@ -4,10 +4,9 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { backoffMs } from '../async/backoff.ts';
 import { isTransient } from '../errors/is-transient.ts';
-import { linkTo } from '../telemetry/telemetry.ts';
 import { deadLetterEvent, type FailedMessage } from './dead-letter-event.ts';
 import { consume } from './inbox.ts';
-import type { InboxOptions, IncomingEvent } from './incoming-event.ts';
+import { type InboxOptions, type IncomingEvent, logFieldsOf } from './incoming-event.ts';
 
 /** A message the broker delivered. */
 export interface Delivery {
@@ -55,20 +54,13 @@ export async function processDelivery<Context>(options: InboxOptions<Context>, d
         );
         if (written) return respond(message, 'ack');
       }
-      const ids = incoming && {
-        event_id: incoming.envelope.id,
-        type: incoming.envelope.type,
-        trace_id: traceIdOf(incoming.envelope.traceparent),
-      };
-      options.log.warn({ err: error, subject: message.subject, ...ids }, 'an event failed: trying it again');
+      const fields = incoming && logFieldsOf(incoming);
+      options.log.warn({ err: error, subject: message.subject, ...fields }, 'an event failed: trying it again');
       respond(message, 'working');
       await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
     }
   }
 }
-
-/** The id of the producer's trace; undefined where the event names none. */
-const traceIdOf = (traceparent: string | undefined): string | undefined => linkTo(traceparent)[0]?.context.traceId;
 
 /** Counts an attempt before it begins and returns how many began and did not end, this one included. */
 async function countAttempt<Context>({ database }: InboxOptions<Context>, { envelope }: IncomingEvent): Promise<number> {

@@ -51,32 +51,38 @@ export async function explainBackbone(database: Database, service: string, ids: 
   return { facts, also: [...new Set(published.map(({ event_id }) => event_id))] };
 }
 
-/** Reads the rows of every table that name one of the ids. Only a UUID can name an event. */
+/** Reads the rows of every table that name one of the ids, each by an index. Only a UUID can name an event, an order or a store. */
 async function readRecords(database: Database, ids: readonly string[]) {
   const names = sql.array([...ids], 'text');
   const uuids = sql.array(ids.filter(isUuid), 'uuid');
-  const published = await database.any(sql.type(PublishedEvent)`
+  const published = await database.any(sql.prepared('explain-published', PublishedEvent)`
     select event_id, type, aggregate_id, correlation_id, causation_id, split_part(traceparent, '-', 2) as trace_id,
       ${instantOf(sql.fragment`created_at`)} as at
     from outbox
     where correlation_id = any(${names}) or causation_id = any(${names}) or event_id = any(${uuids}) or aggregate_id = any(${names})
+      or split_part(traceparent, '-', 2) = any(${names})
     order by id desc limit ${maxRows}`);
-  const processed = await database.any(sql.type(ProcessedEvent)`
+  const processed = await database.any(sql.prepared('explain-processed', ProcessedEvent)`
     select i.event_id, i.type, ${instantOf(sql.fragment`i.processed_at`)} as at from inbox i
     where i.event_id = any(${uuids}) and not exists (select 1 from dead_letter d where d.event_id = i.event_id)`);
-  const deadLetters = await database.any(sql.type(DeadLetter)`
+  const deadLetters = await database.any(sql.prepared('explain-dead-letters', DeadLetter)`
     select event_id, type, error, attempts, settled_as, settled_by, settled_reason,
       ${instantOf(sql.fragment`dead_lettered_at`)} as at, ${instantOf(sql.fragment`settled_at`)} as settled_at
     from dead_letter where event_id = any(${uuids})`);
-  const replayed = await database.any(sql.type(ReplayedEvent)`
+  const replayed = await database.any(sql.prepared('explain-replayed', ReplayedEvent)`
+    with found as materialized (select * from replayed_event where event_id = any(${uuids}))
     select e.event_id, e.type, e.outcome, e.detail, r.by, r.handler, ${instantOf(sql.fragment`e.at`)} as at
-    from replayed_event e join replay r on r.id = e.replay_id where e.event_id = any(${uuids})
+    from found e join replay r on r.id = e.replay_id
     order by e.at desc limit ${maxRows}`);
-  const refusals = await database.any(sql.type(Refusal)`
-    select request_id, operation, status, code, message, order_id, trace_id, ${instantOf(sql.fragment`at`)} as at from refusal
-    where id in (select id from refusal where request_id = any(${names}) union select id from refusal where order_id = any(${uuids}))
+  // Sorted after they are found, since the newest refusals of all may be none of these.
+  const refusals = await database.any(sql.prepared('explain-refusals', Refusal)`
+    with found as materialized (
+      select * from refusal
+      where request_id = any(${names}) or order_id = any(${uuids}) or store_id = any(${uuids}) or trace_id = any(${names})
+    )
+    select request_id, operation, status, code, message, order_id, trace_id, ${instantOf(sql.fragment`at`)} as at from found
     order by id desc limit ${maxRows}`);
-  const keyed = await database.any(sql.type(KeyedRequest)`
+  const keyed = await database.any(sql.prepared('explain-keyed-requests', KeyedRequest)`
     select operation, state, status, ${instantOf(sql.fragment`created_at`)} as at from idempotency_key where key = any(${names}) limit ${maxRows}`);
   return { published, processed, deadLetters, replayed, refusals, keyed };
 }

@@ -20,6 +20,7 @@ export const labels = {
   'corner.call': new Set<string>(),
   'corner.cursor': new Set(['events', 'movements']),
   'corner.channel': new Set(['email', 'push', 'sms']),
+  'corner.wallet': new Set(['apple', 'google']),
   'corner.outcome': new Set(['ok', 'refused', 'failed', 'unavailable', 'overloaded']),
   'db.client.connection.state': new Set(['used', 'idle']),
   'nodejs.eventloop.state': new Set(['active', 'idle']),

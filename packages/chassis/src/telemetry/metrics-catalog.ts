@@ -65,11 +65,20 @@ export const catalog = {
     description: 'Events of the payment provider that no webhook brought and that were found in the provider’s list.',
     labels: [],
   },
-  'corner.message.deliveries': {
-    kind: 'counter',
-    unit: '{delivery}',
-    description: 'Attempts to send a message to a person. ok: accepted; refused: this address gets none; failed: it is tried again.',
+  'corner.message.delivery.duration': {
+    kind: 'histogram',
+    unit: 's',
+    description:
+      'Duration of attempts to send a message to a person. ok: accepted; refused: this address gets none; failed: it is tried again.',
     labels: ['corner.channel', 'corner.outcome'],
+    buckets: short,
+  },
+  'corner.wallet.update.duration': {
+    kind: 'histogram',
+    unit: 's',
+    description: 'Duration of attempts to bring a pass up to date at a wallet. failed: it is tried again.',
+    labels: ['corner.wallet', 'corner.outcome'],
+    buckets: short,
   },
   'corner.provider.cursor.age': {
     kind: 'gauge',

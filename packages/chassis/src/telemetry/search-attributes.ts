@@ -19,6 +19,16 @@ const attributeOf: Readonly<Record<string, string>> = {
 /** An id of ours, or an order's number. A caller may write anything into a field of that name, a secret too. */
 const isId = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z][A-Z0-9]{0,11}-[A-Z0-9]{1,12})$/;
 
+/** Returns the attributes of the server at an address, for the span of a call to it; none for an address that is no URL. */
+export function peerAttributes(address: string): Attributes {
+  if (!URL.canParse(address)) return {};
+  const { hostname, port, protocol } = new URL(address);
+  const portNumber = Number(port) || defaultPorts[protocol];
+  return { 'server.address': hostname, ...(portNumber ? { 'server.port': portNumber } : {}) };
+}
+
+const defaultPorts: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80, 'smtp:': 25, 'smtps:': 465 };
+
 /** Returns the attributes that a trace is found by: those among the fields of the parts, not of what is nested in them. */
 export function searchAttributes(...parts: readonly unknown[]): Attributes {
   const attributes: Attributes = {};

@@ -2,6 +2,7 @@ import { type ProblemCode, problems } from '@corner/contracts';
 import { Command } from 'commander';
 import { dataFolder } from '../arguments/data-folder.ts';
 import { type ConnectionOptions, connectToServices, withConnectionOptions } from '../operator/connect-to-services.ts';
+import { formatKinds } from '../operator/explained-kinds.ts';
 import { gatherFacts, type ServiceFact } from '../operator/gather-facts.ts';
 import { readLogs } from '../operator/read-logs.ts';
 import { Failure } from '../screen/failure.ts';
@@ -9,13 +10,17 @@ import { faint, type Output, standardOutput } from '../screen/output.ts';
 
 /** `corner explain`: prints what happened, from the records of the services. */
 export const explainCommand = withConnectionOptions(new Command('explain'))
-  .argument('<id>', 'a request id, an order, an order number, a payment intent, an event, a queue entry, or an error code')
+  .argument('<id>', 'what a person quotes; the list is below')
   .description('Prints what happened, in order of time, from the records of the services. Exit code 1 when nothing is on record.')
   .option('--logs <folder>', 'a folder with log files to read too, or - for the standard input (default: the logs of this checkout)')
   .addHelpText(
     'after',
     `
+What it takes:
+${formatKinds()}
+
 Examples:
+  npx corner explain S1-1042
   npx corner explain 019a1b2c-3d4e-7f00-8a1b-2c3d4e5f6071
   npx corner explain SLOT_JUST_FILLED
   kubectl logs -l app=gateway | npx corner explain 019a1b2c-3d4e-7f00-8a1b-2c3d4e5f6071 --logs -

@@ -20,7 +20,7 @@ export async function gatherFacts(platform: Services, id: string): Promise<Gathe
   const facts = new Map<string, ServiceFact>();
   const unreachable = new Map<ServiceName, string>();
   const requested = new Set<string>();
-  for (let ids = [id], round = 0; ids.length > 0 && round < maxRounds; round += 1) {
+  for (let ids = spellingsOf(id), round = 0; ids.length > 0 && round < maxRounds; round += 1) {
     for (const each of ids) requested.add(each);
     const replies = await platform.callEach(services, explain, { ids });
     const related = new Set<string>();
@@ -36,3 +36,6 @@ export async function gatherFacts(platform: Services, id: string): Promise<Gathe
     unreachable: [...unreachable].map(([service, error]) => ({ service, error })),
   };
 }
+
+/** An id as it was quoted, and as it is stored where people change its case: order numbers and codes are upper case, UUIDs and traces lower case. */
+const spellingsOf = (id: string): string[] => [...new Set([id, id.toUpperCase(), id.toLowerCase()])];

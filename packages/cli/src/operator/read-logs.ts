@@ -18,29 +18,29 @@ const Line = z.object({
   trace_id: z.string().optional(),
 });
 
-/** Reads the end of a request from the log files in a folder, or from the standard input for `-`. A missing folder has no lines. */
-export async function readLogs(source: string, requestId: string): Promise<ServiceFact[]> {
+/** Reads the ends of requests, by request id or trace id, from the log files in a folder, or from the standard input for `-`. A missing folder has no lines. */
+export async function readLogs(source: string, id: string): Promise<ServiceFact[]> {
   const streams: Readable[] =
     source === '-'
       ? [process.stdin]
       : (await readdir(source).catch(() => []))
           .filter((name) => name.endsWith('.log'))
           .map((name) => createReadStream(`${source}/${name}`));
-  return (await Promise.all(streams.map((stream) => readLog(stream, requestId)))).flat();
+  return (await Promise.all(streams.map((stream) => readLog(stream, id)))).flat();
 }
 
-async function readLog(stream: Readable, requestId: string): Promise<ServiceFact[]> {
+async function readLog(stream: Readable, id: string): Promise<ServiceFact[]> {
   const facts: ServiceFact[] = [];
   for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (!text.includes(requestId)) continue;
+    if (!text.includes(id)) continue;
     const line = parse(text);
-    if (line?.request_id !== requestId) continue;
+    if (!line || (line.request_id !== id && line.trace_id !== id)) continue;
     facts.push({
       service: line.service,
       at: line.time,
       sentence: `${line.service} answered ${line.operation} with ${line.status}${line.code ? ` ${line.code}` : ''} after ${line.ms} ms.`,
       event_id: null,
-      request_id: requestId,
+      request_id: line.request_id,
       trace_id: line.trace_id ?? null,
       of: null,
     });

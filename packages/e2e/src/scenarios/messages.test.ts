@@ -71,7 +71,7 @@ test('a guest gets a text when they are called, on the number that they gave whe
   await move('no-show');
   // The alert of a channel that fails rests on this count.
   const metrics = async () => await (await fetch(`${environment.system.services.notifications.url}/metrics`)).text();
-  const counted = /^corner_message_deliveries_total\{[^}]*corner_channel="sms"[^}]*corner_outcome="ok"[^}]*\} [1-9]/m;
+  const counted = /^corner_message_delivery_duration_seconds_count\{[^}]*corner_channel="sms"[^}]*corner_outcome="ok"[^}]*\} [1-9]/m;
   await until(async () => counted.test(await metrics()), { describe: 'the text is counted' });
 });
 

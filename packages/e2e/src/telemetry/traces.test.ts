@@ -176,6 +176,16 @@ test('every RPC has a client span in the caller and a server span in the serving
   expect(withoutParent.filter((name) => !/^serve \w+\.(replay|processed|dead-letters|explain|unknown_accounts)/.test(name))).toEqual([]);
 });
 
+test('what leaves the house has client spans that name the server and the outcome', () => {
+  for (const name of [/^payments \w+$/, /^send email$/, /^send push$/, /^wallet apple$|^wallet google$/]) {
+    const calls = spans.filter((span) => name.test(span.name));
+    expect([name, calls.length > 0]).toEqual([name, true]);
+    const faults = calls.filter(({ kind, attributes }) => kind !== client || !attributes['corner.outcome']);
+    expect(faults).toEqual([]);
+    expect(calls.some(({ attributes }) => attributes['server.address'] && Number(attributes['server.port']) > 0)).toBe(true);
+  }
+});
+
 test('every run of a job that found something to do is a trace of its own', () => {
   const roots = spans.filter(({ name, parentSpanId }) => name.startsWith('job ') && parentSpanId === null);
   expect(roots.length).toBeGreaterThan(3);

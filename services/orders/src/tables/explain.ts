@@ -3,38 +3,80 @@ import { currencies } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
-/** The most orders in one story: an order number can exist in several stores. */
+/** The most orders in one story: an order number or a collection code can exist in several stores, and a code again on another day. */
 const mostOrders = 20;
 
 const Found = z.object({ id: z.string(), family: z.string() });
+const Fact = z.object({ at: z.string(), sentence: z.string(), of: z.string(), voucher_id: z.string().nullable() });
 
 /**
- * Returns what is stored about orders, found by order id or number, payment intent, refund id here or at the provider, or idempotency key.
- * People appear by role or id only; free text stays in the order's log.
+ * Returns what is stored about orders, found by order id or number, collection code, payment intent, refund id here or at the provider,
+ * dispute, transfer, or idempotency key. People appear by role or id only; free text stays in the order's log, and codes are not returned.
  */
 export async function explainOrders(queries: Queries, ids: readonly string[]): Promise<Explained> {
-  const names = sql.array([...ids], 'text');
-  const uuids = sql.array(
-    ids.filter((id) => z.guid().safeParse(id).success),
-    'uuid',
-  );
-  const found = await queries.any(sql.type(Found)`
+  const { names, uuids } = lookedFor(ids);
+  const found = await queries.any(sql.prepared('explain-find-orders', Found)`
     select o.id, coalesce(o.parent_order_id, o.id) as family from orders o
-    where o.id = any(${uuids}) or o.payment_intent_id = any(${names}) or o.order_number = any(${names}) or o.idempotency_key = any(${uuids})
-      or o.id in (select r.payment_order_id from refund r where r.id = any(${uuids}) or r.provider_refund_id = any(${names}))
-    limit ${mostOrders}`);
+    where o.id = any(${uuids}) or o.payment_intent_id = any(${names}) or o.order_number = any(${names}) or o.collection_code = any(${names})
+      or o.idempotency_key = any(${uuids})
+      or o.id = any(array(select r.payment_order_id from refund r where r.id = any(${uuids}) or r.provider_refund_id = any(${names})))
+      or o.id = any(array(
+        select d.order_id from dispute d where d.id = any(${names}) or d.reversal_id = any(${names}) or d.repayment_id = any(${names})))
+      or o.id = any(array(select g.order_id from ledger g where g.kind = any(${ledgerKinds}) and g.provider_ref = any(${names})))
+    order by o.created_at desc limit ${mostOrders}`);
   if (found.length === 0) return { facts: [], also: [] };
   const families = sql.array([...new Set(found.map(({ family }) => family))], 'uuid');
-  const facts = await queries.any(sql.type(z.object({ at: z.string(), sentence: z.string(), of: z.string() }))`
+  const facts = await queries.any(sql.prepared('explain-orders', Fact)`
     with o as (
       select x.*, 'Order ' || x.order_number as name from orders x
       where x.id = any(${families}) or x.parent_order_id = any(${families})
-    ), fact (at, sentence, of) as (
-      ${placedFacts} union all ${logFacts} union all ${ledgerFacts} union all ${refundFacts} union all ${differenceFacts}
+    ), fact (at, sentence, of, voucher_id) as (
+      ${placedFacts} union all
+      select t.*, null::uuid from (
+        ${logFacts} union all ${ledgerFacts} union all ${refundFacts} union all ${disputeFacts} union all ${differenceFacts}
+      ) t
     )
-    select ${instantOf(sql.fragment`at`)} as at, sentence, of from fact order by at limit 500`);
-  return { facts, also: [...new Set(facts.map((fact) => fact.of))] };
+    select ${instantOf(sql.fragment`at`)} as at, sentence, of, voucher_id from fact order by at limit 500`);
+  return {
+    facts: facts.map(({ voucher_id, ...fact }) => fact),
+    also: [...new Set(facts.flatMap(({ of, voucher_id }) => [of, ...(voucher_id ? [voucher_id] : [])]))],
+  };
 }
+
+/**
+ * Returns one fact for each of the newest orders of a customer, and for each order that a store has to do and the newest that it has done.
+ * The rest of each order is found by its own id.
+ */
+export async function explainOrdersOf(queries: Queries, ids: readonly string[]): Promise<Explained> {
+  const { uuids } = lookedFor(ids);
+  const facts = await queries.any(sql.prepared('explain-orders-of', Fact)`
+    with o as (
+      select x.*, 'Order ' || x.order_number as name from unnest(${uuids}) as n(id) cross join lateral (
+        (select * from orders c where c.customer_id = n.id and c.parent_order_id is null order by c.created_at desc, c.id desc limit ${mostOrders})
+        union all
+        (select * from orders l where l.store_id = n.id and l.is_live
+          order by coalesce(l.first_collection_at, l.requested_collection_at, l.created_at), l.id limit ${mostOrders})
+        union all
+        (select * from orders e where e.store_id = n.id and e.has_ended order by e.created_at desc, e.id desc limit ${mostOrders})
+      ) x
+    ), fact (at, sentence, of, voucher_id) as (${placedFacts})
+    select ${instantOf(sql.fragment`at`)} as at, sentence, of, voucher_id from fact order by at`);
+  return { facts: facts.map(({ voucher_id, ...fact }) => fact), also: [] };
+}
+
+const ledgerKinds = sql.array(
+  ['charge', 'refund', 'refund_failed', 'dispute', 'dispute_returned', 'dispute_fee', 'transfer_reversal', 'transfer'],
+  'text',
+);
+
+/** What is looked for, as Postgres takes it: every name as text, and those that are UUIDs. */
+const lookedFor = (ids: readonly string[]) => ({
+  names: sql.array([...ids], 'text'),
+  uuids: sql.array(
+    ids.filter((id) => z.guid().safeParse(id).success),
+    'uuid',
+  ),
+});
 
 const withDecimals = (decimals: number) =>
   sql.array(
@@ -54,13 +96,16 @@ const placedFacts = sql.fragment`
       then ', ' || ${money(sql.fragment`o.voucher_discount_pence`)} || ' off by voucher ' || coalesce(o.voucher_id::text, '') else '' end
     || case when o.parent_order_id is null then '' else ', as a part of order ' || o.parent_order_id end
     || coalesce(', to be paid by ' || o.payment_intent_id, '') || '; it is now ' || o.payment_status || coalesce(' and ' || o.business_status, '')
-    || coalesce(', with fulfilment ' || o.fulfilment_status, '') || '.', o.id
+    || coalesce(', with fulfilment ' || o.fulfilment_status, '') || '.', o.id, o.voucher_id
   from o`;
+
+/** The ids of the orders, in a form by which each table is read by its index. */
+const ofThem = sql.fragment`array(select o.id from o)`;
 
 const logFacts = sql.fragment`
   select l.at, o.name || ': ' || l.title || coalesce(', ' || ${money(sql.fragment`l.amount_pence`)}, '')
     || case when l.actor is null then '' else ', by a member of staff' end || '.', o.id
-  from log_entry l join o on o.id = l.order_id`;
+  from log_entry l join o on o.id = l.order_id where l.order_id = any(${ofThem})`;
 
 const ledgerFacts = sql.fragment`
   select g.at, 'The provider moved ' || ${money(sql.fragment`abs(g.amount_pence)`)}
@@ -69,16 +114,22 @@ const ledgerFacts = sql.fragment`
       when 'dispute_returned' then ' back from the bank after the dispute' when 'dispute_fee' then case when g.amount_pence < 0 then ' to itself as the fee of a dispute'
       else ' back as the fee of a dispute' end when 'transfer_reversal' then ' from the store, as its share of a dispute' else ' to the store, as its share of a dispute that was won' end
     || ' (' || g.provider_ref || ').', o.id
-  from ledger g join o on o.id = g.order_id`;
+  from ledger g join o on o.id = g.order_id where g.order_id = any(${ofThem})`;
 
 const refundFacts = sql.fragment`
   select r.created_at, 'A refund of ' || ${money(sql.fragment`r.amount_pence`)} || ' was requested by ' || r.by_id || ' (refund ' || r.id
     || coalesce(', ' || r.provider_refund_id, '') || '); it is now ' || r.status
     || case r.borne_by when 'platform' then ', borne by the platform' else '' end || '.', o.id
-  from refund r join o on o.id = r.order_id`;
+  from refund r join o on o.id = r.order_id where r.payment_order_id = any(${ofThem})`;
+
+const disputeFacts = sql.fragment`
+  select d.first_seen_at, 'The bank of the customer disputed ' || ${money(sql.fragment`d.amount_pence`)} || ' (' || d.id || coalesce(', ' || d.reason, '')
+    || '); the dispute is now ' || d.state || case when d.awaits_evidence then ' and awaits evidence' else '' end
+    || ', borne by the ' || d.borne_by || '.', o.id
+  from dispute d join o on o.id = d.order_id where d.order_id = any(${ofThem})`;
 
 const differenceFacts = sql.fragment`
   select d.found_at, 'The ledger differs from the provider''s balance: ' || coalesce(${money(sql.fragment`d.provider_pence`)}, 'nothing')
     || ' at the provider and ' || coalesce(${money(sql.fragment`d.ledger_pence`)}, 'nothing') || ' here (' || d.kind || ', ' || d.provider_ref || ')'
     || case when d.explained_at is null then '; no event explains it' else '; it is explained now' end || '.', o.id
-  from ledger_difference d join o on o.id = d.order_id`;
+  from ledger_difference d join o on o.id = d.order_id where d.order_id = any(${ofThem})`;

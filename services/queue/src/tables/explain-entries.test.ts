@@ -4,7 +4,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openSalon, type Salon } from '../testing/salon.ts';
-import { explainEntries } from './explain-entries.ts';
+import { explainEntries, explainEntriesOf } from './explain-entries.ts';
 
 let running: Running;
 let salon: Salon;
@@ -18,7 +18,7 @@ const explained = (...ids: readonly string[]) => explainEntries(running.service.
 const refOf = (entryId: string) =>
   running.service.database.oneFirst(sql.type(z.object({ id: z.string() }))`select id from entry where entry_id = ${entryId}`);
 
-test('an entry’s story is found by the id that events carry and by its appointment, is in order of time and does not name the guest', async () => {
+test('an entry’s story is found by the id that events carry, by the one its guest has, and by its appointment, is in order of time and does not name the guest', async () => {
   const { body } = await salon.join({ guest_name: 'Dee' });
   const entryId = body.entry_id as string;
   running.clock.advance({ minutes: 1 });
@@ -42,11 +42,26 @@ test('an entry’s story is found by the id that events carry and by its appoint
   ]);
   expect(also).toEqual([ref]);
   expect(facts.map(({ of }) => of)).toEqual([ref, ref, ref, ref]);
-  expect(await explained(entry.appointment_id)).toEqual({ facts, also });
+  for (const id of [entry.appointment_id, entryId]) expect(await explained(id)).toEqual({ facts, also });
   for (const hidden of ['Dee', entryId]) expect(JSON.stringify(facts)).not.toContain(hidden);
 });
 
-test('no story is found by the credential or by an unknown id', async () => {
-  const entryId = (await salon.join()).body.entry_id as string;
-  expect(await explained(entryId, randomUUID(), "'; drop")).toEqual({ facts: [], also: [] });
+test('of a customer and of a store the entries are found, each with the id under which its story is', async () => {
+  const own = await openSalon(running);
+  const customerId = randomUUID();
+  const token = await running.issuer.token({ typ: 'customer', sub: customerId });
+  const entryId = (await own.join({}, token)).body.entry_id as string;
+  const ref = await refOf(entryId);
+  const { facts, also } = await explainEntriesOf(running.service.database, [customerId]);
+  expect(facts).toMatchObject([
+    { of: ref, sentence: expect.stringMatching(`^Customer ${customerId} joined the queue of store ${own.storeId}`) },
+  ]);
+  expect(also).toEqual([]);
+  expect(await explainEntriesOf(running.service.database, [own.storeId])).toEqual({ facts, also });
+  expect(JSON.stringify(facts)).not.toContain(entryId);
+});
+
+test('an unknown id has no story', async () => {
+  const ids = [randomUUID(), "'; drop"];
+  for (const find of [explainEntries, explainEntriesOf]) expect(await find(running.service.database, ids)).toEqual({ facts: [], also: [] });
 });

@@ -25,6 +25,7 @@ export function openApns(settings: ApnsSettings, now: () => Date): Channel {
   const agent = new Agent({ allowH2: true, connect: { timeout: timeoutMs, ...(authority ? { ca: authority } : {}) } });
   const token = cacheProviderToken(settings, now);
   return {
+    server: `https://${address}`,
     async deliver(delivery) {
       try {
         const response = await fetch(`https://${address}/3/device/${encodeURIComponent(delivery.to)}`, {

@@ -21,12 +21,15 @@ export interface Delivery {
 
 /** One provider that delivers messages. It never throws: every fault is a {@link DeliveryOutcome}. */
 export interface Channel {
+  /** The address of the provider's server, for the span of a delivery. */
+  readonly server: string;
   deliver(delivery: Delivery): Promise<DeliveryOutcome>;
   close(): Promise<void>;
 }
 
 /** E-mail: a mail has more than a title and a text. */
 export interface EmailChannel {
+  readonly server: string;
   deliver(delivery: Pick<Delivery, 'id' | 'to'> & { readonly mail: Mail }): Promise<DeliveryOutcome>;
   close(): Promise<void>;
 }

@@ -37,6 +37,7 @@ export function openEmail({ url, from, dkim }: EmailSettings): EmailChannel {
   const [, name = '', address = from] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(from) ?? [];
   const domain = address.split('@')[1] ?? 'localhost';
   return {
+    server: url,
     async deliver({ id, to, mail }) {
       try {
         await transport.sendMail({

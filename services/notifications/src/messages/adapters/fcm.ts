@@ -16,6 +16,7 @@ export function openFcm({ account, apiBase }: FcmSettings, now: () => Date): Cha
   const access = openGoogleAccess(account, scope, now);
   const address = `${apiBase.replace(/\/$/, '')}/v1/projects/${account.project_id}/messages:send`;
   return {
+    server: apiBase,
     async deliver(delivery) {
       try {
         const token = await access.token();

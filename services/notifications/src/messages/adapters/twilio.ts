@@ -36,6 +36,7 @@ export function openTwilio({ accountSid, authToken, from, apiBase }: TwilioSetti
   }
 
   return {
+    server: apiBase,
     async deliver(delivery) {
       const text = smsText(delivery);
       try {

@@ -40,7 +40,11 @@ async function dueTogether(count: number): Promise<readonly Due[]> {
 const replica = (deliver: (delivery: Delivery) => Promise<DeliveryOutcome>): Context => {
   const { context } = messaging.running.service;
   const now = () => new Date(messaging.clock.now().getTime() + 60_000);
-  return { ...context, now, channels: { ...context.channels, android: { deliver, close: async () => {} } } };
+  return {
+    ...context,
+    now,
+    channels: { ...context.channels, android: { server: 'https://push.example', deliver, close: async () => {} } },
+  };
 };
 const sent: DeliveryOutcome = { status: 'delivered' };
 const stateOf = async (event: Envelope) => (await messaging.messagesOf(event, () => true))[0]?.state;

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { continuing, currentTraceparent, inSpan, linkTo, measure, SpanKind, SpanStatusCode, searchAttributes } from '@corner/chassis';
+import {
+  continuing,
+  currentTraceparent,
+  inSpan,
+  linkTo,
+  measure,
+  peerAttributes,
+  SpanKind,
+  SpanStatusCode,
+  searchAttributes,
+} from '@corner/chassis';
 import type { Context } from '../../context.ts';
 import type { Channels, Delivery } from '../adapters/channel.ts';
 import { channelsToTry } from '../rules/channels.ts';
@@ -38,22 +48,23 @@ export async function sendMessage(message: PendingMessage, takenOver: boolean, c
     sms: () => sendSms(content, message, context),
   };
   for (const channel of channelsToTry(message)) {
-    const outcome = await inDeliverySpan(channel, message, send[channel]);
-    if (outcome) measure('corner.message.deliveries', 1, { 'corner.channel': channel, 'corner.outcome': outcomeLabels[outcome.status] });
+    const outcome = await inDeliverySpan(channel, message, serverOf(channel, message, context.channels), send[channel]);
     if (outcome?.status === 'delivered' || outcome?.status === 'deferred') return { outcome, goneDevices };
     if (outcome?.status === 'rejected') rejected ??= outcome;
   }
   return { outcome: rejected ?? { status: 'muted', reason: 'unreachable' }, goneDevices };
 }
 
-/** Sends in a span of the trace of the event that the message is about, linked to the run of the job that sends. */
+/** Sends in a span of the trace of the event that the message is about, linked to the run of the job that sends, and times it. */
 function inDeliverySpan(
   channel: DeliveryChannel,
   { id, event_id, store_id, customer_id, template, data, attempts, traceparent }: PendingMessage,
+  server: string | undefined,
   send: () => Promise<DeliveryOutcome | null>,
 ): Promise<DeliveryOutcome | null> {
   const attributes = {
     ...searchAttributes(data, { store_id, customer_id }),
+    ...(server === undefined ? {} : peerAttributes(server)),
     'corner.channel': channel,
     'corner.message.id': id,
     'corner.message.template': template,
@@ -62,7 +73,9 @@ function inDeliverySpan(
   };
   const place = traceparent === null ? {} : { parent: continuing(traceparent), links: linkTo(currentTraceparent()) };
   return inSpan(`send ${channel}`, { kind: SpanKind.CLIENT, attributes, ...place }, async (span) => {
+    const begunAt = performance.now();
     const outcome = await send();
+    if (outcome) measureDelivery(channel, outcome.status, performance.now() - begunAt);
     span.setAttribute('corner.outcome', outcome === null ? 'unreachable' : outcomeLabels[outcome.status]);
     if (outcome && outcome.status !== 'delivered') {
       span.setAttribute('error.type', outcome.status);
@@ -71,6 +84,13 @@ function inDeliverySpan(
     return outcome;
   });
 }
+
+/** Where a message goes over a channel: for a push to several devices, where that of the first goes. */
+const serverOf = (channel: DeliveryChannel, { devices }: Addresses, channels: Channels): string | undefined =>
+  channel === 'push' ? devices.map(({ platform }) => channels[platform]?.server).find(Boolean) : channels[channel]?.server;
+
+const measureDelivery = (channel: DeliveryChannel, status: DeliveryOutcome['status'], milliseconds: number): void =>
+  measure('corner.message.delivery.duration', milliseconds / 1000, { 'corner.channel': channel, 'corner.outcome': outcomeLabels[status] });
 
 const outcomeLabels = { delivered: 'ok', gone: 'refused', rejected: 'refused', deferred: 'failed' } as const;
 

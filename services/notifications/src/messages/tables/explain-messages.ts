@@ -14,7 +14,7 @@ export async function explainMessages(queries: Queries, ids: readonly string[]):
     ids.filter((id) => z.guid().safeParse(id).success),
     'uuid',
   );
-  const facts = await queries.any(sql.type(Fact)`
+  const facts = await queries.any(sql.prepared('explain-messages', Fact)`
     with m as (select * from message where id = any(${uuids}) or event_id = any(${uuids})),
     fact (at, sentence, event_id) as (
       select m.created_at, 'A message (' || m.template || ') by ' || m.channel || ' to ' || ${recipient} || ' was created; it is now '

@@ -16,6 +16,7 @@ export function openAppleWallet(settings: AppleWalletSettings): AppleWallet {
   const apns = openApplePush({ ...settings, topic: settings.passTypeId });
   let signCached: ReturnType<typeof cacheSignedPasses> | undefined;
   return {
+    server: `https://${settings.address}`,
     passTypeId: settings.passTypeId,
     async sign(pass) {
       // Its library is 120 modules, and a process that signs no pass does without them.

@@ -49,6 +49,7 @@ export function openGoogleWallet({ account, issuerId, apiBase, baseUrl }: Google
   }
 
   return {
+    server: apiBase,
     async update(pass) {
       const storeClass = classOf(pass, issuerId, defaultLogo);
       try {

@@ -10,6 +10,8 @@ export interface UpdateResult {
 
 /** A provider of wallets on customers’ phones. */
 export interface Wallet {
+  /** The address of the provider's server, for the span of an update. */
+  readonly server: string;
   /** Brings a pass up to date. `pushTokens` are the devices that are registered for it. Can be repeated. Never throws. */
   update(pass: CompletePass, pushTokens: readonly string[]): Promise<UpdateResult>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Call } from '@corner/chassis';
+import { type Call, inSpan, measure, peerAttributes, SpanKind, SpanStatusCode } from '@corner/chassis';
 import type { Context } from '../../context.ts';
 import type { UpdateResult, Wallet } from '../adapters/wallets.ts';
 import type { PassState } from '../rules/pass-state.ts';
@@ -54,10 +54,32 @@ async function sendUpdate(
   try {
     // Apple is sent no content: the phone fetches the pass itself.
     const complete = name === 'apple' ? { ...pass, details: null } : await completePass(call, pass);
-    return await wallet.update(complete, pushTokens);
+    return await inUpdateSpan(name, wallet, pass, () => wallet.update(complete, pushTokens));
   } catch (fault) {
     return { goneTokens: [], fault };
   }
+}
+
+/** Updates a wallet in a span, and counts and times it. */
+function inUpdateSpan(
+  name: WalletName,
+  { server }: Wallet,
+  { kind, storeId, customerId }: PassState,
+  update: () => Promise<UpdateResult>,
+): Promise<UpdateResult> {
+  const about = { 'corner.wallet': name, 'corner.pass.kind': kind, 'corner.store.id': storeId, 'corner.customer.id': customerId };
+  return inSpan(`wallet ${name}`, { kind: SpanKind.CLIENT, attributes: { ...about, ...peerAttributes(server) } }, async (span) => {
+    const begunAt = performance.now();
+    const result = await update();
+    const outcome = result.fault === null ? 'ok' : 'failed';
+    measure('corner.wallet.update.duration', (performance.now() - begunAt) / 1000, { 'corner.wallet': name, 'corner.outcome': outcome });
+    span.setAttribute('corner.outcome', outcome);
+    if (outcome === 'failed') {
+      span.setAttribute('error.type', outcome);
+      span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
+    }
+    return result;
+  });
 }
 
 type Updating = Pick<Context, 'database' | 'now' | 'log' | 'call' | 'wallets' | 'passSignal'>;
