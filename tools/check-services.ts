@@ -12,6 +12,7 @@ export function missingPartsOfServices(
 ): string[] {
   const compose = read('docker-compose.yml');
   const targets = read('deploy/prometheus/prometheus.yml');
+  const alerts = read('deploy/prometheus/alerts.yml');
   const unlisted = readdirSync(`${checkout}/services`)
     .filter((folder) => !names.includes(folder) && !others.includes(folder) && existsSync(`${checkout}/services/${folder}/package.json`))
     .map((folder) => `services/${folder} is not in the list: add it to services of packages/contracts/src/vocabulary.ts`);
@@ -25,7 +26,8 @@ export function missingPartsOfServices(
     ...[`\n  ${name}:`, `\n  ${name}-migrations:`, `${name.toUpperCase()}_URL:`]
       .filter((part) => !compose.includes(part))
       .map((part) => `docker-compose.yml lacks ${part.trim()}`),
-    ...(targets.includes(`"${name}:`) ? [] : [`deploy/prometheus/prometheus.yml lacks the target ${name}:8080`]),
+    ...(targets.includes(`"${name}"`) ? [] : [`deploy/prometheus/prometheus.yml lacks the name ${name}`]),
+    ...(alerts.includes(`service="${name}"`) ? [] : [`deploy/prometheus/alerts.yml lacks ${name} in the alert NoReplica`]),
   ]);
   return [...unlisted, ...lacking];
 }

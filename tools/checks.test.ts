@@ -32,7 +32,8 @@ test('a fifth service is named with each part that it lacks', () => {
     'docker-compose.yml lacks example:',
     'docker-compose.yml lacks example-migrations:',
     'docker-compose.yml lacks EXAMPLE_URL:',
-    'deploy/prometheus/prometheus.yml lacks the target example:8080',
+    'deploy/prometheus/prometheus.yml lacks the name example',
+    'deploy/prometheus/alerts.yml lacks example in the alert NoReplica',
   ]);
 });
 

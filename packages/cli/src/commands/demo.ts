@@ -22,7 +22,11 @@ export const demoCommand = withDataFolder(new Command('demo'))
     const setting = await prepareStory({ dataDir, run: runFileIn(dataDir), env: process.env });
     const story = await Promise.race([narrateStory(setting, output, quiet), stopRequest.stopped]);
     if (typeof story === 'string') throw new Failure('the demo was not finished', story, 'npm run demo');
-    if (options.json) output.json({ ok: story.ok, traceId: setting.traceId, steps: story.steps });
+    if (options.json) {
+      output.json({ ok: story.ok, traceId: setting.traceId, steps: story.steps });
+      if (!story.ok) process.exitCode = 1;
+      return;
+    }
     const last = story.steps.at(-1);
     if (!story.ok)
       throw new Failure(`the story stopped at "${last?.name ?? 'its beginning'}"`, last?.result ?? '', `read the logs in ${dataDir}/log/`);

@@ -35,23 +35,25 @@ Examples:
     const logs = options.logs ?? (options.nats === undefined ? `${dataFolder(options)}/log` : undefined);
     const logged = logs === undefined ? [] : await readLogs(logs, id);
     const facts = [...recorded, ...logged].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-    if (options.json) output.json({ id, facts, unreachable });
-    else printFacts(output, id, facts, unreachable.length);
+    if (!options.json) printFacts(output, id, facts, unreachable.length);
+    else {
+      output.json({ id, facts, unreachable });
+      // The one document on the standard output says it all.
+      if (facts.length === 0 || unreachable.length > 0) process.exitCode = 1;
+      return;
+    }
     if (facts.length === 0 && unreachable.length === 0)
       throw new Failure(
         `nothing is on record under ${id}`,
         'a successful request that changed nothing leaves no record',
         'search the logs for request_id',
       );
-    if (unreachable.length > 0) {
-      if (options.json) process.exitCode = 1;
-      else
-        throw new Failure(
-          `${unreachable.map(({ service }) => service).join(', ')} did not reply, so there may be more`,
-          unreachable[0]?.error ?? '',
-          'npx corner status',
-        );
-    }
+    if (unreachable.length > 0)
+      throw new Failure(
+        `${unreachable.map(({ service }) => service).join(', ')} did not reply, so there may be more`,
+        unreachable[0]?.error ?? '',
+        'npx corner status',
+      );
   });
 
 function printFacts(output: Output, id: string, facts: readonly ServiceFact[], unreachableCount: number): void {

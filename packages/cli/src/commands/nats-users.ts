@@ -1,10 +1,12 @@
 import { natsUsers, usersConfiguration } from '@corner/nats';
 import { Command } from 'commander';
 import { Failure } from '../screen/failure.ts';
+import { standardOutput } from '../screen/output.ts';
 
 interface Options {
   readonly operator: readonly string[];
   readonly namespace: string;
+  readonly json?: true;
 }
 
 const collect = (name: string, names: readonly string[]): string[] => [...names, name];
@@ -14,6 +16,7 @@ export const natsUsersCommand = new Command('nats-users')
   .description('Prints the part of a NATS configuration with a user for each service, for the directory and for each operator.')
   .option('--operator <name>', 'an operator who may use the commands that need NATS; may be repeated', collect, [])
   .option('--namespace <prefix>', 'the prefix of subjects', process.env.NATS_NAMESPACE ?? '')
+  .option('--json', 'print the users and what each may do as JSON')
   .addHelpText(
     'after',
     `
@@ -23,7 +26,7 @@ Example:
 A password is a variable of the server's environment: NATS_PASSWORD_ORDERS for the user orders. Print it anew after an upgrade.
 `,
   )
-  .action(({ operator, namespace }: Options) => {
+  .action(({ operator, namespace, json }: Options) => {
     const wrong = operator.find((name) => !/^[^\s.*>"]+$/.test(name));
     if (wrong !== undefined)
       throw new Failure(
@@ -31,7 +34,9 @@ A password is a variable of the server's environment: NATS_PASSWORD_ORDERS for t
         `${wrong} cannot be part of a subject`,
         'a name without spaces, dots, asterisks and angle brackets',
       );
-    process.stdout.write(usersConfiguration(natsUsers(operator, namespace), passwordVariable));
+    const users = natsUsers(operator, namespace);
+    if (json) standardOutput().json(users);
+    else process.stdout.write(usersConfiguration(users, passwordVariable));
   });
 
 /** NATS_PASSWORD_ORDERS for `orders`. */

@@ -30,7 +30,7 @@ export const tapCommand = withDataFolder(new Command('tap'))
 Examples:
   npx corner tap --store S1
   npx corner tap --store S1 --tag 04C0FFEE000001 --counter 7
-  npx corner tap --json | curl -s http://127.0.0.1:4000/api/v1/loyalty/stamp-codes -H 'content-type: application/json' -d @-
+  npx corner tap --json | curl -s $(npx corner address)/api/v1/loyalty/stamp-codes -H 'content-type: application/json' -d @-
 
 A tag counts its taps. The loyalty service accepts a tap once, and only with a higher counter than the last. The counter is kept in
 the data folder. A tag must be listed in its store's programme: see "tags" in the file of "corner apply".

@@ -21,8 +21,10 @@ export const tryCommand = withDataFolder(new Command('try'))
     const setting = await prepareStory({ ...options, dataDir: dataFolder(options), env: process.env });
     const output = standardOutput();
     const story = await narrateStory(setting, output, options.json === true);
-    if (options.json) output.json({ ok: story.ok, traceId: setting.traceId, steps: story.steps });
-    if (!story.ok) {
+    if (options.json) {
+      output.json({ ok: story.ok, traceId: setting.traceId, steps: story.steps });
+      if (!story.ok) process.exitCode = 1;
+    } else if (!story.ok) {
       const last = story.steps.at(-1);
       throw new Failure(
         `the story stopped at "${last?.name ?? 'its beginning'}"`,

@@ -10,5 +10,13 @@ export function failOnMisuse(command: Command, path: string = command.name()): v
     const why = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
     throw new Failure('nothing was done', why, `npx ${path} --help`, { cause: error });
   });
+  // The command itself prints its help; a group of commands is a command line that was not finished.
+  if (command.parent && command.commands.length > 0)
+    command.action((_options: unknown, self: Command) => {
+      const names = command.commands.map((below) => below.name()).join(', ');
+      const [unknown] = self.args;
+      const why = unknown === undefined ? 'no command was named' : `unknown command '${unknown}'`;
+      throw new Failure('nothing was done', `${why}: ${path} takes ${names}`, `npx ${path} --help`);
+    });
   for (const below of command.commands) failOnMisuse(below, `${path} ${below.name()}`);
 }

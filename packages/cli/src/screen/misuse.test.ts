@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
+import type { Command } from 'commander';
+import { corner } from '../program.ts';
 import { runCorner } from '../testing/run-corner.ts';
+import { Failure, formatFailure, toFailure } from './failure.ts';
 
 const misuses = [
   { args: ['tokn'], why: "unknown command 'tokn' (Did you mean token?)", fix: 'npx corner --help' },
@@ -30,4 +33,38 @@ test('a wrong command line with --json is answered as JSON', async () => {
 test('the fix of a failure names the data folder of the command, where its own command would find nothing', async () => {
   const { errors } = await runCorner(['status', '--data', '/tmp/corner-nowhere']);
   expect(errors).toContain('fix     npx corner start --data /tmp/corner-nowhere');
+});
+
+/** Every command and subcommand with the words that call it. */
+const all = (command: Command, words: readonly string[] = []): { readonly command: Command; readonly words: readonly string[] }[] =>
+  command.commands.flatMap((below) => [{ command: below, words: [...words, below.name()] }, ...all(below, [...words, below.name()])]);
+const commands = all(corner).filter(({ command }) => command.name() !== 'help');
+
+test('every misuse of every command is a failure of three lines', async () => {
+  expect(commands.length).toBeGreaterThan(20);
+  for (const { command, words } of commands) {
+    const needsMore = command.commands.length > 0 || command.registeredArguments.some(({ required }) => required);
+    const lines = [[...words, '--bogus'], ...(needsMore ? [words] : []), [...words, 'one', 'two', 'three']];
+    for (const line of lines) {
+      const failure = await corner.parseAsync(line, { from: 'user' }).then(
+        () => null,
+        (error: unknown) => toFailure(error),
+      );
+      expect([line, failure instanceof Failure && failure.what]).toEqual([line, 'nothing was done']);
+      expect([
+        line,
+        formatFailure(failure as Failure)
+          .trimEnd()
+          .split('\n').length,
+      ]).toEqual([line, 3]);
+    }
+  }
+});
+
+test('--json prints JSON on every command, --yes never asks', () => {
+  for (const { command, words } of commands.filter(({ command }) => command.commands.length === 0)) {
+    const [json, yes] = ['--json', '--yes'].map((name) => command.options.find(({ long }) => long === name));
+    expect([words, json?.description]).toEqual([words, expect.stringMatching(/^(?:when ready, )?print .*\bJSON\b/)]);
+    if (yes) expect([words, yes.description]).toEqual([words, 'do not ask for confirmation']);
+  }
 });

@@ -1,4 +1,4 @@
-import { faint, green, type Output, red } from '../screen/output.ts';
+import { green, type Output, red } from '../screen/output.ts';
 import type { StorySetting } from './prepare-story.ts';
 import type { Step } from './take-step.ts';
 import { lastStepOf, walkOneOrder } from './walk-one-order.ts';
@@ -9,7 +9,7 @@ export interface StoryResult {
   readonly steps: readonly Step[];
 }
 
-/** Walks one order and prints each step as it happens: call, result, milliseconds, trace. Prints nothing when `quiet`. */
+/** Walks one order and prints the trace that it is in, and each step as it happens: call, result, milliseconds. Prints nothing when `quiet`. */
 export async function narrateStory(setting: StorySetting, output: Output, quiet: boolean): Promise<StoryResult> {
   const steps: Step[] = [];
   const show = (line: string) => quiet || output.write(`${line}\n`);
@@ -29,10 +29,9 @@ export async function narrateStory(setting: StorySetting, output: Output, quiet:
   return { ok, steps };
 }
 
-function lineOf(output: Output, { name, call, result, ok, traceId, ms }: Step): string {
+function lineOf(output: Output, { name, call, result, ok, ms }: Step): string {
   const mark = ok ? green(output, 'ok') : red(output, 'no');
   const shortCall = call.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…').replace(/pi_\w+/, 'pi_…');
   const time = `${ms.toFixed(0)} ms`.padStart(8);
-  // The heading has the whole trace id; its first characters suffice here.
-  return `  ${mark}  ${name.padEnd(11)}${shortCall.padEnd(43)}${result.padEnd(48)}${time}  ${faint(output, `trace ${traceId.slice(0, 8)}`)}`;
+  return `  ${mark}  ${name.padEnd(11)}${shortCall.padEnd(43)}${result.padEnd(48)}${time}`;
 }
