@@ -37,5 +37,8 @@ export async function gatherFacts(platform: Services, id: string): Promise<Gathe
   };
 }
 
-/** An id as it was quoted, and as it is stored where people change its case: order numbers and codes are upper case, UUIDs and traces lower case. */
-const spellingsOf = (id: string): string[] => [...new Set([id, id.toUpperCase(), id.toLowerCase()])];
+/**
+ * An id as it was quoted, and as it is stored where people change its case: order numbers and codes are upper case, UUIDs and traces lower
+ * case. The payment provider's ids have both, and are taken as they are.
+ */
+const spellingsOf = (id: string): string[] => (/^[a-z]+_/.test(id) ? [id] : [...new Set([id, id.toUpperCase(), id.toLowerCase()])]);

@@ -15,15 +15,20 @@ afterAll(async () => {
 });
 
 /** The output of `corner explain`, given only the broker's address and the gateway's log, as a folder or through a pipe. */
-function explain(requestId: string, logSource: 'folder' | 'pipe'): Promise<string> {
+function explain(requestId: string, logSource: 'folder' | 'pipe', more: readonly string[] = []): Promise<string> {
   return new Promise((resolve) => {
     const main = `${checkout}/packages/cli/src/main.ts`;
     const logs = logSource === 'pipe' ? '-' : `${environment.folder}/log`;
-    const args = [main, 'explain', requestId, '--nats', environment.system.natsUrl, '--logs', logs];
+    const args = [main, 'explain', requestId, '--nats', environment.system.natsUrl, '--logs', logs, ...more];
     const child = execFile(process.execPath, args, (_error, output, errors) => resolve(output + errors));
     if (logSource === 'pipe' && child.stdin) createReadStream(`${environment.folder}/log/gateway.log`).pipe(child.stdin);
   });
 }
+
+test('corner explain --json prints one document, also when nothing is on record', async () => {
+  const id = randomUUID();
+  expect(JSON.parse(await explain(id, 'folder', ['--json']))).toEqual({ id, facts: [], unreachable: [] });
+});
 
 /** Makes a request that the gateway refuses; returns what identifies the refusal. */
 async function request(path: string, init: RequestInit = {}): Promise<{ status: number; code: string; requestId: string }> {

@@ -5,8 +5,8 @@ import { z } from 'zod';
 const Fact = z.object({ at: z.string(), sentence: z.string(), of: z.string() });
 
 /**
- * Returns how stores stand now, found by store id, by code or by the account they are paid to. Their ids lead to what other services have on
- * record of them.
+ * Returns how stores stand now, by their ids. A store's code, and the account it is paid to, lead to its id, by which the other services
+ * have more on record; so how it stands is said once.
  */
 export async function explainStores(queries: Queries, ids: readonly string[], now: Date): Promise<Explained> {
   const names = sql.array([...ids], 'text');
@@ -31,5 +31,9 @@ export async function explainStores(queries: Queries, ids: readonly string[], no
           else ', which the provider restricts since ' || coalesce(${instantOf(sql.fragment`a.restricted_since`)}, 'an unknown time') || ': ' || a.reasons end
         from store_account a where a.store_id = s.id and a.account_id = s.connected_account_id), '') || '.' as sentence
     from s`);
-  return { facts, also: facts.map(({ of }) => of) };
+  const named = (storeId: string) => ids.some((id) => id.toLowerCase() === storeId);
+  return {
+    facts: facts.filter(({ of }) => named(of)),
+    also: facts.flatMap(({ of }) => (named(of) ? [] : [of])),
+  };
 }
