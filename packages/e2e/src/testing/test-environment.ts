@@ -17,6 +17,7 @@ export interface TestEnvironment extends AsyncDisposable {
 export async function startTestEnvironment(
   settings: Readonly<Record<string, string>> = {},
   natsOperators?: readonly string[],
+  databaseOfEach = false,
 ): Promise<TestEnvironment> {
   const folder = await testFolder();
   const collector = await startCollector();
@@ -24,6 +25,7 @@ export async function startTestEnvironment(
   const system = await startSystem({
     dataDir: folder.path,
     ports: 'any',
+    databaseOfEach,
     ...(natsOperators ? { natsOperators } : {}),
     // One machine sends the requests of all customers; the gateway's own tests cover rate limits.
     env: { ...env, LOG_LEVEL: 'info', RATE_LIMITS: 'off', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...settings },

@@ -24,11 +24,16 @@ export async function startDatabase(dataDir: string, port: number, ledger: Ledge
 }
 
 /** Returns the address of the database with this name, and makes the database when it is absent. */
-async function ownDatabase(serverUrl: string, name: string): Promise<string> {
+export async function ownDatabase(serverUrl: string, name: string): Promise<string> {
   await withClient(serverUrl, async (client) => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
   });
+  return addressOfDatabase(serverUrl, name);
+}
+
+/** Returns the address of another database of a server. */
+export function addressOfDatabase(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;

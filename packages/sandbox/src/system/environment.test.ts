@@ -10,6 +10,7 @@ const settings = (base: Record<string, string> = {}): SystemSettings => ({
   messages: { folder: '/data/messages', name: '127.0.0.1', ports: { http: 4244, smtp: 4245, apns: 4246 } },
   base,
   natsAccess: null,
+  databaseOfEach: false,
   dataDir: '/data',
 });
 

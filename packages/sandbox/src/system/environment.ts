@@ -32,6 +32,8 @@ export interface SystemSettings {
   readonly base: Readonly<Record<string, string | undefined>>;
   readonly dataDir: string;
   readonly natsAccess: NatsAccess | null;
+  /** Whether each service, and the gateway, has a database of its own. */
+  readonly databaseOfEach: boolean;
 }
 
 /** Returns a service's environment: the same variables as in any other deployment. */

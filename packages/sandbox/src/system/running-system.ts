@@ -59,6 +59,8 @@ export interface StartOptions {
   readonly natsOperators?: readonly string[];
   /** The users of the NATS that NATS_URL names, which has them in its configuration. Each service logs in as its own. */
   readonly natsAccess?: NatsAccess;
+  /** Gives each service, and the gateway, a database of its own on the server: `corner_orders` and so on. */
+  readonly databaseOfEach?: boolean;
   /** Cancels the start and ends what had been started. */
   readonly stop?: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import { type ServiceName, services } from '@corner/contracts';
 import { startBroker } from './broker-server.ts';
 import { databaseFigures } from './counts.ts';
-import { startDatabase } from './database-server.ts';
+import { addressOfDatabase, ownDatabase, startDatabase } from './database-server.ts';
 import type { SystemSettings } from './environment.ts';
 import type { Ledger } from './ledger.ts';
 import type { Claims } from './ports.ts';
@@ -50,22 +50,25 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
   const payments = startPayments(options);
   const messages = readyOf(stopping.process(startMessageProviders(settings, means)));
   const migrated = ([...services, 'gateway'] as const).map(async (service) => {
-    const { url } = await postgres;
+    const { url: shared } = await postgres;
+    const url = settings.databaseOfEach ? await ownDatabase(shared, `corner_${service}`) : shared;
     goOn();
     report({ part: 'postgres', done: false, detail: 'migrating' });
     await migrate(service, settings, url);
+    return url;
   });
   const running = services.map(async (service, index) => {
     // The message providers write the files with the keys that notifications reads.
     const keys = service === 'notifications' ? messages : undefined;
-    const [{ url: adminUrl }, { url: natsUrl }] = await Promise.all([postgres, nats, migrated[index], keys]);
+    const [adminUrl = '', { url: natsUrl }] = await Promise.all([migrated[index], nats, keys]);
     goOn();
     report({ part: 'services', done: false, detail: 'starting' });
     return await readyOf(stopping.process(startOne(service, settings, { adminUrl, natsUrl }, means)));
   });
 
   // The gateway can run without its database, so it does not wait for its migrations.
-  const gateway = postgres.then(({ url }) => {
+  const gateway = postgres.then(({ url: shared }) => {
+    const url = settings.databaseOfEach ? addressOfDatabase(shared, 'corner_gateway') : shared;
     goOn();
     return readyOf(stopping.process(startGateway(settings, url, means)));
   });

@@ -58,7 +58,16 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
     name: '127.0.0.1',
     ports: { http: ports.messages, smtp: ports.smtp, apns: ports.apns },
   };
-  const settings: SystemSettings = { ports, dataDir, base: env, payments, messages, jwksUrl: issuer.jwksUrl, natsAccess: access };
+  const settings: SystemSettings = {
+    ports,
+    dataDir,
+    base: env,
+    payments,
+    messages,
+    jwksUrl: issuer.jwksUrl,
+    natsAccess: access,
+    databaseOfEach: options.databaseOfEach ?? false,
+  };
   const accounts = directory ? accountsIn(directory) : [];
   const parts = await startParts({ settings, ledger, claims, stopping, report, accounts });
   const login = { ...loginIn(env), ...access?.administrator };
