@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Attributes, context, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Request, RequestHandler } from 'express';
+import { z } from 'zod';
 import type { Log } from '../telemetry/log.ts';
 import { withLogFields } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
@@ -66,10 +67,13 @@ export function serverAttributes({ method = '', headers, socket, httpVersion }: 
 const pathOf = (request: Request): string =>
   routeOf(request).replaceAll(/\{(\w+)\}/g, (name, key: string) => (key === 'orderId' ? (orderIdIn(request) ?? name) : name));
 
-/** Returns the order's id in the path. It is found by the route, because express clears the parameters before it handles an error. */
+/**
+ * Returns the order's id in the path; undefined for anything that is no id, since a caller may write a secret there. It is found by the
+ * route, because express clears the parameters before it handles an error.
+ */
 export function orderIdIn(request: Request): string | undefined {
   const at = ((request.route as { path?: string } | undefined)?.path ?? '').split('/').indexOf(':orderId');
-  return at < 0 ? undefined : request.path.split('/')[at];
+  return at < 0 ? undefined : z.guid().safeParse(request.path.split('/')[at]).data;
 }
 
 /** Returns the id a caller sent when it is safe to log: 1 to 128 letters, digits and `_.:-`. Otherwise undefined. */
