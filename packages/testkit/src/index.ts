@@ -11,6 +11,7 @@ export {
   type TestOverrides,
   type TestService,
 } from './start-test-service.ts';
+export { type TcpProxy, type TcpProxyOptions, tcpProxyTo } from './tcp-proxy.ts';
 export { type TestBroker, testBroker } from './test-broker.ts';
 export { type TestCertificates, testCertificates } from './test-certificates.ts';
 export {

@@ -1,8 +1,7 @@
-import { until } from '@corner/testkit';
+import { tcpProxyTo, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
 import { changeAndPublish, consumer, producer } from '../testing/services.ts';
-import { tcpProxyTo } from '../testing/tcp-proxy.ts';
 
 let platform: Platform;
 beforeAll(async () => {

@@ -1,11 +1,10 @@
-import { type EmptyDatabase, emptyDatabase } from '@corner/testkit';
+import { type EmptyDatabase, emptyDatabase, tcpProxyTo } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { NotFoundError, sql } from 'slonik';
 import { z } from 'zod';
 import { isTransient } from '../errors/is-transient.ts';
 import { problemOf } from '../http/problem-response.ts';
-import { tcpProxyTo } from '../testing/tcp-proxy.ts';
 import { openDatabase } from './database.ts';
 
 let empty: EmptyDatabase;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { backoffMs } from '../async/backoff.ts';
 import type { Log } from '../telemetry/log.ts';
+import { createLockClient, endWhenSilent } from './lock-client.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 
 /** Shows to every other process on the same database that this process is alive. */
@@ -27,13 +27,13 @@ export function holdProcessLock({ service, postgres, log }: ProcessLockOptions):
   const stop = new AbortController();
   const running = (async () => {
     for (let faults = 0; !stop.signal.aborted; ) {
-      const client = new pg.Client({ ...postgres, application_name: `${service} process`, keepAlive: true });
+      const client = createLockClient(postgres, `${service} process`);
       const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
       client.on('error', () => lose());
       client.on('end', () => lose());
       try {
         await client.connect();
-        await client.query('set tcp_keepalives_idle = 4; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3');
+        await endWhenSilent(client);
         await client.query('select pg_advisory_lock($1::bigint)', [id]);
         faults = 0;
         await Promise.race([lost, aborted(stop.signal)]);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { backoffMs } from '../async/backoff.ts';
+import { createLockClient, endWhenSilent } from '../database/lock-client.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
 import type { Log } from '../telemetry/log.ts';
 
@@ -22,20 +23,17 @@ export async function holdConsumerLease(
 ): Promise<void> {
   for (let faults = 0; !stopped.aborted; ) {
     const lost = new AbortController();
-    const client = new pg.Client({
-      ...postgres,
-      application_name: `${service} consumer`,
-      keepAlive: true,
-      connectionTimeoutMillis: 5_000,
-    });
+    const client = createLockClient(postgres, `${service} consumer`);
     client.on('error', () => lost.abort());
     client.on('end', () => lost.abort());
     try {
       await client.connect();
+      await endWhenSilent(client);
       while (!(await acquire(client, service)) && !stopped.aborted) await pause(250, undefined, { signal: stopped }).catch(() => {});
       if (!stopped.aborted) {
         faults = 0;
-        await work(AbortSignal.any([stopped, lost.signal]));
+        const ended = AbortSignal.any([stopped, lost.signal]);
+        await Promise.all([work(ended), watch(client, ended, () => lost.abort())]);
       }
     } catch (error) {
       log.warn({ err: error }, 'the consumer pauses: events wait in their streams');
@@ -43,6 +41,17 @@ export async function holdConsumerLease(
     } finally {
       await client.end().catch(() => {});
     }
+  }
+}
+
+/** Milliseconds between two looks at whether Postgres still answers on the connection that holds the lease. */
+const watchMs = 4_000;
+
+/** Calls `lose` when the connection is dead: Postgres has then released the lease, or is about to. */
+async function watch(client: pg.Client, ended: AbortSignal, lose: () => void): Promise<void> {
+  while (!ended.aborted) {
+    await pause(watchMs, undefined, { signal: ended }).catch(() => {});
+    if (!ended.aborted) await client.query('select').catch(lose);
   }
 }
 

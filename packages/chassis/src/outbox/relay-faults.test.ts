@@ -1,4 +1,4 @@
-import { until } from '@corner/testkit';
+import { tcpProxyTo, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Database } from '../database/database.ts';
@@ -52,6 +52,25 @@ test('the relay loses, doubles and reorders no event while its connections are t
     await effects(thing, published);
     expect(await effectsOf(loyalty.database, thing)).toEqual(upTo(published));
   }
+});
+
+test('a relay whose connection to Postgres is dead, and was never ended, opens another one', async () => {
+  await using proxy = await tcpProxyTo(platform.database.roleUrl('orders'));
+  // The others must not take over.
+  for (const running of producers) await running[Symbol.asyncDispose]();
+  producers = [await platform.start(producer(), {}, { DATABASE_URL: proxy.url })];
+  const [orders] = producers as [RunningService<ProducerContext>];
+  await orders.backbone;
+  const thing = newThing();
+  const change = () => orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
+  await change();
+  await effects(thing, 1);
+  proxy.strand(0);
+  await until(() => change().then(() => true), { describe: 'a change on a new connection' });
+  await effects(thing, 2);
+  await orders[Symbol.asyncDispose]();
+  producers = [await platform.start(producer()), await platform.start(producer())];
+  await Promise.all(producers.map(({ backbone }) => backbone));
 });
 
 test('the relay keeps the order of an aggregate when the broker refuses one event of several', async () => {

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@corner/contracts';
-import pg from 'pg';
+import type pg from 'pg';
 import { backoffMs } from '../async/backoff.ts';
 import { createSignal, type Signal } from '../async/signal.ts';
 import type { Broker } from '../broker/broker.ts';
 import { describeBrokerFault } from '../broker/limits.ts';
+import { createLockClient, endWhenSilent } from '../database/lock-client.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
 import { crashPoint } from '../errors/crash-point.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -74,10 +75,11 @@ interface RunningRelay extends RelayOptions {
 
 async function keepLeading(relay: RunningRelay, stopped: AbortSignal): Promise<void> {
   for (let faults = 0; !stopped.aborted; ) {
-    const client = new pg.Client({ ...relay.postgres, application_name: `${relay.service} relay`, keepAlive: true });
+    const client = createLockClient(relay.postgres, `${relay.service} relay`);
     client.on('error', () => {}); // The next statement fails and names the fault.
     try {
       await client.connect();
+      await endWhenSilent(client);
       if (await becomeLeader(client, relay, stopped)) {
         relay.state.leading = true;
         await relayWhileLeading(client, relay, stopped, () => {

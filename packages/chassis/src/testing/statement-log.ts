@@ -1,4 +1,4 @@
-import { type TcpProxy, tcpProxyTo } from './tcp-proxy.ts';
+import { type TcpProxy, tcpProxyTo } from '@corner/testkit';
 
 /** The round trips of one application's connections to Postgres, as they went over the wire. */
 export interface StatementLog extends AsyncDisposable {

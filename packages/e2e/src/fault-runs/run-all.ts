@@ -36,10 +36,10 @@ export async function runAll(chosen: readonly Fault[], seeds: readonly number[],
       for (const seed of seeds) {
         if (stopped.aborted) return { machine, runs, failed };
         if (stage?.kind !== fault.on || used >= seedsOfAStage) await endStage();
-        stage ??= await startStage(fault.on);
-        machine = describeMachine(stage.system);
-        used += 1;
         try {
+          stage ??= await startStage(fault.on);
+          machine = describeMachine(stage.system);
+          used += 1;
           const run: FaultRun = await runFault(stage, fault, seed, { ...options, settleMs });
           runs.push(run);
           log(lineOf(run));

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { findNatsServer, type NatsAccess, startNats, startPostgres } from '@corner/sandbox';
+import { type TcpProxy, tcpProxyTo } from '@corner/testkit';
 import { type NatsCluster, startNatsCluster } from '../testing/nats-cluster.ts';
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { natsConfiguration } from '../testing/nats-configuration.ts';
 
 /**
  * `plain`: one NATS and one Postgres, which the system starts. `wires`: the services reach both through TCP proxies. `cluster`: NATS is three
@@ -29,19 +30,12 @@ export async function startStageServers(kind: StageKind, folder: string, owned: 
     return { settings: cluster.settings, natsAccess: cluster.access, wires: null, cluster };
   }
   const server = await findNatsServer();
-  const nats = owned.use(await startNats({ server, storeFolder: `${folder}/nats` }));
+  const nats = owned.use(await startNats({ server, storeFolder: `${folder}/nats`, configuration: natsConfiguration() }));
   const postgres = owned.use(await startPostgres({ dataFolder: `${folder}/postgres` }));
   const wires = {
-    nats: owned.use(await startTcpProxy({ host: '127.0.0.1', port: nats.port })),
-    postgres: owned.use(await startTcpProxy({ host: '127.0.0.1', port: postgres.port })),
+    nats: owned.use(await tcpProxyTo(nats.url)),
+    postgres: owned.use(await tcpProxyTo(postgres.url)),
   };
-  const settings = { NATS_URL: through(nats.url, wires.nats), DATABASE_URL: through(postgres.url, wires.postgres) };
+  const settings = { NATS_URL: wires.nats.url, DATABASE_URL: wires.postgres.url };
   return { settings, natsAccess: null, wires, cluster: null };
-}
-
-/** The address of a server through its proxy. */
-function through(address: string, { port }: TcpProxy): string {
-  const url = new URL(address);
-  url.port = String(port);
-  return url.href;
 }

@@ -1,6 +1,7 @@
 import { claimPort, connectNats, findNatsServer, type NatsAccess, natsAccess, type RunningNats, startNats } from '@corner/sandbox';
 import { testCertificates } from '@corner/testkit';
 import { jetstreamManager } from '@nats-io/jetstream';
+import { natsConfiguration } from './nats-configuration.ts';
 
 type NatsConnection = Awaited<ReturnType<typeof connectNats>>;
 
@@ -37,7 +38,7 @@ export async function startNatsCluster(folder: string): Promise<NatsCluster> {
   const [ports, routes] = [await freePorts(), await freePorts()];
   const server = await findNatsServer();
   const configurationOf = (node: number) => `
-${access.configuration}
+${natsConfiguration(access.configuration)}
 tls { ${tls} }
 cluster {
   name: corner

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { TcpProxy } from '@corner/testkit';
 import type { Fault } from '../fault.ts';
-import type { TcpProxy } from '../tcp-proxy.ts';
 
 /** Seconds for which a wire is bad. */
 const seconds = 6;
@@ -52,8 +52,9 @@ export const wires: readonly Fault[] = servers.flatMap((server) => [
   wire(
     server,
     'half-open',
-    `every connection to ${server} that is open at the beginning is dead for good, and neither side learns of it; new ones work`,
-    (proxy) => proxy.strand(),
+    `every connection to ${server} that is open at the beginning is dead for good, and the services do not learn of it; new ones work`,
+    // Postgres is asked to look whether its clients are alive; a proxy would answer that look, so it ends the connection instead.
+    (proxy) => proxy.strand(server === 'postgres' ? 10_000 : undefined),
     () => {},
   ),
 ]);

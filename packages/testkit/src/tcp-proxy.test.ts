@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { type TcpProxy, tcpProxyTo } from './tcp-proxy.ts';
 
 let echo: Server;
 let proxy: TcpProxy;
 beforeEach(async () => {
   echo = createServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(0, '127.0.0.1');
   await once(echo, 'listening');
-  proxy = await startTcpProxy({ host: '127.0.0.1', port: (echo.address() as AddressInfo).port });
+  proxy = await tcpProxyTo(`tcp://127.0.0.1:${(echo.address() as AddressInfo).port}`);
 });
 afterEach(async () => {
   await proxy[Symbol.asyncDispose]();
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function open() {
-  const socket = connect(proxy.port, '127.0.0.1').on('error', () => {});
+  const socket = connectTo(proxy).on('error', () => {});
   await once(socket, 'connect');
   let received = '';
   socket.on('data', (data) => {
@@ -32,6 +32,8 @@ async function open() {
     },
   };
 }
+
+const connectTo = ({ url }: TcpProxy) => connect(Number(new URL(url).port), '127.0.0.1');
 
 /** Resolves when a connection has ended, also by a reset. */
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
@@ -53,7 +55,7 @@ test('a cut wire ends its connections and new ones, until it is mended', async (
   const closed = closeOf(caller.socket);
   proxy.cut();
   await closed;
-  await closeOf(connect(proxy.port, '127.0.0.1').on('error', () => {}));
+  await closeOf(connectTo(proxy).on('error', () => {}));
   proxy.mend();
   await (await open()).echoes('two');
 });
