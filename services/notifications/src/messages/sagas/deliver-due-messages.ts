@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { crashPoint } from '@corner/chassis';
+import { crashPoint, isTransient } from '@corner/chassis';
 import type { Context } from '../../context.ts';
 import { type Settlement, settleAttempt, settleOutOfDate } from '../rules/settlement.ts';
 import { markDeviceGone } from '../tables/addresses.ts';
@@ -14,6 +14,8 @@ const leaseSize = 16;
 const leaseSeconds = 90;
 /** Milliseconds a delivery that has ended waits for others, to be settled together with them. A slower one is settled later. */
 const gatherMs = 20;
+/** Milliseconds between two attempts to write what became of messages, while the database is away. */
+const writeAgainMs = 200;
 
 /**
  * Sends the messages that are due until none is left. Any number of replicas share the work: each leases topics, sends outside of any
@@ -63,12 +65,27 @@ async function settle(token: string, topics: readonly DeliveredTopic[], context:
   crashPoint('notifications.delivery.after-send');
   const delivered = { token, topics, now: now() };
   const failed = failuresOf(delivered).length > 0;
-  const settled = await (failed ? database.transaction((tx) => settleLease(tx, delivered)) : settleLease(database, delivered));
+  const write = () => (failed ? database.transaction((tx) => settleLease(tx, delivered)) : settleLease(database, delivered));
+  const settled = await untilWritten(write);
   if (settled.length < topics.length)
     log.warn({ token }, 'a lease expired before its messages were settled: another replica has taken them over');
   const waits = settled.flatMap(({ due_at }) => (due_at === null ? [] : [Date.parse(due_at) - now().getTime()]));
   for (const wait of waits) if (wait > 0) messageSignal.raiseAfter(wait);
   return waits.some((wait) => wait <= 0);
+}
+
+/**
+ * Writes what became of messages that were sent, and tries again while the database is away: unwritten, they would wait for the end of the
+ * lease and be sent again. Gives up when the lease has ended.
+ */
+async function untilWritten<T>(write: () => Promise<T>): Promise<T> {
+  for (const end = performance.now() + leaseSeconds * 1000; ; await pause(writeAgainMs)) {
+    try {
+      return await write();
+    } catch (fault) {
+      if (!isTransient(fault) || performance.now() > end) throw fault;
+    }
+  }
 }
 
 /** Sends a topic's messages one after another. */

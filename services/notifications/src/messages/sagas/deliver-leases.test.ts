@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Envelope } from '@corner/contracts';
+import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -128,4 +129,36 @@ test('a delivery that throws affects no other of its lease, and is made again wh
   expect([await stateOf(broken.event), await stateOf(fine.event)]).toEqual(['pending', 'sent']);
   messaging.advance({ seconds: 151 });
   expect(await messaging.messagesOf(broken.event)).toEqual([expect.objectContaining({ state: 'sent' })]);
+});
+
+test('a message that was sent is not sent again when its settlement met a lost connection', async () => {
+  const [due] = await dueTogether(1);
+  const { database } = messaging.running.service;
+  const lost = Promise.withResolvers<void>();
+  let sends = 0;
+  let locking: Promise<unknown> = Promise.resolve();
+  const context = replica(async () => {
+    sends += 1;
+    const locked = Promise.withResolvers<void>();
+    locking = database.transaction(async (tx) => {
+      await tx.query(
+        sql.type(
+          z.object({}),
+        )`select from topic where key = (select topic from message where event_id = ${due?.event.id ?? ''}) for update`,
+      );
+      locked.resolve();
+      await lost.promise;
+    });
+    await locked.promise;
+    return sent;
+  });
+  const delivering = deliverDueMessages(context);
+  const terminated = () =>
+    database.any(sql.type(z.object({ ended: z.boolean() }))`
+    select pg_terminate_backend(pid) as ended from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%update message m%'`);
+  await until(async () => (await terminated()).length === 1, { describe: 'the settlement to wait for the lock' });
+  lost.resolve();
+  await Promise.all([locking, delivering]);
+  expect([sends, due && (await stateOf(due.event))]).toEqual([1, 'sent']);
 });
