@@ -19,7 +19,7 @@ test('on three NATS servers with TLS and users, the death of the one that leads 
     env: { ...env, RATE_LIMITS: 'off', ...cluster.settings },
   });
   const history = openHistory();
-  const leader = await cluster.leaderOf('ORDERS');
+  const leader = await until(() => cluster.leaderOf('ORDERS'), { describe: 'a leader' });
   await runOrderScenario(
     {
       system,
@@ -33,12 +33,18 @@ test('on three NATS servers with TLS and users, the death of the one that leads 
   expect(await checkAtRest(system, history)).toEqual([]);
   await until(async () => (await cluster.leaderOf('ORDERS')).name !== leader.name, { describe: 'another leader' });
   for (const service of services) {
-    const { checks } = (await (await fetch(`${system.services[service].url}/readyz`)).json()) as { checks: object };
-    expect(checks).toMatchObject({ nats: 'ok', relay: 'ok', consumers: 'ok' });
+    const isWell = async () => {
+      const { checks } = (await (await fetch(`${system.services[service].url}/readyz`)).json()) as { checks: object };
+      expect(checks).toMatchObject({ nats: 'ok', relay: 'ok', consumers: 'ok' });
+      return true;
+    };
+    await until(isWell, { describe: `${service} to be well` });
   }
   const connection = await cluster.connect();
-  const jsm = await jetstreamManager(connection);
-  const replicas = await Promise.all(services.map(async (service) => (await jsm.streams.info(service.toUpperCase())).config.num_replicas));
+  const jsm = await jetstreamManager(connection, { checkAPI: false });
+  for (const service of services) {
+    const { config } = await until(() => jsm.streams.info(service.toUpperCase()), { describe: `the stream of ${service}` });
+    expect([service, config.num_replicas]).toEqual([service, 3]);
+  }
   await connection.close();
-  expect(replicas).toEqual(services.map(() => 3));
 });
