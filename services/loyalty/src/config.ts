@@ -55,4 +55,5 @@ export const readLoyaltyConfig = (environment: Readonly<Record<string, string | 
   readConfig(settings, environment);
 
 /** Reads the addresses that migrations need: of the database's administrator, and of the service's own role. */
-export const readMigrationConfig = () => readConfig(z.object(migrationSettings), process.env);
+export const readMigrationConfig = (environment: Readonly<Record<string, string | undefined>> = process.env) =>
+  readConfig(z.object(migrationSettings), environment);

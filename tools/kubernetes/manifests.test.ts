@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { services } from '@corner/contracts';
+import { describe, expect, test } from '@jest/globals';
+import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
+import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import type { IService } from 'kubernetes-models/v1/Service';
+import { checkout } from '../walls/read-files.ts';
+import { manifests } from './manifests.ts';
+import { find, type Manifest, render } from './render.ts';
+import { processes } from './settings.ts';
+import { breaches, workloadsIn } from './workloads.ts';
+
+const folder = `${checkout}/deploy/kubernetes`;
+const running = render(`${folder}/overlays/example`);
+const migrations = render(`${folder}/overlays/example/migrations`);
+const all = [...running, ...migrations];
+
+test.each([...manifests()])('deploy/kubernetes/%s is what node tools/kubernetes/write.ts writes', (path, text) => {
+  expect(readFileSync(`${folder}/${path}`, 'utf8')).toBe(text);
+});
+
+test.each(all.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
+  '%s is valid by the schema of Kubernetes',
+  async (_, manifest) => {
+    await validate(manifest);
+  },
+);
+
+test('a field of a wrong type and one that is missing are found', async () => {
+  const { metadata, ...rest } = find(running, 'Deployment', 'orders');
+  await expect(validate({ ...rest, metadata, spec: { replicas: 'two' } } as unknown as Manifest)).rejects.toThrow('spec/replicas');
+});
+
+test('every pod keeps every policy', () => {
+  expect(workloadsIn(all).map(({ name }) => name)).toHaveLength(2 * processes.length + 1);
+  expect(workloadsIn(all).flatMap(breaches)).toEqual([]);
+});
+
+test('the files without an overlay name no version of an image', () => {
+  const found = workloadsIn([...render(`${folder}/base`), ...render(`${folder}/migrations`)]).flatMap(breaches);
+  expect(found.map((sentence) => sentence.replace(/^\S+ \S+ /, ''))).toEqual(found.map(() => 'has an image without version and digest'));
+  expect(found).toHaveLength(2 * processes.length + 1);
+});
+
+describe.each(processes)('%s', (name) => {
+  const deployment = (find(running, 'Deployment', name) as unknown as IDeployment).spec;
+  const labels = deployment?.template.metadata?.labels;
+  const [container] = deployment?.template.spec?.containers ?? [];
+
+  test('has two replicas at least, a budget that lets one go, and a Service, all of its own pods', () => {
+    const { spec: scaled } = find(running, 'HorizontalPodAutoscaler', name) as unknown as IHorizontalPodAutoscaler;
+    expect([scaled?.scaleTargetRef, scaled?.minReplicas]).toEqual([{ apiVersion: 'apps/v1', kind: 'Deployment', name }, 2]);
+    const { spec: budget } = find(running, 'PodDisruptionBudget', name) as unknown as IPodDisruptionBudget;
+    const { spec: service } = find(running, 'Service', name) as unknown as IService;
+    expect([deployment?.selector.matchLabels, budget?.selector?.matchLabels, service?.selector]).toEqual([labels, labels, labels]);
+    expect(deployment).not.toHaveProperty('replicas');
+    // The gateway finds replicas of a service by their addresses.
+    expect(service?.clusterIP).toBe(name === 'gateway' ? undefined : 'None');
+  });
+
+  test('listens where its probes and its Service expect it, on the port of the image', () => {
+    const [, port] = /^ENV .*\bPORT=(\d+)/m.exec(readFileSync(`${checkout}/Dockerfile`, 'utf8')) ?? [];
+    expect(container?.ports?.find((open) => open.name === 'http')?.containerPort).toBe(Number(port));
+    expect((find(running, 'Service', name) as unknown as IService).spec?.ports?.[0]).toMatchObject({
+      port: Number(port),
+      targetPort: 'http',
+    });
+    const { startupProbe, livenessProbe, readinessProbe } = container ?? {};
+    const paths = [startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet);
+    expect(paths).toEqual(['/livez', '/livez', '/readyz'].map((path) => ({ path, port: 'http' })));
+  });
+
+  test('has time to drain and to stop before it is killed', () => {
+    const [, stop] = /^const stopSeconds = (\d+);/m.exec(readFileSync(`${checkout}/packages/chassis/src/run.ts`, 'utf8')) ?? [];
+    const drain = find(running, 'ConfigMap', 'platform').data?.DRAIN_SECONDS;
+    expect(deployment?.template.spec?.terminationGracePeriodSeconds).toBeGreaterThan(Number(drain) + Number(stop));
+  });
+
+  test('is migrated by a job of the same image', () => {
+    const image = workloadsIn(migrations).find((job) => job.name === `${name}-migrations`)?.pod.containers[0]?.image;
+    expect(image).toBe(container?.image);
+  });
+});
+
+test('Prometheus and the alerts know the same services', () => {
+  const deployments = running.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
+  expect(deployments.toSorted()).toEqual([...services, 'gateway'].toSorted());
+});
+
+/** Throws what the schema of Kubernetes says against a manifest. */
+async function validate(manifest: Manifest): Promise<void> {
+  const models = (await import(`kubernetes-models/${manifest.apiVersion}/${manifest.kind}`)) as Record<string, Model>;
+  const Model = models[manifest.kind];
+  if (!Model) throw new Error(`there is no schema of ${manifest.kind}`);
+  new Model(manifest).validate();
+}
+
+type Model = new (manifest: Manifest) => { validate(): void };

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import type { INamespace } from 'kubernetes-models/v1/Namespace';
+import { stringify } from 'yaml';
+import { checkout } from '../walls/read-files.ts';
+import { migration } from './migration.ts';
+import { natsConfiguration, natsManifests } from './nats.ts';
+import { networkPolicies } from './network.ts';
+import { processManifests, serviceAccount } from './process.ts';
+import { platformSettings, processes, settingsOf } from './settings.ts';
+
+const header = '# Written by node tools/kubernetes/write.ts, which holds the reasons. Change it there, or in an overlay.\n';
+const yaml = (documents: readonly object[]): string =>
+  header + documents.map((document) => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })).join('---\n');
+
+/** The namespace. Kubernetes itself refuses a pod in it that could be root, could gain privileges or reach the node. */
+const namespace: INamespace = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'corner', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+};
+
+const settings = (name: string, values: Readonly<Record<string, string>>) => ({
+  name,
+  literals: Object.entries(values).map(([setting, value]) => `${setting}=${value}`),
+});
+
+/** The names of ConfigMaps have a hash of their content, so that a changed setting replaces the pods. */
+const base = {
+  apiVersion: 'kustomize.config.k8s.io/v1beta1',
+  kind: 'Kustomization',
+  namespace: 'corner',
+  labels: [{ pairs: { 'app.kubernetes.io/part-of': 'corner' } }],
+  resources: ['namespace.yaml', 'network-policies.yaml', 'nats.yaml', ...processes.map((name) => `${name}.yaml`)],
+  configMapGenerator: [
+    settings('platform', platformSettings),
+    ...processes.map((name) => settings(name, settingsOf(name))),
+    { name: 'nats', files: ['nats.conf'] },
+  ],
+};
+
+const migrations = {
+  apiVersion: 'kustomize.config.k8s.io/v1beta1',
+  kind: 'Kustomization',
+  namespace: 'corner',
+  labels: [{ pairs: { 'app.kubernetes.io/part-of': 'corner' } }],
+  resources: ['jobs.yaml'],
+};
+
+const natsFile = (name: string) => readFileSync(`${checkout}/deploy/nats/${name}`, 'utf8');
+
+/** Returns the text of every file of deploy/kubernetes that follows from the list of services, by its path there. */
+export const manifests = (): ReadonlyMap<string, string> =>
+  new Map([
+    ['base/kustomization.yaml', yaml([base])],
+    ['base/namespace.yaml', yaml([namespace])],
+    ['base/network-policies.yaml', yaml(networkPolicies())],
+    ['base/nats.yaml', yaml(natsManifests())],
+    ['base/nats.conf', header + natsConfiguration(natsFile('nats.conf'), natsFile('users.conf'))],
+    ...processes.map((name) => [`base/${name}.yaml`, yaml(processManifests(name))] as const),
+    ['migrations/kustomization.yaml', yaml([migrations])],
+    ['migrations/jobs.yaml', yaml([serviceAccount('migrations'), ...processes.map(migration)])],
+  ]);

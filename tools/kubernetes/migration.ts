@@ -1,0 +1,46 @@
+import type { IJob } from 'kubernetes-models/batch/v1/Job';
+import { containerBasics, labelsOf, podBasics, secretMode } from './pod.ts';
+import { migrationSettings, type ProcessName, secretsFolder } from './settings.ts';
+
+/** Files of two Secrets in one folder: the address of the administrator is in a Secret of its own, so that no service's pod has it. */
+const secretFiles = (name: ProcessName) => ({
+  name: 'secrets',
+  projected: {
+    defaultMode: secretMode,
+    sources: [
+      { secret: { name, items: [{ key: 'DATABASE_URL', path: 'DATABASE_URL' }] } },
+      { secret: { name: 'migrations', items: [{ key: `${name.toUpperCase()}_DATABASE_URL`, path: 'MIGRATION_DATABASE_URL' }] } },
+    ],
+  },
+});
+
+/** Returns the job that brings a process' schema up to date. */
+export const migration = (name: ProcessName): IJob => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name: `${name}-migrations`, labels: labelsOf(name, 'migration') },
+  spec: {
+    backoffLimit: 3,
+    activeDeadlineSeconds: 900,
+    template: {
+      metadata: { labels: labelsOf(name, 'migration') },
+      spec: {
+        ...podBasics,
+        serviceAccountName: 'migrations',
+        restartPolicy: 'Never',
+        containers: [
+          {
+            ...containerBasics,
+            name: 'migrations',
+            image: `corner/${name}`,
+            command: ['node', 'src/migrate.ts'],
+            env: Object.entries(migrationSettings).map(([setting, value]) => ({ name: setting, value })),
+            resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { cpu: '1', memory: '256Mi' } },
+            volumeMounts: [{ name: 'secrets', mountPath: secretsFolder, readOnly: true }],
+          },
+        ],
+        volumes: [secretFiles(name)],
+      },
+    },
+  },
+});

@@ -1,0 +1,118 @@
+import type { IStatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
+import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import type { IContainer } from 'kubernetes-models/v1/Container';
+import type { IService } from 'kubernetes-models/v1/Service';
+import { containerBasics, labelsOf, podBasics, secretMode, spread } from './pod.ts';
+import { serviceAccount } from './process.ts';
+import { natsServers, ports } from './settings.ts';
+
+const labels = labelsOf('nats', 'broker');
+
+/**
+ * Returns the configuration of a server of the cluster, from the two files of deploy/nats. They are put into one file, because NATS
+ * replaces a variable by what the same file says, and the passwords are in a file that it includes.
+ */
+export const natsConfiguration = (general: string, users: string): string => `server_name: $POD_NAME
+listen: "0.0.0.0:${ports.nats}"
+http: "0.0.0.0:${ports.natsMonitor}"
+lame_duck_grace_period: "5s"
+lame_duck_duration: "30s"
+jetstream { store_dir: "/data", max_memory_store: 0, max_file_store: 19G }
+include ../nats-passwords/passwords.conf
+cluster {
+  name: corner
+  listen: "0.0.0.0:${ports.natsCluster}"
+  routes: [${natsServers.map((server) => `"nats://${server}:${ports.natsCluster}"`).join(', ')}]
+}
+
+${general.replace(/^include users\.conf$/m, users)}`;
+
+/** Returns three servers of NATS that keep every stream together. */
+export const natsManifests = () => [serviceAccount('nats'), service, statefulSet, budget];
+
+/** A server that is not ready has an address as well, since servers must find each other before they are. */
+const service: IService = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'nats', labels },
+  spec: {
+    clusterIP: 'None',
+    publishNotReadyAddresses: true,
+    selector: labels,
+    ports: [
+      { name: 'client', port: ports.nats, targetPort: 'client' },
+      { name: 'cluster', port: ports.natsCluster, targetPort: 'cluster' },
+    ],
+  },
+};
+
+const probe = (path: string, periodSeconds: number, failureThreshold: number) => ({
+  httpGet: { path, port: 'monitor' },
+  periodSeconds,
+  failureThreshold,
+  timeoutSeconds: 5,
+});
+
+const container: IContainer = {
+  ...containerBasics,
+  name: 'nats',
+  image: 'nats',
+  command: ['nats-server', '--config', '/etc/nats/nats.conf'],
+  env: [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+  ports: [
+    { name: 'client', containerPort: ports.nats },
+    { name: 'cluster', containerPort: ports.natsCluster },
+    { name: 'monitor', containerPort: ports.natsMonitor },
+  ],
+  startupProbe: probe('/healthz?js-enabled-only=true', 5, 60),
+  livenessProbe: probe('/healthz?js-enabled-only=true', 10, 6),
+  readinessProbe: probe('/healthz?js-server-only=true', 5, 3),
+  // The server sends its clients to the others over half a minute, and ignores SIGTERM meanwhile.
+  lifecycle: { preStop: { exec: { command: ['nats-server', '--signal', 'ldm=1'] } } },
+  resources: { requests: { cpu: '250m', memory: '256Mi' }, limits: { cpu: '2', memory: '1Gi' } },
+  volumeMounts: [
+    { name: 'configuration', mountPath: '/etc/nats', readOnly: true },
+    { name: 'passwords', mountPath: '/etc/nats-passwords', readOnly: true },
+    { name: 'streams', mountPath: '/data' },
+  ],
+};
+
+const statefulSet: IStatefulSet = {
+  apiVersion: 'apps/v1',
+  kind: 'StatefulSet',
+  metadata: { name: 'nats', labels },
+  spec: {
+    serviceName: 'nats',
+    replicas: natsServers.length,
+    podManagementPolicy: 'Parallel',
+    selector: { matchLabels: labels },
+    template: {
+      metadata: { labels },
+      spec: {
+        ...podBasics,
+        serviceAccountName: 'nats',
+        terminationGracePeriodSeconds: 60,
+        // Two servers on one node would be lost together, and with them the majority.
+        topologySpreadConstraints: spread(labels, 'DoNotSchedule'),
+        containers: [container],
+        volumes: [
+          { name: 'configuration', configMap: { name: 'nats' } },
+          {
+            name: 'passwords',
+            secret: { secretName: 'nats', defaultMode: secretMode, items: [{ key: 'passwords.conf', path: 'passwords.conf' }] },
+          },
+        ],
+      },
+    },
+    volumeClaimTemplates: [
+      { metadata: { name: 'streams' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '20Gi' } } } },
+    ],
+  },
+};
+
+const budget: IPodDisruptionBudget = {
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name: 'nats' },
+  spec: { maxUnavailable: 1, selector: { matchLabels: labels } },
+};

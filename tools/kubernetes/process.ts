@@ -1,0 +1,108 @@
+import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
+import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import type { IContainer } from 'kubernetes-models/v1/Container';
+import type { IService } from 'kubernetes-models/v1/Service';
+import type { IServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
+import { containerBasics, labelsOf, podBasics, secretMode, spread } from './pod.ts';
+import { drainSeconds, type ProcessName, ports, secrets, secretsFolder } from './settings.ts';
+
+/** Returns the labels of a process' pods. */
+export const labels = (name: ProcessName) => labelsOf(name, name === 'gateway' ? 'gateway' : 'service');
+
+/** Returns what one process consists of, besides its settings and its network policy. */
+export const processManifests = (name: ProcessName) => [
+  serviceAccount(name),
+  deployment(name),
+  service(name),
+  budget(name),
+  autoscaler(name),
+];
+
+/** An identity without a token, so that permissions given to another pod's account by mistake are not those of this one. */
+export const serviceAccount = (name: string): IServiceAccount => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name },
+  automountServiceAccountToken: false,
+});
+
+/** It names no number of replicas: the autoscaler has it, and each apply would set it back. */
+const deployment = (name: ProcessName): IDeployment => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name, labels: labels(name) },
+  spec: {
+    selector: { matchLabels: labels(name) },
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+    template: {
+      metadata: { labels: labels(name) },
+      spec: {
+        ...podBasics,
+        serviceAccountName: name,
+        // Draining, the ten seconds a stop may take, and five to spare. SIGTERM begins the draining, so no preStop is needed.
+        terminationGracePeriodSeconds: drainSeconds + 10 + 5,
+        topologySpreadConstraints: spread(labels(name), 'ScheduleAnyway'),
+        containers: [container(name)],
+        volumes: [
+          {
+            name: 'secrets',
+            secret: { secretName: name, defaultMode: secretMode, items: secrets[name].map((key) => ({ key, path: key })) },
+          },
+        ],
+      },
+    },
+  },
+});
+
+const probe = (path: string, periodSeconds: number, failureThreshold: number) => ({
+  httpGet: { path, port: 'http' },
+  periodSeconds,
+  failureThreshold,
+  timeoutSeconds: 3,
+});
+
+const container = (name: ProcessName): IContainer => ({
+  ...containerBasics,
+  name,
+  image: `corner/${name}`,
+  envFrom: [{ configMapRef: { name: 'platform' } }, { configMapRef: { name } }],
+  ports: [{ name: 'http', containerPort: ports.http }, ...(name === 'gateway' ? [{ name: 'metrics', containerPort: ports.metrics }] : [])],
+  startupProbe: probe('/livez', 1, 60),
+  livenessProbe: probe('/livez', 10, 3),
+  readinessProbe: probe('/readyz', 5, 2),
+  // docs/benchmarks.md, memory: 73 MB a process when idle, 130 MB after 10,000 orders.
+  resources: { requests: { cpu: '100m', memory: '160Mi' }, limits: { cpu: '1', memory: '320Mi' } },
+  volumeMounts: [{ name: 'secrets', mountPath: secretsFolder, readOnly: true }],
+});
+
+/** The gateway resolves the replicas of a service itself, so those have no virtual address; callers of the gateway do not, so it has one. */
+const service = (name: ProcessName): IService => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name, labels: labels(name) },
+  spec: {
+    ...(name === 'gateway' ? { type: 'ClusterIP' as const } : { clusterIP: 'None' }),
+    selector: labels(name),
+    ports: [{ name: 'http', port: ports.http, targetPort: 'http' }],
+  },
+});
+
+const budget = (name: ProcessName): IPodDisruptionBudget => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name },
+  spec: { maxUnavailable: 1, selector: { matchLabels: labels(name) } },
+});
+
+const autoscaler = (name: ProcessName): IHorizontalPodAutoscaler => ({
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name },
+  spec: {
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
+    minReplicas: 2,
+    maxReplicas: 4,
+    metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: '600m' } } }],
+  },
+});

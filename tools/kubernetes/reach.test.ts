@@ -1,0 +1,57 @@
+import { access, services } from '@corner/contracts';
+import { expect, test } from '@jest/globals';
+import { checkout } from '../walls/read-files.ts';
+import { mayReach, type Peer } from './reach.ts';
+import { render } from './render.ts';
+import { workloadsIn } from './workloads.ts';
+
+const running = render(`${checkout}/deploy/kubernetes/overlays/example`);
+const pods = workloadsIn([...running, ...render(`${checkout}/deploy/kubernetes/overlays/example/migrations`)]);
+
+/** Everything that could open a connection or take one. */
+const peers: Readonly<Record<string, Peer>> = {
+  ...Object.fromEntries(pods.map(({ name, labels }) => [name, { labels }])),
+  operator: { labels: { 'app.kubernetes.io/component': 'operator' } },
+  stranger: { labels: {} },
+  prometheus: { labels: { 'app.kubernetes.io/name': 'prometheus' }, namespace: 'monitoring' },
+  ingress: { labels: {}, namespace: 'ingress-nginx' },
+  elsewhere: { labels: { 'app.kubernetes.io/component': 'gateway' }, namespace: 'other' },
+  dns: { labels: { 'k8s-app': 'kube-dns' }, namespace: 'kube-system' },
+  postgres: { address: '10.1.0.' },
+  outside: { address: 'public' },
+};
+const ports = [25, 53, 443, 465, 587, 4222, 5432, 6222, 8080, 8222, 9464];
+
+/** Every connection that the policies allow to one that is here or outside, except those that are between two others. */
+const allowed = Object.entries(peers).flatMap(([from, source]) =>
+  Object.entries(peers).flatMap(([to, target]) =>
+    pods.some(({ name }) => name === from || name === to) || from === 'operator'
+      ? ports.filter((port) => mayReach(running, source, target, port)).map((port) => `${from} > ${to} ${port}`)
+      : [],
+  ),
+);
+
+const here = [...pods.map(({ name }) => name), 'operator'];
+const migrations = [...services, 'gateway'].map((name) => `${name}-migrations`);
+/** A service needs NATS when it consumes, calls or publishes: each has a stream of its own. */
+const onNats = services.filter((name) => access[name].consumes.length > 0 || access[name].calls.length > 0);
+
+test('a pod may reach what its contracts say, and nothing else', () => {
+  expect(allowed.toSorted()).toEqual(
+    [
+      ...here.map((name) => `${name} > dns 53`),
+      ...[...onNats, 'operator'].map((name) => `${name} > nats 4222`),
+      'nats > nats 6222',
+      ...[...services, 'gateway', ...migrations].map((name) => `${name} > postgres 5432`),
+      ...[...services, 'gateway'].map((name) => `${name} > outside 443`),
+      ...[465, 587].map((port) => `notifications > outside ${port}`),
+      ...services.flatMap((name) => [`gateway > ${name} 8080`, `prometheus > ${name} 8080`]),
+      'ingress > gateway 8080',
+      'prometheus > gateway 9464',
+    ].toSorted(),
+  );
+});
+
+test('every service uses NATS', () => {
+  expect(onNats).toEqual([...services]);
+});

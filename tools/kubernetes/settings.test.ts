@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { services } from '@corner/contracts';
+import { type TestFolder, testFolder } from '@corner/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkout } from '../walls/read-files.ts';
+import { find, render } from './render.ts';
+import { natsServers, type ProcessName, processes, secretsFolder } from './settings.ts';
+import { holdsSecret, workloadsIn } from './workloads.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+const running = render(`${checkout}/deploy/kubernetes/overlays/example`);
+const migrations = render(`${checkout}/deploy/kubernetes/overlays/example/migrations`);
+
+/** What the images set themselves. */
+const image = { NODE_ENV: 'production', HOST: '0.0.0.0', PORT: '8080' };
+
+/** A content that the settings accept, of every key of a Secret. */
+const contents: Environment = {
+  DATABASE_URL: 'postgres://corner_example:4d1f@db.example.com:5432/corner?sslmode=verify-full',
+  MIGRATION_DATABASE_URL: 'postgres://administrator:9b2c@db.example.com:5432/corner?sslmode=verify-full',
+  NATS_PASSWORD: 'a7e0',
+  STRIPE_SECRET_KEY: 'sk_live_example',
+  STRIPE_WEBHOOK_SECRETS: 'whsec_example',
+  DEVICE_HASH_SECRET: 'e'.repeat(32),
+  NFC_KEYS: JSON.stringify({ 1: { meta: '0a'.repeat(16), master: '0b'.repeat(16) } }),
+  STAMP_CODE_SECRET: 'f'.repeat(32),
+  SMTP_URL: 'smtps://corner:51c9@mail.example.com:465',
+  UNSUBSCRIBE_SECRETS: '9'.repeat(32),
+};
+
+let folder: TestFolder;
+beforeAll(async () => {
+  folder = await testFolder();
+});
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]();
+});
+
+/** Returns the environment of a container, with its secrets in files as the pod mounts them, and no others. */
+function mounted(pod: string, keys: readonly string[], environment: Environment): Environment {
+  mkdirSync(`${folder.path}/${pod}`);
+  for (const key of keys) writeFileSync(`${folder.path}/${pod}/${key}`, `${contents[key]}\n`);
+  const paths = Object.entries(environment).map(([name, value]) => [name, value.replace(secretsFolder, `${folder.path}/${pod}`)] as const);
+  return { ...image, ...Object.fromEntries(paths) };
+}
+
+const settingsOf = (name: ProcessName): Environment => ({
+  ...find(running, 'ConfigMap', 'platform').data,
+  ...find(running, 'ConfigMap', name).data,
+});
+
+describe.each(processes)('%s', (name) => {
+  test('starts in production with its settings and secrets, and knows each of them', async () => {
+    const { pod } = workloadsIn(running).find((workload) => workload.name === name) ?? {};
+    const keys = pod?.volumes?.[0]?.secret?.items?.map(({ path }) => path) ?? [];
+    const given = settingsOf(name);
+    const exports = (await import(`${checkout}/services/${name}/src/config.ts`)) as Record<string, ReadConfig>;
+    const config = exports[`read${name[0]?.toUpperCase()}${name.slice(1)}Config`]?.(mounted(name, keys, given)) ?? {};
+    const names = new Set(Object.keys(config));
+    expect(Object.keys(given).filter((setting) => !names.has(setting) && !names.has(setting.replace(/_FILE$/, '')))).toEqual([]);
+    // A key that no setting names would be mounted for nothing.
+    expect(keys.toSorted()).toEqual(filesIn(given));
+  });
+
+  test('has no secret in its settings', () => {
+    expect(Object.entries(settingsOf(name)).filter(([setting, value]) => holdsSecret(setting, value))).toEqual([]);
+  });
+
+  test('is migrated with the addresses of the administrator and of its own role', async () => {
+    const { pod } = workloadsIn(migrations).find((workload) => workload.name === `${name}-migrations`) ?? {};
+    const sources = pod?.volumes?.[0]?.projected?.sources ?? [];
+    expect(sources.map(({ secret }) => secret?.items?.map(({ key, path }) => `${secret.name} ${key} ${path}`))).toEqual([
+      [`${name} DATABASE_URL DATABASE_URL`],
+      [`migrations ${name.toUpperCase()}_DATABASE_URL MIGRATION_DATABASE_URL`],
+    ]);
+    const environment = Object.fromEntries(pod?.containers[0]?.env?.map(({ name: setting, value = '' }) => [setting, value]) ?? []);
+    const { readMigrationConfig } = (await import(`${checkout}/services/${name}/src/config.ts`)) as { readMigrationConfig: ReadConfig };
+    const given = mounted(`${name}-migrations`, ['DATABASE_URL', 'MIGRATION_DATABASE_URL'], environment);
+    expect(Object.keys(readMigrationConfig(given)).toSorted()).toEqual(['DATABASE_URL', 'MIGRATION_DATABASE_URL']);
+  });
+});
+
+test('every server of NATS keeps a copy of each stream, and each service knows all servers', () => {
+  const cluster = find(running, 'StatefulSet', 'nats') as unknown as { spec: { replicas: number } };
+  for (const service of services) {
+    const { NATS_URL, NATS_REPLICAS, NATS_USER } = settingsOf(service);
+    expect([NATS_URL?.split(','), Number(NATS_REPLICAS), NATS_USER]).toEqual([
+      natsServers.map((server) => `nats://${server}:4222`),
+      cluster.spec.replicas,
+      service,
+    ]);
+  }
+});
+
+/** The names of the files that settings name. */
+const filesIn = (settings: Environment): string[] =>
+  Object.values(settings)
+    .filter((value) => value.startsWith(`${secretsFolder}/`))
+    .map((value) => value.slice(secretsFolder.length + 1))
+    .toSorted();
+
+type ReadConfig = (environment: Environment) => Readonly<Record<string, unknown>>;

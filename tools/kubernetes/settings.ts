@@ -1,0 +1,55 @@
+import { type ServiceName, services } from '@corner/contracts';
+
+/** A process that has a Deployment: the services and the gateway. */
+export type ProcessName = ServiceName | 'gateway';
+export const processes: readonly ProcessName[] = [...services, 'gateway'];
+
+/** Where a pod finds its secrets, one file for each key. */
+export const secretsFolder = '/run/secrets/corner';
+export const ports = { http: 8080, metrics: 9464, nats: 4222, natsCluster: 6222, natsMonitor: 8222, postgres: 5432 } as const;
+
+/** The servers of the NATS cluster, by the names that the StatefulSet gives them. */
+export const natsServers = [0, 1, 2].map((index) => `nats-${index}.nats`);
+
+/**
+ * Seconds between "not ready" and the last accepted connection: longer than the cluster's DNS keeps an address (5 s by default), and than the
+ * gateway waits until it asks again.
+ */
+export const drainSeconds = 15;
+
+/** Settings of every process. An overlay adds the identity provider. */
+export const platformSettings = { LOG_LEVEL: 'info', DRAIN_SECONDS: String(drainSeconds) };
+
+/** The secrets of each process: keys of the Secret that has the process' name. */
+export const secrets: Readonly<Record<ProcessName, readonly string[]>> = {
+  orders: ['DATABASE_URL', 'NATS_PASSWORD', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'DEVICE_HASH_SECRET'],
+  loyalty: ['DATABASE_URL', 'NATS_PASSWORD', 'NFC_KEYS', 'STAMP_CODE_SECRET'],
+  queue: ['DATABASE_URL', 'NATS_PASSWORD'],
+  notifications: ['DATABASE_URL', 'NATS_PASSWORD', 'SMTP_URL', 'UNSUBSCRIBE_SECRETS'],
+  gateway: ['DATABASE_URL'],
+};
+
+const fileOf = (key: string): string => `${secretsFolder}/${key}`;
+
+/** The settings of a process beside those of every process: where its secrets are, and whom it calls. */
+export function settingsOf(name: ProcessName): Readonly<Record<string, string>> {
+  if (name === 'gateway') {
+    return {
+      METRICS_PORT: String(ports.metrics),
+      LIMITS_DATABASE_URL_FILE: fileOf('DATABASE_URL'),
+      ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, `http://${service}:${ports.http}`])),
+    };
+  }
+  return {
+    NATS_URL: natsServers.map((server) => `nats://${server}:${ports.nats}`).join(','),
+    NATS_USER: name,
+    NATS_REPLICAS: String(natsServers.length),
+    ...Object.fromEntries(secrets[name].map((key) => [`${key}_FILE`, fileOf(key)])),
+  };
+}
+
+/** The settings of a process' migrations. */
+export const migrationSettings = {
+  DATABASE_URL_FILE: fileOf('DATABASE_URL'),
+  MIGRATION_DATABASE_URL_FILE: fileOf('MIGRATION_DATABASE_URL'),
+};
