@@ -12,6 +12,7 @@ export {
 } from './config.ts';
 export { type ColumnOverride, type ColumnsOptions, columns } from './database/columns.ts';
 export { type Database, openDatabase, type Queries, type Transaction } from './database/database.ts';
+export { derivedUuid } from './database/derived-uuid.ts';
 export { instantOf } from './database/instant.ts';
 export { uuidv7 } from './database/uuidv7.ts';
 export { crashPoint } from './errors/crash-point.ts';

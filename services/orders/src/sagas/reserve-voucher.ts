@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { RpcUnavailable } from '@corner/chassis';
+import { derivedUuid, RpcUnavailable } from '@corner/chassis';
 import { Problem, type RpcOutput, releaseVoucher, reserveVoucher } from '@corner/contracts';
 import type { Context } from '../context.ts';
 
@@ -26,11 +25,7 @@ export const voucherOf = (order: {
  * Derives the id of an order with a voucher from the customer and the idempotency key. A repeated request thus asks loyalty for the same
  * reservation, even when the first attempt stored nothing. Returns a UUID, version 8.
  */
-export function orderIdFor(customerId: string, key: string): string {
-  const hex = createHash('sha256').update(`order:${customerId}:${key.toLowerCase()}`).digest('hex');
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+export const orderIdFor = (customerId: string, key: string): string => derivedUuid(`order:${customerId}:${key.toLowerCase()}`);
 
 /**
  * Reserves a voucher at loyalty for an order about to be placed, and returns what it takes off. Idempotent for each order. Throws

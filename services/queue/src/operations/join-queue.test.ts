@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openSalon, type Salon, someCustomer } from '../testing/salon.ts';
 
@@ -102,6 +104,20 @@ describe('a second join has no second effect', () => {
     const [first, second] = [await salon.join({}, null, key), await salon.join({}, null, key)];
     expect(second).toEqual(first);
     expect(await salon.published()).toHaveLength(1);
+  });
+
+  test('a guest whose join was committed and not recorded under its key gets that place again, also when it has ended', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await salon.join({}, null, key);
+    const crashed = () =>
+      running.service.database.query(sql.type(z.object({}))`delete from idempotency_key where key = ${key['idempotency-key']}`);
+    await crashed();
+    expect(await salon.join({}, null, key)).toEqual(first);
+    expect((await salon.list()).body.entries).toHaveLength(1);
+    await salon.leave(first.body.entry_id);
+    await crashed();
+    expect((await salon.join({}, null, key)).body).toEqual({ ...first.body, status: 'left' });
+    expect((await salon.published()).map(({ type }) => type)).toEqual(['queue.joined', 'queue.left']);
   });
 
   test('a guest’s Idempotency-Key must be a UUID, since a key that another guest might choose would return that guest’s credential', async () => {

@@ -48,6 +48,11 @@ export const isAbandoned = (now: Date) => sql.fragment`
 export const findEntry = async (queries: Queries, entryId: string): Promise<Entry | null> =>
   await queries.maybeOne(sql.prepared('find-entry', Entry)`select ${entryColumns} from entry e where e.entry_id = ${entryId}`);
 
+/** Returns the entry of a store with the id that events carry, or null. */
+export const findEntryById = async (queries: Queries, storeId: string, id: string): Promise<Entry | null> =>
+  await queries.maybeOne(sql.prepared('find-entry-by-id', Entry)`
+    select ${entryColumns} from entry e where e.id = ${id} and e.store_id = ${storeId}`);
+
 /** Returns the phone number that was given for an entry that is active or ended after `endedAfter`; null for any other entry. */
 export const findGuestPhone = async (queries: Queries, id: string, endedAfter: Date): Promise<Pick<Entry, 'guest_phone'> | null> =>
   await queries.maybeOne(sql.prepared('find-guest-phone', Entry.pick({ guest_phone: true }))`

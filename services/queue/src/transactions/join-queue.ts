@@ -3,7 +3,7 @@ import { Problem, queueJoined } from '@corner/contracts';
 import { entryView, queuePosition } from '../rules/entry-view.ts';
 import { type LiveQueue, partyOf } from '../rules/live-queue.ts';
 import { quoteWait } from '../rules/wait/quote-wait.ts';
-import type { Entry } from '../tables/entries.ts';
+import { type Entry, findEntryById } from '../tables/entries.ts';
 import { insertEntry, type NewEntry } from '../tables/write-entry.ts';
 import { entryEvent } from './entry-event.ts';
 import { lockQueue } from './lock-queue.ts';
@@ -12,7 +12,7 @@ import { takeOverEntry } from './take-over-entry.ts';
 
 /**
  * Adds an entry at the end of a store's queue and quotes its wait. A customer who has an active entry there gets that entry back, and one
- * who names the place they took as a guest keeps it. Throws STORE_NOT_FOUND, QUEUE_ENTRY_NOT_FOUND, WALK_INS_NOT_ACCEPTED,
+ * who names the place they took as a guest keeps it, and a guest whose entry has the given id gets it back. Throws STORE_NOT_FOUND, QUEUE_ENTRY_NOT_FOUND, WALK_INS_NOT_ACCEPTED,
  * SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY.
  */
 export async function joinQueue(tx: Transaction, { guestEntryId, ...request }: JoinRequest): Promise<Joined> {
@@ -20,7 +20,9 @@ export async function joinQueue(tx: Transaction, { guestEntryId, ...request }: J
   if (!queue) throw new Problem('STORE_NOT_FOUND');
   const { store_id: storeId, customer_id: customerId } = request;
   const active = customerId && (await findPlace(tx, queue, { storeId, customerId, guestEntryId }));
-  return active ? await reuse(tx, active) : await addEntry(tx, queue, request);
+  if (active) return await reuse(tx, active);
+  const made = request.id === null ? null : await findEntryById(tx, storeId, request.id);
+  return made ? { entry: made, reused: false, expectedWaitMinutes: made.quoted_wait_min } : await addEntry(tx, queue, request);
 }
 
 /** Returns the customer's active entry, which may be one that they took as a guest; undefined when they have none. */
@@ -40,7 +42,7 @@ async function addEntry(tx: Transaction, queue: LiveQueue<Entry>, request: Omit<
   const ahead = queue.entries.filter(({ status }) => status !== 'assigned');
   const quoted = quoteWait(queue.floor, ahead.map(partyOf), partyOf(request));
   const waiting = queue.entries.filter(({ status }) => status === 'waiting');
-  const added = { ...request, id: tx.newId(), quoted_wait_min: quoted };
+  const added = { ...request, id: request.id ?? tx.newId(), quoted_wait_min: quoted };
   const event = entryEvent(tx, queueJoined, { ...added, hold_until: null, event_sequence: 1 }, { position: waiting.length + 1 });
   const entry = await insertEntry(tx, added, event, tx.now);
   return { entry, reused: false, expectedWaitMinutes: quoted };
@@ -55,6 +57,8 @@ function currentWait(entry: Entry, queue: LiveQueue): number {
 type JoinRequest = Omit<NewEntry, 'id' | 'quoted_wait_min'> & {
   /** The credential of a place that the customer took as a guest; null when they name none. */
   readonly guestEntryId: string | null;
+  /** The id that the entry is to have; null for any. */
+  readonly id: string | null;
 };
 
 interface PlaceRequest {
