@@ -437,7 +437,7 @@ export interface paths {
         };
         /**
          * Read one of the customer’s own orders.
-         * @description The id of a leg returns the order that the leg is a part of. Returns 404 for an order of another customer. Follow the order by accepting text/event-stream.
+         * @description A part of a mixed order has an id of its own: it returns the whole order. The order of another customer is ORDER_NOT_FOUND. A request that accepts text/event-stream follows the order: it gets each state as it comes.
          */
         get: operations["getMyOrder"];
         put?: never;
@@ -817,7 +817,7 @@ export interface paths {
         };
         /**
          * Read a place in the queue.
-         * @description Send entry_id or, as a signed-in customer, store_id. entry is null when there is no active entry. Follow the place by accepting text/event-stream.
+         * @description Send entry_id or, as a signed-in customer, store_id. entry is null when there is no active entry. A request that accepts text/event-stream follows the place: it gets each state as it comes.
          */
         get: operations["queueStatus"];
         put?: never;
@@ -874,7 +874,10 @@ export interface components {
             discount_pence: number;
             /** @description Null while unpaid, and for an order that is not collected. */
             fulfilment_status: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The order.
+             */
             id: string;
             items: components["schemas"]["OrderLine"][];
             order_number: string;
@@ -1007,7 +1010,10 @@ export interface components {
             /** @description Whether the customer’s bank disputes the payment. */
             disputed: boolean;
             fulfilment_status: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The order.
+             */
             id: string;
             items: components["schemas"]["OrderLine"][];
             order_number: string;
@@ -1041,7 +1047,10 @@ export interface components {
         OrderChild: {
             collection_code: string | null;
             fulfilment_status: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The order.
+             */
             order_id: string;
             order_number: string;
             order_type: string;
@@ -1070,7 +1079,10 @@ export interface components {
         OrderStatusView: {
             cancelled_at: string | null;
             fulfilled_at: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The order.
+             */
             id: string;
             order_type: string | null;
             /** @description Of a cancelled order, what is left of its payment to refund: a paid one keeps it until it is refunded. Null for any other status. */
@@ -1219,7 +1231,10 @@ export interface operations {
     customerState: {
         parameters: {
             query: {
-                /** @example 0190a000-0000-7000-8000-0000000000a1 */
+                /**
+                 * @description The customer.
+                 * @example 0190a000-0000-7000-8000-0000000000a1
+                 */
                 customer_id: string;
                 /**
                  * @description The store. It also authorises a merchant or staff caller.
@@ -1319,7 +1334,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The request for several stamps.
+                     */
                     request_id: string;
                 };
             };
@@ -1387,8 +1405,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The signature of the tap, as the phone read it. */
                     nfc_cmac?: string | null;
+                    /** @description Which of the platform’s keys the tag was written with. */
                     nfc_key_version?: string | null;
+                    /** @description What the tag says of itself, encrypted, as the phone read it. */
                     nfc_picc_data?: string | null;
                     /** @description The request to confirm. The customer’s pending request when absent. */
                     request_id?: string | null;
@@ -1556,8 +1577,12 @@ export interface operations {
     multiStampStatus: {
         parameters: {
             query?: {
-                /** @example S1 */
+                /**
+                 * @description The code or the id of the store.
+                 * @example S1
+                 */
                 store_code?: string;
+                /** @description The store, as an alternative to store_code. */
                 store_id?: string;
             };
             header?: {
@@ -1622,7 +1647,10 @@ export interface operations {
     listPendingStamps: {
         parameters: {
             query: {
-                /** @example pending */
+                /**
+                 * @description Stamps of which status.
+                 * @example pending
+                 */
                 status?: "pending" | "approved" | "rejected" | "undone" | "reversed";
                 /**
                  * @description The store. It also authorises a merchant or staff caller.
@@ -1720,9 +1748,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description Whether the stamp counts.
+                     * @enum {string}
+                     */
                     action: "approve" | "reject";
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The stamp.
+                     */
                     stamp_id: string;
                     /**
                      * Format: uuid
@@ -1802,14 +1836,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The customer.
+                     */
                     customer_id: string;
                     /**
                      * Format: uuid
                      * @description The store. It also authorises a merchant or staff caller.
                      */
                     store_id: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The voucher.
+                     */
                     voucher_id: string;
                 };
             };
@@ -1882,8 +1922,11 @@ export interface operations {
                     device_info?: string | null;
                     /** @description An opaque hint for security monitoring. */
                     location_info?: string | null;
+                    /** @description The signature of the tap, as the phone read it. */
                     nfc_cmac?: string | null;
+                    /** @description Which of the platform’s keys the tag was written with. */
                     nfc_key_version?: string | null;
+                    /** @description What the tag says of itself, encrypted, as the phone read it. */
                     nfc_picc_data?: string | null;
                     /** @description nfc or n, qr or q; anything else is web. An NFC proof makes it nfc. */
                     source?: string | null;
@@ -1892,7 +1935,10 @@ export interface operations {
                      * @description The store. It also authorises a merchant or staff caller.
                      */
                     store_id: string;
-                    /** @default 60 */
+                    /**
+                     * @description Seconds for which the code can be redeemed.
+                     * @default 60
+                     */
                     ttl_seconds?: number;
                 };
             };
@@ -1975,6 +2021,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The code as it was shown or typed. */
                     code: string;
                     /** @description The store that the code must belong to. */
                     expected_store_id?: string | null;
@@ -2071,7 +2118,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The customer.
+                     */
                     customer_id: string;
                     /** @description A repeat with the same key returns the first stamp. */
                     idempotency_key?: string | null;
@@ -2154,9 +2204,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description Whether the stamp counts.
+                     * @enum {string}
+                     */
                     action: "approve" | "reject";
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The stamp.
+                     */
                     stamp_id: string;
                     /**
                      * Format: uuid
@@ -2239,9 +2295,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description What the phone kept of each tap. */
                     stamps: {
+                        /** @description The signature of the tap, as the phone read it. */
                         nfc_cmac?: string | null;
+                        /** @description Which of the platform’s keys the tag was written with. */
                         nfc_key_version?: string | null;
+                        /** @description What the tag says of itself, encrypted, as the phone read it. */
                         nfc_picc_data?: string | null;
                         /** @description Identifies the receipt. Without it the receipt fails with missing_fields. */
                         receipt_id?: string | null;
@@ -2327,9 +2387,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The customer.
+                     */
                     customer_id: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The stamp.
+                     */
                     stamp_id: string;
                     /**
                      * Format: uuid
@@ -2401,6 +2467,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Whether marketing messages may be sent. */
                     accepted: boolean;
                     /**
                      * Format: uuid
@@ -2532,18 +2599,26 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Messages about classes. Corner sends none itself. */
                     classEventsEnabled?: boolean;
+                    /** @description Reminders of classes. Corner sends none itself. */
                     classReminders?: boolean;
+                    /** @description Marketing messages, for which this is the consent. Corner sends none itself. */
                     marketingEnabled?: boolean;
+                    /** @description Messages about memberships. Corner sends none itself. */
                     membershipEventsEnabled?: boolean;
+                    /** @description Whether the customer has muted the store. It is kept for the app: no message that Corner sends depends on it. */
                     messagesMuted?: boolean;
+                    /** @description Messages about penalties, such as a turn in the queue that was missed. */
                     penaltyEventsEnabled?: boolean;
+                    /** @description Messages about stamps. */
                     stampEventsEnabled?: boolean;
                     /**
                      * Format: uuid
                      * @description The store. It also authorises a merchant or staff caller.
                      */
                     storeId: string;
+                    /** @description Messages about vouchers. */
                     voucherEventsEnabled?: boolean;
                 };
             };
@@ -2663,8 +2738,12 @@ export interface operations {
                 before?: string;
                 /** @description The id of the same row as before. */
                 before_id?: string;
+                /** @description Rows in a page. */
                 limit?: number;
-                /** @example active */
+                /**
+                 * @description The live queue, or what has ended.
+                 * @example active
+                 */
                 scope?: "active" | "history";
                 /**
                  * @description The store. It also authorises a merchant or staff caller.
@@ -2755,29 +2834,45 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description When it is collected: `now` is as soon as it is ready, `scheduled` in a slot. When absent, what slot_id and requested_collection_at say.
+                     * @enum {string}
+                     */
                     collection_mode?: "now" | "scheduled";
                     /** @description An opaque text by which the app recognises its device. Only a keyed hash of it is kept. */
                     device_fingerprint?: string | null;
                     /** @description How the order is served. Collection at the counter when absent. */
                     fulfilment?: {
-                        /** @enum {string} */
+                        /**
+                         * @description `counter_collection` means `counter`, and `table_service` means `table`.
+                         * @enum {string}
+                         */
                         mode: "counter" | "table" | "counter_collection" | "table_service";
                         /** @description Required when mode is table. */
                         table_number?: string | null;
                     };
                     /** @description A mixed order: lines to take now, and one or more groups to collect. */
                     fulfilment_groups?: {
-                        /** @enum {string} */
+                        /**
+                         * @description When it is collected: `now` is as soon as it is ready, `scheduled` in a slot. When absent, what slot_id and requested_collection_at say.
+                         * @enum {string}
+                         */
                         collection_mode?: "now" | "scheduled";
+                        /** @description The lines of the group. */
                         items: {
                             /** @description An item of the store’s menu. */
                             menu_item_id: string;
+                            /** @description How many of it. */
                             quantity: number;
                         }[];
+                        /** @description A time in a collection slot, as an alternative to slot_id. */
                         requested_collection_at?: string | null;
-                        /** @enum {string} */
+                        /**
+                         * @description Whether the group is taken at once or collected.
+                         * @enum {string}
+                         */
                         role: "now" | "collect";
+                        /** @description The collection slot of a scheduled group. */
                         slot_id?: string | null;
                     }[];
                     /**
@@ -2789,9 +2884,13 @@ export interface operations {
                     items: {
                         /** @description An item of the store’s menu. */
                         menu_item_id: string;
+                        /** @description How many of it. */
                         quantity: number;
                     }[];
-                    /** @enum {string} */
+                    /**
+                     * @description `buy_now` is taken at once, `collect` is collected when it is ready. When absent: `collect` with a collection_mode or a slot, else `buy_now`.
+                     * @enum {string}
+                     */
                     order_type?: "buy_now" | "collect";
                     /** @description A promo code of the store. */
                     promo_code?: string | null;
@@ -2806,6 +2905,7 @@ export interface operations {
                      * @description The store. It also authorises a merchant or staff caller.
                      */
                     store_id: string;
+                    /** @description A tip, added to the total. */
                     tip_pence?: number | null;
                     /** @description A voucher of the customer. It is reserved for this order until it is paid or ends. */
                     voucher_id?: string | null;
@@ -2852,7 +2952,10 @@ export interface operations {
                         /** @description For the payment sheet. Keep it secret. */
                         ephemeral_key: string | null;
                         merchant_name: string;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description The order.
+                         */
                         order_id: string;
                         order_number: string;
                         payment_customer_id: string | null;
@@ -2895,7 +2998,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                /**
+                 * @description The order.
+                 * @example 0190a000-0000-7000-8000-0000000000e1
+                 */
                 orderId: string;
             };
             cookie?: never;
@@ -2990,7 +3096,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                /**
+                 * @description The order.
+                 * @example 0190a000-0000-7000-8000-0000000000e1
+                 */
                 orderId: string;
             };
             cookie?: never;
@@ -3009,7 +3118,10 @@ export interface operations {
                      * @description The store. It also authorises a merchant or staff caller.
                      */
                     store_id: string;
-                    /** @enum {string} */
+                    /**
+                     * @description The next status.
+                     * @enum {string}
+                     */
                     to_status: "accepted" | "preparing" | "ready" | "collected" | "cancelled";
                 };
             };
@@ -3097,7 +3209,10 @@ export interface operations {
     orderLog: {
         parameters: {
             query?: {
-                /** @example 0190a000-0000-7000-8000-000000000001 */
+                /**
+                 * @description The store of the order.
+                 * @example 0190a000-0000-7000-8000-000000000001
+                 */
                 store_id?: string;
             };
             header?: {
@@ -3105,7 +3220,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                /**
+                 * @description The order.
+                 * @example 0190a000-0000-7000-8000-0000000000e1
+                 */
                 orderId: string;
             };
             cookie?: never;
@@ -3176,7 +3294,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                /**
+                 * @description The order.
+                 * @example 0190a000-0000-7000-8000-0000000000e1
+                 */
                 orderId: string;
             };
             cookie?: never;
@@ -3273,7 +3394,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                /**
+                 * @description The order.
+                 * @example 0190a000-0000-7000-8000-0000000000e1
+                 */
                 orderId: string;
             };
             cookie?: never;
@@ -3364,7 +3488,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                /**
+                 * @description The order.
+                 * @example 0190a000-0000-7000-8000-0000000000e1
+                 */
                 orderId: string;
             };
             cookie?: never;
@@ -3446,7 +3573,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 0190a000-0000-7000-8000-0000000000e1 */
+                /**
+                 * @description The order.
+                 * @example 0190a000-0000-7000-8000-0000000000e1
+                 */
                 orderId: string;
             };
             cookie?: never;
@@ -3462,7 +3592,10 @@ export interface operations {
                 "application/json": {
                     /** @description Required to correct an earlier status. */
                     note?: string | null;
-                    /** @enum {string} */
+                    /**
+                     * @description The new status.
+                     * @enum {string}
+                     */
                     status: "ready" | "fulfilled" | "cancelled";
                     /**
                      * Format: uuid
@@ -3541,7 +3674,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The order.
+                     */
                     order_id: string;
                     /**
                      * Format: uuid
@@ -3691,7 +3827,10 @@ export interface operations {
                         goal?: number;
                         is_first_order?: boolean;
                         loyalty_awarded?: boolean;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description The order.
+                         */
                         order_id: string;
                         order_number: string;
                         order_type: string;
@@ -3737,7 +3876,10 @@ export interface operations {
                 before?: string;
                 /** @description The id of the same order as before. */
                 before_id?: string;
-                /** @example 10 */
+                /**
+                 * @description Rows in a page.
+                 * @example 10
+                 */
                 limit?: number;
             };
             header?: {
@@ -3799,6 +3941,7 @@ export interface operations {
                  * @example S1
                  */
                 code?: string;
+                /** @description Rows in a page. */
                 limit?: number;
             };
             header?: {
@@ -3999,6 +4142,7 @@ export interface operations {
             query?: {
                 /** @description Only slots that end after it. Now when absent. */
                 from?: string;
+                /** @description Rows in a page. */
                 limit?: number;
             };
             header?: {
@@ -4319,7 +4463,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                /**
+                 * @description The place in the queue, as joinQueue returned it.
+                 * @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d
+                 */
                 entry_id: string;
             };
             cookie?: never;
@@ -4337,6 +4484,7 @@ export interface operations {
                      * @description The store. It also authorises a merchant or staff caller.
                      */
                     store_id: string;
+                    /** @description The chair. */
                     unit_id?: string | null;
                 };
             };
@@ -4409,7 +4557,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                /**
+                 * @description The place in the queue, as joinQueue returned it.
+                 * @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d
+                 */
                 entry_id: string;
             };
             cookie?: never;
@@ -4498,7 +4649,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                /**
+                 * @description The place in the queue, as joinQueue returned it.
+                 * @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d
+                 */
                 entry_id: string;
             };
             cookie?: never;
@@ -4587,7 +4741,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                /**
+                 * @description The place in the queue, as joinQueue returned it.
+                 * @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d
+                 */
                 entry_id: string;
             };
             cookie?: never;
@@ -4600,6 +4757,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The booking in the diary. Null when it is not made yet. */
                     appointment_id?: string | null;
                     /**
                      * Format: uuid
@@ -4677,7 +4835,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                /**
+                 * @description The place in the queue, as joinQueue returned it.
+                 * @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d
+                 */
                 entry_id: string;
             };
             cookie?: never;
@@ -4766,7 +4927,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                /**
+                 * @description The place in the queue, as joinQueue returned it.
+                 * @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d
+                 */
                 entry_id: string;
             };
             cookie?: never;
@@ -4873,7 +5037,10 @@ export interface operations {
                     guest_name?: string | null;
                     /** @description Where the store can reach a guest, and where a text is sent when it is their turn. Ignored for a signed-in customer. */
                     guest_phone?: string | null;
-                    /** @default 1 */
+                    /**
+                     * @description How many people come together.
+                     * @default 1
+                     */
                     party_size?: number;
                     /** @description A specific chair. Any chair when absent. */
                     preferred_unit_id?: string | null;
@@ -4953,7 +5120,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The place in the queue, as joinQueue returned it.
+                     */
                     entry_id: string;
                 };
             };
@@ -5005,7 +5175,10 @@ export interface operations {
     queueStatus: {
         parameters: {
             query?: {
-                /** @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d */
+                /**
+                 * @description The place in the queue, as joinQueue returned it.
+                 * @example 4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d
+                 */
                 entry_id?: string;
                 /** @description Ignored for a guest. */
                 store_id?: string;

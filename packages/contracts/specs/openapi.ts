@@ -17,7 +17,7 @@ export function openapi() {
         title: 'Corner',
         version: '1',
         description:
-          'Orders, loyalty, the walk-in queue and notification preferences of independent shops. Money is integer pence; instants are ISO 8601 in UTC.\n\nA refusal marked final will never be lifted: the same request is refused again, whatever happens later. Any other refusal may pass, and the same request, under the same Idempotency-Key, may then be accepted.',
+          'Orders, loyalty, the walk-in queue and notification preferences of independent shops. Money is integer pence; instants are ISO 8601 in UTC.\n\nA final refusal is never lifted: the same request is refused again, whatever happens later. Any other refusal may be lifted: then the same request, with the same Idempotency-Key, is accepted.',
       },
       servers: [{ url: '/' }],
       tags: chapters.map(({ name, description }) => ({ name, description })),

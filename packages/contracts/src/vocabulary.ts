@@ -4,11 +4,11 @@ import { z } from 'zod';
 const id = () => z.guid('must be a UUID').toLowerCase();
 
 export const StoreId = id().meta({ description: 'The store. It also authorises a merchant or staff caller.' });
-export const OrderId = id();
-export const CustomerId = id();
-export const VoucherId = id();
-export const StampId = id();
-export const RequestId = id();
+export const OrderId = id().meta({ description: 'The order.' });
+export const CustomerId = id().meta({ description: 'The customer.' });
+export const VoucherId = id().meta({ description: 'The voucher.' });
+export const StampId = id().meta({ description: 'The stamp.' });
+export const RequestId = id().meta({ description: 'The request for several stamps.' });
 export const SlotId = id();
 export const MenuItemId = z.string().min(1).max(64);
 export const RefundAttemptId = id();

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { Failure } from '../screen/failure.ts';
 import { standardOutput } from '../screen/output.ts';
 
 /** `corner client`: packs @corner/client for `npm install`. */
@@ -17,9 +16,9 @@ export const clientCommand = new Command('client')
     else output.write(`${tarball}\n`);
   });
 
-/** Packs the client into a folder and returns the path of the tarball. Throws a {@link Failure} when the folder does not exist. */
+/** Packs the client into a folder, which is made when it is missing. Returns the path of the tarball. */
 export async function packClientInto(folder: string): Promise<string> {
-  if (!existsSync(folder)) throw new Failure('the client was not packed', `there is no folder ${folder}`, `mkdir -p ${folder}`);
+  mkdirSync(folder, { recursive: true });
   // The compiler is large; the other commands start without it.
   const { packClient } = await import('@corner/client/pack');
   return await packClient(folder);

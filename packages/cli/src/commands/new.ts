@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { readRunFile, runFileIn, simulatorKey, storyOrder } from '@corner/sandbox';
 import { Command } from 'commander';
@@ -31,7 +31,6 @@ async function createApp(folder: string, dataDir: string): Promise<string> {
   if (!run.payments) throw new Failure(what, 'its test card needs the payment simulator', 'unset STRIPE_SECRET_KEY; npm start');
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Failure(what, `${folder} has files`, 'name an empty folder, or a new one');
-  mkdirSync(folder, { recursive: true });
   const tarball = basename(await packClientInto(folder));
   const { id: storeId, code: storeCode } = storyOrder.store;
   writeApp(folder, tarball, { gateway: run.gateway, payments: run.payments, paymentsKey: simulatorKey, storeId, storeCode });

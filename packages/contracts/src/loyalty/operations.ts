@@ -14,6 +14,8 @@ const service = 'loyalty';
 const byAddress = (limit: number): RateLimit => ({ by: 'address', limit, windowSeconds: 60 });
 const byPrincipal = (limit: number): RateLimit => ({ by: 'principal', limit, windowSeconds: 60 });
 
+const Review = z.enum(['approve', 'reject']).describe('Whether the stamp counts.');
+
 export const customerState = defineOperation({
   name: 'customerState',
   service,
@@ -153,7 +155,10 @@ export const multiStampStatus = defineOperation({
     'Returns the pending request, or else the last request confirmed within the past 60 seconds. For an unknown or inactive store, has_pending_request is false.',
   caller: customer,
   query: z
-    .object({ store_code: z.string().max(64).optional(), store_id: StoreId.optional() })
+    .object({
+      store_code: z.string().max(64).optional().describe('The code or the id of the store.'),
+      store_id: StoreId.optional().describe('The store, as an alternative to store_code.'),
+    })
     .refine(({ store_code, store_id }) => store_code || store_id, { path: ['store_id'], error: 'is required when store_code is absent' }),
   reply: z.object({
     has_pending_request: z.boolean(),
@@ -176,7 +181,10 @@ export const listPendingStamps = defineOperation({
   description:
     'Newest first, at most 100, each with the customer who collected it. Name and contact data are null until the customer has done something at this store, as in customerState.',
   caller: merchant,
-  query: z.object({ store_id: StoreId, status: z.enum(['pending', 'approved', 'rejected', 'undone', 'reversed']).default('pending') }),
+  query: z.object({
+    store_id: StoreId,
+    status: z.enum(['pending', 'approved', 'rejected', 'undone', 'reversed']).default('pending').describe('Stamps of which status.'),
+  }),
   reply: z.object({ stamps: z.array(PendingStamp) }),
   problems: [],
   replay: 'none',
@@ -192,7 +200,7 @@ export const resolvePendingStamp = defineOperation({
   description:
     'For an approval, result holds the outcome, also when the plan’s monthly quota prevented it. For a rejection, result is null.',
   caller: merchant,
-  body: z.object({ store_id: StoreId, stamp_id: StampId, action: z.enum(['approve', 'reject']) }),
+  body: z.object({ store_id: StoreId, stamp_id: StampId, action: Review }),
   reply: z.object({ action: z.enum(['approve', 'reject']), result: ApprovalResult.nullable() }),
   problems: ['STAMP_NOT_FOUND', 'STAMP_ALREADY_REJECTED', 'STAMP_ALREADY_APPROVED'],
   replay: 'header',
@@ -226,7 +234,7 @@ export const generateStampCode = defineOperation({
   caller: anyone,
   body: z.object({
     store_id: StoreId,
-    ttl_seconds: z.int().min(15).max(300).default(60),
+    ttl_seconds: z.int().min(15).max(300).default(60).describe('Seconds for which the code can be redeemed.'),
     device_info: z.string().max(512).nullish().describe('An opaque fingerprint of the device.'),
     location_info: z.string().max(512).nullish().describe('An opaque hint for security monitoring.'),
     source: z.string().max(16).nullish().describe('nfc or n, qr or q; anything else is web. An NFC proof makes it nfc.'),
@@ -271,7 +279,7 @@ export const redeemStampCode = defineOperation({
     'Letter case and a STAMP- prefix are ignored. The code is the idempotency key: a repeat by the same customer returns the stamp of the first request. Without the proof of a tap the stamp awaits approval, unless the store lets such codes count at once.',
   caller: anyone,
   body: z.object({
-    code: z.string().trim().min(1).max(32),
+    code: z.string().trim().min(1).max(32).describe('The code as it was shown or typed.'),
     expected_store_id: StoreId.nullish().describe('The store that the code must belong to.'),
   }),
   reply: z.object({
@@ -340,7 +348,7 @@ export const reviewStamp = defineOperation({
   description:
     'Approves or rejects like resolvePendingStamp, but returns the outcome as fields of the response, and a reached limit as an error.',
   caller: merchant,
-  body: z.object({ store_id: StoreId, stamp_id: StampId, action: z.enum(['approve', 'reject']) }),
+  body: z.object({ store_id: StoreId, stamp_id: StampId, action: Review }),
   reply: z.object({
     action: z.enum(['approve', 'reject']),
     message: z.string(),
@@ -363,7 +371,7 @@ export const syncOfflineStamps = defineOperation({
     'Each receipt succeeds or fails on its own, also one of a wrong shape (invalid_receipt). The results are in the order of the receipts. A receipt that was synced before returns duplicate=true.',
   caller: customer,
   body: z.object({
-    stamps: z.array(SentReceipt).min(1).max(20),
+    stamps: z.array(SentReceipt).min(1).max(20).describe('What the phone kept of each tap.'),
   }),
   reply: z.object({ results: z.array(OfflineResult) }),
   problems: [],

@@ -63,9 +63,9 @@ export const ApprovalResult = z
 
 /** The three values that a tap on an NTAG 424 tag yields. Together they prove the tap. */
 export const proof = {
-  nfc_picc_data: z.string().max(64).nullish(),
-  nfc_cmac: z.string().max(32).nullish(),
-  nfc_key_version: z.string().max(16).nullish(),
+  nfc_picc_data: z.string().max(64).nullish().describe('What the tag says of itself, encrypted, as the phone read it.'),
+  nfc_cmac: z.string().max(32).nullish().describe('The signature of the tap, as the phone read it.'),
+  nfc_key_version: z.string().max(16).nullish().describe('Which of the platform’s keys the tag was written with.'),
 };
 
 /** What a phone kept of a tap it made offline. */

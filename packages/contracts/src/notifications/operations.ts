@@ -5,7 +5,8 @@ import { PreferenceRow, WalletPass } from './shapes.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'notifications';
-const toggle = z.boolean().optional();
+/** A toggle of a preference row. */
+const toggle = (meaning: string) => z.boolean().optional().describe(meaning);
 
 export const answerMarketingOptIn = defineOperation({
   name: 'answerMarketingOptIn',
@@ -16,7 +17,7 @@ export const answerMarketingOptIn = defineOperation({
   description:
     'accepted=true opts in for this store. accepted=false records that the customer was asked, and ends an earlier opt-in. A customer is asked at most twice per store.',
   caller: customer,
-  body: z.object({ store_id: StoreId, accepted: z.boolean() }),
+  body: z.object({ store_id: StoreId, accepted: z.boolean().describe('Whether marketing messages may be sent.') }),
   reply: z.object({ ok: z.boolean() }),
   problems: ['STORE_NOT_FOUND'],
   replay: 'header',
@@ -48,14 +49,14 @@ export const upsertPreferences = defineOperation({
   caller: customer,
   body: z.object({
     storeId: StoreId,
-    messagesMuted: toggle,
-    classReminders: toggle,
-    classEventsEnabled: toggle,
-    voucherEventsEnabled: toggle,
-    stampEventsEnabled: toggle,
-    membershipEventsEnabled: toggle,
-    penaltyEventsEnabled: toggle,
-    marketingEnabled: toggle,
+    messagesMuted: toggle('Whether the customer has muted the store. It is kept for the app: no message that Corner sends depends on it.'),
+    classReminders: toggle('Reminders of classes. Corner sends none itself.'),
+    classEventsEnabled: toggle('Messages about classes. Corner sends none itself.'),
+    voucherEventsEnabled: toggle('Messages about vouchers.'),
+    stampEventsEnabled: toggle('Messages about stamps.'),
+    membershipEventsEnabled: toggle('Messages about memberships. Corner sends none itself.'),
+    penaltyEventsEnabled: toggle('Messages about penalties, such as a turn in the queue that was missed.'),
+    marketingEnabled: toggle('Marketing messages, for which this is the consent. Corner sends none itself.'),
   }),
   reply: z.object({ storeId: z.string(), updated: z.boolean() }),
   problems: ['STORE_NOT_FOUND'],

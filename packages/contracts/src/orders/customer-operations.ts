@@ -22,7 +22,7 @@ export const listStores = defineOperation({
   caller: anyone,
   query: z.object({
     code: z.string().trim().min(1).max(32).optional().describe('The public code of a store, as on its counter card.'),
-    limit: queryInteger(z.int().min(1).max(100).default(50)),
+    limit: queryInteger(z.int().min(1).max(100).default(50)).describe('Rows in a page.'),
     after: StoreId.optional().describe('The id of the last store of the previous page.'),
   }),
   reply: z.object({ stores: z.array(Store) }),
@@ -65,7 +65,7 @@ export const listOpenSlots = defineOperation({
   params: ofStore,
   query: z.object({
     from: InstantInput.optional().describe('Only slots that end after it. Now when absent.'),
-    limit: queryInteger(z.int().min(1).max(200).default(50)),
+    limit: queryInteger(z.int().min(1).max(200).default(50)).describe('Rows in a page.'),
   }),
   reply: z.object({ slots: z.array(OpenSlot) }),
   problems: ['STORE_NOT_FOUND'],
@@ -86,7 +86,7 @@ export const listMyOrders = defineOperation({
     'Newest first, whatever became of them. For the next page, send created_at and id of the last order as before and before_id.',
   caller: customer,
   query: z.object({
-    limit: queryInteger(z.int().min(1).max(100).default(20)),
+    limit: queryInteger(z.int().min(1).max(100).default(20)).describe('Rows in a page.'),
     before: z.string().optional().describe('The created_at of the last order of the previous page.'),
     before_id: OrderId.optional().describe('The id of the same order as before.'),
   }),
@@ -105,7 +105,7 @@ export const getMyOrder = defineOperation({
   path: '/api/v1/orders/{orderId}/mine',
   summary: 'Read one of the customer’s own orders.',
   description:
-    'The id of a leg returns the order that the leg is a part of. Returns 404 for an order of another customer. Follow the order by accepting text/event-stream.',
+    'A part of a mixed order has an id of its own: it returns the whole order. The order of another customer is ORDER_NOT_FOUND. A request that accepts text/event-stream follows the order: it gets each state as it comes.',
   caller: customer,
   params: z.object({ orderId: OrderId }),
   reply: z.object({ order: CustomerOrder }),

@@ -24,9 +24,16 @@ const OrderPath = z.object({ orderId: OrderId });
 
 const BasketLine = z.object({
   menu_item_id: MenuItemId.describe('An item of the store’s menu.'),
-  quantity: z.int().min(1).max(99),
+  quantity: z.int().min(1).max(99).describe('How many of it.'),
 });
 const Basket = z.array(BasketLine).max(100);
+
+const CollectionMode = z
+  .enum(['now', 'scheduled'])
+  .optional()
+  .describe(
+    'When it is collected: `now` is as soon as it is ready, `scheduled` in a slot. When absent, what slot_id and requested_collection_at say.',
+  );
 
 export const listOrders = defineOperation({
   name: 'listOrders',
@@ -39,8 +46,8 @@ export const listOrders = defineOperation({
   caller: merchant,
   query: z.object({
     store_id: StoreId,
-    scope: z.enum(['active', 'history']).default('active'),
-    limit: queryInteger(z.int().min(1).max(100).default(50)),
+    scope: z.enum(['active', 'history']).default('active').describe('The live queue, or what has ended.'),
+    limit: queryInteger(z.int().min(1).max(100).default(50)).describe('Rows in a page.'),
     before: z.string().optional().describe('The created_at of the last row of the previous page.'),
     before_id: OrderId.optional().describe('The id of the same row as before.'),
   }),
@@ -71,7 +78,8 @@ export const createOrder = defineOperation({
         .object({
           mode: z
             .enum(['counter', 'table', 'counter_collection', 'table_service'])
-            .transform((mode) => (mode === 'table' || mode === 'table_service' ? ('table' as const) : ('counter' as const))),
+            .transform((mode) => (mode === 'table' || mode === 'table_service' ? ('table' as const) : ('counter' as const)))
+            .describe('`counter_collection` means `counter`, and `table_service` means `table`.'),
           table_number: z.string().trim().min(1).max(16).nullish().describe('Required when mode is table.'),
         })
         .refine(({ mode, table_number }) => mode !== 'table' || table_number, {
@@ -80,11 +88,16 @@ export const createOrder = defineOperation({
         })
         .optional()
         .describe('How the order is served. Collection at the counter when absent.'),
-      tip_pence: z.int().min(0).max(50_000).nullish(),
+      tip_pence: z.int().min(0).max(50_000).nullish().describe('A tip, added to the total.'),
       promo_code: z.string().trim().min(1).max(64).nullish().describe('A promo code of the store.'),
       voucher_id: VoucherId.nullish().describe('A voucher of the customer. It is reserved for this order until it is paid or ends.'),
-      order_type: z.enum(['buy_now', 'collect']).optional(),
-      collection_mode: z.enum(['now', 'scheduled']).optional(),
+      order_type: z
+        .enum(['buy_now', 'collect'])
+        .optional()
+        .describe(
+          '`buy_now` is taken at once, `collect` is collected when it is ready. When absent: `collect` with a collection_mode or a slot, else `buy_now`.',
+        ),
+      collection_mode: CollectionMode,
       slot_id: SlotId.nullish().describe('The collection slot of a scheduled order.'),
       requested_collection_at: InstantInput.nullish().describe('A time in a collection slot, as an alternative to slot_id.'),
       device_fingerprint: z
@@ -95,11 +108,11 @@ export const createOrder = defineOperation({
       fulfilment_groups: z
         .array(
           z.object({
-            role: z.enum(['now', 'collect']),
-            items: Basket.min(1),
-            collection_mode: z.enum(['now', 'scheduled']).optional(),
-            requested_collection_at: InstantInput.nullish(),
-            slot_id: SlotId.nullish(),
+            role: z.enum(['now', 'collect']).describe('Whether the group is taken at once or collected.'),
+            items: Basket.min(1).describe('The lines of the group.'),
+            collection_mode: CollectionMode,
+            requested_collection_at: InstantInput.nullish().describe('A time in a collection slot, as an alternative to slot_id.'),
+            slot_id: SlotId.nullish().describe('The collection slot of a scheduled group.'),
           }),
         )
         .max(6)
@@ -194,7 +207,7 @@ export const advanceFulfilment = defineOperation({
     'The order of the statuses is accepted, preparing, ready, collected. An order that is not collected can be cancelled. A repeat of the current status changes nothing.',
   caller: staff,
   params: OrderPath,
-  body: z.object({ store_id: StoreId, to_status: z.enum(fulfilmentStatuses) }),
+  body: z.object({ store_id: StoreId, to_status: z.enum(fulfilmentStatuses).describe('The next status.') }),
   reply: z.object({ order: Order }),
   problems: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'INVALID_TRANSITION', 'FULFILMENT_NOT_APPLICABLE'],
   replay: 'header',
@@ -211,7 +224,7 @@ export const orderLog = defineOperation({
     'Newest entry first: what was done, by whom, when and why. Without store_id, the token must authorise the store of the order.',
   caller: merchant,
   params: OrderPath,
-  query: z.object({ store_id: StoreId.optional() }),
+  query: z.object({ store_id: StoreId.optional().describe('The store of the order.') }),
   reply: z.object({ entries: z.array(OrderLogEntry) }),
   problems: ['ORDER_NOT_FOUND'],
   replay: 'none',
@@ -288,7 +301,7 @@ export const setBusinessStatus = defineOperation({
   params: OrderPath,
   body: z.object({
     store_id: StoreId,
-    status: z.enum(['ready', 'fulfilled', 'cancelled']),
+    status: z.enum(['ready', 'fulfilled', 'cancelled']).describe('The new status.'),
     note: z.string().trim().max(500).nullish().describe('Required to correct an earlier status.'),
   }),
   reply: z.object({ order: OrderStatusView }),

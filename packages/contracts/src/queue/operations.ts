@@ -7,6 +7,8 @@ const demoStore = '0190a000-0000-7000-8000-000000000002';
 const someEntry = '4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d';
 const service = 'queue';
 
+const EntryId = z.guid().toLowerCase().describe('The place in the queue, as joinQueue returned it.');
+
 export const joinQueue = defineOperation({
   name: 'joinQueue',
   service,
@@ -20,7 +22,7 @@ export const joinQueue = defineOperation({
     store_id: StoreId,
     service_id: z.guid().toLowerCase().nullish().describe('The requested service. It determines the expected wait.'),
     preferred_unit_id: z.guid().toLowerCase().nullish().describe('A specific chair. Any chair when absent.'),
-    party_size: z.int().min(1).max(8).default(1),
+    party_size: z.int().min(1).max(8).default(1).describe('How many people come together.'),
     guest_name: z.string().trim().min(1).max(80).nullish().describe('Ignored for a signed-in customer.'),
     guest_phone: z
       .e164()
@@ -56,7 +58,7 @@ export const leaveQueue = defineOperation({
   summary: 'Leave the queue.',
   description: 'Everyone behind moves up one place. Leaving an entry that has already ended changes nothing (noop=true).',
   caller: anyone,
-  body: z.object({ entry_id: z.guid().toLowerCase() }),
+  body: z.object({ entry_id: EntryId }),
   reply: z.object({ entry_id: z.string(), status: z.enum(queueStatuses), noop: z.boolean() }),
   problems: ['QUEUE_ENTRY_NOT_FOUND'],
   replay: 'header',
@@ -70,9 +72,12 @@ export const queueStatus = defineOperation({
   path: '/api/v1/queue/status',
   summary: 'Read a place in the queue.',
   description:
-    'Send entry_id or, as a signed-in customer, store_id. entry is null when there is no active entry. Follow the place by accepting text/event-stream.',
+    'Send entry_id or, as a signed-in customer, store_id. entry is null when there is no active entry. A request that accepts text/event-stream follows the place: it gets each state as it comes.',
   caller: anyone,
-  query: z.object({ entry_id: z.string().max(64).optional(), store_id: StoreId.optional().describe('Ignored for a guest.') }),
+  query: z.object({
+    entry_id: z.string().max(64).optional().describe('The place in the queue, as joinQueue returned it.'),
+    store_id: StoreId.optional().describe('Ignored for a guest.'),
+  }),
   reply: z.object({
     entry: QueueEntry.nullable(),
     called_hold_minutes: z.number().describe('How long the place of a called walk-in is held.'),
@@ -84,7 +89,7 @@ export const queueStatus = defineOperation({
   example: { query: { entry_id: someEntry } },
 });
 
-const entryAt = z.object({ entry_id: z.guid().toLowerCase() });
+const entryAt = z.object({ entry_id: EntryId });
 const ofStore = z.object({ store_id: StoreId });
 const entryReply = z.object({ entry: MerchantQueueEntry });
 const moveProblems = ['QUEUE_ENTRY_NOT_FOUND', 'INVALID_TRANSITION'] as const;
@@ -150,7 +155,7 @@ export const assignQueueEntry = defineOperation({
   description: `Without unit_id, assigns the preferred chair, or else the first chair that is free for the whole service. A booking is made for each person of the party, the first from now. Returns NO_CAPACITY_TODAY when no such chair is free now. ${repeats}`,
   caller: staff,
   params: entryAt,
-  body: ofStore.extend({ unit_id: z.guid().toLowerCase().nullish() }),
+  body: ofStore.extend({ unit_id: z.guid().toLowerCase().nullish().describe('The chair.') }),
   reply: entryReply,
   problems: [...moveProblems, 'UNIT_NOT_FOUND', 'NO_CAPACITY_TODAY'],
   replay: 'header',
@@ -201,7 +206,9 @@ export const convertQueueEntry = defineOperation({
   description: `Ends the entry. The booking itself is made in the diary; appointment_id names it. ${repeats}`,
   caller: staff,
   params: entryAt,
-  body: ofStore.extend({ appointment_id: z.guid().toLowerCase().nullish() }),
+  body: ofStore.extend({
+    appointment_id: z.guid().toLowerCase().nullish().describe('The booking in the diary. Null when it is not made yet.'),
+  }),
   reply: entryReply,
   problems: moveProblems,
   replay: 'header',

@@ -21,9 +21,7 @@ export const operationPage = (operation: ReferenceOperation, { schemas, tokensPa
 <p class="route"><code><b>${operation.method}</b> ${operation.path}</code></p>
 ${(operation.description ?? '').split('\n\n').map((paragraph) => html`<p>${paragraph}</p>`)}
 <dl class="facts"><dt>Name</dt><dd><code>${operation.operationId}</code></dd><dt>Callers</dt><dd>${operation['x-callers'].join(', ')}</dd>${limitsOf(operation['x-rate-limits'])}${
-    operation['x-extension']
-      ? html`<dt>Extension</dt><dd>Yes: it is not one of the thirty operations that the interface promises.</dd>`
-      : html``
+    operation['x-extension'] ? html`<dt>Extension</dt><dd>Yes: an addition to the thirty operations of the interface.</dd>` : html``
   }</dl>
 <h2 id="code">Code</h2>
 <div class="samples">${operation['x-codeSamples'].map(sampleOf)}</div>

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { eventExample } from '../specs/event-examples.ts';
-import { Envelope, type EventContract, events } from './index.ts';
+import { type AnyOperation, Envelope, type EventContract, events, operations } from './index.ts';
 
 interface Schema {
   readonly description?: string;
@@ -18,11 +18,19 @@ const undescribed = (schema: Schema, path = ''): string[] => [
   ]),
   ...[schema.items, ...(schema.anyOf ?? [])].flatMap((inner) => (inner ? undescribed(inner, path) : [])),
 ];
-const schemaOf = (type: z.ZodType): Schema => z.toJSONSchema(type, { io: 'output', unrepresentable: 'any', reused: 'inline' }) as Schema;
+const schemaOf = (type: z.ZodType, io: 'input' | 'output' = 'output'): Schema =>
+  z.toJSONSchema(type, { io, unrepresentable: 'any', reused: 'inline' }) as Schema;
 
 test.each(events.map((event): [string, EventContract] => [event.type, event]))('each field of %s says what it means', (_, { data }) => {
   expect(undescribed(schemaOf(data))).toEqual([]);
 });
+
+test.each(operations.map((operation): [string, AnyOperation] => [operation.name, operation]))(
+  'each field of a request to %s says what it means',
+  (_, { params, query, body }) => {
+    expect([params, query, body].flatMap((part) => (part ? undescribed(schemaOf(part, 'input')) : []))).toEqual([]);
+  },
+);
 
 test('a field without a meaning is found, in an object, a list and an alternative', () => {
   const data = z.object({
