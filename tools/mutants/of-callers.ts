@@ -74,10 +74,17 @@ export const mutantsOfCallers: readonly Mutant[] = [
   },
   {
     name: 'the gateway sends a POST again after a connection broke',
-    file: `${gateway}/proxy/forward.ts`,
-    find: "let mayRepeat = request.method === 'GET' && options.body === null;",
-    plant: 'let mayRepeat = true;',
-    tests: ['gateway/src/proxy/forward-faults.test'],
+    file: `${gateway}/proxy/repeat.ts`,
+    find: "return operation?.replay === 'header' && headers['idempotency-key'] !== undefined;",
+    plant: 'return true;',
+    tests: ['gateway/src/proxy/replicas.test'],
+  },
+  {
+    name: 'a replica that drains gets requests',
+    file: `${gateway}/proxy/replicas.ts`,
+    find: 'return fault === null ? 0 : unready.has(fault) ? 1 : 2;',
+    plant: 'return 0;',
+    tests: ['gateway/src/proxy/replicas.test'],
   },
   {
     name: 'a response that broke off looks complete',

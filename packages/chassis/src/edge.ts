@@ -10,5 +10,5 @@ export { noteStream, onResponded } from './http/responded.ts';
 export { run } from './run.ts';
 export { createLog, type Log } from './telemetry/log.ts';
 export { nameEntryPoints } from './telemetry/metric-labels.ts';
-export { measure } from './telemetry/metrics.ts';
+export { measure, observe } from './telemetry/metrics.ts';
 export { SpanKind, startTelemetry } from './telemetry/telemetry.ts';

@@ -13,7 +13,7 @@ const urls = {
 test('the four service addresses and the issuer of the tokens are the only required settings', () => {
   expect(readGatewayConfig(urls)).toMatchObject({
     AUTH_AUDIENCE: 'api',
-    LOYALTY_URL: 'http://loyalty:8080',
+    LOYALTY_URL: ['http://loyalty:8080'],
     UPSTREAM_TIMEOUT_MS: 15_000,
     MAX_BODY_BYTES: 65_536,
     WEBHOOK_MAX_BODY_BYTES: 262_144,
@@ -38,4 +38,14 @@ test('every wrong setting is named in one error', () => {
 
 test('TRUSTED_PROXIES is a comma-separated list of addresses and ranges', () => {
   expect(readGatewayConfig({ ...urls, TRUSTED_PROXIES: '10.0.0.0/8, ::1,' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
+});
+
+test('the address of a service is one, or a list of its replicas', () => {
+  const { ORDERS_URL } = readGatewayConfig({ ...urls, ORDERS_URL: 'http://10.0.0.1:8080, http://10.0.0.2:8080/' });
+  expect(ORDERS_URL).toEqual(['http://10.0.0.1:8080', 'http://10.0.0.2:8080']);
+  const refuses = (value: string, words: RegExp) => expect(() => readGatewayConfig({ ...urls, ORDERS_URL: value })).toThrow(words);
+  refuses('http://a:1,http://a:1/', /ORDERS_URL.*names an address twice/);
+  refuses('http://a:1,', /ORDERS_URL.*must be an http:\/\/ or https:\/\/ address/);
+  refuses('http://a:1,b:2', /ORDERS_URL.*must be an http:\/\/ or https:\/\/ address/);
+  refuses('http://a:1,http://b:2/path', /ORDERS_URL.*must be an address without a path/);
 });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 type UrlSetting = `${Uppercase<ServiceName>}_URL`;
 
-/** The setting that holds a service's address. */
+/** The setting that holds the addresses of a service's replicas. */
 export function urlSetting(name: ServiceName): UrlSetting {
   return `${name.toUpperCase() as Uppercase<ServiceName>}_URL`;
 }
@@ -23,8 +23,20 @@ const bytes = z.coerce
 const milliseconds = z.coerce.number().int().min(10).max(600_000);
 const splitList = (list: string): string[] => list.split(',').flatMap((entry) => entry.trim() || []);
 
-/** `ORDERS_URL` and so on: one required address for each service. */
-const serviceUrls = Object.fromEntries(services.map((name) => [urlSetting(name), origin])) as Record<UrlSetting, typeof origin>;
+/** The addresses of a service's replicas, separated by commas. A name stands for all addresses it resolves to. */
+const origins = z
+  .string()
+  .transform((list, context) =>
+    list.split(',').map((entry) => {
+      const { data = '', error } = origin.safeParse(entry.trim());
+      for (const { message } of error?.issues ?? []) context.addIssue(message);
+      return data;
+    }),
+  )
+  .refine((list) => new Set(list).size === list.length, 'names an address twice');
+
+/** `ORDERS_URL` and so on: required for each service. */
+const serviceUrls = Object.fromEntries(services.map((name) => [urlSetting(name), origins])) as Record<UrlSetting, typeof origins>;
 
 const settings = z.object({
   ...processSettings,

@@ -20,7 +20,7 @@ import { securityHeaders, securityHeadersFor } from './http/security-headers.ts'
 import { openSharedBuckets } from './limits/open-shared-buckets.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { createProxy } from './proxy/proxy.ts';
-import { openUpstreams } from './proxy/upstreams.ts';
+import { type Lookup, lookUpBySystem, openUpstreams } from './proxy/upstreams.ts';
 import { addReference } from './reference/add-reference.ts';
 import { indexOperations } from './routing/operation-index.ts';
 import { routeOf, routePrefixes, targetOf } from './routing/routes.ts';
@@ -44,8 +44,8 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
   });
   const sharedBuckets = await openSharedBuckets(config, log, () => now().getTime());
   const upstreams = openUpstreams(
-    Object.fromEntries(services.map((name) => [name, config[urlSetting(name)]])) as Record<ServiceName, string>,
-    config.UPSTREAM_TIMEOUT_MS,
+    Object.fromEntries(services.map((name) => [name, config[urlSetting(name)]])) as Record<ServiceName, string[]>,
+    { timeoutMs: config.UPSTREAM_TIMEOUT_MS, log, lookup: overrides.lookup ?? lookUpBySystem },
   );
   let draining = false;
   const stop = new AbortController();
@@ -130,7 +130,7 @@ async function listenForMetrics({ HOST, METRICS_PORT }: GatewayConfig): Promise<
   return await listenHttp(app, { host: HOST, port: METRICS_PORT });
 }
 
-/** What a test may replace: time, ids, the log, the signing keys and the contracts. */
+/** What a test may replace: time, ids, the log, the signing keys, the contracts and DNS. */
 export interface Overrides {
   readonly now?: () => Date;
   readonly newId?: () => string;
@@ -138,6 +138,8 @@ export interface Overrides {
   /** The keys that tokens are verified by, instead of those at AUTH_JWKS_URL. */
   readonly keys?: AuthenticateOptions['keys'];
   readonly contracts?: readonly AnyOperation[];
+  /** How the names of services are looked up. */
+  readonly lookup?: Lookup;
 }
 
 export interface RunningGateway extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { events, operations, problems, producers, rpcs } from '@corner/contracts';
+import { events, operations, problems, producers, rpcs, services } from '@corner/contracts';
 
 /** A label's value in place of one that its list does not hold. */
 export const other = 'other';
@@ -14,6 +14,8 @@ export const labels = {
   'corner.problem': new Set(Object.keys(problems)),
   'corner.event.type': new Set(events.map(({ type }) => type)),
   'corner.producer': new Set<string>(producers),
+  'corner.service': new Set<string>(services),
+  'corner.repeat.reason': new Set(['refused', 'lost']),
   'corner.rpc': new Set(rpcs.map(({ name }) => name)),
   'corner.event.handler': new Set<string>(),
   'corner.job': new Set<string>(),

@@ -38,6 +38,26 @@ export const catalog = {
     description: 'Times the shared rate limits could not be reached, and this process counted on its own.',
     labels: [],
   },
+  'corner.upstream.replicas': {
+    kind: 'gauge',
+    unit: '{replica}',
+    description: 'Replicas of a service that the gateway knows.',
+    labels: ['corner.service'],
+  },
+  'corner.upstream.replicas.out': {
+    kind: 'gauge',
+    unit: '{replica}',
+    description:
+      'Replicas that get no requests while another one is in, because they cannot be reached or are not ready. The log names them.',
+    labels: ['corner.service'],
+  },
+  'corner.upstream.repeats': {
+    kind: 'counter',
+    unit: '{request}',
+    description:
+      'Requests that the gateway sent to a service again. refused: no connection was made; lost: the connection ended before a response.',
+    labels: ['corner.service', 'corner.repeat.reason'],
+  },
   'corner.rpc.client.duration': {
     kind: 'histogram',
     unit: 's',

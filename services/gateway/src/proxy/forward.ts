@@ -1,30 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { noteStream } from '@corner/chassis/edge';
+import { measure, noteStream } from '@corner/chassis/edge';
 import { Problem } from '@corner/contracts';
 import type { Dispatcher } from 'undici';
 import { discardBody } from '../http/discard-body.ts';
 import { type Headers, headersToCaller } from './forwarded-headers.ts';
-import { faultOf, type Upstream } from './upstreams.ts';
+import { isReplicaFault, reasonToRepeat } from './repeat.ts';
+import { faultOf, type Replica } from './replicas.ts';
+import type { Upstream } from './upstreams.ts';
 
-/** Requests being forwarded to one service at a time, including waiting ones; further requests are refused. */
+/** Requests being forwarded to one replica at a time, including waiting ones; further requests are refused. */
 const maxUnderway = 1024;
+/** Replicas that one request is sent to at most. */
+const maxAttempts = 3;
 
 /**
  * Forwards a request and streams the response back with backpressure in both directions. A service that cannot be reached, breaks the
  * connection or does not respond in time is a 503. A response that has begun is cut off instead, so that it does not look complete. When the
- * caller leaves, the request to the service is aborted. A GET whose connection was closed before any response is sent once more.
+ * caller leaves, the request to the service is aborted. A request that no replica can have run, or that may run twice, is sent to another
+ * replica within the same time limit.
  */
 export function forward({ request, response, upstream, ...options }: Forwarding): void {
-  if (upstream.underway >= maxUnderway) {
+  const tried: Replica[] = [];
+  const first = upstream.choose(tried);
+  if (!first || first.underway >= maxUnderway) {
     options.onEnd('overloaded');
     options.refuse(unavailable('overloaded', 'The service has all the work it can take.'));
     return;
   }
-  upstream.underway += 1;
+  let replica = first;
   let controller: Dispatcher.DispatchController | undefined;
   let stopReason: Error | undefined;
-  let mayRepeat = request.method === 'GET' && options.body === null;
   let ended = false;
   let streaming = false;
 
@@ -34,7 +40,7 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
     clearTimeout(timer);
     if (streaming) options.stopping.removeEventListener('abort', stopStream);
     else {
-      upstream.underway -= 1;
+      replica.underway -= 1;
       options.onEnd(fault);
     }
     return true;
@@ -62,7 +68,7 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
 
   /** A stream is not work: it waits for changes, perhaps for hours. */
   const beginStream = (): void => {
-    upstream.underway -= 1;
+    replica.underway -= 1;
     streaming = true;
     options.onEnd();
     noteStream(response);
@@ -70,8 +76,24 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
   };
   const stopStream = (): void => stop(new Stopping());
 
-  const send = (): void => {
-    const pool = options.isStream ? upstream.streams : upstream.pool;
+  /** Returns the replica to send the request to again, after an attempt that ended without a response; null when it may not be sent. */
+  const nextAfter = (error: unknown): Replica | null => {
+    if (stopReason || response.headersSent || tried.length === maxAttempts) return null;
+    const reason = reasonToRepeat(error, { started: controller !== undefined, repeatable: options.repeatable });
+    if (!reason) return null;
+    // A kept-alive connection ends when its process restarts: a read may succeed on a new one where there is no other replica.
+    const onNewConnection = reason === 'lost' && request.method === 'GET' && tried.length === 1;
+    const next = upstream.choose(tried) ?? (onNewConnection ? replica : null);
+    if (next) measure('corner.upstream.repeats', 1, { 'corner.service': upstream.service, 'corner.repeat.reason': reason });
+    return next;
+  };
+
+  const send = (to: Replica): void => {
+    replica = to;
+    replica.underway += 1;
+    tried.push(to);
+    controller = undefined;
+    const pool = options.isStream ? to.streams : to.pool;
     pool.dispatch(
       { path: options.path, method: request.method ?? 'GET', headers: options.headers, body: options.body as Buffer | Readable | null },
       {
@@ -82,7 +104,7 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
         onResponseStart(_controller, status, headers) {
           if (status < 200) return;
           clearTimeout(timer);
-          upstream.fault = null;
+          to.responded();
           options.onStatus(status, headers['idempotent-replayed'] === 'true');
           response.writeHead(status, headersToCaller(headers, options.headersToAdd));
           if (String(headers['content-type']).startsWith(eventStream)) beginStream();
@@ -98,25 +120,22 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
           discardBody(request);
         },
         onResponseError(_controller, error) {
-          if (mayRepeat && !stopReason && !response.headersSent && connectionFaults.has(faultOf(error))) {
-            mayRepeat = false;
-            send();
-            return;
-          }
-          if (!stopReason && !(error instanceof Problem)) upstream.fault = faultOf(error);
-          fail(error);
+          // A caller who leaves while sending breaks the body, which is no fault of the replica.
+          if (stopReason || error instanceof Problem || request.errored) return fail(error);
+          if (isReplicaFault(error)) to.takeOut(faultOf(error));
+          const next = nextAfter(error);
+          if (!next) return fail(error);
+          to.underway -= 1;
+          send(next);
         },
       },
     );
   };
-  send();
+  send(first);
 }
 
 /** The media type of server-sent events. */
 export const eventStream = 'text/event-stream';
-
-/** Codes of a connection that closed before any response, as a kept-alive connection does when its service restarts. */
-const connectionFaults = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** The caller closed the connection before the response was complete. */
 export class CallerLeft extends Error {
@@ -147,6 +166,8 @@ export interface Forwarding {
   readonly headers: Headers;
   /** Null for no body, bytes that were read already, or the request's body as it arrives. */
   readonly body: Buffer | AsyncIterable<Buffer> | null;
+  /** Whether the service may get the request a second time: its body was kept, and it changes nothing more. */
+  readonly repeatable: boolean;
   /** Milliseconds in which the service must begin its response once it has the whole request. */
   readonly timeoutMs: number;
   /** Whether the caller accepts a stream of server-sent events, which takes a connection of its own. */

@@ -13,6 +13,7 @@ import type { FindOperation } from '../routing/operation-index.ts';
 import type { Route, Target } from '../routing/routes.ts';
 import { CallerLeft, eventStream, forward } from './forward.ts';
 import { headersToService } from './forwarded-headers.ts';
+import { isKept, isRepeatable } from './repeat.ts';
 import type { Upstreams } from './upstreams.ts';
 
 /** Returns the function that proxies one request: it checks the body's size and the rate limits, and forwards the request to its service. */
@@ -38,7 +39,9 @@ export function createProxy({ config, findOperation, admit, upstreams, draining,
       const maxBytes = maxBytesFor(route);
       refuseLargeBody(request, maxBytes);
       const needsStore = operation?.limits?.some(({ by }) => by === 'address+store') ?? false;
-      const body = !hasBody(request) ? null : needsStore ? await readBody(request, maxBytes) : streamBody(request, maxBytes);
+      const repeatable = isRepeatable(request, operation, hasBody(request));
+      const isRead = needsStore || (repeatable && isKept(request));
+      const body = !hasBody(request) ? null : isRead ? await readBody(request, maxBytes) : streamBody(request, maxBytes);
       const storeId = needsStore ? requestedStore(target, Buffer.isBuffer(body) ? body : null) : undefined;
       const admission = await admitRequest(request, { route, client, operation, storeId });
       // The caller may have left while the limits were checked.
@@ -53,6 +56,7 @@ export function createProxy({ config, findOperation, admit, upstreams, draining,
         path: target.path,
         headers,
         body,
+        repeatable: repeatable && (body === null || Buffer.isBuffer(body)),
         timeoutMs: config.UPSTREAM_TIMEOUT_MS,
         isStream: operation?.live !== undefined && (request.headers.accept?.includes(eventStream) ?? false),
         stopping,

@@ -1,70 +1,161 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { type Log, observe } from '@corner/chassis/edge';
 import { type ServiceName, services } from '@corner/contracts';
-import { Pool } from 'undici';
+import { openReplica, type Replica } from './replicas.ts';
 
-/** Connections to one service; a service's process handles as many requests at once. */
-const connections = 256;
-/** Connections of streams to one service: a service's process holds as many open. */
-const streamConnections = 2_000;
-/** Milliseconds without a byte after which a stream has broken: its service writes at least every 15 seconds. */
-const silentStreamMs = 60_000;
-/** Milliseconds in which a healthy service responds to a probe. */
-const probeTimeoutMs = 1_000;
+/** Milliseconds between two probes of the replicas that are out, and of all replicas of a service that has several. */
+const probeEveryMs = 1_000;
+/** Milliseconds between two lookups of a name: replicas come and go. */
+const lookupEveryMs = 5_000;
 
-/** Opens a pool of kept-alive connections to each service. The first request connects. */
-export function openUpstreams(urls: Readonly<Record<ServiceName, string>>, timeoutMs: number): Upstreams {
-  const upstreams = services.map(
-    (service): Upstream => ({
-      service,
-      // `headersTimeout` is off because forward() has a timer of its own, which starts when the request is complete.
-      pool: new Pool(urls[service], { connections, pipelining: 1, connectTimeout: timeoutMs, headersTimeout: 0, bodyTimeout: timeoutMs }),
-      streams: new Pool(urls[service], {
-        ...{ connections: streamConnections, pipelining: 1, connectTimeout: timeoutMs, headersTimeout: 0, bodyTimeout: silentStreamMs },
-      }),
-      underway: 0,
-      fault: null,
-    }),
-  );
+/** Finds the replicas of each service, and looks again while it is open. The first request connects. */
+export function openUpstreams(urls: Readonly<Record<ServiceName, readonly string[]>>, options: UpstreamOptions): Upstreams {
+  const upstreams = services.map((service) => openUpstream(service, urls[service], options));
+  const probe = async () => {
+    await Promise.all(upstreams.flatMap(({ replicas }) => replicas.map((replica) => replica.probe())));
+  };
+  const probing = repeat(probeEveryMs, async () => {
+    const watched = upstreams.flatMap(({ replicas }) => replicas.filter(({ fault }) => fault !== null || replicas.length > 1));
+    await Promise.all(watched.map((replica) => replica.probe()));
+  });
+  const lookingUp = repeat(lookupEveryMs, () => Promise.all(upstreams.map((upstream) => upstream.lookUp())));
+  const observing = observe(['corner.upstream.replicas', 'corner.upstream.replicas.out'], (report) => {
+    for (const { service, replicas } of upstreams) {
+      report('corner.upstream.replicas', replicas.length, { 'corner.service': service });
+      report('corner.upstream.replicas.out', outOf(replicas).length, { 'corner.service': service });
+    }
+  });
+  for (const upstream of upstreams) void upstream.lookUp();
   return {
-    of: Object.fromEntries(upstreams.map((upstream) => [upstream.service, upstream])) as Record<ServiceName, Upstream>,
-    async probe() {
-      await Promise.all(upstreams.map(probe));
-    },
+    of: Object.fromEntries(upstreams.map((upstream) => [upstream.service, upstream])) as Record<ServiceName, WatchedUpstream>,
+    probe,
     async [Symbol.asyncDispose]() {
-      await Promise.all(upstreams.flatMap(({ pool, streams }) => [pool.destroy(), streams.destroy()]));
+      for (const timer of [probing, lookingUp]) clearInterval(timer);
+      observing();
+      await Promise.all(upstreams.map((upstream) => upstream[Symbol.asyncDispose]()));
     },
   };
 }
 
-async function probe(upstream: Upstream): Promise<void> {
-  try {
-    const { body } = await upstream.pool.request({ method: 'GET', path: '/livez', signal: AbortSignal.timeout(probeTimeoutMs) });
-    await body.dump();
-    upstream.fault = null;
-  } catch (error) {
-    upstream.fault = faultOf(error);
-  }
+function openUpstream(service: ServiceName, urls: readonly string[], options: UpstreamOptions): WatchedUpstream {
+  const open = (origin: string, addresses: readonly LookupAddress[] | null) => openReplica({ service, origin, addresses, ...options });
+  // By name until the name is looked up, so that the gateway starts and serves before that.
+  const found = new Map(urls.map((origin) => [origin, new Map([['', open(origin, null)]])]));
+  const closing = new Set<Replica>();
+  let replicas = [...found.values()].flatMap((named) => [...named.values()]);
+  let turn = 0;
+  let closed = false;
+
+  const close = (replica: Replica): void => {
+    closing.add(replica);
+    void replica.close().then(() => closing.delete(replica));
+  };
+  /** Opens the replicas that are new and closes those that are gone. Without an answer, the last one is still the best. */
+  const lookUpName = async (origin: string): Promise<void> => {
+    const name = new URL(origin).hostname;
+    const addresses = isIP(name.replace(/^\[|\]$/g, '')) ? [] : await options.lookup(name).catch(() => []);
+    if (addresses.length === 0 || closed) return;
+    const before = found.get(origin);
+    const groups = addressesOfReplicas(addresses).map((group) => [group.map(({ address }) => address).join(), group] as const);
+    const after = new Map(groups.map(([key, group]) => [key, before?.get(key) ?? open(origin, group)]));
+    found.set(origin, after);
+    replicas = [...found.values()].flatMap((named) => [...named.values()]);
+    for (const [key, replica] of before ?? []) if (!after.has(key)) close(replica);
+  };
+
+  return {
+    service,
+    get replicas() {
+      return replicas;
+    },
+    get fault() {
+      const out = outOf(replicas);
+      if (out.length === 0) return null;
+      const faults = [...new Set(out.map(({ fault }) => fault))].join(', ');
+      return replicas.length === 1 ? faults : `${out.length} of ${replicas.length} replicas out: ${faults}`;
+    },
+    choose(tried) {
+      if (replicas.length === 1 && tried.length === 0) return replicas[0];
+      turn += 1;
+      let best: Replica | undefined;
+      for (let index = 0; index < replicas.length; index += 1) {
+        const replica = replicas[(turn + index) % replicas.length] as Replica;
+        if (!tried.includes(replica) && (!best || isBetter(replica, best))) best = replica;
+      }
+      return best;
+    },
+    async lookUp() {
+      await Promise.all(urls.map(lookUpName));
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      await Promise.all([...replicas, ...closing].map((replica) => replica[Symbol.asyncDispose]()));
+    },
+  };
 }
 
-/** Returns the code of a network fault. It does not name an address. */
-export function faultOf(error: unknown): string {
-  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
-  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'failed';
+/**
+ * Returns the addresses of each replica of a name. Each A record is a replica; without one, each AAAA record is. One record of each kind
+ * is one replica, which is reached by whichever address works, as `localhost` is.
+ */
+function addressesOfReplicas(addresses: readonly LookupAddress[]): readonly (readonly LookupAddress[])[] {
+  const [v4, v6] = [addresses.filter(({ family }) => family === 4), addresses.filter(({ family }) => family === 6)];
+  if (v4.length <= 1 && v6.length <= 1) return [addresses];
+  return (v4.length > 0 ? v4 : v6).toSorted((a, b) => (a.address < b.address ? -1 : 1)).map((address) => [address]);
+}
+
+const outOf = (replicas: readonly Replica[]): readonly Replica[] => replicas.filter(({ fault }) => fault !== null);
+
+const isBetter = (a: Replica, b: Replica): boolean =>
+  a.preference === b.preference ? a.underway < b.underway : a.preference < b.preference;
+
+/** Runs again and again, never twice at once. It keeps no process alive. */
+function repeat(everyMs: number, run: () => Promise<unknown>): NodeJS.Timeout {
+  let running = false;
+  return setInterval(() => {
+    if (running) return;
+    running = true;
+    void run().finally(() => {
+      running = false;
+    });
+  }, everyMs).unref();
+}
+
+/** Returns all addresses of a name. Rejects when there are none. */
+export type Lookup = (name: string) => Promise<readonly LookupAddress[]>;
+
+/** Asks the system, which reads what containers and clusters configure: /etc/hosts and their DNS. */
+export const lookUpBySystem: Lookup = (name) => lookup(name, { all: true });
+
+interface UpstreamOptions {
+  /** Milliseconds between two parts of a response. */
+  readonly timeoutMs: number;
+  readonly log: Log;
+  readonly lookup: Lookup;
 }
 
 /** A service as the gateway sees it. */
 export interface Upstream {
   readonly service: ServiceName;
-  readonly pool: Pool;
-  /** Connections for streams of server-sent events, which last: they take none from the requests. */
-  readonly streams: Pool;
-  /** Requests being forwarded or waiting for a connection. */
-  underway: number;
-  /** Why the last attempt to reach the service failed; null when it succeeded. */
-  fault: string | null;
+  readonly replicas: readonly Replica[];
+  /** What is wrong with its replicas; null when all are in. It does not name an address. */
+  readonly fault: string | null;
+  /**
+   * Returns the replica for a request, other than those that it was sent to: one that is in, with the fewest requests, in turn. When all
+   * are out it returns one of them, since what is known of them may be a second old. Undefined when all were tried.
+   */
+  choose(tried: readonly Replica[]): Replica | undefined;
+}
+
+interface WatchedUpstream extends Upstream, AsyncDisposable {
+  /** Looks the names up again. Never throws. */
+  lookUp(): Promise<void>;
 }
 
 export interface Upstreams extends AsyncDisposable {
   readonly of: Readonly<Record<ServiceName, Upstream>>;
-  /** Tries to reach each service once and updates its `fault`. Never throws. */
+  /** Probes every replica once and updates its `fault`. Never throws. */
   probe(): Promise<void>;
 }

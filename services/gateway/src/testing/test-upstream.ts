@@ -7,7 +7,7 @@ export async function startUpstream(respond: TestUpstream['respond'] = respondOk
   const sockets: Socket[] = [];
   const listener: RequestListener = (request, response) => {
     // The gateway's own readiness probes are not recorded.
-    if (request.url === '/livez') return void response.end('{}');
+    if (request.url === '/readyz') return void response.end('{}');
     seen.push(request);
     void upstream.respond(request, response);
   };

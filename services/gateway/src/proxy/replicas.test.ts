@@ -1,0 +1,208 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { type AnyOperation, operations } from '@corner/contracts';
+import { until } from '@corner/testkit';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { call, open, readResponse, responseTo } from '../testing/http-client.ts';
+import { startTestGateway } from '../testing/start-test-gateway.ts';
+import { bodyOf, deadAddress, startUpstream } from '../testing/test-upstream.ts';
+
+const children: ChildProcess[] = [];
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+/** Starts a replica as a process of its own, which a test can kill. */
+async function startReplica(name: string, { host = '127.0.0.1', port = 0 } = {}): Promise<TestReplica> {
+  const child = fork(`${import.meta.dirname}/../testing/replica-process.ts`, [name, host, String(port)], { execArgv: [] });
+  children.push(child);
+  const [{ port: listening }] = (await once(child, 'message')) as [AddressInfo];
+  return { child, port: listening, url: `http://${host}:${listening}` };
+}
+
+interface TestReplica {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly url: string;
+}
+
+const get = (gateway: { readonly url: string }) => call(`${gateway.url}/api/v1/orders`);
+
+const operationThat = (replay: AnyOperation['replay']): AnyOperation =>
+  operations.find(
+    (operation) => operation.service === 'orders' && operation.method === 'POST' && operation.replay === replay,
+  ) as AnyOperation;
+const pathOf = ({ path }: AnyOperation) => path.replaceAll(/\{\w+\}/g, randomUUID());
+
+/** Sends reads and repeatable writes, eight at a time, until it is stopped. Returns what each was answered with. */
+function runLoad(gateway: { readonly url: string }): { readonly served: string[]; readonly failed: unknown[]; stop(): Promise<void> } {
+  const [served, failed]: [string[], unknown[]] = [[], []];
+  const path = pathOf(operationThat('header'));
+  let running = true;
+  const work = async (worker: number) => {
+    for (let count = 0; running; count += 1) {
+      const writes = (worker + count) % 2 === 0;
+      const sent = writes ? { method: 'POST', headers: { 'idempotency-key': randomUUID(), 'content-length': 2 }, body: '{}' } : {};
+      const response = await call(`${gateway.url}${writes ? path : '/api/v1/orders'}`, sent);
+      if (response.status === 200) served.push(response.text);
+      else failed.push(response.text);
+    }
+  };
+  const workers = Array.from({ length: 8 }, (_, worker) => work(worker));
+  return {
+    served,
+    failed,
+    async stop() {
+      running = false;
+      await Promise.all(workers);
+    },
+  };
+}
+
+/** Resolves when each of these has answered a request that was sent from now on. */
+async function untilServedBy(load: { readonly served: readonly string[] }, names: readonly string[]): Promise<void> {
+  const from = load.served.length;
+  await until(() => names.every((name) => load.served.includes(name, from)), { describe: `answers of ${names.join(' and ')}` });
+}
+
+const withoutLimits = { RATE_LIMITS: 'off' };
+
+describe('with two replicas under load', () => {
+  test('one that is killed fails no read and no write with a key, and gets requests again once it is back', async () => {
+    const [a, b] = [await startReplica('a'), await startReplica('b')];
+    await using gateway = await startTestGateway({ url: `${a.url},${b.url}` }, withoutLimits);
+    const load = runLoad(gateway);
+    await untilServedBy(load, ['a', 'b']);
+    a.child.kill('SIGKILL');
+    await once(a.child, 'exit');
+    await untilServedBy(load, ['b']);
+    const checks = async () => (await call(`${gateway.url}/readyz`)).json.checks.orders;
+    await until(async () => (await checks()) === '1 of 2 replicas out: ECONNREFUSED', { describe: 'the replica to be out' });
+    await startReplica('a again', { port: a.port });
+    await untilServedBy(load, ['a again', 'b']);
+    await load.stop();
+    expect(load.failed).toEqual([]);
+  });
+
+  test('one that drains gets no new requests, and may then stop without a failure', async () => {
+    const [a, b] = [await startReplica('a'), await startReplica('b')];
+    await using gateway = await startTestGateway({ url: `${a.url},${b.url}` }, withoutLimits);
+    const load = runLoad(gateway);
+    await untilServedBy(load, ['a', 'b']);
+    a.child.kill('SIGTERM');
+    const checks = async () => (await call(`${gateway.url}/readyz`)).json.checks.orders;
+    await until(async () => (await checks()) === '1 of 2 replicas out: draining', { describe: 'the replica to be out' });
+    await until(async () => (await Promise.all(Array.from({ length: 8 }, () => get(gateway)))).every(({ text }) => text === 'b'), {
+      describe: 'requests for the other replica alone',
+    });
+    a.child.send('stop');
+    expect(await once(a.child, 'exit')).toEqual([0, null]);
+    await untilServedBy(load, ['b']);
+    await load.stop();
+    expect(load.failed).toEqual([]);
+  });
+});
+
+describe('a replica that refuses connections', () => {
+  test('costs no request, of whatever kind and body', async () => {
+    await using alive = await startUpstream(async (request, response) => void response.end(await bodyOf(request)));
+    const urls = `${await deadAddress()},${await deadAddress()},${alive.url}`;
+    for (let round = 0; round < 3; round += 1) {
+      // Each gateway learns of the dead ones anew.
+      await using gateway = await startTestGateway({ url: urls });
+      const request = open(`${gateway.url}/api/v1/orders`, { method: 'POST' });
+      const head = responseTo(request);
+      request.write('in two ');
+      request.end('parts');
+      expect(await readResponse(await head)).toMatchObject({ status: 200, text: 'in two parts' });
+      expect(await get(gateway)).toMatchObject({ status: 200 });
+    }
+  });
+
+  test('is a 503 with Retry-After when no other is left', async () => {
+    await using gateway = await startTestGateway({ url: `${await deadAddress()},${await deadAddress()}` });
+    for (let round = 0; round < 3; round += 1)
+      expect(await get(gateway)).toMatchObject({
+        ...{ status: 503, headers: { 'retry-after': '1' }, json: { error: { code: 'UPSTREAM_UNAVAILABLE' } } },
+      });
+  });
+});
+
+describe('a request that was sent and got no response', () => {
+  const header = operationThat('header');
+  const key = { 'idempotency-key': randomUUID() };
+
+  test.each([
+    ['a read', 'GET', '/api/v1/orders', {}, true],
+    ['a write with an Idempotency-Key', 'POST', pathOf(header), { ...key, 'content-length': '2' }, true],
+    ['a write with its key in the body', 'POST', operationThat('body').path, { 'content-length': '2' }, true],
+    ['a write without a key', 'POST', pathOf(header), { 'content-length': '2' }, false],
+    ['a write with a key where none is read', 'POST', '/webhooks/stripe', { ...key, 'content-length': '2' }, false],
+    ['a write whose length is not announced, so that it is not kept', 'POST', pathOf(header), key, false],
+  ])('is sent to another replica: %s', async (_, method, path, headers, again) => {
+    const seen: string[] = [];
+    const respond = async (request: Parameters<typeof bodyOf>[0], response: { end(text: string): void }) => {
+      seen.push((await bodyOf(request)).toString());
+      if (seen.length === 1) request.socket.destroy();
+      else response.end('served');
+    };
+    await using a = await startUpstream(respond as never);
+    await using b = await startUpstream(respond as never);
+    await using gateway = await startTestGateway({ url: `${a.url},${b.url}` });
+    const request = open(`${gateway.url}${path}`, { method, headers });
+    const head = responseTo(request);
+    if (method === 'POST') request.write('{}');
+    request.end();
+    expect((await head).statusCode).toBe(again ? 200 : 503);
+    expect(seen).toEqual(Array(again ? 2 : 1).fill(method === 'POST' ? '{}' : ''));
+    expect([a.seen.length, b.seen.length].toSorted()).toEqual(again ? [1, 1] : [0, 1]);
+  });
+
+  test('is sent to two other replicas at most, and not again once a response has begun', async () => {
+    const lost = async () => await startUpstream((request) => void request.socket.destroy());
+    await using a = await lost();
+    await using b = await lost();
+    await using c = await lost();
+    await using d = await lost();
+    const all = [a, b, c, d];
+    await using gateway = await startTestGateway({ url: all.map(({ url }) => url).join() });
+    expect((await get(gateway)).status).toBe(503);
+    expect(all.map(({ seen }) => seen.length).toSorted()).toEqual([0, 1, 1, 1]);
+    for (const upstream of all) upstream.respond = (request, response) => void response.write('half', () => request.socket.destroy());
+    const sent = all.reduce((sum, { seen }) => sum + seen.length, 0);
+    await expect(get(gateway)).rejects.toThrow(/aborted/);
+    expect(all.reduce((sum, { seen }) => sum + seen.length, 0)).toBe(sent + 1);
+  });
+});
+
+test('a name stands for all its addresses, and is looked up again', async () => {
+  const a = await startReplica('a', { host: '127.0.0.1' });
+  await startReplica('b', { host: '127.0.0.2', port: a.port });
+  let addresses = ['127.0.0.1'];
+  const lookup = async () => addresses.map((address) => ({ address, family: 4 }));
+  await using gateway = await startTestGateway({ url: `http://orders.corner.test:${a.port}` }, withoutLimits, { lookup });
+  await until(async () => (await get(gateway)).text === 'a', { describe: 'an answer of the only address' });
+  addresses = ['127.0.0.1', '127.0.0.2'];
+  const load = runLoad(gateway);
+  await untilServedBy(load, ['a', 'b']);
+  addresses = ['127.0.0.2'];
+  await until(async () => (await call(`${gateway.url}/readyz`)).json.checks.orders === 'ok' && (await sameAnswers(gateway)) === 'b', {
+    describe: 'answers of the address that is left',
+  });
+  await load.stop();
+  expect(load.failed).toEqual([]);
+});
+
+/** Returns the one answer that a number of requests in a row got; null when they differ. */
+async function sameAnswers(gateway: { readonly url: string }): Promise<string | null> {
+  const texts = new Set<string>();
+  for (let count = 0; count < 6; count += 1) texts.add((await get(gateway)).text);
+  return texts.size === 1 ? ([...texts][0] ?? null) : null;
+}
