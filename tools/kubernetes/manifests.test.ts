@@ -83,7 +83,7 @@ describe.each(processes)('%s', (name) => {
   });
 });
 
-test('Prometheus and the alerts know the same services', () => {
+test('every service of the list has a Deployment, and nothing else but the gateway', () => {
   const deployments = running.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
   expect(deployments.toSorted()).toEqual([...services, 'gateway'].toSorted());
 });

@@ -12,7 +12,13 @@ const labels = labelsOf('nats', 'broker');
  * Returns the configuration of a server of the cluster, from the two files of deploy/nats. They are put into one file, because NATS
  * replaces a variable by what the same file says, and the passwords are in a file that it includes.
  */
-export const natsConfiguration = (general: string, users: string): string => `server_name: $POD_NAME
+export function natsConfiguration(general: string, users: string): string {
+  const include = /^include users\.conf$/m;
+  if (!include.test(general)) throw new Error('deploy/nats/nats.conf no longer includes users.conf in a line of its own');
+  return `${cluster}\n${general.replace(include, () => users)}`;
+}
+
+const cluster = `server_name: $POD_NAME
 listen: "0.0.0.0:${ports.nats}"
 http: "0.0.0.0:${ports.natsMonitor}"
 lame_duck_grace_period: "5s"
@@ -24,8 +30,7 @@ cluster {
   listen: "0.0.0.0:${ports.natsCluster}"
   routes: [${natsServers.map((server) => `"nats://${server}:${ports.natsCluster}"`).join(', ')}]
 }
-
-${general.replace(/^include users\.conf$/m, users)}`;
+`;
 
 /** Returns three servers of NATS that keep every stream together. */
 export const natsManifests = () => [serviceAccount('nats'), service, statefulSet, budget];

@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { services } from '@corner/contracts';
 import { type TestFolder, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkout } from '../walls/read-files.ts';
 import { find, render } from './render.ts';
-import { natsServers, type ProcessName, processes, secretsFolder } from './settings.ts';
+import { natsServers, type ProcessName, processes, secrets, secretsFolder } from './settings.ts';
 import { holdsSecret, workloadsIn } from './workloads.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -91,6 +91,19 @@ test('every server of NATS keeps a copy of each stream, and each service knows a
       service,
     ]);
   }
+});
+
+test('docs/kubernetes.md names every Secret with its keys', () => {
+  const page = readFileSync(`${checkout}/docs/kubernetes.md`, 'utf8');
+  const rowOf = (name: string) => page.split('\n').find((line) => new RegExp(`^\\| \`${name}\` .*[A-Z]_`).test(line)) ?? '';
+  for (const name of processes) {
+    const [, ...keys] = rowOf(name).matchAll(/`(\w+)`/g);
+    expect([name, keys.map(([, key]) => key)]).toEqual([name, secrets[name]]);
+    expect(rowOf('migrations')).toContain(`${name.toUpperCase()}_DATABASE_URL`);
+  }
+  const users = new Set(find(running, 'ConfigMap', 'nats').data?.['nats.conf']?.match(/(?<=\$NATS_PASSWORD_)\w+/g));
+  expect([...users].filter((user) => !rowOf('nats').includes(user.toLowerCase()))).toEqual([]);
+  expect(users.size).toBeGreaterThan(services.length);
 });
 
 /** The names of the files that settings name. */
