@@ -1,6 +1,5 @@
 -- A file runs in one transaction, so its indexes are not built concurrently: writes wait while each table is read once, which takes a
 -- second or so for a million rows.
--- squawk-ignore-file require-concurrent-index-creation
 
 -- What `explain` is asked for is found by an index: a trace, and an Idempotency-Key, which comes first in its key now.
 create index outbox_by_trace on outbox (split_part(traceparent, '-', 2));

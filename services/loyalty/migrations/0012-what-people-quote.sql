@@ -1,6 +1,5 @@
 -- A file runs in one transaction, so its indexes are not built concurrently: writes wait while each table is read once, which takes a
 -- second or so for a million rows.
--- squawk-ignore-file require-concurrent-index-creation
 
 -- What people quote to an operator is found by an index: a customer, and a voucher's code, which comes first in its key now.
 create index card_of_customer on card (customer_id);
