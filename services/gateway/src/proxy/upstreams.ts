@@ -13,8 +13,15 @@ const lookupEveryMs = 5_000;
 /** Finds the replicas of each service, and looks again while it is open. The first request connects. */
 export function openUpstreams(urls: Readonly<Record<ServiceName, readonly string[]>>, options: UpstreamOptions): Upstreams {
   const upstreams = services.map((service) => openUpstream(service, urls[service], options));
-  const probe = async () => {
-    await Promise.all(upstreams.flatMap(({ replicas }) => replicas.map((replica) => replica.probe())));
+  let underway: Promise<void> | null = null;
+  // Anyone may ask the gateway whether it is ready, as often as they like: callers share a probe, which costs each service a query.
+  const probe = () => {
+    underway ??= Promise.all(upstreams.flatMap(({ replicas }) => replicas.map((replica) => replica.probe())))
+      .then(() => {})
+      .finally(() => {
+        underway = null;
+      });
+    return underway;
   };
   const probing = repeat(probeEveryMs, async () => {
     const watched = upstreams.flatMap(({ replicas }) => replicas.filter(({ fault }) => fault !== null || replicas.length > 1));
