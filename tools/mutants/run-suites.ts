@@ -27,8 +27,8 @@ export function runSuites(copy: string, tests: readonly string[]): SuitesRun {
   const outputFile = join(copy, 'mutants-report.json');
   rmSync(outputFile, { force: true });
   const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  // Without --bail, by which jest ends before it has written its report.
-  const jest = ['--json', `--outputFile=${outputFile}`, ...tests];
+  // Without --bail, by which jest ends before it has written its report; a failed test may leave a connection that jest would wait for.
+  const jest = ['--json', '--forceExit', `--outputFile=${outputFile}`, ...tests];
   const { stderr } = spawnSync(process.execPath, [...node, ...jest], {
     cwd: copy,
     encoding: 'utf8',
