@@ -18,7 +18,7 @@ export function compareWithExamples(seen: ResponseExamples): string[] {
   const documented = readResponseExamples();
   const stale: string[] = [];
   const compare = (place: string, known: unknown, value: unknown, write: () => void) => {
-    if (known !== undefined && shapeOf(known) === shapeOf(value)) return;
+    if (known !== undefined && shapeOf(withNullsOf(value, known)) === shapeOf(withNullsOf(known, value))) return;
     stale.push(`${place}: documented ${shapeOf(known)}, returned ${shapeOf(value)}`);
     write();
   };
@@ -38,6 +38,18 @@ export function compareWithExamples(seen: ResponseExamples): string[] {
   const sorted = Object.fromEntries(Object.entries(documented).toSorted(([one], [other]) => (one < other ? -1 : 1)));
   writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`);
   return [];
+}
+
+/**
+ * The value with null wherever the other one has null: an example shows what a field holds, which may be nothing at another hour, such as the
+ * number of orders that the next slot can still take.
+ */
+function withNullsOf(other: unknown, value: unknown): unknown {
+  if (other === null) return null;
+  if (Array.isArray(value) && Array.isArray(other)) return value.map((one) => withNullsOf(other[0], one));
+  if (typeof value !== 'object' || value === null || typeof other !== 'object') return value;
+  const fields = other as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNullsOf(fields[name], inner)]));
 }
 
 /** A text that is equal for values of the same shape. Of a refusal, the code and the message without its ids and numbers are part of it. */
