@@ -3,7 +3,7 @@ import { services } from '@corner/contracts';
 import { checkout } from './walls/read-files.ts';
 
 /** Folders of services/ that own no operations. */
-const others = ['gateway'];
+const others = ['gateway', 'console'];
 
 /** What a service in the list of services still lacks, and folders that the list lacks; none when all are whole. */
 export function missingPartsOfServices(

@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { checkout } from './read-files.ts';
-import { chassisRooms, gatewayRooms, packageRooms, type Room, serviceRooms } from './rooms.ts';
+import { chassisRooms, consoleRooms, gatewayRooms, packageRooms, type Room, serviceRooms } from './rooms.ts';
 
 export const architecturePath = 'docs/architecture.md';
 
 const tables: Readonly<Record<string, readonly Room[]>> = {
   'rooms of a service': serviceRooms,
   'rooms of the gateway': gatewayRooms,
+  'rooms of the console': consoleRooms,
   'rooms of the chassis': chassisRooms,
   packages: packageRooms,
 };

@@ -172,6 +172,35 @@ export const gatewayRooms: readonly Room[] = [
   },
 ];
 
+const consoleServer = (name: string) => new RegExp(`^services/console/src/${name}`);
+
+/** The server of the console: it has no schema, and asks the services over the broker and the gateway. */
+export const consoleRooms: readonly Room[] = [
+  {
+    name: 'console config',
+    files: consoleServer('config\\.ts$'),
+    imports: ['@corner/chassis', '@corner/contracts', '@corner/nats'],
+    environment: true,
+    about: 'Reads the settings.',
+  },
+  {
+    name: 'console testing',
+    files: consoleServer('(?:[a-z-]+/)?testing/'),
+    imports: [
+      ...['console', 'console config', 'console testing', '@corner/console', '@corner/chassis', '@corner/contracts', '@corner/nats'],
+      ...['@corner/testkit', '@corner/sandbox'],
+    ],
+    environment: true,
+    about: 'Fixtures and drivers, imported by tests only.',
+  },
+  {
+    name: 'console',
+    files: consoleServer('(?!.*\\.test\\.ts$)(?:[a-z-]+/|main\\.ts$|console\\.ts$)'),
+    imports: ['console', 'console config', '@corner/console', '@corner/chassis', '@corner/contracts', '@corner/nats'],
+    about: 'Signing in, sessions, what the pages ask, and changes as they happen.',
+  },
+];
+
 /** Rooms of the chassis, lowest floor first: a room imports only rooms that stand above it in this list. */
 const chassisFloors: readonly (readonly [name: string, about: string])[][] = [
   [
@@ -281,6 +310,25 @@ export const packageRooms: readonly Room[] = [
     about: 'Whether a version of a service may run beside released versions of the others.',
   },
   {
+    name: '@corner/console',
+    files: source('console'),
+    imports: ['@corner/console', '@corner/contracts'],
+    about: 'What the console’s pages ask of its server, and the built pages.',
+  },
+  {
+    name: 'pages of @corner/console',
+    files: source('console', 'web/'),
+    imports: ['pages of @corner/console', '@corner/console', '@corner/contracts', '@corner/client'],
+    builtins: [],
+    about: 'The pages, for browsers.',
+  },
+  {
+    name: 'build of @corner/console',
+    files: source('console', 'build/'),
+    imports: ['build of @corner/console', '@corner/console'],
+    about: 'Builds the pages into static files.',
+  },
+  {
     name: '@corner/sandbox',
     files: source('sandbox'),
     imports: ['@corner/sandbox', '@corner/contracts', '@corner/nats'],
@@ -373,7 +421,7 @@ export const testRoom: Room = {
   about: 'Stand beside what they test.',
 };
 
-export const rooms: readonly Room[] = [...serviceRooms, ...gatewayRooms, ...chassisRooms, ...packageRooms];
+export const rooms: readonly Room[] = [...serviceRooms, ...gatewayRooms, ...consoleRooms, ...chassisRooms, ...packageRooms];
 
 /** Modules that reach the clock, randomness or cryptography: no rule imports or names them. */
 export const impureGlobals: readonly string[] = ['process', 'crypto', 'performance', 'setTimeout', 'setInterval', 'fetch'];

@@ -1,0 +1,4 @@
+export * from './operator.ts';
+export * from './sandbox.ts';
+export * from './session.ts';
+export * from './shop.ts';

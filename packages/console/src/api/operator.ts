@@ -1,0 +1,131 @@
+import { DeadLetterSummary, Fact, services } from '@corner/contracts';
+import { z } from 'zod';
+
+const Service = z.enum(services);
+/** Services that did not reply, each with why. A page shows what the others said. */
+const Unreachable = z.array(z.object({ service: Service, error: z.string() }));
+
+/** `GET /api/operator/stories/{id}`: everything on record about any id that a person quotes. */
+export const Story = z.object({
+  id: z.string(),
+  /** In order of time. */
+  facts: z.array(Fact.extend({ service: z.string() })),
+  unreachable: Unreachable,
+  /** Dead letters of the story's events. */
+  dead_letters: z.array(DeadLetterSummary.extend({ service: Service })),
+});
+export type Story = z.output<typeof Story>;
+
+/** `GET /api/operator/dead-letters?service=&type=&settled=true`: dead letters of all services, oldest first. */
+export const DeadLetters = z.object({
+  dead_letters: z.array(DeadLetterSummary.extend({ service: Service })),
+  unreachable: Unreachable,
+});
+export type DeadLetters = z.output<typeof DeadLetters>;
+
+/**
+ * `GET /api/operator/dead-letters/{service}/{event_id}?payload=true`: one with its envelope. `payload=true` needs `operator:payload` and is
+ * recorded. Without it the values of the data are null, and only their names are known.
+ */
+export const DeadLetter = DeadLetterSummary.extend({
+  service: Service,
+  envelope: z.record(z.string(), z.unknown()).nullable(),
+  data_fields: z.array(z.string()),
+  payload: z.string().nullable(),
+});
+export type DeadLetter = z.output<typeof DeadLetter>;
+
+/** The body of `POST /api/operator/dead-letters/{service}/{event_id}/retry` and `/discard`. Needs `operator:act`. */
+export const Reason = z.object({ reason: z.string().trim().min(1, 'say why, for the record').max(500) });
+/** The response to both. */
+export const DeadLetterResult = z.object({
+  outcome: z.enum(['retried', 'discarded', 'failed', 'not open']),
+  detail: z.string().nullable(),
+});
+export type DeadLetterResult = z.output<typeof DeadLetterResult>;
+
+/** `GET /api/operator/streams`: how events flow from each producer to each consumer. */
+export const Streams = z.object({
+  producers: z.array(
+    z.object({
+      producer: z.string(),
+      /** Null when the broker has no such stream. */
+      stream: z
+        .object({ messages: z.number(), bytes: z.number(), last_sequence: z.number(), leader: z.string().nullable(), replicas: z.number() })
+        .nullable(),
+      /** Events in the outbox that are not published yet; null for the directory, and when the service did not reply. */
+      unpublished: z.number().nullable(),
+      /** When the oldest of them was recorded; null when there is none. */
+      oldest_unpublished_at: z.string().nullable(),
+      /** Why nothing can be published, and what to do; null when all is well. */
+      fault: z.string().nullable(),
+      consumers: z.array(
+        z.object({
+          service: Service,
+          /** Events that the consumer has not been sent, and that it has not acknowledged. */
+          pending: z.number(),
+          unacknowledged: z.number(),
+          redelivered: z.number(),
+          last_active_at: z.string().nullable(),
+          /** Why it makes no progress, and what to do; null when all is well. */
+          fault: z.string().nullable(),
+        }),
+      ),
+    }),
+  ),
+  unreachable: Unreachable,
+});
+export type Streams = z.output<typeof Streams>;
+
+/** `GET /api/operator/system`: readiness and versions of all processes. */
+export const System = z.object({
+  processes: z.array(
+    z.object({
+      name: z.string(),
+      ready: z.boolean(),
+      /** Each check with `ok` or why not. */
+      checks: z.record(z.string(), z.string()),
+      version: z.string().nullable(),
+      started_at: z.string().nullable(),
+      open_dead_letters: z.number().nullable(),
+    }),
+  ),
+});
+export type System = z.output<typeof System>;
+
+/** `GET /api/operator/messages?state=&channel=&order_id=&customer_id=&store_id=&after=`: newest first, without address and text. */
+export const Messages = z.object({
+  messages: z.array(
+    z.object({
+      message_id: z.string(),
+      created_at: z.string(),
+      channel: z.string(),
+      state: z.string(),
+      type: z.string(),
+      store_id: z.string().nullable(),
+      customer_id: z.string().nullable(),
+      order_id: z.string().nullable(),
+      /** The address with most of it replaced by dots: `a…@example.com`. Null when there is none any more. */
+      masked_address: z.string().nullable(),
+      attempts: z.number(),
+      /** Why the last attempt failed; null when it did not. */
+      error: z.string().nullable(),
+      sent_at: z.string().nullable(),
+    }),
+  ),
+  /** For the next page; null on the last. */
+  next: z.string().nullable(),
+  /** Of the last 24 hours, by channel and state. */
+  counts: z.array(z.object({ channel: z.string(), state: z.string(), count: z.number() })),
+});
+export type Messages = z.output<typeof Messages>;
+
+/** `GET /api/operator/figures`: counts of each minute of the last hour, oldest first, and lags sampled since the console started. */
+export const Figures = z.object({
+  /** The start of each minute, ISO 8601. */
+  minutes: z.array(z.string()),
+  /** Counts per minute by event type: `order.created`, `order.paid`, `queue.joined` and so on. Each array is as long as `minutes`. */
+  counts: z.record(z.string(), z.array(z.number())),
+  lag: z.array(z.object({ at: z.string(), service: Service, events: z.number() })),
+});
+export type Figures = z.output<typeof Figures>;

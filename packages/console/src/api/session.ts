@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** What a person may do: as an operator by scope, as a merchant or staff member in the stores of their token. */
+export const permissions = ['operator:read', 'operator:act', 'operator:payload'] as const;
+export type Permission = (typeof permissions)[number];
+
+/** `GET /api/me`: the person who is signed in. 401 `UNAUTHENTICATED` without a session. */
+export const Me = z.object({
+  /** The `sub` of the token, which every record of an action names. */
+  subject: z.string(),
+  name: z.string(),
+  /** `operator` has operator permissions and no stores. */
+  kind: z.enum(['operator', 'merchant', 'staff']),
+  permissions: z.array(z.enum(permissions)),
+  /** The stores of a merchant or staff member; none of an operator. */
+  stores: z.array(z.object({ id: z.string(), code: z.string(), name: z.string(), role: z.string() })),
+  /** When the session ends, ISO 8601. */
+  expires_at: z.string(),
+  /** Whether the pages of the sandbox and of the inbox are served. */
+  development: z.boolean(),
+});
+export type Me = z.output<typeof Me>;
+
+/** The body of every refusal, as the platform has it: `{ code, message, requestId, details? }` under `error`. */
+export const Refusal = z.object({
+  error: z.object({ code: z.string(), message: z.string(), requestId: z.string().optional(), details: z.unknown().optional() }),
+});
