@@ -218,6 +218,7 @@ create table topic (
   lease_token uuid,
   lease_expires_at timestamp with time zone,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  lease_holder bigint,
   constraint topic_pkey PRIMARY KEY (key)
 );
 CREATE INDEX topic_by_due ON topic USING btree (due_at) WHERE (due_at IS NOT NULL);

@@ -42,6 +42,8 @@ export interface Platform {
   readonly log: Log;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** The number of the advisory lock that this process holds while it is alive: `id` of its ProcessLock. */
+  readonly processLock: string;
 }
 
 /** What a test replaces: the clock, the source of ids, the signing keys, the log, what time does by itself; and a watch on statements. */

@@ -5,6 +5,7 @@ import { type Backbone, startBackbone } from './backbone.ts';
 import { beginConnecting } from './broker/broker-connection.ts';
 import { ConfigFault, type ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './database/database.ts';
+import { databaseClock } from './database/database-clock.ts';
 import { postgresConnection } from './database/postgres-connection.ts';
 import { holdProcessLock } from './database/process-lock.ts';
 import { uuidv7 } from './database/uuidv7.ts';
@@ -45,7 +46,14 @@ export async function startService<Context>(
   if (config.NODE_ENV === 'production' && config.CRASH_AT) throw new Error('CRASH_AT is for tests: it is refused in production');
   armCrashPoint(config.CRASH_AT);
   const { name, migrations } = definition;
-  const { now = () => new Date(), newId = uuidv7, log = createLog(name, config.LOG_LEVEL), watch, timersHeld = false } = overrides;
+  const clock = databaseClock();
+  const {
+    now = clock.now,
+    newId = () => uuidv7(clock.now()),
+    log = createLog(name, config.LOG_LEVEL),
+    watch,
+    timersHeld = false,
+  } = overrides;
   let draining = false;
   await using starting = new AsyncDisposableStack();
 
@@ -53,12 +61,22 @@ export async function startService<Context>(
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize, DATABASE_CONNECT_MS: connectMs, DATABASE_RESPONSE_MS: responseMs } = config;
   const database = starting.use(await openDatabase({ url, poolSize, connectMs, responseMs, now, newId, ...(watch ? { watch } : {}) }));
   starting.defer(observeDatabase(database));
+  if (!overrides.now) starting.use(await clock.follow(database, log));
 
+  const processLock = starting.use(holdProcessLock({ service: name, postgres, log }));
   const connection = starting.use(beginConnecting({ ...natsOf(config), name, log }));
   const call = createCall(connection.current, config.RPC_DEADLINE_FACTOR);
   const keys = signingKeys(overrides.keys ?? config.AUTH_JWKS_URL);
   const tokens = { issuer: config.AUTH_ISSUER, keys, now, subjectClaim: config.AUTH_SUBJECT_CLAIM };
-  const context = definition.context({ database, call, verifyToken: createVerifyToken(tokens), log, now, newId });
+  const context = definition.context({
+    database,
+    call,
+    verifyToken: createVerifyToken(tokens),
+    log,
+    now,
+    newId,
+    processLock: processLock.id,
+  });
 
   if (definition.observe) starting.defer(definition.observe(context));
 
@@ -78,7 +96,6 @@ export async function startService<Context>(
   const jobs = { ...definition.jobs, housekeeping: housekeeping(database) } as Jobs<Context>;
   starting.use(await withLogFields({ background: 'jobs' }, () => startJobs({ database, jobs, context, log, timersHeld })));
 
-  const processLock = starting.use(holdProcessLock({ service: name, postgres, log }));
   const refusals = starting.use(recordRefusals(database, log));
   const claims = starting.use(keepOwnClaims(log));
   const live = createLiveStreams({ producer: name, broker: connection.current, log, timersHeld });

@@ -8,6 +8,8 @@ export interface Context {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly call: Call;
+  /** The number of this process's advisory lock. */
+  readonly processLock: string;
   /** Returns a number from 0 to 1. */
   readonly random: () => number;
   readonly log: Log;
@@ -35,12 +37,17 @@ export interface UnsubscribeLinks {
 export type Parties = Pick<Context, 'channels' | 'wallets' | 'unsubscribeLinks'>;
 
 /** Builds the context of a running service. */
-export const createContext = ({ database, now, newId, log, call }: Platform, parties: Parties, stampDigestMinutes: number): Context => ({
+export const createContext = (
+  { database, now, newId, log, call, processLock }: Platform,
+  parties: Parties,
+  stampDigestMinutes: number,
+): Context => ({
   ...parties,
   database,
   now,
   newId,
   call,
+  processLock,
   random: Math.random,
   log,
   messageSignal: createSignal(),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** Returns a UUIDv7. It is ordered by time, so rows written together are stored together. Never use it as a credential: crypto.randomUUID is for that. */
-export function uuidv7(): string {
+/** Returns a UUIDv7 of a time, now unless given. It is ordered by time, so rows written together are stored together. Never use it as a credential: crypto.randomUUID is for that. */
+export function uuidv7(at: Date = new Date()): string {
   const bytes = randomBytes(16);
-  bytes.writeUIntBE(Date.now(), 0, 6);
+  bytes.writeUIntBE(at.getTime(), 0, 6);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.toString('hex');

@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type AnyRpc, Problem, type ProblemCode, type RpcCallInput, type RpcContract, type RpcOutput, rpcSubject } from '@corner/contracts';
-import { headers as natsHeaders } from '@nats-io/transport-node';
+import { type Msg, headers as natsHeaders } from '@nats-io/transport-node';
 import { z } from 'zod';
 import type { Broker } from '../broker/broker.ts';
 import { currentLogFields } from '../telemetry/log.ts';
@@ -63,14 +64,37 @@ async function send(broker: Broker, rpc: RpcContract, input: unknown): Promise<z
   if (traceparent) headers.set('traceparent', traceparent);
   const { request_id } = currentLogFields();
   if (request_id) headers.set('X-Request-Id', request_id);
+  const subject = broker.subject(rpcSubject(rpc, byOf(input)));
+  const request = (timeout: number) => broker.connection.request(subject, JSON.stringify(input), { timeout, headers });
   try {
-    const message = await broker.connection.request(broker.subject(rpcSubject(rpc, byOf(input))), JSON.stringify(input), {
-      timeout: rpc.deadlineMs,
-      headers,
-    });
-    return Reply.parse(message.json());
+    return Reply.parse((await firstReply(request, rpc.deadlineMs)).json());
   } catch (error) {
     throw new RpcUnavailable(rpc.name, error);
+  }
+}
+
+/** Requests of a call that gets no reply, spread evenly over its deadline. */
+const requestsOfCall = 4;
+
+/**
+ * Sends a request, and again while no reply comes. NATS hands each request to one replica, and that may be a dead one whose connection NATS
+ * still believes open: the next request may reach another. An RPC may be processed twice, so the first reply is the reply of the call.
+ */
+async function firstReply(request: (timeoutMs: number) => Promise<Msg>, deadlineMs: number): Promise<Msg> {
+  const waitMs = deadlineMs / requestsOfCall;
+  const answered = new AbortController();
+  const requests: Promise<Msg>[] = [];
+  try {
+    for (let left = requestsOfCall; left > 0; left -= 1) {
+      const sent = request(waitMs * left);
+      sent.catch(() => {}); // The race rejects with it.
+      requests.push(sent);
+      const reply = await Promise.race([...requests, pause(waitMs, null, { signal: answered.signal }).catch(() => null)]);
+      if (reply) return reply;
+    }
+    return await Promise.race(requests);
+  } finally {
+    answered.abort();
   }
 }
 

@@ -1,3 +1,4 @@
+import { rpcSubject } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../database/database.ts';
 import type { RunningService } from '../service.ts';
@@ -39,6 +40,22 @@ describe('an RPC', () => {
   test('throws RpcUnavailable within its deadline when no service replies', async () => {
     await loyalty[Symbol.asyncDispose]();
     await expect(orders.context.call(double, { number: 1 })).rejects.toThrow(RpcUnavailable);
+    loyalty = await platform.start(consumer());
+    await untilSubscribed();
+  });
+  test('reaches a replica that replies, although a request before was lost with a dead one', async () => {
+    await loyalty[Symbol.asyncDispose]();
+    const { broker } = await orders.backbone;
+    let requests = 0;
+    const subscription = broker.connection.subscribe(broker.subject(rpcSubject(double)), {
+      callback: (_error, request) => {
+        requests += 1;
+        if (requests > 1) request.respond(JSON.stringify({ output: { doubled: 84 } }));
+      },
+    });
+    await broker.connection.flush();
+    expect(await orders.context.call({ ...double, deadlineMs: 4_000 }, { number: 42 })).toEqual({ doubled: 84 });
+    subscription.unsubscribe();
     loyalty = await platform.start(consumer());
     await untilSubscribed();
   });

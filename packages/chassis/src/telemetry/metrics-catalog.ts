@@ -201,6 +201,13 @@ export const catalog = {
     description: 'Unix time of the last successful run in this process; the start of the process before the first.',
     labels: ['corner.job'],
   },
+  'corner.clock.ahead': {
+    kind: 'gauge',
+    unit: 's',
+    description:
+      'How far the clock of this process is ahead of that of Postgres; negative behind it. From a second on, the service acts by Postgres.',
+    labels: [],
+  },
   'corner.job.interval': { kind: 'gauge', unit: 's', description: 'Seconds between two due times of a job.', labels: ['corner.job'] },
   'db.client.connection.count': {
     kind: 'level',

@@ -119,7 +119,8 @@ async function partiesAgree(client: pg.Client, visits: readonly Visit[]): Promis
 /** Every paid order has one message with its receipt, which was sent and arrived. */
 async function receiptsArrived(client: pg.Client, { system }: Stage, visits: readonly Visit[]): Promise<Breach[]> {
   const { rows } = await client.query<{ order_id: string; message_id: string | null; state: string | null; address: string }>(
-    `select o.id as order_id, m.id as message_id, m.state, o.customer_id as address
+    `select o.id as order_id, m.id as message_id, m.state, o.customer_id as address, m.attempts, m.reason,
+       round(extract(epoch from m.due_at - now()))::int as due_in_seconds
      from orders.orders o join orders.outbox e on e.type = 'order.paid' and e.data->>'order_id' = o.id::text
        left join notifications.message m on m.event_id = e.event_id and m.template = 'order.paid' and m.channel = 'email'
      where o.idempotency_key = any($1::uuid[])`,

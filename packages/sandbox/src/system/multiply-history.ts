@@ -40,6 +40,7 @@ function copied(column: string, isId: boolean, isKey: boolean): string {
 const ofTopic: Readonly<Record<string, string>> = {
   due_at: 'null',
   lease_token: 'null',
+  lease_holder: 'null',
   lease_expires_at: 'null',
   updated_at: "updated_at - k * interval '1 second'",
 };

@@ -12,6 +12,8 @@ import { sendMessage } from './send-message.ts';
 const leaseSize = 16;
 /** Longer than the slowest delivery: push, then SMS, which may ask twice, then e-mail, each up to its time-out. */
 const leaseSeconds = 90;
+/** Seconds in which a living process that lost its connection gets its lock back: so old is a lease before another process may end it. */
+const graceSeconds = 5;
 /** Milliseconds a delivery that has ended waits for others, to be settled together with them. A slower one is settled later. */
 const gatherMs = 20;
 /** Milliseconds between two attempts to write what became of messages, while the database is away. */
@@ -19,16 +21,18 @@ const writeAgainMs = 200;
 
 /**
  * Sends the messages that are due until none is left. Any number of replicas share the work: each leases topics, sends outside of any
- * transaction, and then writes what became of the messages. When a replica dies between sending and writing, another one takes over at the
- * end of the lease and sends the message again under the same id.
+ * transaction, and then writes what became of the messages. When a replica dies between sending and writing, another one takes over as soon as
+ * Postgres has released the lock of its process, and sends the message again under the same id. A process that lives and is slow keeps its
+ * lease to the end.
  */
 export async function deliverDueMessages(context: Context): Promise<void> {
-  const { database, now, newId } = context;
+  const { database, now, newId, processLock: holder } = context;
   for (;;) {
     const token = newId();
     const at = now();
-    const expiresAt = new Date(at.getTime() + leaseSeconds * 1000);
-    const topics = await leaseTopics(database, { token, now: at, expiresAt, limit: leaseSize });
+    const after = (seconds: number) => new Date(at.getTime() + seconds * 1000);
+    const [expiresAt, deadBefore] = [after(leaseSeconds), after(leaseSeconds - graceSeconds)];
+    const topics = await leaseTopics(database, { token, holder, now: at, expiresAt, deadBefore, limit: leaseSize });
     const moreDue = await deliverLease(token, topics, context);
     if (topics.length < leaseSize && !moreDue) return;
   }

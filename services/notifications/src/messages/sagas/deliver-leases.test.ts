@@ -131,6 +131,35 @@ test('a delivery that throws affects no other of its lease, and is made again wh
   expect(await messaging.messagesOf(broken.event)).toEqual([expect.objectContaining({ state: 'sent' })]);
 });
 
+test('a process that lives and is slow keeps its lease, and one that is dead has lost it after five seconds', async () => {
+  const [slow] = await dueTogether(1);
+  const { promise, resolve } = Promise.withResolvers<DeliveryOutcome>();
+  const begun = Promise.withResolvers<void>();
+  const first = replica(() => {
+    begun.resolve();
+    return promise;
+  });
+  const delivering = deliverDueMessages(first);
+  await begun.promise;
+  let sends = 0;
+  const another = replica(async () => {
+    sends += 1;
+    return sent;
+  });
+  const later = (seconds: number): Context => ({ ...another, now: () => new Date(first.now().getTime() + seconds * 1000) });
+  await deliverDueMessages(later(89));
+  expect(sends).toBe(0);
+  await messaging.running.service.database.query(sql.type(z.object({}))`
+    update topic set lease_holder = 1 where key = (select topic from message where event_id = ${slow?.event.id ?? ''})`);
+  await deliverDueMessages(later(4));
+  expect(sends).toBe(0);
+  await deliverDueMessages(later(6));
+  expect([sends, slow && (await stateOf(slow.event))]).toEqual([1, 'sent']);
+  resolve({ status: 'rejected', reason: 'too late' });
+  await delivering;
+  expect(slow && (await stateOf(slow.event))).toBe('sent');
+});
+
 test('a message that was sent is not sent again when its settlement met a lost connection', async () => {
   const [due] = await dueTogether(1);
   const { database } = messaging.running.service;

@@ -9,15 +9,19 @@ export const nextVersion = sql.fragment`greatest(clock_timestamp(), t.updated_at
 
 export interface Lease {
   readonly token: string;
+  /** The lock of the process that leases: `processLock` of its platform. */
+  readonly holder: string;
   readonly now: Date;
   readonly expiresAt: Date;
+  /** A lease that expires before this is taken over when its process is dead. */
+  readonly deadBefore: Date;
   /** Topics to lease at most. */
   readonly limit: number;
 }
 
 const LeasedTopic = z.object({
   key: z.string(),
-  /** Whether another replica's lease has expired, so that it may have sent a message without recording it. */
+  /** Whether another replica's lease has ended, so that it may have sent a message without recording it. */
   taken_over: z.boolean(),
   /** The topic's version when its messages were read. Null when it changed meanwhile: then no message was read. */
   version: z.string().nullable(),
@@ -29,16 +33,23 @@ export type LeasedTopic = z.output<typeof LeasedTopic>;
  * Leases topics that are due and that no other replica holds, and reads their pending messages. The statement reads messages as of its
  * start, and a topic as of its lock: of a topic that changed in between it reads none, and the topic stays due.
  */
-export const leaseTopics = (database: Queries, { token, now, expiresAt, limit }: Lease): Promise<readonly LeasedTopic[]> =>
+export const leaseTopics = (
+  database: Queries,
+  { token, holder, now, expiresAt, deadBefore, limit }: Lease,
+): Promise<readonly LeasedTopic[]> =>
   database.any(sql.prepared('lease-topics', LeasedTopic)`
     with due as materialized (
       select key, lease_token is not null as taken_over from topic
-      where due_at <= ${now.toISOString()} and (lease_expires_at is null or lease_expires_at <= ${now.toISOString()})
+      where due_at <= ${now.toISOString()} and (
+        lease_expires_at is null or lease_expires_at <= ${now.toISOString()}
+        -- A shared lock is had only when the process that holds the exclusive one is gone.
+        or (lease_expires_at < ${deadBefore.toISOString()} and pg_try_advisory_xact_lock_shared(lease_holder)))
       order by due_at
       limit ${limit}
       for update skip locked
     ), leased as (
-      update topic t set lease_token = ${token}, lease_expires_at = ${expiresAt.toISOString()} from due where t.key = due.key
+      update topic t set lease_token = ${token}, lease_holder = ${holder}::bigint, lease_expires_at = ${expiresAt.toISOString()}
+      from due where t.key = due.key
       returning t.key, due.taken_over, t.updated_at, t.newest_sequence
     )
     select l.key, l.taken_over, t.updated_at::text as version, (${pendingMessages}) as messages
@@ -96,7 +107,7 @@ export function settleTopics(queries: Queries, { token, topics, now }: Delivered
     select key from topic where key = any(${keys}) and lease_token = ${token} order by key for update`;
   const given = sql.fragment`
     update topic t
-    set lease_token = null, lease_expires_at = null, due_at = case when t.updated_at = s.version then s.due_at else t.due_at end,
+    set lease_token = null, lease_holder = null, lease_expires_at = null, due_at = case when t.updated_at = s.version then s.due_at else t.due_at end,
         updated_at = ${nextVersion}
     from held, jsonb_to_recordset(${sql.jsonb(topicRows)}) as s (key text, version timestamptz, due_at timestamptz)
     where t.key = any(${keys}) and t.key = held.key and s.key = held.key
