@@ -14,6 +14,10 @@ export const people = {
   bo: { id: '0190a000-0000-7000-8000-0000000000b1', name: 'Bo' },
   /** Works at the coffee bar. */
   cy: { id: '0190a000-0000-7000-8000-0000000000c1', name: 'Cy' },
+  /** Operates the platform. */
+  olu: { id: '0190a000-0000-7000-8000-0000000000d1', name: 'Olu' },
+  /** Operates the platform, and may look only. */
+  pia: { id: '0190a000-0000-7000-8000-0000000000d2', name: 'Pia' },
 } as const;
 
 /** The merchant account that owns both stores. */

@@ -64,7 +64,7 @@ describe('the development issuer', () => {
     const shown = (await (await fetch(issuer.jwksUrl)).json()) as { keys: object[] };
     expect(shown.keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']]);
     expect(await (await fetch(`${issuer.url}/.well-known/openid-configuration`)).json()).toMatchObject({ jwks_uri: issuer.jwksUrl });
-    expect((await fetch(`${issuer.url}/token`)).status).toBe(404);
+    expect((await fetch(`${issuer.url}/keys`)).status).toBe(404);
   });
 
   test('its key is kept in a file for its owner only, so that tokens survive a restart', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { consoleClient, consolePeople } from '../demo/console-people.ts';
 import { startIssuer } from './start-issuer.ts';
 
 /** Runs the issuer as a process. `corner token` signs with the key of the same file. */
@@ -7,12 +8,22 @@ const settings = z
     HOST: z.string().default('127.0.0.1'),
     PORT: z.coerce.number().int().min(0).max(65_535).default(0),
     ISSUER_KEY_FILE: z.string().optional(),
+    /** Where other processes reach it, and where browsers do. */
+    ISSUER_URL: z.url().optional(),
+    ISSUER_PAGES_URL: z.url().optional(),
+    /** Addresses of the console, separated by commas. */
+    CONSOLE_URLS: z.string().default(''),
   })
   .parse(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')));
 
+const consoles = settings.CONSOLE_URLS.split(',').filter(Boolean);
 const issuer = await startIssuer({
   host: settings.HOST,
   port: settings.PORT,
+  people: consolePeople,
+  clients: [consoleClient(consoles)],
+  url: settings.ISSUER_URL,
+  pagesUrl: settings.ISSUER_PAGES_URL,
   ...(settings.ISSUER_KEY_FILE === undefined ? {} : { keyFile: settings.ISSUER_KEY_FILE }),
 });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void issuer.stop());

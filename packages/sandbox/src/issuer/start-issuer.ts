@@ -1,6 +1,10 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { createIssuer, type Issuer, type IssuerOptions } from './create-issuer.ts';
+import { discoveryDocument, jwksPath } from './openid/discovery.ts';
+import { type Means, openIdEndpoints } from './openid/endpoints.ts';
+import { createGrants } from './openid/grants.ts';
+import type { OpenIdClient, Person } from './openid/people-and-clients.ts';
 
 export interface IssuerServerOptions extends IssuerOptions {
   readonly host?: string;
@@ -8,6 +12,14 @@ export interface IssuerServerOptions extends IssuerOptions {
   readonly port?: number;
   /** A listening server whose socket is taken over, instead of host and port. */
   readonly socket?: Server;
+  /** Who can be chosen on the sign-in page. */
+  readonly people?: readonly Person[];
+  /** The programs that may sign people in. */
+  readonly clients?: readonly OpenIdClient[];
+  /** The address at which other processes reach it, which is the `issuer` for clients; 127.0.0.1 with its port when absent. */
+  readonly url?: string | undefined;
+  /** The address at which browsers reach its pages; `url` when absent. */
+  readonly pagesUrl?: string | undefined;
 }
 
 export interface RunningIssuer extends Issuer, AsyncDisposable {
@@ -17,32 +29,25 @@ export interface RunningIssuer extends Issuer, AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Starts the development issuer's server, which publishes the public key. Rejects when the port is taken, and in production. */
+/**
+ * Starts the development issuer's server, which publishes the public key and signs people in by OpenID Connect. Rejects when the port is taken,
+ * and in production.
+ */
 export async function startIssuer(options: IssuerServerOptions = {}): Promise<RunningIssuer> {
   const issuer = await createIssuer(options);
-  let jwksUrl = '';
+  const { people = [], clients = [], now = () => new Date() } = options;
+  const grants = createGrants(now);
+  let means: Means | undefined;
 
   const server = createServer((request, response) => {
-    const documents: Readonly<Record<string, object>> = {
-      '/.well-known/jwks.json': issuer.jwks,
-      '/.well-known/openid-configuration': {
-        issuer: issuer.issuer,
-        jwks_uri: jwksUrl,
-        id_token_signing_alg_values_supported: ['ES256'],
-      },
-      '/livez': { ok: true },
-    };
-    const path = new URL(request.url ?? '/', 'http://issuer').pathname;
-    const document = request.method === 'GET' && Object.hasOwn(documents, path) ? documents[path] : undefined;
-    response.writeHead(document ? 200 : 404, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' });
-    response.end(JSON.stringify(document ?? { error: `Known are ${Object.keys(documents).join(', ')}.` }));
+    if (means) void answer(request, response, means, issuer).catch(() => response.writeHead(500).end());
   });
   await new Promise<void>((resolve, reject) =>
     server.once('error', reject).listen(options.socket ?? { port: options.port ?? 0, host: options.host ?? '127.0.0.1' }, resolve),
   );
   const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
-  jwksUrl = `${url}/.well-known/jwks.json`;
+  const url = options.url ?? `http://127.0.0.1:${port}`;
+  means = { url, pagesUrl: options.pagesUrl ?? url, grants, people, clients, now, tokens: issuer };
 
   async function stop(): Promise<void> {
     if (!server.listening) return;
@@ -50,5 +55,22 @@ export async function startIssuer(options: IssuerServerOptions = {}): Promise<Ru
     server.closeAllConnections();
     await closed;
   }
-  return { ...issuer, url, port, jwksUrl, stop, [Symbol.asyncDispose]: stop };
+  return { ...issuer, url, port, jwksUrl: `${url}${jwksPath}`, stop, [Symbol.asyncDispose]: stop };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, means: Means, { jwks }: Issuer): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://issuer');
+  const called = `${request.method} ${pathname}`;
+  const endpoint = Object.hasOwn(openIdEndpoints, called) ? openIdEndpoints[called] : undefined;
+  if (endpoint) return await endpoint(request, response, searchParams, means);
+
+  const documents: Readonly<Record<string, object>> = {
+    [`GET ${jwksPath}`]: jwks,
+    'GET /.well-known/openid-configuration': discoveryDocument(means),
+    'GET /livez': { ok: true },
+  };
+  const document = Object.hasOwn(documents, called) ? documents[called] : undefined;
+  const known = [...Object.keys(documents), ...Object.keys(openIdEndpoints)].join(', ');
+  response.writeHead(document ? 200 : 404, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' });
+  response.end(JSON.stringify(document ?? { error: `Known are ${known}.` }));
 }

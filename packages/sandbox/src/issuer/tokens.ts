@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import type { SigningKey } from './signing-key.ts';
 
 export interface TokenRequest {
-  readonly typ: 'customer' | 'merchant' | 'staff';
+  readonly typ: 'customer' | 'merchant' | 'staff' | 'operator';
   /** The subject's id. */
   readonly sub: string;
   /** Ids of the stores of a merchant or a staff member; none when absent. */
@@ -27,12 +27,26 @@ export interface StaffSessionRequest {
   readonly name?: string;
 }
 
+export interface IdTokenRequest {
+  /** The issuer's address, as its discovery document names it. */
+  readonly issuer: string;
+  /** The id of the client. */
+  readonly audience: string;
+  readonly sub: string;
+  readonly name: string;
+  readonly nonce?: string | undefined;
+  /** When the person signed in. */
+  readonly signedInAt: Date;
+}
+
 /** Signs tokens for development: ES256, with the claims that Corner reads. */
 export interface Tokens {
   /** Makes an access token, for the Authorization header. */
   token(request: TokenRequest): Promise<string>;
   /** Makes the proof that a staff member is at work, for X-Staff-Token. It is not an access token. */
   staffSessionToken(request: StaffSessionRequest): Promise<string>;
+  /** Makes the proof for a client of who signed in. It is not an access token. */
+  idToken(request: IdTokenRequest): Promise<string>;
 }
 
 interface TokensOptions {
@@ -44,13 +58,16 @@ interface TokensOptions {
   readonly newId: () => string;
 }
 
-const accessSeconds = 15 * 60;
+/** Lifetime of an access token, and of an id token. */
+export const accessSeconds = 15 * 60;
 const sessionSeconds = 12 * 60 * 60;
 const writes = 'orders:write loyalty:write queue:write';
-const scopes = {
+/** Every scope of each type of caller. */
+export const scopes = {
   customer: `customer:read ${writes}`,
   merchant: `merchant:read orders:refund ${writes}`,
   staff: `merchant:read orders:refund ${writes}`,
+  operator: 'operator:read operator:act operator:payload',
 };
 
 export function createTokens({ issuer, key, now, newId }: TokensOptions): Tokens {
@@ -76,6 +93,10 @@ export function createTokens({ issuer, key, now, newId }: TokensOptions): Tokens
     },
     staffSessionToken({ sub, stores, role = 'staff', ttlSeconds = sessionSeconds, name }) {
       return sign('staff-session', ttlSeconds, { sub, typ: 'staff', stores: stores.map((id) => ({ id, role })), ...named(name) });
+    },
+    idToken({ issuer: iss, audience, sub, name, nonce, signedInAt }) {
+      const about = { name, auth_time: Math.floor(signedInAt.getTime() / 1000), ...(nonce === undefined ? {} : { nonce }) };
+      return sign(audience, accessSeconds, { iss, sub, ...about });
     },
   };
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { allowStyle, escaped, sendPage } from '../http/html.ts';
 import type { Message } from './inbox.ts';
 
 /** Seconds between two reloads by the browser; the page needs no script. */
@@ -18,26 +18,13 @@ p { margin: 0; white-space: pre-wrap; }
 small { opacity: .7; overflow-wrap: anywhere; }
 `;
 
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policy = ["default-src 'none'", allowStyle(style), "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join('; ');
 
 /** Sends the inbox as an HTML page, newest first, without scripts and without external resources. */
 export function sendInboxPage(response: ServerResponse, messages: readonly Message[]): void {
   const newest = [...messages].reverse().slice(0, shown);
   const count = `${messages.length} ${messages.length === 1 ? 'message' : 'messages'}`;
-  response.writeHead(200, {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policy,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Cache-Control': 'no-store',
-  });
-  response.end(`<!doctype html>
+  const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -49,7 +36,8 @@ export function sendInboxPage(response: ServerResponse, messages: readonly Messa
 ${newest.map(itemOf).join('\n')}
 </ol>
 </html>
-`);
+`;
+  sendPage(response, html, policy);
 }
 
 /** A mail's HTML may not run a script, load anything, send a form or read this origin: the browser treats it as of no origin at all. */
@@ -57,20 +45,10 @@ const partPolicy = "sandbox allow-popups; default-src 'none'; style-src 'unsafe-
 
 /** Sends the HTML of a mail as it came. Its links open in a window of their own. */
 export function sendHtmlPart(response: ServerResponse, html: string): void {
-  response.writeHead(200, {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': partPolicy,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Cache-Control': 'no-store',
-  });
-  response.end(html);
+  sendPage(response, html, partPolicy);
 }
 
 function itemOf({ n, at, channel, by, to, title, text, html, collapseKey }: Message): string {
   const facts = [`${channel} by ${by}`, `to ${to}`, ...(collapseKey === null ? [] : [`key ${collapseKey}`]), `no. ${n}`];
   return `<li><h2>${escaped(title || (channel === 'sms' ? 'SMS' : '(no title)'))}</h2><p>${escaped(text)}</p><small><time datetime="${escaped(at)}">${escaped(at)}</time> · ${facts.map(escaped).join(' · ')}${html === null ? '' : ` · <a href="/inbox/${n}.html">as HTML</a>`}</small></li>`;
 }
-
-const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark);

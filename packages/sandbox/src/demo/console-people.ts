@@ -1,0 +1,31 @@
+import type { OpenIdClient, Person } from '../issuer/openid/people-and-clients.ts';
+import { people } from './cast.ts';
+import { demoBearers } from './demo-tokens.ts';
+
+/** The people of the demo who may use the console. */
+export const consolePeople: readonly Person[] = [
+  { key: 'bo', name: people.bo.name, about: 'Merchant: owns Corner Coffee and Corner Cuts', bearer: demoBearers.bo },
+  { key: 'cy', name: people.cy.name, about: 'Staff: works at Corner Coffee', bearer: demoBearers.cy },
+  {
+    key: 'olu',
+    name: people.olu.name,
+    about: 'Operator: sees, repairs, and may see the values of events',
+    bearer: { typ: 'operator', sub: people.olu.id, name: people.olu.name },
+  },
+  {
+    key: 'pia',
+    name: people.pia.name,
+    about: 'Operator: sees only',
+    bearer: { typ: 'operator', sub: people.pia.id, name: people.pia.name, scope: 'operator:read' },
+  },
+];
+
+/** The id under which the console signs people in. */
+export const consoleClientId = 'corner-console';
+
+/** The console as a client of the issuer, at these addresses. */
+export const consoleClient = (origins: readonly string[]): OpenIdClient => ({
+  id: consoleClientId,
+  redirectUris: origins.map((origin) => `${origin}/auth/callback`),
+  afterSignOut: origins.map((origin) => `${origin}/`),
+});

@@ -1,0 +1,94 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { OAuthError } from './oauth-error.ts';
+import type { Person } from './people-and-clients.ts';
+
+/** What a person granted a client by signing in. */
+export interface Grant {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  /** The S256 challenge of PKCE. */
+  readonly challenge: string;
+  readonly nonce: string | undefined;
+  readonly person: Person;
+  readonly signedInAt: Date;
+}
+
+export interface Redeemed {
+  readonly grant: Grant;
+  readonly refreshToken: string;
+}
+
+/** The codes and refresh tokens that are valid. They are in memory only: after a restart people sign in again. */
+export interface Grants {
+  issueCode(grant: Grant): string;
+  /** Throws `invalid_grant`. A code that is presented again revokes what its first use returned. */
+  redeemCode(code: string, by: { clientId: string; redirectUri: string; verifier: string }): Redeemed;
+  /** Throws `invalid_grant`. A refresh token that is presented again revokes all that came of the same sign-in. */
+  refresh(refreshToken: string, clientId: string): Redeemed;
+  /** Revokes all that came of the same sign-in. Does nothing when the token is not known. */
+  revoke(refreshToken: string, clientId: string): void;
+}
+
+/** Everything that came of one sign-in. */
+interface Family {
+  readonly grant: Grant;
+  revoked: boolean;
+}
+
+interface Secret {
+  readonly family: Family;
+  readonly expiresAt: number;
+  used: boolean;
+}
+
+const codeMs = 60_000;
+/** From its issue: a person who does not come back within a working day signs in again. */
+const refreshMs = 12 * 60 * 60 * 1000;
+
+export function createGrants(now: () => Date): Grants {
+  const codes = new Map<string, Secret>();
+  const refreshTokens = new Map<string, Secret>();
+
+  const keep = (secrets: Map<string, Secret>, family: Family, lifeMs: number): string => {
+    const time = now().getTime();
+    for (const [value, { expiresAt }] of secrets) if (expiresAt <= time) secrets.delete(value);
+    const value = randomBytes(32).toString('base64url');
+    secrets.set(value, { family, expiresAt: time + lifeMs, used: false });
+    return value;
+  };
+
+  /** Uses a secret once. */
+  const use = (secrets: Map<string, Secret>, value: string, clientId: string, what: string): Family => {
+    const secret = secrets.get(value);
+    if (!secret || secret.expiresAt <= now().getTime() || secret.family.grant.clientId !== clientId) {
+      throw new OAuthError('invalid_grant', `the ${what} is not known, has expired, or is another client's`);
+    }
+    if (secret.used) secret.family.revoked = true;
+    secret.used = true;
+    if (secret.family.revoked) throw new OAuthError('invalid_grant', `the ${what} has been used before or was revoked`);
+    return secret.family;
+  };
+
+  const redeemed = (family: Family): Redeemed => ({ grant: family.grant, refreshToken: keep(refreshTokens, family, refreshMs) });
+
+  return {
+    issueCode: (grant) => keep(codes, { grant, revoked: false }, codeMs),
+    redeemCode(code, { clientId, redirectUri, verifier }) {
+      const family = use(codes, code, clientId, 'code');
+      if (family.grant.redirectUri !== redirectUri) {
+        throw new OAuthError('invalid_grant', 'redirect_uri is not the one to which the code was sent');
+      }
+      if (challengeOf(verifier) !== family.grant.challenge) {
+        throw new OAuthError('invalid_grant', 'code_verifier does not match the code_challenge');
+      }
+      return redeemed(family);
+    },
+    refresh: (refreshToken, clientId) => redeemed(use(refreshTokens, refreshToken, clientId, 'refresh token')),
+    revoke(refreshToken, clientId) {
+      const secret = refreshTokens.get(refreshToken);
+      if (secret?.family.grant.clientId === clientId) secret.family.revoked = true;
+    },
+  };
+}
+
+const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');

@@ -1,0 +1,79 @@
+import * as oidc from 'openid-client';
+import { consoleClientId } from '../../demo/console-people.ts';
+import type { RunningIssuer } from '../start-issuer.ts';
+
+/** Where the client of these tests gets its codes. Nothing listens there: the tests read the redirect. */
+export const origin = 'http://localhost:4005';
+const redirectUri = `${origin}/auth/callback`;
+
+/** Configures the client from the issuer's discovery document. */
+export const discover = (issuer: RunningIssuer): Promise<oidc.Configuration> =>
+  oidc.discovery(new URL(issuer.url), consoleClientId, undefined, oidc.None(), { execute: [oidc.allowInsecureRequests] });
+
+export interface Begun {
+  /** The issuer's page. */
+  readonly address: URL;
+  readonly verifier: string;
+  readonly state: string;
+  readonly nonce: string;
+}
+
+/** What a client sends the browser to; `changes` replaces parameters, and removes those that are null. */
+export async function begin(config: oidc.Configuration, changes: Readonly<Record<string, string | null>> = {}): Promise<Begun> {
+  const verifier = oidc.randomPKCECodeVerifier();
+  const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
+  const address = oidc.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: 'openid profile',
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+    nonce,
+  });
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) address.searchParams.delete(name);
+    else address.searchParams.set(name, value);
+  }
+  return { address, verifier, state, nonce };
+}
+
+/** Presses a person's button, as a browser would, and returns where the browser is sent. */
+export async function choose({ address }: Pick<Begun, 'address'>, person: string, headers: Record<string, string> = {}): Promise<URL> {
+  const response = await fetch(address, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: address.origin, ...headers },
+    body: new URLSearchParams({ person }),
+  });
+  const to = response.headers.get('location');
+  if (response.status !== 303 || to === null) throw new Error(`${response.status}: ${await response.text()}`);
+  return new URL(to);
+}
+
+/** Redeems the code that the browser brought back. */
+export const redeem = (
+  config: oidc.Configuration,
+  begun: Begun,
+  back: URL,
+): Promise<oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers> =>
+  oidc.authorizationCodeGrant(config, back, {
+    pkceCodeVerifier: begun.verifier,
+    expectedState: begun.state,
+    expectedNonce: begun.nonce,
+    idTokenExpected: true,
+  });
+
+/** Signs a person in. */
+export async function signIn(config: oidc.Configuration, person: string) {
+  const begun = await begin(config);
+  return await redeem(config, begun, await choose(begun, person));
+}
+
+/** Posts to the token endpoint what no library would. */
+export async function post(issuer: RunningIssuer, form: Readonly<Record<string, string>>): Promise<[status: number, error: unknown]> {
+  const response = await fetch(`${issuer.url}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: consoleClientId, redirect_uri: redirectUri, ...form }),
+  });
+  return [response.status, ((await response.json()) as { error: unknown }).error];
+}
