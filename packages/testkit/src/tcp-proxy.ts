@@ -21,6 +21,8 @@ export interface TcpProxy extends AsyncDisposable {
    * With `serverGivesUpMs` the server's side ends after so long, as when the server's kernel looks whether its client is alive.
    */
   strand(serverGivesUpMs?: number): void;
+  /** Connects to the server at another address from now on. Connections that are open stay where they are. */
+  redirect(serverUrl: string): void;
 }
 
 export interface TcpProxyOptions {
@@ -37,7 +39,7 @@ interface Pair {
 
 /** Starts a proxy to a server. */
 export async function tcpProxyTo(serverUrl: string, { cut = false, watch }: TcpProxyOptions = {}): Promise<TcpProxy> {
-  const target = new URL(serverUrl);
+  let target = new URL(serverUrl);
   const pairs = new Set<Pair>();
   let state: 'whole' | 'cut' | 'dead' = cut ? 'cut' : 'whole';
   let delayMs = 0;
@@ -115,6 +117,9 @@ export async function tcpProxyTo(serverUrl: string, { cut = false, watch }: TcpP
       setTimeout(() => {
         for (const { far } of stranded) far.destroy();
       }, serverGivesUpMs).unref();
+    },
+    redirect(otherUrl) {
+      target = new URL(otherUrl);
     },
     async [Symbol.asyncDispose]() {
       state = 'cut';

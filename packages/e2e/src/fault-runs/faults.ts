@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault } from './fault.ts';
 import { clocks } from './faults/clocks.ts';
 import { cluster } from './faults/cluster.ts';
+import { failover } from './faults/failover.ts';
 import { kills } from './faults/kills.ts';
 import { pauses } from './faults/pauses.ts';
 import { provider } from './faults/provider.ts';
@@ -13,4 +14,15 @@ import { wires } from './faults/wires.ts';
 const none: Fault = { name: 'none', about: 'nothing goes wrong', on: 'plain', apply: () => pause(6_000) };
 
 /** Every fault, in the order in which they run. */
-export const faults: readonly Fault[] = [none, ...kills, ...restarts, ...pauses, ...stores, ...provider, ...clocks, ...wires, ...cluster];
+export const faults: readonly Fault[] = [
+  none,
+  ...kills,
+  ...restarts,
+  ...pauses,
+  ...stores,
+  ...provider,
+  ...clocks,
+  ...wires,
+  ...cluster,
+  ...failover,
+];

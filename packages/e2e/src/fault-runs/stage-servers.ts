@@ -3,17 +3,19 @@ import { findNatsServer, type NatsAccess, startNats, startPostgres } from '@corn
 import { type TcpProxy, tcpProxyTo } from '@corner/testkit';
 import { type NatsCluster, startNatsCluster } from '../testing/nats-cluster.ts';
 import { natsConfiguration } from '../testing/nats-configuration.ts';
+import { type PostgresPair, startPostgresPair } from '../testing/postgres-pair.ts';
 
 /**
  * `plain`: one NATS and one Postgres, which the system starts. `wires`: the services reach both through TCP proxies. `cluster`: NATS is three
- * servers with TLS and users.
+ * servers with TLS and users. `standby`: a second Postgres follows the first, and the services reach the one that leads.
  */
-export type StageKind = 'plain' | 'wires' | 'cluster';
+export type StageKind = 'plain' | 'wires' | 'cluster' | 'standby';
 
 /** What a fault can do to the servers beside killing them; null where the system has none of it. */
 export interface StageServers {
   readonly wires: { readonly nats: TcpProxy; readonly postgres: TcpProxy } | null;
   readonly cluster: NatsCluster | null;
+  readonly pair: PostgresPair | null;
 }
 
 interface Started extends StageServers {
@@ -23,11 +25,15 @@ interface Started extends StageServers {
 
 /** Starts the servers that the system does not start itself. They end with `owned`. */
 export async function startStageServers(kind: StageKind, folder: string, owned: AsyncDisposableStack): Promise<Started> {
-  if (kind === 'plain') return { settings: {}, natsAccess: null, wires: null, cluster: null };
+  if (kind === 'plain') return { settings: {}, natsAccess: null, wires: null, cluster: null, pair: null };
   if (kind === 'cluster') {
     await mkdir(`${folder}/cluster`);
     const cluster = owned.use(await startNatsCluster(`${folder}/cluster`));
-    return { settings: cluster.settings, natsAccess: cluster.access, wires: null, cluster };
+    return { settings: cluster.settings, natsAccess: cluster.access, wires: null, cluster, pair: null };
+  }
+  if (kind === 'standby') {
+    const pair = owned.use(await startPostgresPair(`${folder}/pair`));
+    return { settings: { DATABASE_URL: pair.url }, natsAccess: null, wires: null, cluster: null, pair };
   }
   const server = await findNatsServer();
   const nats = owned.use(await startNats({ server, storeFolder: `${folder}/nats`, configuration: natsConfiguration() }));
@@ -37,5 +43,5 @@ export async function startStageServers(kind: StageKind, folder: string, owned: 
     postgres: owned.use(await tcpProxyTo(postgres.url)),
   };
   const settings = { NATS_URL: wires.nats.url, DATABASE_URL: wires.postgres.url };
-  return { settings, natsAccess: null, wires, cluster: null };
+  return { settings, natsAccess: null, wires, cluster: null, pair: null };
 }

@@ -136,11 +136,11 @@ function settings(durable: boolean): string[] {
   return Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** The postmaster writes its state into its pid file: its process id in the first line, "ready" in the eighth. */
+/** The postmaster writes its state into its pid file: its process id in the first line, in the eighth "ready", or "standby" where it follows another server. */
 async function isReady(server: ServerProcess, folder: string): Promise<boolean> {
   for (const deadline = Date.now() + startMs; server.ended === null; await pause(lookMs)) {
     const lines = (await readFile(`${clusterOf(folder)}/postmaster.pid`, 'utf8').catch(() => '')).split('\n');
-    if (Number(lines[0]) === server.pid && lines[7]?.trim() === 'ready') return true;
+    if (Number(lines[0]) === server.pid && /^(?:ready|standby)\s*$/.test(lines[7] ?? '')) return true;
     if (Date.now() > deadline) {
       await server.end('SIGQUIT');
       return false;
