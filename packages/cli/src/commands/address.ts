@@ -5,7 +5,7 @@ import { Failure } from '../screen/failure.ts';
 import { standardOutput } from '../screen/output.ts';
 
 /** What has an address, and its name in the description of the running system. */
-const places = { gateway: 'gateway', docs: 'docs', payments: 'payments', inbox: 'messages' } as const;
+const places = { gateway: 'gateway', docs: 'docs', console: 'console', payments: 'payments', inbox: 'messages' } as const;
 
 /** `corner address`: prints an address of the running system, for scripts. */
 export const addressCommand = withDataFolder(new Command('address'))
@@ -17,7 +17,12 @@ export const addressCommand = withDataFolder(new Command('address'))
     const run = readRunFile(runFileIn(dataFolder(options)));
     if (!run) throw new Failure('there is no address', `no running system is described in ${dataFolder(options)}`, 'npm start');
     const address = run[places[place]];
-    if (!address) throw new Failure('there is no address', `the ${place} of this system is not simulated`, 'npx corner status');
+    if (!address)
+      throw new Failure(
+        'there is no address',
+        place === 'console' ? 'this system was started without the console' : `the ${place} of this system is not simulated`,
+        'npx corner status',
+      );
     const output = standardOutput();
     if (options.json) output.json({ address });
     else output.write(`${address}\n`);

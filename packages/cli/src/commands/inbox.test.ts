@@ -20,6 +20,7 @@ beforeAll(async () => {
   const at = 'http://127.0.0.1:1';
   const run: RunFile = {
     gateway: at,
+    console: null,
     docs: at,
     payments: at,
     messages: messages.url,

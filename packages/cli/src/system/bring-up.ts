@@ -48,6 +48,7 @@ function nextSteps({ run }: RunningSystem, output: Output): string {
   );
   return [
     `  Docs      ${run.docs}       Errors  ${run.docs}/errors`,
+    ...(run.console ? [`  Console   ${run.console}           for operators, merchants and staff; sign in as a person of the demo`] : []),
     `  Inbox     ${run.messages}/      messages to customers; also: npx corner inbox --follow`,
     '  Try it    npm run try             your own app: npx corner new app ../my-app',
     `  Tokens    valid for 12 hours; more: npx corner token --help`,

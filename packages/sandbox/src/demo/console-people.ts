@@ -26,6 +26,6 @@ export const consoleClientId = 'corner-console';
 /** The console as a client of the issuer, at these addresses. */
 export const consoleClient = (origins: readonly string[]): OpenIdClient => ({
   id: consoleClientId,
-  redirectUris: origins.map((origin) => `${origin}/auth/callback`),
+  redirectUris: origins.map((origin) => `${origin}/sign-in/callback`),
   afterSignOut: origins.map((origin) => `${origin}/`),
 });

@@ -55,7 +55,7 @@ describe('signing in by OpenID Connect', () => {
   test('a browser is sent to no address that is not the client’s', async () => {
     for (const changes of [
       { redirect_uri: 'https://shop.example/' },
-      { redirect_uri: `${origin}/auth/callback/x` },
+      { redirect_uri: `${origin}/sign-in/callback/x` },
       { client_id: 'other' },
     ]) {
       const { address } = await begin(config, changes);

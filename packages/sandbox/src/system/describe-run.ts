@@ -3,27 +3,29 @@ import { withoutPasswords } from '@corner/nats';
 import { demoTokens } from '../demo/demo-tokens.ts';
 import type { RunningIssuer } from '../issuer/start-issuer.ts';
 import { withoutPassword } from './addresses.ts';
-import type { SystemSettings } from './environment.ts';
+import { consoleUrl, type SystemSettings } from './environment.ts';
 import type { RunFile } from './run-file.ts';
 import type { Parts } from './start-parts.ts';
 
 /** Describes a started system. The passwords of servers that the system did not start are left out. */
 export async function describeRun(
   { ports }: SystemSettings,
-  { postgres, nats, payments, messages, services }: Parts,
+  parts: Parts,
   directory: DirectoryFile | null,
   issuer: RunningIssuer,
 ): Promise<RunFile> {
+  const { postgres, nats, payments, messages } = parts;
   const gateway = `http://localhost:${ports.gateway}`;
   return {
     gateway,
     docs: `${gateway}/docs`,
+    console: parts.console && consoleUrl(ports),
     payments: payments?.url ?? null,
     messages: messages.url,
     issuer: issuer.url,
     postgres: postgres.ours ? postgres.url : withoutPassword(postgres.url),
     nats: withoutPasswords(nats.url),
-    services: addressesOf({ services }),
+    services: addressesOf(parts),
     tokens: await demoTokens(issuer),
     stores: (directory?.stores ?? []).map(({ id, code, name }) => ({ id, code, name })),
     customers: (directory?.customers ?? []).map(({ id, name, email, push_devices }) => ({
@@ -35,5 +37,5 @@ export async function describeRun(
 }
 
 /** The current address and process id of each service. */
-export const addressesOf = ({ services }: Pick<Parts, 'services'>): RunFile['services'] =>
-  Object.fromEntries(Object.entries(services).map(([name, { url, pid }]) => [name, { url, pid }]));
+export const addressesOf = ({ services, console }: Pick<Parts, 'services' | 'console'>): RunFile['services'] =>
+  Object.fromEntries(Object.entries({ ...services, ...(console ? { console } : {}) }).map(([name, { url, pid }]) => [name, { url, pid }]));

@@ -1,11 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { type SystemSettings, serviceEnvironment } from './environment.ts';
+import { consoleEnvironment, type SystemSettings, serviceEnvironment } from './environment.ts';
 import { preferredPorts } from './topology.ts';
 
 const servers = { adminUrl: 'postgres://postgres:secret@127.0.0.1:5433/corner', natsUrl: 'nats://127.0.0.1:4223' };
 const settings = (base: Record<string, string> = {}): SystemSettings => ({
   ports: preferredPorts,
+  issuerUrl: 'http://127.0.0.1:4243',
   jwksUrl: 'http://127.0.0.1:4243/jwks.json',
+  consoleSessionKey: null,
   payments: { kind: 'simulator', url: 'http://127.0.0.1:4242', secretKey: 'sk_test_corner', webhookSecret: 'whsec_x' },
   messages: { folder: '/data/messages', name: '127.0.0.1', ports: { http: 4244, smtp: 4245, apns: 4246 } },
   base,
@@ -39,4 +41,17 @@ test('the claim of another issuer’s ids does not reach the services, which acc
   expect(
     serviceEnvironment('orders', settings({ AUTH_SUBJECT_CLAIM: 'https://shop.example/id' }), servers).AUTH_SUBJECT_CLAIM,
   ).toBeUndefined();
+});
+
+test('the console finds the services, the gateway, the issuer and the simulators', () => {
+  const own = consoleEnvironment({ ...settings(), consoleSessionKey: 'key' }, servers.natsUrl);
+  expect(own).toMatchObject({
+    CONSOLE_URL: 'http://localhost:4005',
+    CONSOLE_ISSUER: 'http://127.0.0.1:4243',
+    GATEWAY_URL: 'http://127.0.0.1:4000',
+    PAYMENTS_SIMULATOR_URL: 'http://127.0.0.1:4242',
+    CONSOLE_HEALTH: expect.stringMatching(/(^|,)orders=http:\/\/127\.0\.0\.1:4001,.*gateway=http:\/\/127\.0\.0\.1:4000$/),
+    CONSOLE_SESSION_KEYS: 'key',
+    DATABASE_URL: undefined,
+  });
 });

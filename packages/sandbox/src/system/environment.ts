@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type ServiceName, services } from '@corner/contracts';
+import { consoleClientId } from '../demo/console-people.ts';
 import { developmentIssuer } from '../issuer/create-issuer.ts';
 import { type MessagePlaces, messagesEnvironment, walletEnvironment } from '../messages/messages-environment.ts';
 import { defaultCacheFolder } from '../servers/find-nats-server.ts';
@@ -23,8 +24,11 @@ export interface Servers {
 /** What the environments of all processes of one system are made from. */
 export interface SystemSettings {
   readonly ports: Ports;
-  /** Address of the development issuer's public key. */
+  /** Addresses of the development issuer, and of its public key. */
+  readonly issuerUrl: string;
   readonly jwksUrl: string;
+  /** Keys with which the console encrypts sessions. Null when it is not started. */
+  readonly consoleSessionKey: string | null;
   readonly payments: Payments;
   /** Addresses of the simulated message providers. */
   readonly messages: MessagePlaces;
@@ -60,6 +64,29 @@ export function gatewayEnvironment(settings: SystemSettings, adminUrl: string): 
     ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, `http://127.0.0.1:${settings.ports[service]}`])),
   };
 }
+
+/** Returns the console's environment: it asks the services over NATS, and forwards operations to the gateway. */
+export function consoleEnvironment(settings: SystemSettings, natsUrl: string): Record<string, string | undefined> {
+  const { ports, payments, messages, natsAccess, consoleSessionKey } = settings;
+  const addressOf = (name: ServiceName | 'gateway') => `http://127.0.0.1:${ports[name]}`;
+  return {
+    ...commonEnvironment(settings),
+    OTEL_SERVICE_NAME: 'console',
+    NATS_URL: natsUrl,
+    ...natsAccess?.loginOf('console'),
+    CONSOLE_URL: consoleUrl(ports),
+    GATEWAY_URL: addressOf('gateway'),
+    CONSOLE_ISSUER: settings.issuerUrl,
+    CONSOLE_CLIENT_ID: consoleClientId,
+    CONSOLE_SESSION_KEYS: consoleSessionKey ?? undefined,
+    CONSOLE_HEALTH: ([...services, 'gateway'] as const).map((name) => `${name}=${addressOf(name)}`).join(','),
+    PAYMENTS_SIMULATOR_URL: payments.kind === 'simulator' ? payments.url : undefined,
+    MESSAGES_SIMULATOR_URL: `http://${messages.name}:${messages.ports.http}`,
+  };
+}
+
+/** The address at which browsers reach the console: browsers take a Secure cookie from localhost over http. */
+export const consoleUrl = (ports: Ports): string => `http://localhost:${ports.console}`;
 
 /** Settings of every process. The compile cache is shared by all systems of the checkout: it halves the time to listening. */
 export function commonEnvironment({ base, jwksUrl }: SystemSettings): Record<string, string | undefined> {

@@ -1,5 +1,5 @@
 /** The parts whose start is reported, in the order of the report. */
-export const watchedParts = ['postgres', 'nats', 'payments', 'messages', 'services', 'gateway', 'demo'] as const;
+export const watchedParts = ['postgres', 'nats', 'payments', 'messages', 'services', 'gateway', 'console', 'demo'] as const;
 export type WatchedPart = (typeof watchedParts)[number];
 
 /** What is known of a part at this moment. */

@@ -6,6 +6,7 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 const run: RunFile = {
   gateway: 'http://localhost:4000',
   docs: 'http://localhost:4000/docs',
+  console: 'http://localhost:4005',
   payments: 'http://127.0.0.1:4242',
   messages: 'http://127.0.0.1:4244',
   issuer: 'http://127.0.0.1:4243',

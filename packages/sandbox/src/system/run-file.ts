@@ -6,6 +6,8 @@ export const RunFile = z.object({
   /** Base address; operations are under /api/v1. */
   gateway: z.url(),
   docs: z.url(),
+  /** Address of the console; null when it was not started. */
+  console: z.url().nullable().default(null),
   /** Address of the payment simulator; null when payments go to Stripe. */
   payments: z.url().nullable(),
   /** Address of the simulated message providers, where their inbox is shown; null when none are simulated. */

@@ -28,6 +28,8 @@ export interface RunningSystem extends AsyncDisposable {
   readonly payments: ServiceProcess | null;
   /** The process of the simulated message providers. */
   readonly messages: ServiceProcess;
+  /** Null when it was not started. */
+  readonly console: ServiceProcess | null;
   readonly postgres: ServerHandle;
   readonly nats: ServerHandle;
   /** The content of run.json. */
@@ -59,6 +61,8 @@ export interface StartOptions {
   readonly natsOperators?: readonly string[];
   /** The users of the NATS that NATS_URL names, which has them in its configuration. Each service logs in as its own. */
   readonly natsAccess?: NatsAccess;
+  /** Starts the console as well. Most tests have no use for it. */
+  readonly console?: boolean;
   /** Gives each service, and the gateway, a database of its own on the server: `corner_orders` and so on. */
   readonly databaseOfEach?: boolean;
   /** Cancels the start and ends what had been started. */

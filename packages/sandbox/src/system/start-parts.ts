@@ -2,13 +2,13 @@ import { type ServiceName, services } from '@corner/contracts';
 import { startBroker } from './broker-server.ts';
 import { databaseFigures } from './counts.ts';
 import { addressOfDatabase, ownDatabase, startDatabase } from './database-server.ts';
-import type { SystemSettings } from './environment.ts';
+import { consoleUrl, type SystemSettings } from './environment.ts';
 import type { Ledger } from './ledger.ts';
 import type { Claims } from './ports.ts';
 import type { Report } from './progress.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
-import { migrate, startGateway, startMessageProviders, startOne, startSimulator } from './start-processes.ts';
+import { migrate, startConsole, startGateway, startMessageProviders, startOne, startSimulator } from './start-processes.ts';
 import type { Stopping } from './stopping.ts';
 
 export interface Parts {
@@ -17,6 +17,8 @@ export interface Parts {
   readonly payments: ServiceProcess | null;
   readonly messages: ServiceProcess;
   readonly services: Readonly<Record<ServiceName | 'gateway', ServiceProcess>>;
+  /** Null when it was not requested. */
+  readonly console: ServiceProcess | null;
 }
 
 export interface PartsOptions {
@@ -73,6 +75,8 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     return readyOf(stopping.process(startGateway(settings, url, means)));
   });
 
+  const console = settings.consoleSessionKey === null ? null : startConsoleWhen(nats, options);
+
   const reports = [
     Promise.all([postgres, ...migrated]).then(async ([{ url, version, ours }]) => {
       const where = ours ? new URL(url).port : new URL(url).host;
@@ -81,6 +85,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     }),
     Promise.all(running).then(() => report({ part: 'services', done: true, detail: services.join(' '), ms: spent() })),
     gateway.then(({ port }) => report({ part: 'gateway', done: true, where: `http://localhost:${port}/api/v1`, detail: '' })),
+    console?.then(() => report({ part: 'console', done: true, where: consoleUrl(ports), detail: '' })),
     messages.then(({ port, url }) =>
       report({ part: 'messages', done: true, where: String(port), detail: `mail and push, simulated: see ${url}/` }),
     ),
@@ -96,7 +101,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
       ),
     ),
   ];
-  await allOrFirstFault([...migrated, postgres, nats, payments, messages, gateway, ...running, ...reports], stopping);
+  await allOrFirstFault([...migrated, postgres, nats, payments, messages, gateway, console, ...running, ...reports], stopping);
 
   const started = await Promise.all(running);
   const byName = Object.fromEntries(started.map((process) => [process.name, process])) as Record<ServiceName, ServiceProcess>;
@@ -106,6 +111,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     payments: await payments,
     messages: await messages,
     services: { ...byName, gateway: await gateway },
+    console: await console,
   };
 }
 
@@ -114,13 +120,24 @@ async function startPayments({ settings, ledger, claims, stopping, accounts }: P
   return await readyOf(stopping.process(startSimulator(settings, settings.payments.webhookSecret, accounts, { ledger, claims })));
 }
 
+/** The console needs NATS. */
+async function startConsoleWhen(
+  nats: Promise<ServerHandle>,
+  { settings, ledger, claims, stopping, report }: PartsOptions,
+): Promise<ServiceProcess> {
+  report({ part: 'console', done: false, detail: 'starting' });
+  const { url: natsUrl } = await nats;
+  stopping.signal.throwIfAborted();
+  return await readyOf(stopping.process(startConsole(settings, natsUrl, { ledger, claims })));
+}
+
 async function readyOf(process: ServiceProcess): Promise<ServiceProcess> {
   await process.ready();
   return process;
 }
 
 /** Waits for all promises, also after a fault, so that nothing is started after the stop. */
-async function allOrFirstFault(all: readonly Promise<unknown>[], stopping: Stopping): Promise<void> {
+async function allOrFirstFault(all: readonly (Promise<unknown> | null | undefined)[], stopping: Stopping): Promise<void> {
   try {
     await Promise.all(all);
   } catch (fault) {

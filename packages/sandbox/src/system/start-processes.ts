@@ -1,5 +1,12 @@
 import type { ServiceName } from '@corner/contracts';
-import { commonEnvironment, gatewayEnvironment, type Servers, type SystemSettings, serviceEnvironment } from './environment.ts';
+import {
+  commonEnvironment,
+  consoleEnvironment,
+  gatewayEnvironment,
+  type Servers,
+  type SystemSettings,
+  serviceEnvironment,
+} from './environment.ts';
 import type { Ledger } from './ledger.ts';
 import { migrateService } from './migrations.ts';
 import type { Claims } from './ports.ts';
@@ -71,6 +78,20 @@ export function startGateway(settings: SystemSettings, adminUrl: string, { ledge
     cwd,
     env: gatewayEnvironment(settings, adminUrl),
     logFile: logFileOf(settings, 'gateway'),
+    ledger,
+  });
+}
+
+/** Starts the console. */
+export function startConsole(settings: SystemSettings, natsUrl: string, { ledger, claims }: Means): ServiceProcess {
+  const cwd = folderOf('console');
+  return startService({
+    name: 'console',
+    sockets: { PORT: claims.console },
+    program: `${cwd}/src/main.ts`,
+    cwd,
+    env: consoleEnvironment(settings, natsUrl),
+    logFile: logFileOf(settings, 'console'),
     ledger,
   });
 }

@@ -1,14 +1,16 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import type { DirectoryFile } from '@corner/contracts';
 import { addressesOf as serversOf } from '@corner/nats';
+import { consoleClient, consolePeople } from '../demo/console-people.ts';
 import { demoDirectory } from '../demo/demo-directory.ts';
 import { accountsIn, parseDirectory } from '../directory/parse-directory.ts';
 import { startIssuer } from '../issuer/start-issuer.ts';
 import { loginIn } from './broker-server.ts';
 import { addressesOf, describeRun } from './describe-run.ts';
-import type { Payments, SystemSettings } from './environment.ts';
+import { consoleUrl, type Payments, type SystemSettings } from './environment.ts';
 import { fillWithDirectory } from './fill-with-directory.ts';
 import { keepRunning, keepServerRunning } from './keep-running.ts';
+import { sessionKeyIn, webhookSecretIn } from './kept-secrets.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { type NatsAccess, natsAccess } from './nats-access.ts';
@@ -19,7 +21,6 @@ import { keyFileIn } from './signing-key-file.ts';
 import { startParts } from './start-parts.ts';
 import { simulatorKey } from './start-processes.ts';
 import { createStopping, type Stopping } from './stopping.ts';
-import { webhookSecretIn } from './webhook-secret.ts';
 
 /**
  * Starts the whole system as separate processes and resolves when each is ready and the directory is applied. When a part fails,
@@ -51,8 +52,17 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   const access = options.natsAccess ?? (options.natsOperators && !env.NATS_URL ? natsAccess(options.natsOperators) : null);
   const { ports, claims } = await claimPorts({ ports: options.ports ?? 'preferred', gatewayPort: options.gatewayPort });
   for (const { release } of Object.values(claims)) stopping.server({ stop: async () => release() });
+  if (!options.console) claims.console.release();
   const payments = paymentsBy(env, ports.payments, dataDir);
-  const issuer = stopping.server(await startIssuer({ keyFile: keyFileIn(dataDir), socket: claims.issuer.socket, env }));
+  const issuer = stopping.server(
+    await startIssuer({
+      keyFile: keyFileIn(dataDir),
+      socket: claims.issuer.socket,
+      env,
+      people: consolePeople,
+      clients: [consoleClient([consoleUrl(ports)])],
+    }),
+  );
   const messages = {
     folder: `${dataDir}/messages`,
     name: '127.0.0.1',
@@ -64,7 +74,9 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
     base: env,
     payments,
     messages,
+    issuerUrl: issuer.url,
     jwksUrl: issuer.jwksUrl,
+    consoleSessionKey: options.console ? sessionKeyIn(dataDir) : null,
     natsAccess: access,
     databaseOfEach: options.databaseOfEach ?? false,
   };
@@ -77,7 +89,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   const describe = () => writeRunFile(dataDir, runNow());
   describe();
   if (options.keepRunning) {
-    const all = [...Object.values(parts.services), parts.messages, ...(parts.payments ? [parts.payments] : [])];
+    const all = [...Object.values(parts.services), parts.messages, ...[parts.payments, parts.console].flatMap((one) => one ?? [])];
     for (const process of all) void keepRunning(process, say, stopping.signal, describe);
     for (const server of [parts.postgres, parts.nats]) void keepServerRunning(server, say, stopping.signal);
   }
@@ -93,6 +105,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
     services: parts.services,
     payments: parts.payments,
     messages: parts.messages,
+    console: parts.console,
     postgres: parts.postgres,
     nats: parts.nats,
     get run() {

@@ -22,12 +22,12 @@ export function createStopping(dataDir: string, ledger: Ledger): Stopping {
   let ending: Promise<void> | null = null;
 
   /**
-   * Stops the gateway first, then the services, then the simulators, and the servers last, so that each part can reach what it needs
+   * Stops the console and the gateway first, then the services, then the simulators, and the servers last, so that each part can reach what it needs
    * while it drains.
    */
   async function end(): Promise<void> {
     controller.abort(new Error('the system is being stopped'));
-    const isOuter = ({ name }: ServiceProcess) => name === 'gateway';
+    const isOuter = ({ name }: ServiceProcess) => name === 'gateway' || name === 'console';
     const isAround = ({ name }: ServiceProcess) => name === 'payments' || name === 'messages';
     await stopAll(processes.filter(isOuter));
     await stopAll(processes.filter((process) => !isOuter(process) && !isAround(process)));

@@ -6,6 +6,7 @@ export const systemData = [
   'messages',
   'issuer-key.json',
   'webhook-secret',
+  'console-session-key',
   'log',
   'processes.json',
   'run.json',

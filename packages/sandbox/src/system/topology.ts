@@ -9,6 +9,7 @@ const firstServicePort = 4001;
 export const preferredPorts = {
   gateway: 4000,
   ...(Object.fromEntries(services.map((name, n) => [name, firstServicePort + n])) as Record<ServiceName, number>),
+  console: firstServicePort + services.length,
   nats: 4223,
   payments: 4242,
   issuer: 4243,
@@ -22,4 +23,4 @@ export type PartName = keyof typeof preferredPorts;
 export type Ports = Readonly<Record<PartName, number>>;
 
 /** Folder of a process's code. */
-export const folderOf = (name: ServiceName | 'gateway'): string => `${checkout}/services/${name}`;
+export const folderOf = (name: ServiceName | 'gateway' | 'console'): string => `${checkout}/services/${name}`;

@@ -4,7 +4,7 @@ import type { RunningIssuer } from '../start-issuer.ts';
 
 /** Where the client of these tests gets its codes. Nothing listens there: the tests read the redirect. */
 export const origin = 'http://localhost:4005';
-const redirectUri = `${origin}/auth/callback`;
+const redirectUri = `${origin}/sign-in/callback`;
 
 /** Configures the client from the issuer's discovery document. */
 export const discover = (issuer: RunningIssuer): Promise<oidc.Configuration> =>
