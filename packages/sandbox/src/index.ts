@@ -1,4 +1,5 @@
 export { people, stores, storyOrder, tags } from './demo/cast.ts';
+export { consoleClient, consoleClientId, consolePeople } from './demo/console-people.ts';
 export { demoDirectory } from './demo/demo-directory.ts';
 export { demoBearers, demoTokens } from './demo/demo-tokens.ts';
 export { type Applied, type ApplyOptions, applyDirectory } from './directory/apply-directory.ts';

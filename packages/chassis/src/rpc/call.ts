@@ -26,9 +26,9 @@ const Reply = z.union([z.object({ output: z.unknown() }), z.object({ problem: z.
 
 /**
  * Creates the function that calls RPCs. `broker` returns null while there is no connection yet: a call then throws {@link RpcUnavailable}.
- * The deadline of each RPC is multiplied by `deadlineFactor`.
+ * The deadline of each RPC is multiplied by `deadlineFactor`. `operator` is the name in the subjects of RPCs for operators.
  */
-export function createCall(broker: () => Broker | null, deadlineFactor = 1): Call {
+export function createCall(broker: () => Broker | null, deadlineFactor = 1, operator?: string): Call {
   return async (rpc, input) => {
     const connected = broker();
     if (!connected) throw new RpcUnavailable(rpc.name);
@@ -37,7 +37,7 @@ export function createCall(broker: () => Broker | null, deadlineFactor = 1): Cal
       const startedAt = performance.now();
       let outcome = 'ok';
       try {
-        const reply = await send(connected, { ...rpc, deadlineMs: rpc.deadlineMs * deadlineFactor }, rpc.input.parse(input));
+        const reply = await send(connected, { ...rpc, deadlineMs: rpc.deadlineMs * deadlineFactor }, rpc.input.parse(input), operator);
         if ('problem' in reply) {
           if (rpc.problems.includes(reply.problem as ProblemCode))
             throw new Problem(reply.problem as ProblemCode, { message: reply.message });
@@ -58,13 +58,13 @@ export function createCall(broker: () => Broker | null, deadlineFactor = 1): Cal
   };
 }
 
-async function send(broker: Broker, rpc: RpcContract, input: unknown): Promise<z.output<typeof Reply>> {
+async function send(broker: Broker, rpc: RpcContract, input: unknown, operator = byOf(input)): Promise<z.output<typeof Reply>> {
   const headers = natsHeaders();
   const traceparent = currentTraceparent();
   if (traceparent) headers.set('traceparent', traceparent);
   const { request_id } = currentLogFields();
   if (request_id) headers.set('X-Request-Id', request_id);
-  const subject = broker.subject(rpcSubject(rpc, byOf(input)));
+  const subject = broker.subject(rpcSubject(rpc, operator));
   const request = (timeout: number) => broker.connection.request(subject, JSON.stringify(input), { timeout, headers });
   try {
     return Reply.parse((await firstReply(request, rpc.deadlineMs)).json());

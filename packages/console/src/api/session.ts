@@ -21,7 +21,16 @@ export const Me = z.object({
 });
 export type Me = z.output<typeof Me>;
 
-/** The body of every refusal, as the platform has it: `{ code, message, requestId, details? }` under `error`. */
+/**
+ * `GET /sign-in?to=/path` is a link, not a request of a script: it leaves for the provider, and comes back to the path. `POST /sign-out` ends the
+ * session; the page then goes to the address in the response.
+ */
+export const SignedOut = z.object({ to: z.string() });
+
+/**
+ * The body of every refusal, as the platform has it: `{ code, message, requestId, details? }` under `error`. The console adds three codes:
+ * `FOREIGN_ORIGIN`, `OPERATOR_ONLY` and `NOT_FOUND`.
+ */
 export const Refusal = z.object({
   error: z.object({ code: z.string(), message: z.string(), requestId: z.string().optional(), details: z.unknown().optional() }),
 });

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { readConsoleConfig } from './config.ts';
+
+const key = randomBytes(32);
+const settings = {
+  CONSOLE_URL: 'https://console.example',
+  GATEWAY_URL: 'https://api.example',
+  NATS_URL: 'nats://nats:4222',
+  AUTH_ISSUER: 'https://issuer.example',
+  AUTH_JWKS_URL: 'https://issuer.example/jwks',
+  CONSOLE_CLIENT_ID: 'console',
+  CONSOLE_SESSION_KEYS: key.toString('base64'),
+};
+
+test('seven settings are enough; the keys are parsed, and the issuer of the tokens signs people in', () => {
+  const config = readConsoleConfig(settings);
+  expect(config).toMatchObject({ CONSOLE_URL: 'https://console.example', TRUSTED_PROXIES: [] });
+  expect(config.CONSOLE_SESSION_KEYS).toEqual([key]);
+});
+
+test('every wrong setting is named in one error, without the value of a secret', () => {
+  const wrong = {
+    ...settings,
+    CONSOLE_URL: 'http://console.example',
+    GATEWAY_URL: 'nonsense',
+    NATS_URL: undefined,
+    CONSOLE_SESSION_KEYS: 'short',
+  };
+  const read = () => readConsoleConfig(wrong);
+  expect(read).toThrow(
+    /4 faults[\s\S]*NATS_URL: is required[\s\S]*CONSOLE_URL: must be https[\s\S]*GATEWAY_URL[\s\S]*CONSOLE_SESSION_KEYS/,
+  );
+  expect(read).not.toThrow('short');
+});
+
+test('an issuer whose name is no address needs the address that signs people in', () => {
+  expect(() => readConsoleConfig({ ...settings, AUTH_ISSUER: 'corner-development' })).toThrow(/CONSOLE_ISSUER: is required/);
+});
+
+test('production refuses the simulators, and an issuer that is reached without TLS', () => {
+  const production = { ...settings, NODE_ENV: 'production' };
+  expect(() => readConsoleConfig({ ...production, PAYMENTS_SIMULATOR_URL: 'http://payments:4010' })).toThrow(/PAYMENTS_SIMULATOR_URL/);
+  expect(() => readConsoleConfig({ ...production, CONSOLE_ISSUER: 'http://issuer.example' })).toThrow(/CONSOLE_ISSUER/);
+  expect(readConsoleConfig({ ...production, TRIAL: '1', CONSOLE_ISSUER: 'http://issuer.example' }).CONSOLE_ISSUER).toBeDefined();
+});

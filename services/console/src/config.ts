@@ -1,0 +1,114 @@
+import { isIP } from 'node:net';
+import { authSettings, notInProduction, processSettings, readConfig, secret } from '@corner/chassis/config';
+import { loginFault, natsSettings } from '@corner/nats';
+import { z } from 'zod';
+
+const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true });
+const origin = httpUrl()
+  .refine((url) => new URL(url).pathname === '/' && new URL(url).search === '', 'must be an address without a path')
+  .transform((url) => new URL(url).origin);
+const splitList = (list: string): string[] => list.split(',').flatMap((entry) => entry.trim() || []);
+const milliseconds = z.coerce.number().int().min(10).max(600_000);
+const simulator = notInProduction(origin, () => true, 'unset it: the simulators are for development');
+
+/** A key of 256 bits, as base64 or base64url. */
+const sessionKey = (text: string): Uint8Array | null => {
+  const bytes = /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null;
+  return bytes?.length === 32 ? bytes : null;
+};
+
+const settings = z.object({
+  ...processSettings,
+  ...authSettings,
+  ...natsSettings,
+  NATS_PASSWORD: notInProduction(natsSettings.NATS_PASSWORD, (password) => password === 'corner', 'give the user a password of its own'),
+  /** The address under which browsers reach the console: https, or http on localhost. */
+  CONSOLE_URL: origin.refine(
+    (url) => url.startsWith('https:') || isLocal(new URL(url).hostname),
+    'must be https, since browsers send the cookie over https alone; http only on localhost',
+  ),
+  /** The address of the gateway, which serves the operations. */
+  GATEWAY_URL: origin,
+  /** The address of the OpenID provider, or that of its discovery document. AUTH_ISSUER when absent. */
+  CONSOLE_ISSUER: notInProduction(httpUrl(), (url) => url.startsWith('http:'), 'name an https address').optional(),
+  /** The console as the provider knows it. */
+  CONSOLE_CLIENT_ID: z.string().min(1),
+  /** Absent for a public client, which proves itself by PKCE alone. */
+  CONSOLE_CLIENT_SECRET: secret(z.string().min(1)).optional(),
+  /** What is asked of the provider. */
+  CONSOLE_SCOPE: z
+    .string()
+    .regex(/(^| )openid( |$)/, 'must include openid')
+    .default('openid profile'),
+  /** Keys of 32 bytes as base64, separated by commas. The first encrypts sessions, all decrypt them. */
+  CONSOLE_SESSION_KEYS: secret(
+    notInProduction(
+      z.string().transform((list, context) => {
+        const keys = splitList(list).map(sessionKey);
+        if (keys.length > 0 && keys.every((key) => key !== null)) return keys;
+        context.addIssue('must be keys of 32 bytes as base64, separated by commas: openssl rand -base64 32');
+        return z.NEVER;
+      }),
+      (keys) => keys.some((key) => Buffer.from(key).toString() === publishedKey),
+      'make keys of your own: openssl rand -base64 32',
+    ),
+  ),
+  /** Milliseconds in which the gateway must begin its response, and between two chunks of it. */
+  GATEWAY_TIMEOUT_MS: milliseconds.default(20_000),
+  /** Multiplies the time that a call waits for the reply of a service. */
+  RPC_DEADLINE_FACTOR: z.coerce.number().min(1).max(100).default(1),
+  /** The metrics of the process, apart from the public port. */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  /** The built pages; those of packages/console when absent. */
+  CONSOLE_PAGES: z.string().min(1).optional(),
+  /** Addresses of the services' health, `orders=http://orders:8080,…`, for the page about the system. */
+  CONSOLE_HEALTH: z.string().default('').transform(healthAddresses),
+  /** Development only: the simulators that the pages of the sandbox and the inbox use. */
+  PAYMENTS_SIMULATOR_URL: simulator.optional(),
+  MESSAGES_SIMULATOR_URL: simulator.optional(),
+  /** Load balancers whose X-Forwarded-* headers are trusted: addresses or ranges, separated by commas. */
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform(splitList)
+    .refine((list) => list.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, separated by commas'),
+});
+
+/** The key that docker-compose.yml publishes. */
+const publishedKey = 'corner-development-console-keys!';
+
+const consoleSettings = settings.superRefine((config, context) => {
+  const fault = loginFault(config);
+  const [name = '', message = ''] = fault?.split(/: (.*)/s) ?? [];
+  if (fault) context.addIssue({ code: 'custom', path: [name], message });
+  if (config.CONSOLE_ISSUER === undefined && !URL.canParse(config.AUTH_ISSUER))
+    context.addIssue({ code: 'custom', path: ['CONSOLE_ISSUER'], message: 'is required where AUTH_ISSUER is no address' });
+});
+
+export type ConsoleConfig = z.output<typeof consoleSettings>;
+
+/** Reads the console's settings. Throws one error that names every missing or wrong setting. */
+export const readConsoleConfig = (env: Environment = process.env): ConsoleConfig => readConfig(consoleSettings, env);
+
+/** Browsers take a Secure cookie from these over http. */
+const isLocal = (hostname: string): boolean => /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+
+/** Parses `name=address,…`. */
+function healthAddresses(list: string, context: z.RefinementCtx): ReadonlyMap<string, string> {
+  const entries = splitList(list).map((entry): [string, string] => {
+    const at = entry.indexOf('=');
+    const { data, success } = origin.safeParse(entry.slice(at + 1));
+    if (at < 1 || !success) context.addIssue('must be name=http://host:port, separated by commas');
+    return [entry.slice(0, at), data ?? ''];
+  });
+  return new Map(entries);
+}
+
+function isRange(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;

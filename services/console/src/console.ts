@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import {
+  addHealth,
+  addMetrics,
+  beginConnecting,
+  beginRequest,
+  createLog,
+  type ListeningServer,
+  type Log,
+  listenHttp,
+} from '@corner/chassis/asking';
+import { Problem } from '@corner/contracts';
+import express, { type Express } from 'express';
+import type { ConsoleConfig } from './config.ts';
+import { forwardOperations } from './forwarding/forward-operations.ts';
+import { createApi } from './http/api.ts';
+import { refuseForeignOrigins } from './http/refuse-foreign-origins.ts';
+import { setSecurityHeaders } from './http/security-headers.ts';
+import { sendProblems } from './http/send-problems.ts';
+import { addPages } from './pages/add-pages.ts';
+import { addMe } from './people/me.ts';
+import { createStoreNames } from './people/store-names.ts';
+import { addSignIn } from './sessions/add-sign-in.ts';
+import { createIdentifyPerson } from './sessions/person.ts';
+import { createProvider } from './sessions/provider.ts';
+import { createSessions } from './sessions/sessions.ts';
+
+/** Starts the console and resolves when it listens. It serves while NATS, the gateway and the sign-in provider are away. Disposal drains. */
+export async function startConsole(config: ConsoleConfig, overrides: Overrides = {}): Promise<RunningConsole> {
+  const { now = () => new Date(), newId = randomUUID } = overrides;
+  const log = overrides.log ?? createLog('console', config.LOG_LEVEL);
+  const origin = config.CONSOLE_URL;
+  const keys = config.CONSOLE_SESSION_KEYS;
+  const provider = createProvider(config);
+  const identify = createIdentifyPerson({
+    issuer: config.AUTH_ISSUER,
+    audience: config.AUTH_AUDIENCE,
+    keys: config.AUTH_JWKS_URL,
+    subjectClaim: config.AUTH_SUBJECT_CLAIM,
+    now,
+  });
+  const sessions = createSessions({ keys, identify, provider, now });
+  const broker = beginConnecting({ login: config, namespace: config.NATS_NAMESPACE, name: 'console', log });
+  const stop = new AbortController();
+  let draining = false;
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', config.TRUSTED_PROXIES);
+  app.use(setSecurityHeaders());
+  addHealth(app, {
+    service: 'console',
+    draining: () => draining,
+    needs: {},
+    // Without one of these some pages say what is missing, and the others work.
+    notes: {
+      nats: () => (broker.current()?.connection.isClosed() === false ? null : 'not connected: pages of operators and live changes wait'),
+      provider: () => provider.fault,
+    },
+  });
+  app.use(beginRequest({ log, newId }));
+  app.use(refuseForeignOrigins(origin));
+  addSignIn(app, { origin, keys, provider, sessions, now });
+  const forwarding = forwardOperations(app, {
+    gatewayUrl: config.GATEWAY_URL,
+    timeoutMs: config.GATEWAY_TIMEOUT_MS,
+    sessions,
+    stopping: stop.signal,
+  });
+  app.use('/api', express.json({ limit: '16kb' }));
+  const api = createApi(app, sessions);
+  addMe(api, { storeNames: createStoreNames(config.GATEWAY_URL, now), development: config.PAYMENTS_SIMULATOR_URL !== undefined });
+  addPages(app, config.CONSOLE_PAGES);
+  app.use(() => {
+    throw new Problem('ROUTE_NOT_FOUND');
+  });
+  app.use(sendProblems(log));
+
+  const server = await listenHttp(app, { host: config.HOST, port: config.PORT, fd: config.PORT_FD, newId });
+  const metricsServer = await listenForMetrics(config);
+  log.info({ port: server.port, ...(metricsServer ? { metrics_port: metricsServer.port } : {}) }, 'listening');
+
+  return {
+    url: server.url,
+    port: server.port,
+    log,
+    beginDraining() {
+      draining = true;
+    },
+    async [Symbol.asyncDispose]() {
+      draining = true;
+      stop.abort();
+      await server.drain();
+      await metricsServer?.drain();
+      await forwarding[Symbol.asyncDispose]();
+      await broker[Symbol.asyncDispose]();
+      log.info('stopped');
+    },
+  };
+}
+
+/** Serves the metrics on a port of their own, because PORT is public. Null without METRICS_PORT. */
+async function listenForMetrics({ HOST, METRICS_PORT }: ConsoleConfig): Promise<ListeningServer | null> {
+  if (METRICS_PORT === undefined) return null;
+  const app: Express = express();
+  app.disable('x-powered-by');
+  addMetrics(app);
+  return await listenHttp(app, { host: HOST, port: METRICS_PORT });
+}
+
+/** What a test may replace: time, ids and the log. */
+export interface Overrides {
+  readonly now?: () => Date;
+  readonly newId?: () => string;
+  readonly log?: Log;
+}
+
+export interface RunningConsole extends AsyncDisposable {
+  /** The base address, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  readonly log: Log;
+  /** From now on `/readyz` is "not ready". */
+  beginDraining(): void;
+}

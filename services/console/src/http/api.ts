@@ -1,0 +1,48 @@
+import { nameEntryPoints } from '@corner/chassis/asking';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import type { Sessions, SignedIn } from '../sessions/sessions.ts';
+
+/** A request to the console's API by a person who is signed in. */
+export interface Asked {
+  readonly person: SignedIn;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** Refuses a person who may not ask. */
+export type Guard = (asked: Asked) => void;
+
+/** The routes that the pages ask. Each response is what its schema holds and nothing else. */
+export interface Api {
+  get<S extends z.ZodType>(path: string, guard: Guard, schema: S, answer: (asked: Asked) => Promise<z.input<S>>): void;
+  post<S extends z.ZodType>(path: string, guard: Guard, schema: S, answer: (asked: Asked) => Promise<z.input<S>>): void;
+  /** A route that sends its own response. */
+  handle(path: string, guard: Guard, handle: (asked: Asked) => Promise<void>): void;
+}
+
+/** Returns the functions that add routes. Every route needs a session. */
+export function createApi(app: Express, sessions: Sessions): Api {
+  const routed = (guard: Guard, handle: (asked: Asked) => Promise<void>): RequestHandler => {
+    return async (request, response) => {
+      const asked = { person: await sessions.of(request, response), request, response };
+      guard(asked);
+      await handle(asked);
+    };
+  };
+  const answering = <S extends z.ZodType>(schema: S, answer: (asked: Asked) => Promise<z.input<S>>) => {
+    return async (asked: Asked) => void asked.response.json(schema.parse(await answer(asked)));
+  };
+  const add = (method: 'get' | 'post', path: string, handler: RequestHandler) => {
+    nameEntryPoints('http.route', [path.replaceAll(/:(\w+)/g, '{$1}')]);
+    app[method](path, handler);
+  };
+  return {
+    get: (path, guard, schema, answer) => add('get', path, routed(guard, answering(schema, answer))),
+    post: (path, guard, schema, answer) => add('post', path, routed(guard, answering(schema, answer))),
+    handle: (path, guard, handle) => add('get', path, routed(guard, handle)),
+  };
+}
+
+/** Anyone who is signed in. */
+export const anyone: Guard = () => {};

@@ -1,0 +1,37 @@
+import { bodyProblem, envelopeOfProblem, type Log, measure, RpcUnavailable, requestIdOf } from '@corner/chassis/asking';
+import { Problem } from '@corner/contracts';
+import type { ErrorRequestHandler } from 'express';
+import { Refused } from './refused.ts';
+
+/** Returns the handler of errors: each becomes the envelope of the platform's problems. The cause of a 5xx is in the log alone. */
+export function sendProblems(log: Log): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const problem = problemOf(error);
+    const route = (request.route as { path?: string } | undefined)?.path ?? 'unknown route';
+    measure('corner.problems', 1, { 'http.route': route.replaceAll(/:(\w+)/g, '{$1}'), 'corner.problem': problem.code });
+    if (problem.status >= 500) log.error({ err: error, code: problem.code }, 'request failed');
+    else log.debug({ code: problem.code }, 'request refused');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const headers = problem instanceof Problem ? problem.headers : {};
+    const { code, message, status } = problem;
+    response
+      .set(headers)
+      .status(status)
+      .json(
+        problem instanceof Problem
+          ? envelopeOfProblem(problem, requestIdOf(request))
+          : { error: { code, message, requestId: requestIdOf(request) } },
+      );
+  };
+}
+
+function problemOf(thrown: unknown): Problem | Refused {
+  const error = bodyProblem(thrown);
+  if (error instanceof Problem || error instanceof Refused) return error;
+  if (error instanceof RpcUnavailable)
+    return new Problem('UPSTREAM_UNAVAILABLE', { message: 'The service did not reply in time.', retryAfterSeconds: 2, cause: error });
+  return new Problem('INTERNAL', { cause: error });
+}

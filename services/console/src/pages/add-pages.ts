@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
+import { Problem } from '@corner/contracts';
+import type { Express, Request, Response } from 'express';
+
+/** Where packages/console puts its built pages. */
+const builtPages = join(import.meta.dirname, '../../../../packages/console/dist');
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+};
+const encodings = { br: '.br', gzip: '.gz' } as const;
+
+interface Page {
+  readonly type: string;
+  readonly etag: string;
+  readonly bytes: Buffer;
+  readonly compressed: ReadonlyMap<string, Buffer>;
+  readonly immutable: boolean;
+}
+
+/**
+ * Adds the built pages. A file whose name holds its hash may be kept for a year; the others are asked for each time. A path that is no file
+ * gets index.html, because the pages have routes of their own; a path under /api is no page.
+ */
+export function addPages(app: Express, folder = builtPages): void {
+  let read: { readonly at: number; readonly pages: ReadonlyMap<string, Page> } | null = null;
+  const current = (): ReadonlyMap<string, Page> => {
+    const index = join(folder, 'index.html');
+    if (!existsSync(index)) return new Map();
+    const at = statSync(index).mtimeMs;
+    // The pages are built again while developing.
+    if (read?.at !== at) read = { at, pages: readPages(folder) };
+    return read.pages;
+  };
+  app.get('/*path', (request, response) => send(current(), request, response));
+  app.get('/', (request, response) => send(current(), request, response));
+}
+
+function send(pages: ReadonlyMap<string, Page>, request: Request, response: Response): void {
+  const file = pages.get(request.path.slice(1));
+  const isFile = extname(request.path) !== '';
+  if (!file && (request.path.startsWith('/api/') || isFile)) throw new Problem('ROUTE_NOT_FOUND');
+  const page = file ?? pages.get('index.html');
+  if (!page) {
+    response.status(503).type('text/plain').send('The pages of the console are not built.\n');
+    return;
+  }
+  response
+    .type(page.type)
+    .set({ 'Cache-Control': page.immutable ? 'public, max-age=31536000, immutable' : 'no-cache' })
+    .vary('Accept-Encoding');
+  const encoding = (['br', 'gzip'] as const).find((each) => page.compressed.has(each) && request.acceptsEncodings(each) === each);
+  response.set('ETag', `"${page.etag}${encoding ? `-${encoding}` : ''}"`);
+  if (encoding) response.set('Content-Encoding', encoding);
+  response.send(encoding ? page.compressed.get(encoding) : page.bytes);
+}
+
+function readPages(folder: string): ReadonlyMap<string, Page> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll(sep, '/'));
+  const files = names.filter((name) => Object.hasOwn(types, extname(name)) && statSync(join(folder, name)).isFile());
+  return new Map(
+    files.map((name): [string, Page] => {
+      const bytes = readFileSync(join(folder, name));
+      const siblings = Object.entries(encodings).filter(([, ending]) => names.includes(name + ending));
+      return [
+        name,
+        {
+          type: types[extname(name)] ?? 'application/octet-stream',
+          etag: hash('sha256', bytes, 'base64url').slice(0, 22),
+          bytes,
+          compressed: new Map(siblings.map(([encoding, ending]) => [encoding, readFileSync(join(folder, name + ending))])),
+          immutable: /[-.][A-Za-z0-9_-]{8,}\.\w+$/.test(name),
+        },
+      ];
+    }),
+  );
+}

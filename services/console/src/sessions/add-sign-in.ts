@@ -1,0 +1,86 @@
+import { SignedOut } from '@corner/console/api';
+import { Problem } from '@corner/contracts';
+import type { Express, RequestHandler } from 'express';
+import { z } from 'zod';
+import { hostCookie } from './cookies.ts';
+import type { Provider } from './provider.ts';
+import { createSeal } from './seal.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Seconds in which a person must have signed in at the provider. */
+const askedSeconds = 600;
+
+const Begun = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), to: z.string(), until: z.number() });
+
+/**
+ * Adds `GET /sign-in?to=`, `GET /sign-in/callback` and `POST /sign-out`. What a sign-in must remember is in a cookie of its own with
+ * SameSite=Lax, because the provider's redirect comes from another site.
+ */
+export function addSignIn(app: Express, { origin, keys, provider, sessions, now }: SignInOptions): void {
+  const cookie = hostCookie('corner-sign-in', 'Lax');
+  const seal = createSeal(keys, 'corner-sign-in');
+
+  const begin: RequestHandler = async (request, response) => {
+    const { url, asked } = await provider.begin();
+    const to = placeIn(origin, request.query.to);
+    cookie.set(response, await seal.seal({ ...asked, to, until: now().getTime() + askedSeconds * 1000 }), askedSeconds);
+    response.redirect(303, url.href);
+  };
+
+  const finish: RequestHandler = async (request, response) => {
+    const begun = await seal.open(Begun, cookie.read(request));
+    cookie.clear(request, response);
+    if (!begun || begun.until <= now().getTime())
+      return void response.status(400).type('html').send(failedPage('It took too long, or it began elsewhere.'));
+    const granted = await provider.finish(new URL(request.originalUrl, origin), begun).catch((error: unknown) => {
+      if (error instanceof Problem) throw error;
+      return null;
+    });
+    if (!granted) return void response.status(403).type('html').send(failedPage('The provider did not confirm it.'));
+    try {
+      await sessions.begin(response, granted);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'WRONG_TOKEN_TYPE') throw error;
+      return void response.status(403).type('html').send(failedPage(error.message));
+    }
+    // A Strict cookie is not sent on a redirect that another site began: this page begins a navigation of the console's own.
+    response.type('html').send(continuePage(begun.to));
+  };
+
+  app.get('/sign-in', begin);
+  app.get('/sign-in/callback', finish);
+  app.post('/sign-out', async (request, response) => {
+    await sessions.end(request, response);
+    const url = await provider.endSessionUrl().catch(() => null);
+    response.json(SignedOut.parse({ to: url?.href ?? '/' }));
+  });
+}
+
+/** Returns the path to go on to after signing in, when it is one of this server; `/` otherwise. */
+function placeIn(origin: string, wanted: unknown): string {
+  const url = typeof wanted === 'string' && wanted.startsWith('/') ? URL.parse(wanted, origin) : null;
+  return url && url.origin === origin ? `${url.pathname}${url.search}${url.hash}` : '/';
+}
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const page = (title: string, head: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>${head}</head><body>${body}</body></html>`;
+
+const continuePage = (to: string): string =>
+  page(
+    'Signed in',
+    `<meta http-equiv="refresh" content="0;url=${escapeHtml(to)}">`,
+    `<p>You are signed in. <a href="${escapeHtml(to)}">Go on</a></p>`,
+  );
+
+const failedPage = (why: string): string =>
+  page('Not signed in', '', `<h1>You are not signed in</h1><p>${escapeHtml(why)}</p><p><a href="/sign-in">Try again</a></p>`);
+
+interface SignInOptions {
+  readonly origin: string;
+  readonly keys: readonly Uint8Array[];
+  readonly provider: Provider;
+  readonly sessions: Sessions;
+  readonly now: () => Date;
+}

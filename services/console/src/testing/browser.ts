@@ -1,0 +1,54 @@
+/** A browser's part of HTTP: its cookies, the Origin header, redirects that are shown instead of followed. */
+export interface Browser {
+  readonly cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** Sends a JSON body from a page of the console. */
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Signs in as a person of the issuer's page, up to the page that the console answers with. */
+  signIn(person: string, to?: string): Promise<Response>;
+}
+
+/** Opens a browser without cookies in front of a console that listens at `url` and is known to the world as `origin`. */
+export function openBrowser(url: string, origin: string): Browser {
+  const cookies = new Map<string, string>();
+  const keep = (response: Response): Response => {
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split('; ');
+      const at = pair.indexOf('=');
+      if (attributes.includes('Max-Age=0')) cookies.delete(pair.slice(0, at));
+      else cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    return response;
+  };
+  const send = async (path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Response> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return keep(await fetch(`${url}${path}`, { redirect: 'manual', ...init, headers: { ...(cookie ? { cookie } : {}), ...init.headers } }));
+  };
+  const get: Browser['get'] = (path, headers = {}) => send(path, { headers });
+  return {
+    cookies,
+    get,
+    post: (path, body, headers = {}) =>
+      send(path, {
+        method: 'POST',
+        headers: { origin, 'content-type': 'application/json', ...headers },
+        body: body === undefined ? null : JSON.stringify(body),
+      }),
+    async signIn(person, to = '/') {
+      const began = await get(`/sign-in?to=${encodeURIComponent(to)}`);
+      const back = await choose(began.headers.get('location') ?? '', person);
+      return await get(`${back.pathname}${back.search}`);
+    },
+  };
+}
+
+/** Chooses a person on the issuer's page, and returns where the browser is sent. */
+export async function choose(page: string, person: string): Promise<URL> {
+  const response = await fetch(page, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: new URL(page).origin },
+    body: new URLSearchParams({ person }),
+  });
+  return new URL(response.headers.get('location') ?? '');
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { createLog } from '@corner/chassis/asking';
+import { consoleClient, consoleClientId, consolePeople, type RunningIssuer, startIssuer } from '@corner/sandbox';
+import { testBroker } from '@corner/testkit';
+import { readConsoleConfig } from '../config.ts';
+import { type RunningConsole, startConsole } from '../console.ts';
+import { type Browser, openBrowser } from './browser.ts';
+
+/** How browsers know the console of a test. */
+export const origin = 'https://console.corner.test';
+
+/** A running console with an OpenID provider and a namespace of NATS of its own. */
+export interface TestConsole extends AsyncDisposable {
+  readonly running: RunningConsole;
+  readonly issuer: RunningIssuer;
+  readonly nats: { readonly url: string; readonly namespace: string };
+  readonly config: Readonly<Record<string, string>>;
+  /** What it has logged, a line each. */
+  readonly lines: readonly string[];
+  open(): Browser;
+}
+
+export interface TestConsoleOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The clock of the issuer and of the console. */
+  readonly now?: () => Date;
+  /** A namespace of NATS that other processes of the test have too. */
+  readonly nats?: { readonly url: string; readonly namespace: string };
+}
+
+/** Starts a console. Nothing listens at its gateway unless `env` names one. */
+export async function startTestConsole({ env = {}, now = () => new Date(), nats }: TestConsoleOptions = {}): Promise<TestConsole> {
+  await using started = new AsyncDisposableStack();
+  const issuer = started.use(await startIssuer({ people: consolePeople, clients: [consoleClient([origin])], now }));
+  const broker = nats ?? started.use(await testBroker());
+  const config = {
+    NODE_ENV: 'test',
+    CONSOLE_URL: origin,
+    GATEWAY_URL: 'http://127.0.0.1:9',
+    NATS_URL: broker.url,
+    NATS_NAMESPACE: broker.namespace,
+    AUTH_ISSUER: issuer.issuer,
+    AUTH_JWKS_URL: issuer.jwksUrl,
+    CONSOLE_ISSUER: issuer.url,
+    CONSOLE_CLIENT_ID: consoleClientId,
+    CONSOLE_SESSION_KEYS: randomBytes(32).toString('base64'),
+    RPC_DEADLINE_FACTOR: '5',
+    GATEWAY_TIMEOUT_MS: '60000',
+    ...env,
+  };
+  const lines: string[] = [];
+  const log = createLog('console', 'trace', { write: (line) => void lines.push(line) });
+  const running = started.use(await startConsole(readConsoleConfig(config), { log, now }));
+  const owned = started.move();
+  return {
+    running,
+    issuer,
+    nats: broker,
+    config,
+    lines,
+    open: () => openBrowser(running.url, origin),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
