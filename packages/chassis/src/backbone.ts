@@ -1,6 +1,7 @@
 import type { Broker } from './broker/broker.ts';
 import type { Database } from './database/database.ts';
 import type { PostgresConnection } from './database/postgres-connection.ts';
+import type { HealthOptions } from './http/health.ts';
 import { type Consumers, startConsumers } from './inbox/consumer.ts';
 import { observeBackbone } from './operator/observe-service.ts';
 import { operatorRpcs } from './operator/operator-rpcs.ts';
@@ -23,12 +24,15 @@ interface BackboneOptions<Context> {
   readonly context: Context;
   readonly log: Log;
   readonly overrides: Overrides;
+  readonly health: HealthOptions;
+  /** When the process began to start. */
+  readonly startedAt: Date;
 }
 
 /** Starts the relay, the consumers and the RPC server. Disposal stops them in the opposite order. */
 export async function startBackbone<Context>(
-  { name, eventHandlers = {}, deadLetterHandlers = {}, rpcHandlers = {}, explain }: ServiceDefinition<Context>,
-  { broker, postgres, database, context, log, overrides: { relayCheckMs: checkMs } }: BackboneOptions<Context>,
+  { name, migrations, eventHandlers = {}, deadLetterHandlers = {}, rpcHandlers = {}, explain }: ServiceDefinition<Context>,
+  { broker, postgres, database, context, log, overrides: { relayCheckMs: checkMs }, health, startedAt }: BackboneOptions<Context>,
 ): Promise<Backbone> {
   const service = name;
   const parts = new AsyncDisposableStack();
@@ -37,7 +41,8 @@ export async function startBackbone<Context>(
   parts.defer(observeBackbone(service, { broker, relay, eventHandlers }));
   const inbox = { database, eventHandlers, context, log };
   const consumers = parts.use(startConsumers({ ...inbox, service, postgres, broker }));
-  const forOperator = operatorRpcs(service, broker, { ...inbox, deadLetterHandlers }, explain);
+  const status = { migrations, startedAt, health, relay, consumers };
+  const forOperator = operatorRpcs(service, broker, { ...inbox, deadLetterHandlers }, status, explain);
   parts.use(startRpcServer({ service, broker, rpcHandlers: [...Object.values(rpcHandlers), ...forOperator], context, log }));
   return { broker, relay, consumers, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }

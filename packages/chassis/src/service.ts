@@ -18,7 +18,7 @@ import { serve } from './http/serve.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { type Jobs, startJobs } from './jobs/jobs.ts';
 import { observeDatabase } from './operator/observe-service.ts';
-import { addServiceHealth } from './operator/service-health.ts';
+import { addServiceHealth, serviceHealth } from './operator/service-health.ts';
 import { createCall } from './rpc/call.ts';
 import type { Overrides, ServiceDefinition } from './service-definition.ts';
 import { createLog, type Log, withLogFields } from './telemetry/log.ts';
@@ -80,8 +80,18 @@ export async function startService<Context>(
 
   if (definition.observe) starting.defer(definition.observe(context));
 
-  const backbone = connection.broker.then((broker) => startBackbone(definition, { broker, postgres, database, context, log, overrides }));
   let connected: Backbone | null = null;
+  const health = serviceHealth({
+    service: name,
+    database,
+    migrations,
+    broker: connection.current,
+    relay: () => connected?.relay ?? null,
+    consumers: () => connected?.consumers ?? null,
+    draining: () => draining,
+  });
+  const parts = { postgres, database, context, log, overrides, health, startedAt: now() };
+  const backbone = connection.broker.then((broker) => startBackbone(definition, { ...parts, broker }));
   backbone.then(
     (started) => {
       connected = started;
@@ -111,16 +121,7 @@ export async function startService<Context>(
     log,
     newId,
     idempotencyKey: config.IDEMPOTENCY_KEY,
-    health: (server) =>
-      addServiceHealth(server, {
-        service: name,
-        database,
-        migrations,
-        broker: connection.current,
-        relay: () => connected?.relay ?? null,
-        consumers: () => connected?.consumers ?? null,
-        draining: () => draining,
-      }),
+    health: (server) => addServiceHealth(server, health),
   });
   const server = await listenHttp(app, { host: config.HOST, port: config.PORT, fd: config.PORT_FD });
   starting.defer(() => server.drain());

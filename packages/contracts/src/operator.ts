@@ -158,6 +158,37 @@ export const replayPage = (service: ServiceName) =>
     }),
   );
 
+/** How a service is: the state of the replica that replied, and the backlog of all. */
+export const readStatus = (service: ServiceName) =>
+  rpc(
+    service,
+    'status',
+    3_000,
+    'Returns the version, readiness and backlog of this service.',
+    z.object({}),
+    z.object({
+      /** Of the service's package. */
+      version: z.string(),
+      started_at: Instant,
+      ready: z.boolean(),
+      /** Each check with `ok` or a sentence. Some that are not `ok` leave the service ready: while the broker is away, events wait. */
+      checks: z.record(z.string(), z.string()),
+      open_dead_letters: z.int(),
+      relay: z.object({
+        /** Whether the replica that replied publishes the events of all. */
+        leading: z.boolean(),
+        /** Events that the broker has not acknowledged. They are counted up to 10,000. */
+        unpublished: z.int(),
+        /** When the oldest of them was recorded; null when there is none. */
+        oldest_unpublished_at: Instant.nullable(),
+        /** Why the replica that replied publishes nothing, and what to do; null when all is well or another replica leads. */
+        fault: z.string().nullable(),
+      }),
+      /** Producers whose events the replica that replied cannot pull, each with why. */
+      consumer_faults: z.array(z.object({ producer: z.string(), fault: z.string() })),
+    }),
+  );
+
 /** A recorded fact as a sentence: what happened, by whom, why, how much. It never holds a credential, a code that can be used, or personal data. */
 export const Fact = z.object({
   at: Instant,

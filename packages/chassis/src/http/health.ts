@@ -17,16 +17,24 @@ export function addHealth(app: Express, options: HealthOptions): void {
     response.json({ service: options.service, alive: true });
   });
   app.get('/readyz', async (_request, response) => {
-    const needs = await Promise.all(Object.entries(options.needs).map(async ([name, check]) => [name, await bounded(check)] as const));
-    const notes = Object.entries(options.notes ?? {}).map(([name, check]) => [name, check()] as const);
-    const ready = !options.draining() && needs.every(([, fault]) => fault === null);
+    const { ready, checks } = await readHealth(options);
     response.status(ready ? 200 : 503).json({
       service: options.service,
       ready,
       ...(options.draining() ? { draining: true } : {}),
-      checks: Object.fromEntries([...needs, ...notes].map(([name, fault]) => [name, fault ?? 'ok'])),
+      checks,
     });
   });
+}
+
+/** Runs all checks. Each is `ok` or one sentence. */
+export async function readHealth(options: HealthOptions): Promise<{ readonly ready: boolean; readonly checks: Record<string, string> }> {
+  const needs = await Promise.all(Object.entries(options.needs).map(async ([name, check]) => [name, await bounded(check)] as const));
+  const notes = Object.entries(options.notes ?? {}).map(([name, check]) => [name, check()] as const);
+  return {
+    ready: !options.draining() && needs.every(([, fault]) => fault === null),
+    checks: Object.fromEntries([...needs, ...notes].map(([name, fault]) => [name, fault ?? 'ok'])),
+  };
 }
 
 /** Runs a check for 2 s at most. An error's message may hold personal data, so only its name is shown. */

@@ -1,17 +1,11 @@
 import type { Producer, ServiceName } from '@corner/contracts';
-import { sql } from 'slonik';
-import { z } from 'zod';
 import type { Broker } from '../broker/broker.ts';
 import type { Database } from '../database/database.ts';
 import type { EventHandlers } from '../inbox/event-handler.ts';
 import type { Relay } from '../outbox/relay.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { observe } from '../telemetry/metrics.ts';
-
-/** Events that are counted at most, because counting a large backlog would add to the load. */
-const countedAtMost = 10_000;
-
-const Backlog = z.object({ dead: z.number(), backlog: z.number(), age: z.number() });
+import { readBacklog } from './read-backlog.ts';
 
 /** Reports metrics of a service's database: connections, outbox backlog, dead letters. Returns a function that stops it. */
 export function observeDatabase(database: Database): () => void {
@@ -36,23 +30,6 @@ export function observeDatabase(database: Database): () => void {
     stopBacklog();
   };
 }
-
-/** The backlog: events of batches without an acknowledgement, and events that no batch has read yet. */
-const readBacklog = (database: Database): Promise<z.output<typeof Backlog>> =>
-  database.one(sql.prepared('read-backlog', Backlog)`
-    with known as (
-      select coalesce(
-        (select snapshot_before from relay_batch where acked_at is null order by first_sequence limit 1),
-        (select snapshot from relay_state)) as snapshot
-    ), unpublished as (
-      select o.created_at from outbox o, known
-      where o.transaction_id >= pg_snapshot_xmin(known.snapshot) and not pg_visible_in_snapshot(o.transaction_id, known.snapshot)
-      order by o.transaction_id limit ${countedAtMost}
-    )
-    select count(*) as backlog,
-      coalesce(greatest(0, extract(epoch from clock_timestamp() - min(created_at))), 0)::float8 as age,
-      (select count(*) from dead_letter where settled_at is null) as dead
-    from unpublished`);
 
 /** Reports metrics of a service's relay and how far it is behind each producer it consumes from. Returns a function that stops it. */
 export function observeBackbone<Context>(

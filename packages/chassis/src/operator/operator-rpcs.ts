@@ -6,6 +6,7 @@ import { deadLetterRpcs } from './dead-letter-rpcs.ts';
 import { type Explained, explainBackbone } from './explain.ts';
 import { replayRpcs } from './replay-rpcs.ts';
 import type { RetryOptions } from './settle-dead-letter.ts';
+import { type StatusOptions, statusRpc } from './status-rpc.ts';
 
 /** Returns what a service's own tables have on record of some ids. It only reads, and reveals no credential, no code and no personal data. */
 export type Explain<Context> = (ids: readonly string[], context: Context) => Promise<Explained>;
@@ -15,11 +16,13 @@ export function operatorRpcs<Context>(
   service: ServiceName,
   broker: Broker,
   options: RetryOptions<Context>,
+  status: StatusOptions,
   explainOwn?: Explain<Context>,
 ): RpcHandler<Context>[] {
   return [
     handleRpc(processedBy(service), ({ event_ids }) => processedAmong(options.database, event_ids)),
     ...deadLetterRpcs(service, options),
+    statusRpc(service, options.database, status),
     ...replayRpcs(service, broker, options),
     handleRpc(explain(service), async ({ ids }) => {
       const backbone = await explainBackbone(options.database, service, ids);

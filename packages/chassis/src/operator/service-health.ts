@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Broker } from '../broker/broker.ts';
 import type { Database } from '../database/database.ts';
 import { missingMigrations } from '../database/missing-migrations.ts';
-import { addHealth, addMetrics } from '../http/health.ts';
+import { addHealth, addMetrics, type HealthOptions } from '../http/health.ts';
 import type { Consumers } from '../inbox/consumer.ts';
 import type { Relay } from '../outbox/relay.ts';
 
@@ -21,13 +21,15 @@ export interface ServiceHealthOptions {
   readonly draining: () => boolean;
 }
 
-/** Adds `/livez`, `/readyz` and `/metrics`. A service is ready with its database and all migrations; the broker may be away. */
-export function addServiceHealth(
-  app: Express,
-  { service, database, migrations, broker, relay, consumers, draining }: ServiceHealthOptions,
-): void {
+/** Adds `/livez`, `/readyz` and `/metrics`. */
+export function addServiceHealth(app: Express, health: HealthOptions): void {
   addMetrics(app);
-  addHealth(app, {
+  addHealth(app, health);
+}
+
+/** The checks of a service. It is ready with its database and all migrations; the broker may be away. */
+export function serviceHealth({ service, database, migrations, broker, relay, consumers, draining }: ServiceHealthOptions): HealthOptions {
+  return {
     service,
     draining,
     needs: {
@@ -39,7 +41,7 @@ export function addServiceHealth(
       relay: () => describeRelay(relay()),
       consumers: () => describeConsumers(consumers()),
     },
-  });
+  };
 }
 
 function describeRelay(relay: Relay | null): string | null {
