@@ -92,6 +92,10 @@ describe('a claim that could not be released', () => {
   });
 });
 
+/** Lets a claim name a lock that no process holds, as if its process had just died. */
+const lose = async (key: string) =>
+  await orders.database.query(sql.type(z.object({}))`update idempotency_key set holder = 4711 where key = ${key}`);
+
 /** Lets the seconds pass that a claim holds by itself. `dead`: its process is gone too, and the lock that the claim names is free. */
 const lapse = async (key: string, process: 'alive' | 'dead') =>
   await orders.database.query(sql.type(z.object({}))`
@@ -168,6 +172,20 @@ describe('the claim of an Idempotency-Key', () => {
     await dying;
     // A process that was only slow does not overwrite the response stored since.
     expect((await change(thing, key)).text).toBe(stored);
+  });
+
+  test('of a process that has just died is waited for: a repeat gets the response, and no 409', async () => {
+    const [thing, key] = [newThing(), newThing()];
+    const { reached, end } = holdNext();
+    const dying = change(thing, key);
+    await reached;
+    await lose(key);
+    const repeat = await change(thing, key, { at: replica });
+    expect(repeat).toMatchObject({ status: 200 });
+    expect(JSON.parse(repeat.text)).toMatchObject({ version: 2 });
+    end();
+    await dying;
+    expect(await change(thing, key)).toEqual(repeat);
   });
 
   test('holds in every process: concurrent repeats at two replicas have one effect', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -55,10 +56,24 @@ export interface Claim {
 
 /**
  * Claims the key, or returns the response that was given before. A claim lasts as long as its request runs in a living process; that of a
- * dead one is taken over. Throws IDEMPOTENCY_IN_PROGRESS while the same request is in progress, and IDEMPOTENCY_KEY_REUSED when the key
- * was used for another request.
+ * dead one is waited for and taken over. Throws IDEMPOTENCY_IN_PROGRESS while the same request is in progress, and IDEMPOTENCY_KEY_REUSED
+ * when the key was used for another request.
  */
 export async function claim(database: Database, request: KeyedRequest): Promise<Claim | StoredResponse | typeof unstored> {
+  const found = await claimNow(database, request);
+  if (found === unstored || !('lapsesInMs' in found)) return found;
+  await pause(Math.max(0, found.lapsesInMs) + 1);
+  const later = await claimNow(database, request);
+  // Another repeat was faster, or the process got its lock back.
+  if (later !== unstored && 'lapsesInMs' in later) throw inProgress();
+  return later;
+}
+
+/** As {@link claim}, without waiting: returns when the claim of a process that seems dead lapses. */
+async function claimNow(
+  database: Database,
+  request: KeyedRequest,
+): Promise<Claim | StoredResponse | typeof unstored | { readonly lapsesInMs: number }> {
   const row = await database.one(sql.prepared('claim-idempotency-key', ClaimRow)`
     with claimed as (
       insert into idempotency_key (principal, operation, key, fingerprint, state, holder, locked_until)
@@ -73,15 +88,20 @@ export async function claim(database: Database, request: KeyedRequest): Promise<
       returning locked_until
     )
     select (select locked_until::text from claimed) as until, k.state, k.status, k.body,
-      k.fingerprint = ${sql.binary(request.fingerprint)} as same
+      k.fingerprint = ${sql.binary(request.fingerprint)} as same,
+      case when k.state = 'running' and (k.holder is null or pg_try_advisory_xact_lock_shared(k.holder))
+        then extract(epoch from k.locked_until - clock_timestamp())::float * 1000 end as "lapsesInMs"
     from (select 1) one
     left join idempotency_key k
       on k.principal = ${request.principal} and k.operation = ${request.operation} and k.key = ${request.key}`);
   if (row.until !== null) return { until: row.until };
   if (row.same === false) throw new Problem('IDEMPOTENCY_KEY_REUSED');
   if (row.state === 'done' && row.status !== null) return row.body === null ? unstored : { status: row.status, body: row.body };
-  throw new Problem('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+  if (row.lapsesInMs !== null) return { lapsesInMs: row.lapsesInMs };
+  throw inProgress();
 }
+
+const inProgress = () => new Problem('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 
 const ClaimRow = z.object({
   until: z.string().nullable(),
@@ -89,6 +109,7 @@ const ClaimRow = z.object({
   status: z.number().nullable(),
   body: z.string().nullable(),
   same: z.boolean().nullable(),
+  lapsesInMs: z.number().nullable(),
 });
 
 /**

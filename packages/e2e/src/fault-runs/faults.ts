@@ -6,6 +6,7 @@ import { failover } from './faults/failover.ts';
 import { kills } from './faults/kills.ts';
 import { pauses } from './faults/pauses.ts';
 import { provider } from './faults/provider.ts';
+import { replicas } from './faults/replicas.ts';
 import { restarts } from './faults/restarts.ts';
 import { stores } from './faults/stores.ts';
 import { wires } from './faults/wires.ts';
@@ -25,4 +26,5 @@ export const faults: readonly Fault[] = [
   ...wires,
   ...cluster,
   ...failover,
+  ...replicas,
 ];

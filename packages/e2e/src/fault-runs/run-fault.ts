@@ -41,15 +41,17 @@ export async function runFault(stage: Stage, fault: Fault, seed: number, options
   const random = randomFrom(seed);
   await control(stage.system.messagesUrl, 'empty');
   const firstRecorded = stage.history.calls.length;
-  const traffic = runTraffic(stage, { ...options, random: randomFrom(seed + 1_000_000) });
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const traffic = runTraffic(stage, { ...options, until: over, random: randomFrom(seed + 1_000_000) });
   await pause((0.15 + 0.15 * random()) * options.seconds * 1000);
   const began = performance.now();
   const applied = fault.apply(stage, random).then(
     () => performance.now(),
     (error: unknown) => ({ error }),
   );
-  const visits = await traffic;
   const ended = await applied;
+  end();
+  const visits = await traffic;
   if (typeof ended !== 'number') throw new Error(`the fault ${fault.name} could not be applied`, { cause: ended.error });
   const { breaches, settleSeconds } = await settle(stage, visits, options.settleMs);
   return {

@@ -7,9 +7,10 @@ import { type PostgresPair, startPostgresPair } from '../testing/postgres-pair.t
 
 /**
  * `plain`: one NATS and one Postgres, which the system starts. `wires`: the services reach both through TCP proxies. `cluster`: NATS is three
- * servers with TLS and users. `standby`: a second Postgres follows the first, and the services reach the one that leads.
+ * servers with TLS and users. `standby`: a second Postgres follows the first, and the services reach the one that leads. `replicas`: as plain,
+ * with two replicas of each service and two gateways.
  */
-export type StageKind = 'plain' | 'wires' | 'cluster' | 'standby';
+export type StageKind = 'plain' | 'wires' | 'cluster' | 'standby' | 'replicas';
 
 /** What a fault can do to the servers beside killing them; null where the system has none of it. */
 export interface StageServers {
@@ -26,6 +27,8 @@ interface Started extends StageServers {
 /** Starts the servers that the system does not start itself. They end with `owned`. */
 export async function startStageServers(kind: StageKind, folder: string, owned: AsyncDisposableStack): Promise<Started> {
   if (kind === 'plain') return { settings: {}, natsAccess: null, wires: null, cluster: null, pair: null };
+  // As deployments have it: so long the gateways may take to see that a replica stops.
+  if (kind === 'replicas') return { settings: { DRAIN_SECONDS: '3' }, natsAccess: null, wires: null, cluster: null, pair: null };
   if (kind === 'cluster') {
     await mkdir(`${folder}/cluster`);
     const cluster = owned.use(await startNatsCluster(`${folder}/cluster`));

@@ -30,6 +30,7 @@ export async function startStage(kind: StageKind): Promise<Stage> {
     await startSystem({
       dataDir: `${folder}/system`,
       ports: 'any',
+      replicas: kind === 'replicas' ? 2 : 1,
       directory: directoryFile(directory),
       ...(natsAccess ? { natsAccess } : {}),
       // All visitors come from one address.
@@ -73,6 +74,7 @@ async function visitorsOf(system: RunningSystem, directory: FaultDirectory) {
   );
   return (random: () => number): Omit<Visitor, 'history'> => ({
     system,
+    gatewayUrl: anyOf(system.replicas.gateway, random).url,
     directory,
     ownerToken,
     store: anyOf(stores, random),

@@ -15,18 +15,24 @@ const everyShare = shares.reduce((sum, [, share]) => sum + share, 0);
 export interface TrafficOptions {
   readonly perSecond: number;
   readonly seconds: number;
+  /** Until it resolves, visitors come, however long that takes. */
+  readonly until: Promise<unknown>;
   /** Draws what comes next. */
   readonly random: () => number;
 }
 
 /**
- * Lets visitors come at a steady rate, whether earlier ones have been answered or not, as customers do. Resolves when the last of them has
+ * Lets visitors come at a steady rate, for these seconds and as long as the fault lasts, whether earlier ones have been answered or not, as customers do. Resolves when the last of them has
  * been answered or has given up.
  */
-export async function runTraffic(stage: Stage, { perSecond, seconds, random }: TrafficOptions): Promise<Visit[]> {
+export async function runTraffic(stage: Stage, { perSecond, seconds, until, random }: TrafficOptions): Promise<Visit[]> {
   const visits: Promise<Visit>[] = [];
   const startedAt = performance.now();
-  for (let n = 0; n < perSecond * seconds; n += 1) {
+  let over = false;
+  void until.finally(() => {
+    over = true;
+  });
+  for (let n = 0; !over || n < perSecond * seconds; n += 1) {
     await pause(Math.max(0, startedAt + (n * 1000) / perSecond - performance.now()));
     visits.push(visit(kindAt(random()), stage.visitor(random)));
   }

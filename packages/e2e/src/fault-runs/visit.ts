@@ -34,6 +34,8 @@ export interface Visit {
 /** Who visits, and where. */
 export interface Visitor {
   readonly system: RunningSystem;
+  /** One of the gateways. */
+  readonly gatewayUrl: string;
   readonly history: History;
   readonly directory: FaultDirectory;
   readonly store: FaultDirectory['stores'][number];
@@ -127,8 +129,8 @@ function laterCalls(kind: VisitKind, key: string, { id, intentId }: Begun, visit
   return kind === 'refunded order' ? [confirm, refund] : [confirm];
 }
 
-const clientFor = ({ system, history }: Visitor, operation: string, key: string, token?: string) =>
-  recordingClient(system.gatewayUrl, history, { operation, key: `${key}:${operation}`, token }, patienceMs);
+const clientFor = ({ gatewayUrl, history }: Visitor, operation: string, key: string, token?: string) =>
+  recordingClient(gatewayUrl, history, { operation, key: `${key}:${operation}`, token }, patienceMs);
 
 /** Makes a call. Returns its result, or the code of the failure. */
 async function attempt<T>(call: () => Promise<T>): Promise<{ readonly result: T } | { readonly code: string }> {

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { consoleEnvironment, type SystemSettings, serviceEnvironment } from './environment.ts';
-import { preferredPorts } from './topology.ts';
+import { ofEach, preferredPorts } from './topology.ts';
 
 const servers = { adminUrl: 'postgres://postgres:secret@127.0.0.1:5433/corner', natsUrl: 'nats://127.0.0.1:4223' };
 const settings = (base: Record<string, string> = {}): SystemSettings => ({
   ports: preferredPorts,
   issuerUrl: 'http://127.0.0.1:4243',
+  replicaPorts: ofEach(() => []),
   jwksUrl: 'http://127.0.0.1:4243/jwks.json',
   consoleSessionKey: null,
   payments: { kind: 'simulator', url: 'http://127.0.0.1:4242', secretKey: 'sk_test_corner', webhookSecret: 'whsec_x' },

@@ -8,7 +8,7 @@ import { tagEnvironment } from '../tags/tap-tag.ts';
 import type { NatsAccess } from './nats-access.ts';
 import { roleUrl } from './roles.ts';
 import { runFileIn } from './run-file.ts';
-import { checkout, type Ports } from './topology.ts';
+import { checkout, type Ports, type ReplicatedPart } from './topology.ts';
 
 /** The payment provider: the simulator, or Stripe with a key from the environment. */
 export type Payments =
@@ -24,6 +24,8 @@ export interface Servers {
 /** What the environments of all processes of one system are made from. */
 export interface SystemSettings {
   readonly ports: Ports;
+  /** Ports of the replicas after the first. */
+  readonly replicaPorts: Readonly<Record<ReplicatedPart, readonly number[]>>;
   /** Addresses of the development issuer, and of its public key. */
   readonly issuerUrl: string;
   readonly jwksUrl: string;
@@ -61,7 +63,7 @@ export function gatewayEnvironment(settings: SystemSettings, adminUrl: string): 
     OTEL_SERVICE_NAME: 'gateway',
     LIMITS_DATABASE_URL: roleUrl(adminUrl, 'gateway'),
     DOCS_TOKENS_FILE: settings.base.NODE_ENV === 'production' ? undefined : resolve(runFileIn(settings.dataDir)),
-    ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, `http://127.0.0.1:${settings.ports[service]}`])),
+    ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, replicasOf(service, settings)])),
   };
 }
 
@@ -87,6 +89,9 @@ export function consoleEnvironment(settings: SystemSettings, natsUrl: string): R
 
 /** The address at which browsers reach the console: browsers take a Secure cookie from localhost over http. */
 export const consoleUrl = (ports: Ports): string => `http://localhost:${ports.console}`;
+/** The addresses of all replicas of a service. */
+const replicasOf = (service: ServiceName, { ports, replicaPorts }: SystemSettings): string =>
+  [ports[service], ...replicaPorts[service]].map((port) => `http://127.0.0.1:${port}`).join(',');
 
 /** Settings of every process. The compile cache is shared by all systems of the checkout: it halves the time to listening. */
 export function commonEnvironment({ base, jwksUrl }: SystemSettings): Record<string, string | undefined> {

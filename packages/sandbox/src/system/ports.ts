@@ -1,6 +1,6 @@
 import { type ClaimedPort, claim, claimPort } from '../servers/find-port.ts';
 import { PortTaken } from '../servers/ports.ts';
-import { type PartName, type Ports, preferredPorts } from './topology.ts';
+import { ofEach, type PartName, type Ports, preferredPorts, type ReplicatedPart } from './topology.ts';
 
 /** The parts that take over a socket. Postgres and NATS choose their ports when they start. */
 export type ListeningPart = Exclude<PartName, 'postgres' | 'nats'>;
@@ -39,6 +39,19 @@ export async function claimPorts({
     throw error;
   }
   return { ports: ports as Ports, claims: claims as Claims };
+}
+
+/** Sockets of the replicas after the first. */
+export type ReplicaClaims = Readonly<Record<ReplicatedPart, readonly ClaimedPort[]>>;
+
+/** Listens on free ports for `further` replicas of each service and the gateway. */
+export async function claimReplicaPorts(further: number): Promise<ReplicaClaims> {
+  const given = new Set<number>();
+  const claims = ofEach((): ClaimedPort[] => []);
+  for (const claimed of Object.values(claims)) {
+    for (let n = 0; n < further; n += 1) claimed.push(await claimPort(0, given));
+  }
+  return claims;
 }
 
 /** Listens on this port. Throws {@link PortTaken} when another process does. */

@@ -1,10 +1,11 @@
-import type { ServiceName } from '@corner/contracts';
 import type { Tokens } from '../issuer/tokens.ts';
 import type { NatsAccess } from './nats-access.ts';
 import type { Report } from './progress.ts';
 import type { RunFile } from './run-file.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
+import type { Replicas } from './start-parts.ts';
+import type { ReplicatedPart } from './topology.ts';
 
 /** A running system, with the means to stop, kill and restart its parts. */
 export interface RunningSystem extends AsyncDisposable {
@@ -23,7 +24,10 @@ export interface RunningSystem extends AsyncDisposable {
   readonly issuer: string;
   /** Signs tokens this system accepts. */
   readonly tokens: Tokens;
-  readonly services: Readonly<Record<ServiceName | 'gateway', ServiceProcess>>;
+  /** The first replica of each. */
+  readonly services: Readonly<Record<ReplicatedPart, ServiceProcess>>;
+  /** All replicas of each, the first one first. A gateway sends to all replicas of a service. */
+  readonly replicas: Replicas;
   /** The simulator's process; null when payments go to Stripe. */
   readonly payments: ServiceProcess | null;
   /** The process of the simulated message providers. */
@@ -65,6 +69,8 @@ export interface StartOptions {
   readonly console?: boolean;
   /** Gives each service, and the gateway, a database of its own on the server: `corner_orders` and so on. */
   readonly databaseOfEach?: boolean;
+  /** Processes of each service and of the gateway; 1 by default. The further ones have any free ports. */
+  readonly replicas?: number;
   /** Cancels the start and ends what had been started. */
   readonly stop?: AbortSignal;
 }

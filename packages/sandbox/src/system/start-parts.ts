@@ -1,30 +1,37 @@
-import { type ServiceName, services } from '@corner/contracts';
+import { services } from '@corner/contracts';
 import { startBroker } from './broker-server.ts';
 import { databaseFigures } from './counts.ts';
 import { addressOfDatabase, ownDatabase, startDatabase } from './database-server.ts';
 import { consoleUrl, type SystemSettings } from './environment.ts';
 import type { Ledger } from './ledger.ts';
-import type { Claims } from './ports.ts';
+import type { Claims, ReplicaClaims } from './ports.ts';
 import type { Report } from './progress.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { migrate, startConsole, startGateway, startMessageProviders, startOne, startSimulator } from './start-processes.ts';
 import type { Stopping } from './stopping.ts';
+import { ofEach, type ReplicatedPart, replicated } from './topology.ts';
 
 export interface Parts {
   readonly postgres: ServerHandle;
   readonly nats: ServerHandle;
   readonly payments: ServiceProcess | null;
   readonly messages: ServiceProcess;
-  readonly services: Readonly<Record<ServiceName | 'gateway', ServiceProcess>>;
+  /** All replicas of each service and of the gateway. */
+  readonly replicas: Replicas;
+  /** The first replica of each. */
+  readonly services: Readonly<Record<ReplicatedPart, ServiceProcess>>;
   /** Null when it was not requested. */
   readonly console: ServiceProcess | null;
 }
+
+export type Replicas = Readonly<Record<ReplicatedPart, readonly ServiceProcess[]>>;
 
 export interface PartsOptions {
   readonly settings: SystemSettings;
   readonly ledger: Ledger;
   readonly claims: Claims;
+  readonly replicaClaims: ReplicaClaims;
   readonly stopping: Stopping;
   readonly report: Report;
   /** Connected accounts that the payment simulator is to know. */
@@ -36,12 +43,14 @@ export interface PartsOptions {
  * way.
  */
 export async function startParts(options: PartsOptions): Promise<Parts> {
-  const { settings, ledger, claims, stopping, report } = options;
-  const means = { ledger, claims };
+  const { settings, ledger, claims, replicaClaims, stopping, report } = options;
+  const means = { ledger, claims, replicaClaims };
   const { base, dataDir, ports } = settings;
   const began = performance.now();
   const spent = () => performance.now() - began;
   const goOn = () => stopping.signal.throwIfAborted();
+  const all = (part: ReplicatedPart, start: (replica: number) => ServiceProcess) =>
+    Promise.all([0, ...replicaClaims[part].keys().map((n) => n + 1)].map((replica) => readyOf(stopping.process(start(replica)))));
 
   const postgres = startDatabase(dataDir, ports.postgres, ledger, base.DATABASE_URL).then(stopping.server);
   const fetching = (detail: string) => report({ part: 'nats', done: false, detail });
@@ -65,14 +74,14 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     const [adminUrl = '', { url: natsUrl }] = await Promise.all([migrated[index], nats, keys]);
     goOn();
     report({ part: 'services', done: false, detail: 'starting' });
-    return await readyOf(stopping.process(startOne(service, settings, { adminUrl, natsUrl }, means)));
+    return await all(service, (replica) => startOne(service, settings, { adminUrl, natsUrl }, means, replica));
   });
 
   // The gateway can run without its database, so it does not wait for its migrations.
   const gateway = postgres.then(({ url: shared }) => {
     const url = settings.databaseOfEach ? addressOfDatabase(shared, 'corner_gateway') : shared;
     goOn();
-    return readyOf(stopping.process(startGateway(settings, url, means)));
+    return all('gateway', (replica) => startGateway(settings, url, means, replica));
   });
 
   const console = settings.consoleSessionKey === null ? null : startConsoleWhen(nats, options);
@@ -84,7 +93,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
       report({ part: 'postgres', done: true, version: version.split('.')[0] ?? version, where, detail, ms: spent() });
     }),
     Promise.all(running).then(() => report({ part: 'services', done: true, detail: services.join(' '), ms: spent() })),
-    gateway.then(({ port }) => report({ part: 'gateway', done: true, where: `http://localhost:${port}/api/v1`, detail: '' })),
+    gateway.then(() => report({ part: 'gateway', done: true, where: `http://localhost:${ports.gateway}/api/v1`, detail: '' })),
     console?.then(() => report({ part: 'console', done: true, where: consoleUrl(ports), detail: '' })),
     messages.then(({ port, url }) =>
       report({ part: 'messages', done: true, where: String(port), detail: `mail and push, simulated: see ${url}/` }),
@@ -103,14 +112,15 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
   ];
   await allOrFirstFault([...migrated, postgres, nats, payments, messages, gateway, console, ...running, ...reports], stopping);
 
-  const started = await Promise.all(running);
-  const byName = Object.fromEntries(started.map((process) => [process.name, process])) as Record<ServiceName, ServiceProcess>;
+  const started = [...(await Promise.all(running)), await gateway];
+  const replicas = ofEach((part) => started[replicated.indexOf(part)] ?? []);
   return {
     postgres: await postgres,
     nats: await nats,
     payments: await payments,
     messages: await messages,
-    services: { ...byName, gateway: await gateway },
+    replicas,
+    services: ofEach((part) => replicas[part][0] as ServiceProcess),
     console: await console,
   };
 }

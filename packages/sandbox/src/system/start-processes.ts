@@ -1,4 +1,5 @@
 import type { ServiceName } from '@corner/contracts';
+import type { ClaimedPort } from '../servers/find-port.ts';
 import {
   commonEnvironment,
   consoleEnvironment,
@@ -9,10 +10,10 @@ import {
 } from './environment.ts';
 import type { Ledger } from './ledger.ts';
 import { migrateService } from './migrations.ts';
-import type { Claims } from './ports.ts';
+import type { Claims, ReplicaClaims } from './ports.ts';
 import { roleUrl } from './roles.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
-import { checkout, folderOf } from './topology.ts';
+import { checkout, folderOf, type ReplicatedPart } from './topology.ts';
 
 /** The key that the simulator accepts. It is valid nowhere else. */
 export const simulatorKey = 'sk_test_corner';
@@ -21,6 +22,7 @@ export const simulatorKey = 'sk_test_corner';
 export interface Means {
   readonly ledger: Ledger;
   readonly claims: Claims;
+  readonly replicaClaims: ReplicaClaims;
 }
 
 /** Starts the payment simulator, whose books survive a restart. `accounts` are the connected accounts it knows. */
@@ -28,7 +30,7 @@ export function startSimulator(
   settings: SystemSettings,
   webhookSecret: string,
   accounts: readonly string[],
-  { ledger, claims }: Means,
+  { ledger, claims }: Omit<Means, 'replicaClaims'>,
 ): ServiceProcess {
   return startService({
     name: 'payments',
@@ -68,22 +70,12 @@ export function startMessageProviders(settings: SystemSettings, { ledger, claims
   });
 }
 
-/** Starts the gateway. */
-export function startGateway(settings: SystemSettings, adminUrl: string, { ledger, claims }: Means): ServiceProcess {
-  const cwd = folderOf('gateway');
-  return startService({
-    name: 'gateway',
-    sockets: { PORT: claims.gateway },
-    program: `${cwd}/src/main.ts`,
-    cwd,
-    env: gatewayEnvironment(settings, adminUrl),
-    logFile: logFileOf(settings, 'gateway'),
-    ledger,
-  });
-}
+/** Starts a replica of the gateway, from 0; does not wait until it is ready. */
+export const startGateway = (settings: SystemSettings, adminUrl: string, means: Means, replica: number): ServiceProcess =>
+  startReplica('gateway', gatewayEnvironment(settings, adminUrl), settings, means, replica);
 
 /** Starts the console. */
-export function startConsole(settings: SystemSettings, natsUrl: string, { ledger, claims }: Means): ServiceProcess {
+export function startConsole(settings: SystemSettings, natsUrl: string, { ledger, claims }: Omit<Means, 'replicaClaims'>): ServiceProcess {
   const cwd = folderOf('console');
   return startService({
     name: 'console',
@@ -108,16 +100,28 @@ export async function migrate(service: ServiceName | 'gateway', settings: System
   });
 }
 
-/** Starts a service; does not wait until it is ready. */
-export function startOne(service: ServiceName, settings: SystemSettings, servers: Servers, { ledger, claims }: Means): ServiceProcess {
-  const cwd = folderOf(service);
+/** Starts a replica of a service, from 0; does not wait until it is ready. */
+export const startOne = (service: ServiceName, settings: SystemSettings, servers: Servers, means: Means, replica: number): ServiceProcess =>
+  startReplica(service, serviceEnvironment(service, settings, servers), settings, means, replica);
+
+/** The first replica has the name of its service; the others have a number behind it. */
+function startReplica(
+  part: ReplicatedPart,
+  env: Readonly<Record<string, string | undefined>>,
+  settings: SystemSettings,
+  { ledger, claims, replicaClaims }: Means,
+  replica: number,
+): ServiceProcess {
+  const name = replica === 0 ? part : `${part}-${replica + 1}`;
+  const socket = replica === 0 ? claims[part] : (replicaClaims[part][replica - 1] as ClaimedPort);
+  const cwd = folderOf(part);
   return startService({
-    name: service,
-    sockets: { PORT: claims[service] },
+    name,
+    sockets: { PORT: socket },
     program: `${cwd}/src/main.ts`,
     cwd,
-    env: serviceEnvironment(service, settings, servers),
-    logFile: logFileOf(settings, service),
+    env,
+    logFile: logFileOf(settings, name),
     ledger,
   });
 }

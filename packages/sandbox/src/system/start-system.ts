@@ -14,13 +14,14 @@ import { sessionKeyIn, webhookSecretIn } from './kept-secrets.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { type NatsAccess, natsAccess } from './nats-access.ts';
-import { claimPorts } from './ports.ts';
+import { claimPorts, claimReplicaPorts } from './ports.ts';
 import { writeRunFile } from './run-file.ts';
 import type { RunningSystem, StartOptions } from './running-system.ts';
 import { keyFileIn } from './signing-key-file.ts';
 import { startParts } from './start-parts.ts';
 import { simulatorKey } from './start-processes.ts';
 import { createStopping, type Stopping } from './stopping.ts';
+import { ofEach } from './topology.ts';
 
 /**
  * Starts the whole system as separate processes and resolves when each is ready and the directory is applied. When a part fails,
@@ -53,6 +54,8 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   const { ports, claims } = await claimPorts({ ports: options.ports ?? 'preferred', gatewayPort: options.gatewayPort });
   for (const { release } of Object.values(claims)) stopping.server({ stop: async () => release() });
   if (!options.console) claims.console.release();
+  const replicaClaims = await claimReplicaPorts((options.replicas ?? 1) - 1);
+  for (const { release } of Object.values(replicaClaims).flat()) stopping.server({ stop: async () => release() });
   const payments = paymentsBy(env, ports.payments, dataDir);
   const issuer = stopping.server(
     await startIssuer({
@@ -70,6 +73,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   };
   const settings: SystemSettings = {
     ports,
+    replicaPorts: ofEach((part) => replicaClaims[part].map(({ port }) => port)),
     dataDir,
     base: env,
     payments,
@@ -81,7 +85,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
     databaseOfEach: options.databaseOfEach ?? false,
   };
   const accounts = directory ? accountsIn(directory) : [];
-  const parts = await startParts({ settings, ledger, claims, stopping, report, accounts });
+  const parts = await startParts({ settings, ledger, claims, replicaClaims, stopping, report, accounts });
   const login = { ...loginIn(env), ...access?.administrator };
   await fillWithDirectory({ nats: parts.nats, login, namespace: env.NATS_NAMESPACE ?? '', directory, report });
   const run = await describeRun(settings, parts, directory, issuer);
@@ -89,7 +93,8 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   const describe = () => writeRunFile(dataDir, runNow());
   describe();
   if (options.keepRunning) {
-    const all = [...Object.values(parts.services), parts.messages, ...[parts.payments, parts.console].flatMap((one) => one ?? [])];
+    const replicas = Object.values(parts.replicas).flat();
+    const all = [...replicas, parts.messages, ...[parts.payments, parts.console].flatMap((one) => one ?? [])];
     for (const process of all) void keepRunning(process, say, stopping.signal, describe);
     for (const server of [parts.postgres, parts.nats]) void keepServerRunning(server, say, stopping.signal);
   }
@@ -103,6 +108,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
     issuer: run.issuer,
     tokens: issuer,
     services: parts.services,
+    replicas: parts.replicas,
     payments: parts.payments,
     messages: parts.messages,
     console: parts.console,

@@ -27,7 +27,7 @@ export function createStopping(dataDir: string, ledger: Ledger): Stopping {
    */
   async function end(): Promise<void> {
     controller.abort(new Error('the system is being stopped'));
-    const isOuter = ({ name }: ServiceProcess) => name === 'gateway' || name === 'console';
+    const isOuter = ({ name }: ServiceProcess) => name.startsWith('gateway') || name === 'console';
     const isAround = ({ name }: ServiceProcess) => name === 'payments' || name === 'messages';
     await stopAll(processes.filter(isOuter));
     await stopAll(processes.filter((process) => !isOuter(process) && !isAround(process)));

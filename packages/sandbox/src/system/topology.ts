@@ -19,8 +19,16 @@ export const preferredPorts = {
   postgres: 5433,
 } as const;
 
+/** What may run as several replicas. */
+export const replicated = [...services, 'gateway'] as const;
+export type ReplicatedPart = (typeof replicated)[number];
+
+/** Makes something for each service and the gateway. */
+export const ofEach = <T>(make: (part: ReplicatedPart) => T): Readonly<Record<ReplicatedPart, T>> =>
+  Object.fromEntries(replicated.map((part) => [part, make(part)])) as Record<ReplicatedPart, T>;
+
 export type PartName = keyof typeof preferredPorts;
 export type Ports = Readonly<Record<PartName, number>>;
 
 /** Folder of a process's code. */
-export const folderOf = (name: ServiceName | 'gateway' | 'console'): string => `${checkout}/services/${name}`;
+export const folderOf = (name: ReplicatedPart | 'console'): string => `${checkout}/services/${name}`;

@@ -1,0 +1,38 @@
+import { services } from '@corner/contracts';
+import type { ServiceProcess } from '@corner/sandbox';
+import type { Fault } from '../fault.ts';
+
+/** Restarts every replica of every service, one at a time. */
+const rolling = (name: string, about: string, end: (replica: ServiceProcess) => Promise<unknown>): Fault => ({
+  name,
+  about,
+  on: 'replicas',
+  async apply({ system }) {
+    for (const replica of services.flatMap((service) => system.replicas[service])) {
+      await end(replica);
+      await replica.restart();
+    }
+  },
+});
+
+/** Ends a replica as a deployment does: it drains. */
+export const drain = (replica: ServiceProcess): Promise<unknown> => replica.stop();
+
+/** Ends a replica in the middle of whatever it does. */
+export async function killAtOnce(replica: ServiceProcess): Promise<void> {
+  replica.kill();
+  await replica.exited;
+}
+
+export const replicas: readonly Fault[] = [
+  rolling(
+    'rolling restart by SIGTERM',
+    'with two replicas of each service and two gateways, each replica in turn drains and is started again',
+    drain,
+  ),
+  rolling(
+    'rolling restart by kill -9',
+    'with two replicas of each service and two gateways, each replica in turn is killed and started again',
+    killAtOnce,
+  ),
+];

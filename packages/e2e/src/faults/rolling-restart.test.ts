@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { services } from '@corner/contracts';
+import { expect, jest, test } from '@jest/globals';
+import { drain, killAtOnce } from '../fault-runs/faults/replicas.ts';
+import { findBrokenPromises } from '../fault-runs/find-losses.ts';
+import { type Stage, startStage } from '../fault-runs/stage.ts';
+import { guestOf, type Visit, visit, visitKinds } from '../fault-runs/visit.ts';
+import { checkAtRest } from '../testing/checker.ts';
+import { randomFrom } from '../testing/random.ts';
+import { recordAttempt } from '../testing/recording-client.ts';
+import { onDatabase } from '../testing/settled.ts';
+
+// A short form of `npm run faults -- --only "rolling restart"`, which has 20 orders a second and waits for every mail.
+jest.setTimeout(600_000);
+
+/** Calls again and again while `work` runs, by this many clients: a slow machine has no more to do than it can. */
+async function callWhile(clients: number, call: (turn: number) => Promise<unknown>, work: () => Promise<unknown>): Promise<void> {
+  let over = false;
+  const calling = Array.from({ length: clients }, async (_, client) => {
+    for (let turn = client; !over; turn += 1) await call(turn);
+  });
+  await work().finally(() => {
+    over = true;
+  });
+  await Promise.all(calling);
+}
+
+/** Two writes without an Idempotency-Key, which a gateway may not send twice: a guest takes a place and leaves it. */
+async function callWithoutKey({ system, history, directory }: Stage, turn: number): Promise<void> {
+  const { gateway } = system.replicas;
+  const post = (operation: string, body: object) => {
+    const url = `${gateway[turn % gateway.length]?.url}/api/v1/queue/${operation}`;
+    const headers = { 'content-type': 'application/json' };
+    return recordAttempt(history, { operation }, new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
+  };
+  const { body } = await post('join', { store_id: directory.barber, guest_name: guestOf(randomUUID()) });
+  await post('leave', { entry_id: body.entry_id });
+}
+
+/** Returns the services of which a gateway saw a replica drain, before its connections ended. */
+function drainsSeenBy(logFile: string): ReadonlySet<unknown> {
+  const lines = readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"draining"'));
+  return new Set(lines.map((line) => (JSON.parse(line) as { service: unknown }).service));
+}
+
+test('while each service is restarted by SIGTERM and by kill -9, no request fails, and nothing is lost or done twice', async () => {
+  await using stage = await startStage('replicas');
+  const random = randomFrom(1);
+  const visits: Visit[] = [];
+  const comeIn = async (turn: number) => visits.push(await visit(visitKinds[turn % visitKinds.length] ?? 'party', stage.visitor(random)));
+  const replicas = (nth: number) => services.flatMap((service) => stage.system.replicas[service][nth] ?? []);
+
+  await callWhile(4, comeIn, async () => {
+    // A drain is mostly waiting, so the services drain at the same time.
+    const draining = () => Promise.all(replicas(0).map((replica) => drain(replica).then(() => replica.restart())));
+    await callWhile(4, (turn) => callWithoutKey(stage, turn), draining);
+    for (const { logFile } of stage.system.replicas.gateway) expect(drainsSeenBy(logFile)).toEqual(new Set(services));
+    for (const replica of replicas(1)) {
+      await killAtOnce(replica);
+      await replica.restart();
+    }
+  });
+
+  expect(stage.history.calls.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
+  expect(visits.filter(({ outcome, failed }) => outcome !== 'accepted' || failed.length > 0)).toEqual([]);
+  expect(await checkAtRest(stage.system, stage.history)).toEqual([]);
+  await onDatabase(stage, async (client) => expect(await findBrokenPromises(client, visits)).toEqual([]));
+});
