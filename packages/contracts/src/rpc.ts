@@ -40,6 +40,9 @@ export type RpcOutput<Q> = Q extends RpcContract<z.ZodType, infer A> ? z.output<
 export const rpcSubject = (rpc: Pick<RpcContract, 'name' | 'operator'>, operator = '*'): string =>
   rpc.operator ? `operator.${operator}.${rpc.name}` : `rpc.${rpc.name}`;
 
+/** The subject on which every replica of the service receives a request, when the one that NATS chose does not reply. */
+export const everyReplicaSubject = ({ name }: Pick<RpcContract, 'name'>): string => `rpc.${name}.all`;
+
 /** Returns the operator's name in the subject of a request; undefined for an RPC that is not for operators. */
 export const operatorIn = (subject: string): string | undefined => {
   const [kind = '', name] = subject.split('.');

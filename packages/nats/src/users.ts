@@ -1,5 +1,6 @@
 import {
   access,
+  everyReplicaSubject,
   findUnknownAccounts,
   type Producer,
   processedBy,
@@ -47,7 +48,7 @@ function serviceUser(service: ServiceName, namespace: string): NatsUser {
     publish: {
       allow: [
         `${namespace}${service}.>`,
-        ...calls.map((rpc) => `${namespace}${rpcSubject(rpc)}`),
+        ...calls.flatMap((rpc) => [rpcSubject(rpc), everyReplicaSubject(rpc)].map((subject) => `${namespace}${subject}`)),
         ...['CREATE', 'UPDATE', 'INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(service)}`),
         ...consumed.flatMap((producer) => [
           ...['CREATE', 'INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(producer)}`),

@@ -17,6 +17,8 @@ export interface Context {
   readonly wallets: Wallets;
   /** Null when e-mail is not set up. */
   readonly unsubscribeLinks: UnsubscribeLinks | null;
+  /** Tokens of leases of messages whose response was lost. */
+  readonly lostLeases: Set<string>;
   /** Raised when a message may be due, so that the delivery job runs at once. */
   readonly messageSignal: Signal;
   /** Raised when an update of a pass may be due, so that the job that pushes updates runs at once. */
@@ -50,6 +52,7 @@ export const createContext = (
   processLock,
   random: Math.random,
   log,
+  lostLeases: new Set(),
   messageSignal: createSignal(),
   passSignal: createSignal(),
   stampDigestMinutes,

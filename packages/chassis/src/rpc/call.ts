@@ -1,5 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AnyRpc, Problem, type ProblemCode, type RpcCallInput, type RpcContract, type RpcOutput, rpcSubject } from '@corner/contracts';
+import {
+  type AnyRpc,
+  everyReplicaSubject,
+  Problem,
+  type ProblemCode,
+  type RpcCallInput,
+  type RpcContract,
+  type RpcOutput,
+  rpcSubject,
+} from '@corner/contracts';
 import { type Msg, headers as natsHeaders } from '@nats-io/transport-node';
 import { z } from 'zod';
 import type { Broker } from '../broker/broker.ts';
@@ -64,37 +73,32 @@ async function send(broker: Broker, rpc: RpcContract, input: unknown, operator =
   if (traceparent) headers.set('traceparent', traceparent);
   const { request_id } = currentLogFields();
   if (request_id) headers.set('X-Request-Id', request_id);
-  const subject = broker.subject(rpcSubject(rpc, operator));
-  const request = (timeout: number) => broker.connection.request(subject, JSON.stringify(input), { timeout, headers });
+  const request = (subject: string) => (timeout: number) =>
+    broker.connection.request(broker.subject(subject), JSON.stringify(input), { timeout, headers });
   try {
-    return Reply.parse((await firstReply(request, rpc.deadlineMs)).json());
+    const toOne = request(rpcSubject(rpc, operator));
+    // An operator repeats a command, if at all, by hand.
+    const reply = await (rpc.operator ? toOne(rpc.deadlineMs) : firstReply(toOne, request(everyReplicaSubject(rpc)), rpc.deadlineMs));
+    return Reply.parse(reply.json());
   } catch (error) {
     throw new RpcUnavailable(rpc.name, error);
   }
 }
 
-/** Requests of a call that gets no reply, spread evenly over its deadline. */
-const requestsOfCall = 4;
+type Request = (timeoutMs: number) => Promise<Msg>;
 
 /**
- * Sends a request, and again while no reply comes. NATS hands each request to one replica, and that may be a dead one whose connection NATS
- * still believes open: the next request may reach another. An RPC may be processed twice, so the first reply is the reply of the call.
+ * Sends a request to one replica, which NATS chooses. That may be a dead one whose connection NATS still believes open, so without a reply in a
+ * quarter of the time it goes to every replica. An RPC may be processed twice: the first reply to either request is the reply of the call.
  */
-async function firstReply(request: (timeoutMs: number) => Promise<Msg>, deadlineMs: number): Promise<Msg> {
-  const waitMs = deadlineMs / requestsOfCall;
-  const answered = new AbortController();
-  const requests: Promise<Msg>[] = [];
+async function firstReply(toOne: Request, toAll: Request, deadlineMs: number): Promise<Msg> {
+  const replied = new AbortController();
+  const first = toOne(deadlineMs);
   try {
-    for (let left = requestsOfCall; left > 0; left -= 1) {
-      const sent = request(waitMs * left);
-      sent.catch(() => {}); // The race rejects with it.
-      requests.push(sent);
-      const reply = await Promise.race([...requests, pause(waitMs, null, { signal: answered.signal }).catch(() => null)]);
-      if (reply) return reply;
-    }
-    return await Promise.race(requests);
+    const early = await Promise.race([first, pause(deadlineMs / 4, null, { signal: replied.signal }).catch(() => null)]);
+    return early ?? (await Promise.any([first, toAll((deadlineMs * 3) / 4)]));
   } finally {
-    answered.abort();
+    replied.abort();
   }
 }
 

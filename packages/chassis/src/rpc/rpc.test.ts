@@ -43,20 +43,13 @@ describe('an RPC', () => {
     loyalty = await platform.start(consumer());
     await untilSubscribed();
   });
-  test('reaches a replica that replies, although a request before was lost with a dead one', async () => {
-    await loyalty[Symbol.asyncDispose]();
+  test('reaches a replica that replies, although NATS hands it to one that is dead', async () => {
     const { broker } = await orders.backbone;
-    let requests = 0;
-    const subscription = broker.connection.subscribe(broker.subject(rpcSubject(double)), {
-      callback: (_error, request) => {
-        requests += 1;
-        if (requests > 1) request.respond(JSON.stringify({ output: { doubled: 84 } }));
-      },
-    });
+    let lost = 0;
+    // As a connection that died without an end: NATS goes on to choose it.
+    const dead = broker.connection.subscribe(broker.subject(rpcSubject(double)), { queue: 'loyalty', callback: () => void lost++ });
     await broker.connection.flush();
-    expect(await orders.context.call({ ...double, deadlineMs: 4_000 }, { number: 42 })).toEqual({ doubled: 84 });
-    subscription.unsubscribe();
-    loyalty = await platform.start(consumer());
-    await untilSubscribed();
+    while (lost === 0) expect(await orders.context.call({ ...double, deadlineMs: 4_000 }, { number: 21 })).toEqual({ doubled: 42 });
+    dead.unsubscribe();
   });
 });

@@ -1,4 +1,4 @@
-import { type AnyRpc, operatorIn, Problem, problems, rpcSubject } from '@corner/contracts';
+import { type AnyRpc, everyReplicaSubject, operatorIn, Problem, problems, rpcSubject } from '@corner/contracts';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Broker } from '../broker/broker.ts';
 import { describeFaults } from '../errors/describe-faults.ts';
@@ -20,7 +20,7 @@ export interface RpcServerOptions<Context> {
 /** Requests in progress at once. A further one is refused at once rather than left to time out. */
 const concurrency = 64;
 
-/** Serves a service's RPCs. Replicas share the requests between them. Disposal finishes what is in progress. */
+/** Serves a service's RPCs. Replicas share the requests between them, and each serves those that go to every replica. Disposal finishes what is in progress. */
 export function startRpcServer<Context>(options: RpcServerOptions<Context>): AsyncDisposable {
   const { broker, rpcHandlers, service, log } = options;
   const inProgress = new Set<Promise<void>>();
@@ -28,26 +28,28 @@ export function startRpcServer<Context>(options: RpcServerOptions<Context>): Asy
     'corner.rpc',
     rpcHandlers.map(({ rpc }) => rpc.name),
   );
-  const subscriptions = rpcHandlers.map((handler) =>
-    broker.connection.subscribe(broker.subject(rpcSubject(handler.rpc)), {
-      queue: service,
-      callback: (error, message) => {
-        if (error) return;
-        const { rpc } = handler;
-        if (inProgress.size >= concurrency) {
-          measureServed(rpc, 0, 'overloaded');
-          message.respond(JSON.stringify({ problem: 'UPSTREAM_UNAVAILABLE', message: problems.UPSTREAM_UNAVAILABLE.message }));
-          return;
-        }
-        const work = serve(options, handler, message)
-          .then((text) => message.respond(text))
-          // The connection was closed meanwhile: the caller has taken its fallback.
-          .catch((error) => log.warn({ err: error, rpc: rpc.name }, 'an rpc reply could not be sent'))
-          .then(() => void inProgress.delete(work));
-        inProgress.add(work);
-      },
-    }),
-  );
+  const subscriptions = rpcHandlers.flatMap((handler) => {
+    const { rpc } = handler;
+    const callback = (error: unknown, message: Msg) => {
+      if (error) return;
+      if (inProgress.size >= concurrency) {
+        measureServed(rpc, 0, 'overloaded');
+        message.respond(JSON.stringify({ problem: 'UPSTREAM_UNAVAILABLE', message: problems.UPSTREAM_UNAVAILABLE.message }));
+        return;
+      }
+      const work = serve(options, handler, message)
+        .then((text) => message.respond(text))
+        // The connection was closed meanwhile: the caller has taken its fallback.
+        .catch((error) => log.warn({ err: error, rpc: rpc.name }, 'an rpc reply could not be sent'))
+        .then(() => void inProgress.delete(work));
+      inProgress.add(work);
+    };
+    return [
+      broker.connection.subscribe(broker.subject(rpcSubject(rpc)), { queue: service, callback }),
+      // A caller without a reply asks every replica. Operators ask once.
+      ...(rpc.operator ? [] : [broker.connection.subscribe(broker.subject(everyReplicaSubject(rpc)), { callback })]),
+    ];
+  });
   return { [Symbol.asyncDispose]: () => finish(subscriptions, inProgress) };
 }
 

@@ -15,11 +15,8 @@ jest.setTimeout(600_000);
 const orders = 5;
 const times = 400;
 
-/**
- * A statement may read twice as many rows and these: a batch may hold more the second time, and once the tables are analyzed the planner may
- * read all 48 slots of the store to find one. Slots do not grow with the history.
- */
-const tolerance = 60;
+/** A statement may read twice as many rows and these: a batch may hold more the second time. */
+const tolerance = 40;
 
 let environment: TestEnvironment;
 let metricsPort = 0;

@@ -16,13 +16,17 @@ export const holdsTaken = (placement: Placement, holds: readonly Hold[]): Fragme
   ${stockTaken(placement.storeId)},
   ${promoTaken(placement)}`;
 
-/** Takes the places in slots, or refuses. */
+/**
+ * Takes the places in slots, or refuses. Each slot is looked up by its id alone: with the store as a condition of the same level, the planner may
+ * read all slots of the store to find one.
+ */
 const slotsTaken = (storeId: string, now: string): FragmentSqlToken => sql.fragment`
   places as (
     select ref::uuid as id, sum(quantity)::integer as quantity from held where kind = 'slot' group by ref
   ),
-  slots_locked as (
-    select t.id from slot t join places w on w.id = t.id where t.store_id = ${storeId} order by t.id for update of t
+  slots_locked as materialized (
+    select t.id from (select id from places order by id) w
+    cross join lateral (select id from slot where id = w.id and (store_id = ${storeId}) is true limit 1 for update) t
   ),
   slots_taken as (
     update slot t set used = t.used + w.quantity

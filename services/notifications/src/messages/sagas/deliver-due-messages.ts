@@ -26,15 +26,25 @@ const writeAgainMs = 200;
  * lease to the end.
  */
 export async function deliverDueMessages(context: Context): Promise<void> {
-  const { database, now, newId, processLock: holder } = context;
   for (;;) {
-    const token = newId();
-    const at = now();
-    const after = (seconds: number) => new Date(at.getTime() + seconds * 1000);
-    const [expiresAt, deadBefore] = [after(leaseSeconds), after(leaseSeconds - graceSeconds)];
-    const topics = await leaseTopics(database, { token, holder, now: at, expiresAt, deadBefore, limit: leaseSize });
+    const token = context.newId();
+    const topics = await lease(token, context);
     const moreDue = await deliverLease(token, topics, context);
     if (topics.length < leaseSize && !moreDue) return;
+  }
+}
+
+/** Leases topics that are due. When the response is lost, the next lease takes over what this one may have got. */
+async function lease(token: string, { database, now, processLock: holder, lostLeases }: Context): Promise<readonly LeasedTopic[]> {
+  const at = now();
+  const after = (seconds: number) => new Date(at.getTime() + seconds * 1000);
+  const [expiresAt, deadBefore] = [after(leaseSeconds), after(leaseSeconds - graceSeconds)];
+  try {
+    return await leaseTopics(database, { token, holder, now: at, expiresAt, deadBefore, lost: [...lostLeases], limit: leaseSize });
+  } catch (error) {
+    lostLeases.add(token);
+    setTimeout(() => lostLeases.delete(token), leaseSeconds * 1000).unref();
+    throw error;
   }
 }
 

@@ -160,6 +160,26 @@ test('a process that lives and is slow keeps its lease, and one that is dead has
   expect(slow && (await stateOf(slow.event))).toBe('sent');
 });
 
+test('what was leased by a statement whose response was lost is sent by the next lease', async () => {
+  const [due] = await dueTogether(1);
+  const context = replica(async () => sent);
+  const { database } = context;
+  const losing: Context = {
+    ...context,
+    database: {
+      ...database,
+      async any(statement) {
+        await database.any(statement);
+        throw Object.assign(new Error('the connection ended'), { code: 'ECONNRESET' });
+      },
+    },
+  };
+  await expect(deliverDueMessages(losing)).rejects.toThrow('the connection ended');
+  expect(due && (await stateOf(due.event))).toBe('pending');
+  await deliverDueMessages(context);
+  expect(due && (await stateOf(due.event))).toBe('sent');
+});
+
 test('a message that was sent is not sent again when its settlement met a lost connection', async () => {
   const [due] = await dueTogether(1);
   const { database } = messaging.running.service;

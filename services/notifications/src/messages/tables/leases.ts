@@ -15,6 +15,8 @@ export interface Lease {
   readonly expiresAt: Date;
   /** A lease that expires before this is taken over when its process is dead. */
   readonly deadBefore: Date;
+  /** Leases that this process may have got and does not know of, because the response was lost. */
+  readonly lost: readonly string[];
   /** Topics to lease at most. */
   readonly limit: number;
 }
@@ -35,13 +37,13 @@ export type LeasedTopic = z.output<typeof LeasedTopic>;
  */
 export const leaseTopics = (
   database: Queries,
-  { token, holder, now, expiresAt, deadBefore, limit }: Lease,
+  { token, holder, now, expiresAt, deadBefore, lost, limit }: Lease,
 ): Promise<readonly LeasedTopic[]> =>
   database.any(sql.prepared('lease-topics', LeasedTopic)`
     with due as materialized (
       select key, lease_token is not null as taken_over from topic
       where due_at <= ${now.toISOString()} and (
-        lease_expires_at is null or lease_expires_at <= ${now.toISOString()}
+        lease_expires_at is null or lease_expires_at <= ${now.toISOString()} or lease_token = any(${sql.array([...lost], 'uuid')})
         -- A shared lock is had only when the process that holds the exclusive one is gone.
         or (lease_expires_at < ${deadBefore.toISOString()} and pg_try_advisory_xact_lock_shared(lease_holder)))
       order by due_at
