@@ -1,7 +1,12 @@
 export default {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/tools/**/*.test.ts', '<rootDir>/packages/*/src/**/*.test.ts', '<rootDir>/services/*/src/**/*.test.ts'],
+  testMatch: [
+    '<rootDir>/tools/**/*.test.ts',
+    '<rootDir>/packages/*/src/**/*.test.ts',
+    '<rootDir>/packages/console/{build,web}/**/*.test.ts',
+    '<rootDir>/services/*/src/**/*.test.ts',
+  ],
   modulePathIgnorePatterns: ['<rootDir>/.corner/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/tools/strip-types.js' },

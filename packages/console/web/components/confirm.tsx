@@ -1,0 +1,110 @@
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Failure } from './states.tsx';
+
+/** A dialog of the browser: it keeps the focus inside, Escape closes it, and the focus returns to where it was. */
+export function Dialog({
+  title,
+  onClose,
+  className = '',
+  children,
+}: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} className={className} aria-labelledby={heading} onClose={onClose}>
+      <h2 id={heading}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/**
+ * Asks before something is done, and for the reason where one is recorded. It stays open while it is done, and when that fails it says why and can be
+ * tried again. `act` closes it by resolving.
+ */
+export function ConfirmWithReason({
+  title,
+  children,
+  label,
+  danger = false,
+  reason: reasonIsAsked = true,
+  suggestions = [],
+  act,
+  onClose,
+}: {
+  readonly title: string;
+  /** What will happen. */
+  readonly children?: ReactNode;
+  /** The text of the button that does it. */
+  readonly label: string;
+  readonly danger?: boolean;
+  /** False asks for a confirmation only. */
+  readonly reason?: boolean;
+  /** Reasons that are often given, to choose from. */
+  readonly suggestions?: readonly string[];
+  readonly act: (reason: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}) {
+  const [reason, setReason] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const field = useId();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      await act(reason.trim());
+      onClose();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        {children}
+        {reasonIsAsked ? (
+          <div className="field">
+            <label htmlFor={field}>Reason, for the record</label>
+            <textarea id={field} value={reason} required maxLength={500} rows={3} onChange={(event) => setReason(event.target.value)} />
+            {suggestions.length > 0 ? (
+              <div className="suggestions">
+                {suggestions.map((suggestion) => (
+                  <button type="button" key={suggestion} className="small" onClick={() => setReason(suggestion)}>
+                    {suggestion}
+                  </button>
+                ))}
+              </div>
+            ) : null}
+          </div>
+        ) : null}
+        {error === undefined ? null : <Failure error={error} />}
+        <div className="dialog-buttons">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            className={danger ? 'danger' : 'primary'}
+            disabled={busy || (reasonIsAsked && reason.trim() === '')}
+            aria-busy={busy}
+          >
+            {label}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

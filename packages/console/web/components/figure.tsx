@@ -1,0 +1,49 @@
+import { lazy, Suspense } from 'react';
+import { Loading } from './states.tsx';
+
+/** A line of a figure, as long as its instants. */
+export interface Line {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+}
+
+export interface FigureProps {
+  /** What it shows, with the unit: `Orders a minute`. */
+  readonly title: string;
+  /** ISO 8601, oldest first. */
+  readonly instants: readonly string[];
+  readonly lines: readonly Line[];
+  /** The sum or the last value in large digits; absent: none. */
+  readonly headline?: string;
+}
+
+const Plot = lazy(() => import('./plot.tsx'));
+
+/** Lines over time, with what they say as text for those who do not see them. */
+export const Figure = (props: FigureProps) => (
+  <figure className="figure">
+    <figcaption>
+      {props.title}
+      {props.headline === undefined ? null : <strong>{props.headline}</strong>}
+    </figcaption>
+    <Suspense fallback={<Loading lines={3} />}>
+      <Plot {...props} />
+    </Suspense>
+    <ul className="legend">
+      {props.lines.map(({ label, values }, index) => (
+        <li key={label}>
+          <span className={`swatch series-${index % 4}`} />
+          {label} <b>{lastOf(values)}</b>
+          <span className="unseen">{saidOf(values)}</span>
+        </li>
+      ))}
+    </ul>
+  </figure>
+);
+
+const lastOf = (values: readonly (number | null)[]): number => values.findLast((value) => value !== null) ?? 0;
+
+function saidOf(values: readonly (number | null)[]): string {
+  const numbers = values.filter((value) => value !== null);
+  return numbers.length === 0 ? 'no values' : `last; at least ${Math.min(...numbers)}, at most ${Math.max(...numbers)}`;
+}

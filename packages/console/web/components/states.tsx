@@ -1,0 +1,85 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { RequestFailed, sentence } from '../logic/refusal.ts';
+import { Icon } from './icon.tsx';
+import { Id } from './id.tsx';
+
+/** There is nothing to show, and why. */
+export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
+  <div className="empty">
+    <p className="empty-title">{title}</p>
+    {children ? <div className="quiet">{children}</div> : null}
+  </div>
+);
+
+/** Grey lines where text will be. */
+export const Loading = ({ lines = 4 }: { readonly lines?: number }) => (
+  <div className="loading" role="status">
+    <span className="unseen">Loading</span>
+    {[...'abcdefghij'].slice(0, lines).map((line) => (
+      <div key={line} className="loading-line" />
+    ))}
+  </div>
+);
+
+/** What went wrong, with the code and the id to quote, and a button that tries again. */
+export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const { message, code, requestId } =
+    error instanceof RequestFailed ? error : { message: String(error), code: 'PAGE_FAILED', requestId: undefined };
+  return (
+    <div className="failure" role="alert">
+      <Icon name="warning" />
+      <div>
+        <p>{sentence(message)}</p>
+        <p className="failure-code">
+          <code>{code}</code>
+          {requestId ? (
+            <>
+              {' '}
+              request <Id value={requestId} />
+            </>
+          ) : null}
+        </p>
+      </div>
+      {retry ? (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+/** What was read, or that it is being read, or why it could not be. What was read before stays when reading it again fails. */
+export function Loaded<T>({
+  of: { data, error, isPending, refetch },
+  lines,
+  children,
+}: {
+  readonly of: UseQueryResult<T, RequestFailed>;
+  readonly lines?: number;
+  readonly children: (data: T) => ReactNode;
+}) {
+  return (
+    <>
+      {error ? <Failure error={error} retry={() => void refetch()} /> : null}
+      {data === undefined ? isPending ? <Loading {...(lines ? { lines } : {})} /> : null : children(data)}
+    </>
+  );
+}
+
+/** Services that did not reply: what is shown is from the others. */
+export const Missing = ({ unreachable }: { readonly unreachable: readonly { readonly service: string; readonly error: string }[] }) =>
+  unreachable.length === 0 ? null : (
+    <div className="notice warn" role="status">
+      <Icon name="warning" />
+      <p>
+        What is shown is not complete.{' '}
+        {unreachable.map(({ service, error }) => (
+          <span key={service}>
+            {service} did not reply: {sentence(error)}{' '}
+          </span>
+        ))}
+      </p>
+    </div>
+  );

@@ -1,0 +1,161 @@
+import {
+  createColumnHelper,
+  createSortedRowModel,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+
+/** A column: what it shows of a row, and by what it sorts. */
+export interface Column<T> {
+  readonly key: string;
+  readonly header: string;
+  readonly cell: (row: T) => ReactNode;
+  /** What it sorts by; absent: it does not sort. */
+  readonly value?: (row: T) => string | number;
+  /** A width in CSS, `8rem` or `20%`; absent: its share of what is left. */
+  readonly width?: string;
+  readonly numeric?: boolean;
+}
+
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
+});
+/** Rows kept above and below what is in view, so that fast scrolling shows no gap. */
+const overscan = 12;
+
+/**
+ * A table of any number of rows: only those in view are in the document. Its headings sort. On a phone each row becomes a card, whose lines have the
+ * heading of their column. `caption` says what it is a table of, for screen readers.
+ */
+export function Table<T>({
+  caption,
+  rows,
+  columns,
+  rowKey,
+  rowTone,
+}: {
+  readonly caption: string;
+  readonly rows: readonly T[];
+  /** Kept outside the component, or by useMemo. */
+  readonly columns: readonly Column<T>[];
+  readonly rowKey: (row: T) => string;
+  /** A colour at the edge of a row that needs a look. */
+  readonly rowTone?: (row: T) => 'warn' | 'bad' | undefined;
+}) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const defined = useMemo(() => columns.map(define), [columns]);
+  const data = useMemo(() => rows.map((of) => ({ of })), [rows]);
+  const table = useTable({ features, columns: defined, data, getRowId: ({ of }) => rowKey(of as T) });
+  const sorted = table.getRowModel().rows;
+  const virtualizer = useWindowVirtualizer({
+    count: sorted.length,
+    estimateSize: () => 40,
+    getItemKey: (index) => sorted[index]?.id ?? index,
+    overscan,
+    scrollMargin: useOffset(body),
+  });
+  const items = virtualizer.getVirtualItems();
+  const margin = virtualizer.options.scrollMargin;
+  const before = (items[0]?.start ?? margin) - margin;
+  const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin);
+  return (
+    <table className="table" aria-rowcount={sorted.length + 1}>
+      <caption className="unseen">{caption}</caption>
+      <colgroup>
+        {columns.map(({ key, width }) => (
+          <col key={key} style={width ? { width } : {}} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr aria-rowindex={1}>
+          {columns.map(({ key, header, numeric }) => (
+            <Heading key={key} column={table.getColumn(key)} header={header} numeric={numeric} />
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        <Gap height={before} columns={columns.length} />
+        {items.map(({ index }) => {
+          const row = sorted[index];
+          if (row === undefined) return null;
+          const of = row.original.of as T;
+          return (
+            <tr key={row.id} ref={virtualizer.measureElement} data-index={index} aria-rowindex={index + 2} className={rowTone?.(of) ?? ''}>
+              {columns.map(({ key, header, cell, numeric }) => (
+                <td key={key} data-label={header} className={numeric ? 'numeric' : ''}>
+                  {cell(of)}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+        <Gap height={after} columns={columns.length} />
+      </tbody>
+    </table>
+  );
+}
+
+/** A row of the library, which takes objects only. */
+interface Held {
+  readonly of: unknown;
+}
+
+const helper = createColumnHelper<typeof features, Held>();
+const define = <T,>({ key, value }: Column<T>) =>
+  helper.accessor(({ of }): unknown => value?.(of as T) ?? '', { id: key, enableSorting: value !== undefined, sortFn: 'basic' });
+
+interface Sortable {
+  getIsSorted(): false | 'asc' | 'desc';
+  getCanSort(): boolean;
+  toggleSorting(): void;
+}
+
+function Heading({
+  column,
+  header,
+  numeric,
+}: {
+  readonly column: Sortable | undefined;
+  readonly header: string;
+  readonly numeric: boolean | undefined;
+}) {
+  const order = column?.getIsSorted() ?? false;
+  const sort = order === false ? undefined : order === 'asc' ? 'ascending' : 'descending';
+  return (
+    <th scope="col" className={numeric ? 'numeric' : ''} aria-sort={sort}>
+      {column?.getCanSort() ? (
+        <button type="button" className="sort" onClick={() => column.toggleSorting()}>
+          {header}
+          <span aria-hidden="true">{order === 'asc' ? ' ↑' : order === 'desc' ? ' ↓' : ''}</span>
+        </button>
+      ) : (
+        header
+      )}
+    </th>
+  );
+}
+
+/** The room of the rows that are out of view. */
+const Gap = ({ height, columns }: { readonly height: number; readonly columns: number }) =>
+  height <= 0 ? null : (
+    <tr className="gap">
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+
+/** Where the element begins in the document. */
+function useOffset(element: { readonly current: HTMLElement | null }): number {
+  const [offset, setOffset] = useState(0);
+  useLayoutEffect(() => {
+    const now = element.current ? Math.round(element.current.getBoundingClientRect().top + scrollY) : 0;
+    if (now !== offset) setOffset(now);
+  });
+  return offset;
+}

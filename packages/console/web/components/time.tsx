@@ -1,0 +1,52 @@
+import { ago, clock, type InstantStyle, instant, stopwatch } from '../logic/format.ts';
+import { useNow } from '../shell/use-now.ts';
+
+/** An instant in the viewer's zone. The exact one, with the zone, shows when one points at it or comes to it by the keyboard. */
+export const Instant = ({ at, style = 'day and time' }: { readonly at: string; readonly style?: InstantStyle }) => (
+  <Exact at={at} text={instant(at, style)} />
+);
+
+/** How long ago an instant was, kept up to date, and the exact one as above. */
+export const Ago = ({ at }: { readonly at: string }) => <Exact at={at} text={ago(at, useNow())} />;
+
+/** The time of day to the millisecond, for columns in which the order matters. */
+export const Clock = ({ at }: { readonly at: string }) => (
+  <time className="clock" dateTime={at} title={instant(at, 'exact')}>
+    {clock(at)}
+  </time>
+);
+
+const Exact = ({ at, text }: { readonly at: string; readonly text: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: by the keyboard, too, one comes to the exact time
+  <time className="exact" dateTime={at} data-exact={instant(at, 'exact')} tabIndex={0}>
+    {text}
+  </time>
+);
+
+/**
+ * A running time since an instant, or until one. It turns to a warning and then to late: an order that waits, an answer that is due.
+ */
+export function Timer({
+  since,
+  until,
+  warnAfterMs = Number.POSITIVE_INFINITY,
+  lateAfterMs = Number.POSITIVE_INFINITY,
+}: {
+  readonly since?: string;
+  /** Counts down; it is late when it is over, and warns for the last `warnAfterMs`. */
+  readonly until?: string;
+  readonly warnAfterMs?: number;
+  readonly lateAfterMs?: number;
+}) {
+  const now = useNow();
+  const left = until === undefined ? undefined : Date.parse(until) - now;
+  const gone = since === undefined ? 0 : now - Date.parse(since);
+  const late = left === undefined ? gone >= lateAfterMs : left <= 0;
+  const warn = left === undefined ? gone >= warnAfterMs : left <= warnAfterMs;
+  return (
+    <span className={`timer ${late ? 'bad' : warn ? 'warn' : ''}`} role="timer">
+      {left === undefined ? stopwatch(gone) : left < 0 ? `−${stopwatch(-left)}` : stopwatch(left)}
+      {late ? <span className="unseen"> late</span> : null}
+    </span>
+  );
+}

@@ -1,0 +1,91 @@
+import { formatMoney } from '@corner/contracts/currencies';
+
+/** An amount in minor units, as the viewer's language writes it. */
+export const money = (minor: number, currency: string, language: string = navigator.language): string =>
+  formatMoney(minor, currency, language);
+
+/** Which parts of an instant to show: `exact` is to the millisecond, with the date and the zone. */
+export type InstantStyle = 'time' | 'exact' | 'day' | 'day and time';
+
+const formats: Readonly<Record<InstantStyle, Intl.DateTimeFormatOptions>> = {
+  time: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  exact: {
+    ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    ...{ fractionalSecondDigits: 3, hourCycle: 'h23', timeZoneName: 'short' },
+  },
+  day: { weekday: 'short', day: 'numeric', month: 'short' },
+  'day and time': { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+};
+
+const kept = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a format costs a hundred times as much as using it. */
+function formatOf(style: InstantStyle, language: string | undefined, zone: string | undefined): Intl.DateTimeFormat {
+  const key = `${style} ${language} ${zone}`;
+  const format = kept.get(key) ?? new Intl.DateTimeFormat(language, { ...formats[style], timeZone: zone });
+  kept.set(key, format);
+  return format;
+}
+
+/** An instant in the viewer's language and zone, or in the given ones. */
+export const instant = (iso: string, style: InstantStyle, language?: string, zone?: string): string =>
+  formatOf(style, language, zone).format(new Date(iso));
+
+/** The time of day to the millisecond: 14:03:22.118. Columns of it align, so that an order of events can be read off. */
+export function clock(iso: string, zone?: string): string {
+  const at = new Date(iso);
+  return `${formatOf('time', 'en-GB', zone).format(at)}.${String(at.getUTCMilliseconds()).padStart(3, '0')}`;
+}
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** A duration in its two largest units: `3 min 12 s`, `2 d 4 h`; below ten seconds with a decimal, below one in milliseconds. */
+export function duration(ms: number): string {
+  const rest = Math.max(0, ms);
+  if (rest < 1_000) return `${Math.round(rest)} ms`;
+  if (rest < 10_000) return `${(Math.floor(rest / 100) / 10).toFixed(1)} s`;
+  const first = units.findIndex(([, size]) => rest >= size);
+  const [unit, size] = units[first] ?? (['s', 1_000] as const);
+  const [smaller, part] = units[first + 1] ?? [undefined, 1];
+  const less = Math.floor((rest % size) / part);
+  return `${Math.floor(rest / size)} ${unit}${smaller !== undefined && less > 0 ? ` ${less} ${smaller}` : ''}`;
+}
+
+/** A running time as on a stopwatch: `4:07`, and `1:04:07` from an hour on. */
+export function stopwatch(ms: number): string {
+  const seconds = Math.floor(Math.max(0, ms) / 1_000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3_600);
+  const minutes = Math.floor((seconds % 3_600) / 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** How long ago an instant was: `12 s ago`, `3 min ago`, `in 2 h`. */
+export function ago(iso: string, now: number): string {
+  const ms = now - Date.parse(iso);
+  if (Math.abs(ms) < 1_000) return 'now';
+  const [unit, size] = units.find(([, each]) => Math.abs(ms) >= each) ?? units[3];
+  const count = `${Math.floor(Math.abs(ms) / size)} ${unit}`;
+  return ms > 0 ? `${count} ago` : `in ${count}`;
+}
+
+/** The beginning of an id, for reading: enough to distinguish it from the others of a page. Ids of a few characters stay whole. */
+export const shortId = (id: string): string => (id.length > 14 ? `${id.slice(0, 8)}…` : id);
+
+/** A count with the separators of the viewer's language. */
+export const count = (value: number, language?: string): string => value.toLocaleString(language);
+
+/** `1 event`, `2 events`. */
+export const plural = (value: number, one: string, many: string = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
+
+/** A size in bytes, with a unit. */
+export function bytes(value: number): string {
+  if (value < 1_000) return `${value} B`;
+  const [unit, size] = value < 1e6 ? ['kB', 1e3] : value < 1e9 ? ['MB', 1e6] : (['GB', 1e9] as const);
+  return `${(value / (size as number)).toFixed(1)} ${unit}`;
+}

@@ -1,0 +1,13 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { Frame } from './shell/frame.tsx';
+import { queries } from './shell/queries.ts';
+import './styles/main.css';
+
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <QueryClientProvider client={queries}>
+      <Frame />
+    </QueryClientProvider>,
+  );

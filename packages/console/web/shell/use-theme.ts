@@ -1,0 +1,39 @@
+import { useState, useSyncExternalStore } from 'react';
+
+/** `system` follows the device. */
+export type Theme = 'system' | 'light' | 'dark';
+
+const read = (): Theme => {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+};
+
+/** The theme that the reader chose in this browser, and a function that chooses another. */
+export function useTheme(): readonly [Theme, (theme: Theme) => void] {
+  const [theme, setTheme] = useState<Theme>(read);
+  const choose = (next: Theme) => {
+    if (next === 'system') {
+      delete document.documentElement.dataset.theme;
+      localStorage.removeItem('theme');
+    } else {
+      document.documentElement.dataset.theme = next;
+      localStorage.setItem('theme', next);
+    }
+    setTheme(next);
+    dispatchEvent(new Event('theme'));
+  };
+  return [theme, choose];
+}
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const subscribe = (listener: () => void) => {
+  dark.addEventListener('change', listener);
+  addEventListener('theme', listener);
+  return () => {
+    dark.removeEventListener('change', listener);
+    removeEventListener('theme', listener);
+  };
+};
+
+/** Whether the page is dark now: for what is drawn on a canvas. */
+export const useDark = (): boolean => useSyncExternalStore(subscribe, () => (read() === 'system' ? dark.matches : read() === 'dark'));
