@@ -25,6 +25,48 @@ export const routes: readonly Route[] = [
     icon: 'overview',
     page: lazy(() => import('./pages/operator/overview.tsx')),
   },
+  {
+    path: '/shop/:storeId/orders',
+    title: 'Orders',
+    area: 'Shop',
+    icon: 'orders',
+    page: lazy(() => import('./pages/shop/orders/orders-page.tsx')),
+  },
+  {
+    path: '/shop/:storeId/queue',
+    title: 'Queue',
+    area: 'Shop',
+    icon: 'queue',
+    page: lazy(() => import('./pages/shop/queue/queue-page.tsx')),
+  },
+  {
+    path: '/shop/:storeId/approvals',
+    title: 'Approvals',
+    area: 'Shop',
+    icon: 'done',
+    page: lazy(() => import('./pages/shop/customers/approvals-page.tsx')),
+  },
+  {
+    path: '/shop/:storeId/customers/:customerId',
+    title: 'Customer',
+    area: 'Shop',
+    page: lazy(() => import('./pages/shop/customers/customer-page.tsx')),
+  },
+  {
+    path: '/shop/:storeId/money',
+    title: 'Money',
+    area: 'Shop',
+    icon: 'money',
+    page: lazy(() => import('./pages/shop/money/money-page.tsx')),
+  },
+  {
+    path: '/sandbox',
+    title: 'Sandbox',
+    area: 'Development',
+    icon: 'sandbox',
+    page: lazy(() => import('./pages/sandbox/sandbox-page.tsx')),
+  },
+  { path: '/inbox', title: 'Inbox', area: 'Development', icon: 'inbox', page: lazy(() => import('./pages/sandbox/inbox-page.tsx')) },
 ];
 
 /** Whether the person may open the page. The server decides for itself; this is what the navigation shows. */

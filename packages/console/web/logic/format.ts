@@ -1,7 +1,10 @@
 import { formatMoney } from '@corner/contracts/currencies';
 
+/** The viewer's language. A browser takes it from its environment, where it may be a name that is not a language tag: `en-US@posix`. */
+const viewersLanguage = (): string => (/^[\w-]+/.exec(navigator.language) ?? ['en'])[0];
+
 /** An amount in minor units, as the viewer's language writes it. */
-export const money = (minor: number, currency: string, language: string = navigator.language): string =>
+export const money = (minor: number, currency: string, language: string = viewersLanguage()): string =>
   formatMoney(minor, currency, language);
 
 /** Which parts of an instant to show: `exact` is to the millisecond, with the date and the zone. */

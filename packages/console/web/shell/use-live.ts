@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Change } from '../../src/api/index.ts';
 import { type Followed, type ReadAgainFor, refreshFor } from '../logic/stale.ts';
+import { publishChange, publishReset } from './changes.ts';
 import { queries } from './queries.ts';
 
 /** Whether changes arrive: `connecting` at first, and `lost` while the browser tries to come back. */
@@ -44,8 +45,12 @@ export function useLive(storeId: string | undefined, enabled: boolean): LiveStat
         mayHaveMissed = true;
         again = setTimeout(connect, comeBackMs);
       };
-      source.addEventListener('change', ({ data }) => gathered.add(JSON.parse(data as string) as Change));
-      source.addEventListener('reset', () => void queries.invalidateQueries());
+      source.addEventListener('change', ({ data }) => {
+        const change = JSON.parse(data as string) as Change;
+        publishChange(change);
+        gathered.add(change);
+      });
+      source.addEventListener('reset', readEverything);
     };
     setState('connecting');
     connect();
@@ -57,6 +62,12 @@ export function useLive(storeId: string | undefined, enabled: boolean): LiveStat
     };
   }, [storeId, enabled]);
   return state;
+}
+
+/** Changes may have been missed. */
+function readEverything(): void {
+  publishReset();
+  void queries.invalidateQueries();
 }
 
 /** Gathers changes for a moment, then reads again what they concern. */

@@ -1,0 +1,84 @@
+import { type FormEvent, useId, useState } from 'react';
+import { Failure } from '../../components/index.ts';
+import { announce } from '../../shell/announce.ts';
+import { request } from '../../shell/request.ts';
+import { bodyOf, type SandboxControl } from './groups.ts';
+
+/** One control of the simulators: its fields, a button, and what was done. */
+export function Control({ control: { name, title, about, fields } }: { readonly control: SandboxControl }) {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(() => firstChoices(fields));
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>();
+  const id = useId();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    setDone(null);
+    try {
+      const result = await request<{ done: string }>(`/api/sandbox/${name}`, { method: 'POST', body: bodyOf(fields, values) });
+      setDone(result.done);
+      announce(result.done);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="card control" onSubmit={(event) => void submit(event)} aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`} className="card-title">
+        {title}
+      </h3>
+      <p className="quiet">{about}</p>
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          id={`${id}-${field.name}`}
+          value={values[field.name] ?? ''}
+          onChange={(value) => setValues({ ...values, [field.name]: value })}
+        />
+      ))}
+      <button type="submit" className="primary" disabled={busy} aria-busy={busy}>
+        {title}
+      </button>
+      {done && <p className="quiet">{done}</p>}
+      {error !== undefined && <Failure error={error} />}
+    </form>
+  );
+}
+
+const firstChoices = (fields: SandboxControl['fields']): Record<string, string> =>
+  Object.fromEntries(fields.flatMap(({ name, choices, required }) => (required && choices?.[0] ? [[name, choices[0]]] : [])));
+
+interface FieldProps {
+  readonly field: SandboxControl['fields'][number];
+  readonly id: string;
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+const Field = ({ field: { label, kind, choices, required }, id, value, onChange }: FieldProps) => (
+  <div className="field">
+    <label htmlFor={id}>{label}</label>
+    {kind === 'choice' ? (
+      <select id={id} value={value} required={required} onChange={({ target }) => onChange(target.value)}>
+        {!required && <option value="">–</option>}
+        {choices?.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    ) : (
+      <input
+        id={id}
+        type={kind === 'number' ? 'number' : 'text'}
+        value={value}
+        required={required}
+        autoComplete="off"
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )}
+  </div>
+);

@@ -1,0 +1,28 @@
+import type { Stamp } from '../shapes.ts';
+
+/** Why a stamp waits, in words for staff. An unknown reason is shown as it is. */
+const reasons: Readonly<Record<string, string>> = {
+  no_proof: 'No tap proves that the customer was there',
+};
+
+export const reasonText = (reason: string | null): string =>
+  reason ? (reasons[reason] ?? reason.replaceAll('_', ' ')) : 'No reason given';
+
+/** How a stamp came, in words. */
+const sources: Readonly<Record<string, string>> = {
+  hub: 'granted at the counter',
+  nfc: 'tap',
+  qr: 'code',
+  web: 'code',
+  order: 'order',
+  offline_nfc: 'tap, synced later',
+};
+
+export const sourceText = (source: string | null): string => (source ? (sources[source] ?? source.replaceAll('_', ' ')) : 'unknown');
+
+/** The stamps of one customer, newest first as they were listed. */
+export const stampsOf = (stamps: readonly Stamp[], customerId: string): readonly Stamp[] =>
+  stamps.filter(({ customer_id }) => customer_id === customerId);
+
+/** The newest stamp that the store granted by hand, which is the only kind that can be undone; null when there is none. */
+export const undoable = (stamps: readonly Stamp[]): Stamp | null => stamps.find(({ source }) => source === 'hub') ?? null;

@@ -1,0 +1,16 @@
+import { rulesOfCurrency } from '@corner/contracts/currencies';
+
+/** Minor units of what a person typed, `12.34` or `12,34`; null when it is not an amount above zero that can be charged in the currency. */
+export function parseAmount(text: string, currency: string): number | null {
+  const { decimals, step } = rulesOfCurrency(currency);
+  const match = /^(\d{1,9})(?:[.,](\d{1,3}))?$/.exec(text.trim());
+  if (!match || (match[2] ?? '').length > decimals) return null;
+  const minor = Number(match[1]) * 10 ** decimals + Number((match[2] ?? '').padEnd(decimals, '0') || 0);
+  return minor > 0 && minor % step === 0 ? minor : null;
+}
+
+/** Minor units as a person types them into a field: 1234 of GBP is 12.34. */
+export function typedAmount(minor: number, currency: string): string {
+  const { decimals } = rulesOfCurrency(currency);
+  return (minor / 10 ** decimals).toFixed(decimals);
+}

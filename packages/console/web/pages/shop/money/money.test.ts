@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { parseAmount, typedAmount } from './amounts.ts';
+import { byDeadline, csvAddress, dayBeside, hoursOf, todayIn } from './day.ts';
+
+test('a typed amount is read with a point or a comma, and refused when the currency cannot be charged so', () => {
+  expect(['2.90', '2,9', '3', ' 12 '].map((text) => parseAmount(text, 'GBP'))).toEqual([290, 290, 300, 1200]);
+  for (const text of ['', '0', '2.905', '-1', '1e3', 'two']) expect(parseAmount(text, 'GBP')).toBeNull();
+  expect(parseAmount('1.500', 'BHD')).toBe(1500);
+  expect(parseAmount('1.5', 'JPY')).toBeNull();
+  expect(parseAmount('1.501', 'BHD')).toBeNull();
+  expect([typedAmount(630, 'GBP'), typedAmount(1500, 'JPY')]).toEqual(['6.30', '1500']);
+});
+
+const entry = (at: string, amount: number) => ({
+  at,
+  amount,
+  kind: 'payment',
+  order_id: 'o',
+  order_number: null,
+  fee: 0,
+  provider_id: null,
+});
+
+test('each hour of the store’s day has what came in and what went out', () => {
+  const entries = [entry('2026-05-01T08:59:59Z', 300), entry('2026-05-01T08:10:00Z', 200), entry('2026-05-01T09:00:00Z', -100)];
+  const hours = hoursOf(entries, 'Europe/London');
+  expect(hours).toHaveLength(24);
+  expect(hours[9]).toEqual({ hour: 9, taken: 500, returned: 0 });
+  expect(hours[10]).toEqual({ hour: 10, taken: 0, returned: 100 });
+});
+
+test('days follow each other, and today is that of the store', () => {
+  expect([dayBeside('2026-03-01', -1), dayBeside('2026-12-31', 1)]).toEqual(['2026-02-28', '2027-01-01']);
+  expect(todayIn(new Date('2026-05-01T23:30:00Z'), 'Europe/London')).toBe('2026-05-02');
+  expect(csvAddress('s', '2026-05-01')).toBe('/api/shop/s/money.csv?date=2026-05-01');
+});
+
+test('the dispute to answer first is at the top', () => {
+  const dispute = (order_id: string, respond_by: string | null) => ({ order_id, respond_by, order_number: null, state: 'open', amount: 1 });
+  const disputes = [dispute('none', null), dispute('later', '2026-05-09T00:00:00Z'), dispute('first', '2026-05-02T00:00:00Z')];
+  expect(byDeadline(disputes).map(({ order_id }) => order_id)).toEqual(['first', 'later', 'none']);
+});

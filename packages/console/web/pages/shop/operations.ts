@@ -1,0 +1,106 @@
+import { newKey, request } from '../../shell/request.ts';
+import type { CustomerState, Entry, LogEntry, Order, Stamp, Store } from './shapes.ts';
+
+/** The platform's operations that the pages of the shop use. A change takes a key where the same action may be sent again. */
+
+const query = (fields: Readonly<Record<string, string | number | undefined>>): string =>
+  new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString();
+
+const orderPath = (orderId: string): string => `/api/v1/orders/${encodeURIComponent(orderId)}`;
+
+/** The last row of a page, which the next page starts after. */
+export interface Cursor {
+  readonly before: string;
+  readonly before_id: string;
+}
+
+export const pageSize = 100;
+
+export async function readPage(store: string, scope: 'active' | 'history', after: Cursor | null, signal: AbortSignal): Promise<Order[]> {
+  const path = `/api/v1/orders?${query({ store_id: store, scope, limit: pageSize, ...after })}`;
+  return (await request<{ orders: Order[] }>(path, { signal })).orders;
+}
+
+/** Where the next page starts; null after the last. */
+export const cursorAfter = (page: readonly Order[]): Cursor | null => {
+  const last = page.at(-1);
+  return last && page.length >= pageSize ? { before: last.created_at, before_id: last.id } : null;
+};
+
+export const readOrder = async (store: string, orderId: string): Promise<Order> =>
+  (await request<{ order: Order }>(`${orderPath(orderId)}?${query({ store_id: store })}`)).order;
+
+export const logPath = (store: string, orderId: string): string => `${orderPath(orderId)}/log?${query({ store_id: store })}`;
+export type LogReply = { readonly entries: readonly LogEntry[] };
+
+/** Sends a change to the platform. */
+const send = <T>(method: 'POST' | 'PATCH', path: string, body: object, key = newKey()): Promise<T> =>
+  request<T>(path, { method, body, key });
+
+export const setFulfilment = async (store_id: string, orderId: string, to_status: string): Promise<Order> =>
+  (await send<{ order: Order }>('PATCH', `${orderPath(orderId)}/fulfilment`, { store_id, to_status })).order;
+
+export const setStatus = (
+  store_id: string,
+  orderId: string,
+  status: 'ready' | 'fulfilled' | 'cancelled',
+  note?: string,
+): Promise<unknown> => send('PATCH', `${orderPath(orderId)}/status`, { store_id, status, ...(note ? { note } : {}) });
+
+export const notifyDelay = (store_id: string, orderId: string, delayMinutes: number, note: string) =>
+  send<{ notified: string; channel_detail?: string }>('POST', `${orderPath(orderId)}/notify-delay`, {
+    ...{ store_id, delayMinutes },
+    ...(note ? { note } : {}),
+  });
+
+export interface RefundRequest {
+  /** Null refunds all that is left. */
+  readonly amount: number | null;
+  readonly reason: string;
+  /** One for each time the dialog is opened: however often the button is pressed, it is one refund. */
+  readonly attempt: string;
+}
+
+export const refund = (store_id: string, orderId: string, { amount, reason, attempt }: RefundRequest) =>
+  send<{ refund: { amount: number; status: string | null } }>('POST', `${orderPath(orderId)}/refund`, {
+    ...{ store_id, reason, refund_attempt_id: attempt },
+    ...(amount === null ? {} : { amount_pence: amount }),
+  });
+
+export const moveEntry = async (store_id: string, entryId: string, move: string, fields: object = {}): Promise<Entry> =>
+  (await send<{ entry: Entry }>('POST', `/api/v1/queue/entries/${encodeURIComponent(entryId)}/${move}`, { store_id, ...fields })).entry;
+
+/** Approves or rejects a stamp. `result.success` is false when the quota of the plan prevented an approval. */
+export const resolveStamp = (store_id: string, stamp_id: string, action: 'approve' | 'reject') =>
+  send<{ result: { success?: boolean; error?: string; message?: string; voucher_created?: boolean } | null }>(
+    ...(['POST', '/api/v1/loyalty/pending-stamps/resolve', { store_id, stamp_id, action }] as const),
+  );
+
+export const grantStamp = (store_id: string, customer_id: string, key: string) =>
+  send<{ current_stamps: number; goal: number; voucher_earned: boolean }>(
+    ...(['POST', '/api/v1/loyalty/stamps', { store_id, customer_id, idempotency_key: key }, key] as const),
+  );
+
+export const undoStamp = (store_id: string, customer_id: string, stamp_id: string) =>
+  send<{ undone: boolean; current_stamps: number }>('POST', '/api/v1/loyalty/stamps/undo', { store_id, customer_id, stamp_id });
+
+export const redeemVoucher = (store_id: string, customer_id: string, voucher_id: string) =>
+  send<{ redemption_code: string; reward_title: string | null }>('POST', '/api/v1/loyalty/redemptions', {
+    store_id,
+    customer_id,
+    voucher_id,
+  });
+
+export const stampsPath = (store_id: string, status: 'pending' | 'approved'): string =>
+  `/api/v1/loyalty/pending-stamps?${query({ store_id, status })}`;
+export type StampsReply = { readonly stamps: readonly Stamp[] };
+
+export const customerPath = (store_id: string, customer_id: string): string =>
+  `/api/v1/loyalty/customer-state?${query({ store_id, customer_id })}`;
+export type CustomerReply = CustomerState;
+
+export const queuePath = (store_id: string): string => `/api/v1/queue/entries?${query({ store_id })}`;
+export type QueueReply = { readonly entries: readonly Entry[]; readonly called_hold_minutes: number };
+
+export const storePath = (code: string): string => `/api/v1/orders/stores?${query({ code })}`;
+export type StoresReply = { readonly stores: readonly Store[] };

@@ -1,0 +1,66 @@
+import type { Order } from '../shapes.ts';
+
+/** What staff can do to an order: set a fulfilment status of a collect order, or the business status of one that is taken at once. */
+export type Step =
+  | { readonly kind: 'fulfilment'; readonly to: 'accepted' | 'preparing' | 'ready' | 'collected'; readonly label: string }
+  | { readonly kind: 'business'; readonly to: 'ready' | 'fulfilled'; readonly label: string };
+
+export interface Actions {
+  /** The next step, for the big button of a card; null when there is none. */
+  readonly next: Step | null;
+  readonly canCancel: boolean;
+  readonly canDelay: boolean;
+  /** The most that can be refunded, in minor units; null when nothing can. 0 takes the stamps of a free order back. */
+  readonly refundable: number | null;
+  /** Whether the caller may take a hand-over back that was recorded by mistake, with a note. */
+  readonly canTakeBack: boolean;
+}
+
+type Fields = Pick<
+  Order,
+  'order_type' | 'fulfilment_status' | 'status' | 'total_pence' | 'refunded_pence' | 'disputed' | 'parent_order_id' | 'accepted_at'
+>;
+
+/**
+ * What the services allow in the state of an order. The service decides again; this only keeps buttons off the board that would be refused.
+ * `role` is the caller's in the store.
+ */
+export function actionsOf(order: Fields, role: string): Actions {
+  const { fulfilment_status, status, order_type } = order;
+  const isPaid = status === 'paid' || status === 'partially_refunded' || status === 'refunded';
+  const hasEnded = fulfilment_status === 'collected' || fulfilment_status === 'cancelled' || !isPaid;
+  const manages = role === 'owner' || role === 'manager';
+  return {
+    next: hasEnded ? null : order_type === 'collect' ? nextOfCollect(fulfilment_status) : nextAtOnce(fulfilment_status),
+    canCancel: !hasEnded,
+    canDelay: !hasEnded,
+    refundable: refundableOf(order),
+    canTakeBack: order_type !== 'collect' && fulfilment_status === 'collected' && isPaid && manages,
+  };
+}
+
+function nextOfCollect(status: string | null): Step | null {
+  switch (status) {
+    case null:
+      return { kind: 'fulfilment', to: 'accepted', label: 'Accept' };
+    case 'accepted':
+      return { kind: 'fulfilment', to: 'preparing', label: 'Start' };
+    case 'preparing':
+      return { kind: 'fulfilment', to: 'ready', label: 'Ready' };
+    case 'ready':
+      return { kind: 'fulfilment', to: 'collected', label: 'Collected' };
+    default:
+      return null;
+  }
+}
+
+/** An order that is taken at once is not prepared in steps: it is ready, then handed over. */
+const nextAtOnce = (status: string | null): Step =>
+  status === 'ready' ? { kind: 'business', to: 'fulfilled', label: 'Handed over' } : { kind: 'business', to: 'ready', label: 'Ready' };
+
+/** A cancelled order can be refunded when it had been paid, which `accepted_at` does not always show: the service has the last word. */
+function refundableOf({ status, disputed, total_pence, refunded_pence }: Fields): number | null {
+  if (disputed || !['paid', 'partially_refunded', 'cancelled'].includes(status)) return null;
+  const left = total_pence - refunded_pence;
+  return left > 0 || (total_pence === 0 && status === 'paid') ? left : null;
+}

@@ -1,0 +1,98 @@
+import { Badge, Timer } from '../../../components/index.ts';
+import { money } from '../../../logic/format.ts';
+import type { Order } from '../shapes.ts';
+import { actionsOf, type Step } from './order-actions.ts';
+import { dueAt } from './order-columns.ts';
+import { changedAt, dueText, isLate, timeText } from './timing.ts';
+
+interface Props {
+  readonly order: Order;
+  readonly role: string;
+  readonly now: number;
+  readonly timeZone: string | undefined;
+  /** Whether a step of this order is being sent. */
+  readonly isBusy: boolean;
+  onStep(order: Order, step: Step): void;
+  onOpen(order: Order): void;
+}
+
+/** One order on the board: what to make, for whom, since when, and the next step as a button. */
+export function OrderCard({ order, role, now, timeZone, isBusy, onStep, onOpen }: Props) {
+  const late = isLate(order, now);
+  const { next } = actionsOf(order, role);
+  const title = order.collection_code ?? order.order_number;
+  return (
+    <article className={late ? 'order late' : 'order'} aria-label={`Order ${order.order_number}`} data-order={order.id}>
+      <header className="order-head">
+        <strong className="order-code">{title}</strong>
+        {order.collection_code && <span className="order-number">{order.order_number}</span>}
+        <span className="order-since">
+          <span className="unseen">since the last change </span>
+          <Timer since={changedAt(order)} />
+        </span>
+      </header>
+      <div className="order-marks">
+        <Marks order={order} now={now} timeZone={timeZone} late={late} />
+      </div>
+      <Lines order={order} />
+      <footer className="order-foot">
+        {next && (
+          <button type="button" className="primary" disabled={isBusy} onClick={() => onStep(order, next)}>
+            {next.label}
+            <span className="unseen"> order {order.order_number}</span>
+          </button>
+        )}
+        <button type="button" onClick={() => onOpen(order)} aria-haspopup="dialog">
+          Details<span className="unseen"> of order {order.order_number}</span>
+        </button>
+      </footer>
+    </article>
+  );
+}
+
+function Marks({ order, now, timeZone, late }: Pick<Props, 'order' | 'now' | 'timeZone'> & { readonly late: boolean }) {
+  const isOpen = order.fulfilment_status !== 'collected' && order.fulfilment_status !== 'cancelled';
+  const due = dueAt(order);
+  const dueIn = isOpen && order.fulfilment_status !== 'ready' ? dueText(due, now) : null;
+  return (
+    <>
+      <Badge tone="quiet">{whenText(order, timeZone)}</Badge>
+      {dueIn && <Badge tone={late ? 'bad' : 'quiet'}>{dueIn}</Badge>}
+      {order.fulfilment_status === null && isOpen && <Badge tone="warn">not accepted yet</Badge>}
+      {order.fulfilment_status === 'cancelled' && <Badge tone="bad">cancelled</Badge>}
+      {order.table_number && <Badge tone="info">table {order.table_number}</Badge>}
+      {order.parent_order_id && <Badge tone="quiet">part of an order</Badge>}
+      <Payment order={order} />
+    </>
+  );
+}
+
+function Payment({ order }: { readonly order: Order }) {
+  if (order.disputed) return <Badge tone="bad">disputed</Badge>;
+  if (order.status === 'refunded') return <Badge tone="warn">refunded</Badge>;
+  if (order.refunded_pence > 0) return <Badge tone="warn">{money(order.refunded_pence, order.currency)} refunded</Badge>;
+  return <Badge tone="good">paid</Badge>;
+}
+
+/** “Now”, or the time of the slot. */
+function whenText({ collection_mode, order_type, requested_collection_at }: Order, timeZone: string | undefined): string {
+  if (order_type === 'buy_now') return 'at once';
+  if (collection_mode !== 'scheduled' || !requested_collection_at) return 'now';
+  return timeText(requested_collection_at, timeZone);
+}
+
+function Lines({ order }: { readonly order: Order }) {
+  return (
+    <>
+      <ul className="order-lines">
+        {order.items.map(({ menu_item_id, name, quantity }) => (
+          <li key={menu_item_id}>
+            <b>{quantity} ×</b> {name}
+          </li>
+        ))}
+        {order.items.length === 0 && <li>In its parts</li>}
+      </ul>
+      {order.customer_name && <p className="order-customer">{order.customer_name}</p>}
+    </>
+  );
+}

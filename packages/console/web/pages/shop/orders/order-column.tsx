@@ -1,0 +1,70 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Order } from '../shapes.ts';
+
+interface Props {
+  readonly title: string;
+  readonly orders: readonly Order[];
+  /** Whether there are rows that were not read yet. */
+  readonly hasMore: boolean;
+  /** Whether this column is the one that a narrow screen shows. */
+  readonly isChosen: boolean;
+  onEnd(): void;
+  card(order: Order): ReactNode;
+}
+
+const estimatedHeight = 210;
+/** Rows kept beyond what is seen, so that the next card can be reached by keyboard. */
+const overscan = 4;
+
+/** A column of the board. Only the cards that are seen, and a few more, are in the page. */
+export function OrderColumn({ title, orders, hasMore, isChosen, onEnd, card }: Props) {
+  const scroller = useRef<HTMLElement>(null);
+  const rows = useVirtualizer({
+    count: orders.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => estimatedHeight,
+    getItemKey: (index) => orders[index]?.id ?? index,
+    overscan,
+  });
+  const items = rows.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  const isFull = rows.getTotalSize() > (rows.scrollRect?.height ?? 0);
+  const isAtEnd = last >= orders.length - overscan * 2;
+  // A column that is not full would read all pages in search of its next card: there, a person asks for them.
+  useEffect(() => {
+    if (hasMore && isFull && isAtEnd) onEnd();
+  }, [hasMore, isFull, isAtEnd, onEnd]);
+
+  const name = title.toLowerCase();
+  return (
+    <section className="board-column" data-column={name} data-chosen={isChosen} aria-labelledby={`column-${name}`}>
+      <h2 id={`column-${name}`}>
+        {title} <span className="count">{countText(orders.length, hasMore)}</span>
+      </h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="board-scroll" ref={scroller} tabIndex={0} aria-label={`${title} orders`}>
+        {orders.length === 0 && <p className="board-empty">No order is {name}.</p>}
+        <ul className="board-rows" style={{ height: rows.getTotalSize() }}>
+          {items.map(({ key, index, start }) => {
+            const order = orders[index];
+            return (
+              order && (
+                <li key={key} data-index={index} ref={rows.measureElement} style={{ transform: `translateY(${start}px)` }}>
+                  {card(order)}
+                </li>
+              )
+            );
+          })}
+        </ul>
+        {hasMore && !isFull && (
+          <button type="button" className="small board-more" onClick={onEnd}>
+            Read more orders
+          </button>
+        )}
+      </section>
+    </section>
+  );
+}
+
+const countText = (count: number, hasMore: boolean): string => (hasMore && count > 0 ? `${count}+` : String(count));

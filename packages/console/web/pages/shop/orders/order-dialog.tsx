@@ -1,0 +1,112 @@
+import { type ReactNode, useState } from 'react';
+import { Dialog, Failure, Icon, Id, Instant, Loading } from '../../../components/index.ts';
+import { money } from '../../../logic/format.ts';
+import { useRead } from '../../../shell/queries.ts';
+import { type LogReply, logPath } from '../operations.ts';
+import type { Order } from '../shapes.ts';
+import { actionsOf } from './order-actions.ts';
+import { CancelDialog, DelayDialog, TakeBackDialog } from './order-changes.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
+import type { Changes } from './use-orders.ts';
+
+interface Props {
+  readonly order: Order;
+  readonly store: { readonly id: string; readonly role: string };
+  readonly changes: Changes;
+  onClose(): void;
+}
+
+type Doing = 'delay' | 'refund' | 'cancel' | 'take back';
+
+/** One order with its lines, its money, its log, and what else staff can do to it. */
+export function OrderDialog({ order, store, changes, onClose }: Props) {
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const { canDelay, canCancel, canTakeBack, refundable } = actionsOf(order, store.role);
+  const button = (what: Doing, label: string, danger = false) => (
+    <button type="button" className={danger ? 'danger' : ''} onClick={() => setDoing(what)}>
+      {label}
+    </button>
+  );
+  const dialogProps = { order, storeId: store.id, changes, onClose: () => setDoing(null) };
+  return (
+    <>
+      <Dialog title={`Order ${order.order_number}`} className="order-dialog" onClose={onClose}>
+        <p className="order-dialog-head">
+          {order.collection_code && <strong className="order-code">{order.collection_code}</strong>}
+          <span>{order.customer_name ?? 'Customer'}</span>
+          <Id value={order.id} what="order" />
+        </p>
+        <div className="order-dialog-actions">
+          {canDelay && button('delay', 'Notify of a delay')}
+          {refundable !== null && button('refund', 'Refund')}
+          {canTakeBack && button('take back', 'Take hand-over back')}
+          {canCancel && button('cancel', 'Cancel order', true)}
+        </div>
+        <Sums order={order} />
+        <Log storeId={store.id} orderId={order.id} />
+        <div className="dialog-buttons">
+          <button type="button" onClick={onClose}>
+            <Icon name="close" /> Close
+          </button>
+        </div>
+      </Dialog>
+      {doing === 'delay' && <DelayDialog {...dialogProps} />}
+      {doing === 'refund' && <RefundDialog {...dialogProps} refundable={refundable ?? 0} />}
+      {doing === 'cancel' && <CancelDialog {...dialogProps} />}
+      {doing === 'take back' && <TakeBackDialog {...dialogProps} />}
+    </>
+  );
+}
+
+function Sums({ order }: { readonly order: Order }) {
+  const amount = (minor: number) => money(minor, order.currency);
+  const row = (label: ReactNode, minor: number, className = '') => (
+    <tr className={className}>
+      <th scope="row">{label}</th>
+      <td>{amount(minor)}</td>
+    </tr>
+  );
+  return (
+    <table className="order-sums">
+      <caption className="unseen">What was ordered and paid</caption>
+      <tbody>
+        {order.items.map(({ menu_item_id, name, quantity, total_pence }) => (
+          <tr key={menu_item_id}>
+            <th scope="row">
+              <b>{quantity} ×</b> {name}
+            </th>
+            <td>{amount(total_pence)}</td>
+          </tr>
+        ))}
+        {order.discount_pence > 0 && row('Discount', -order.discount_pence)}
+        {order.tip_pence > 0 && row('Tip', order.tip_pence)}
+        {row('Total', order.total_pence, 'total')}
+        {order.refunded_pence > 0 && row('Refunded', -order.refunded_pence)}
+      </tbody>
+    </table>
+  );
+}
+
+function Log({ storeId, orderId }: { readonly storeId: string; readonly orderId: string }) {
+  const readAgainFor = { types: ['order.'], subjects: [orderId] };
+  const { data, error } = useRead<LogReply>(logPath(storeId, orderId), { readAgainFor });
+  return (
+    <section>
+      <h3>Log</h3>
+      {error && <Failure error={error} />}
+      {!data && !error && <Loading lines={3} />}
+      <ol className="order-log">
+        {data?.entries.map(({ at, title, detail, actor }) => (
+          <li key={`${at} ${title}`}>
+            <Instant at={at} style="time" />
+            <div>
+              {title}
+              {actor && <span className="quiet"> by {actor}</span>}
+              {detail && <p className="quiet">{detail}</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { useCallback, useEffect, useState } from 'react';
+import { Failure, Icon, Loading, Page } from '../../../components/index.ts';
+import { useStore } from '../../../shell/context.ts';
+import { useRead } from '../../../shell/queries.ts';
+import { useNow } from '../../../shell/use-now.ts';
+import { type StoresReply, storePath } from '../operations.ts';
+import type { Order } from '../shapes.ts';
+import { OrderCard } from './order-card.tsx';
+import { OrderColumn } from './order-column.tsx';
+import { type Column, columns as names } from './order-columns.ts';
+import { OrderDialog } from './order-dialog.tsx';
+import { useOrders } from './use-orders.ts';
+import { useSteps } from './use-steps.ts';
+
+const titles: Readonly<Record<Column, string>> = { accepted: 'Accepted', preparing: 'Preparing', ready: 'Ready', collected: 'Collected' };
+
+/** Pages that are read without being asked for, so that the columns begin with what is due next in each. */
+const pagesAtOnce = 3;
+
+/** The orders of a store in four columns, live. */
+export default function OrdersPage() {
+  const store = useStore();
+  const now = useNow();
+  const timeZone = useRead<StoresReply>(storePath(store.code)).data?.stores[0]?.time_zone;
+  const { columns, live, ended, changes } = useOrders(store.id);
+  const steps = useSteps(store.id, changes);
+  const [chosen, choose] = useState<Column>('accepted');
+  const [openId, setOpenId] = useState<string | null>(null);
+  const more = {
+    live: useCallback(() => void (live.isFetching || live.fetchNextPage()), [live.isFetching, live.fetchNextPage]),
+    ended: useCallback(() => void (ended.isFetching || ended.fetchNextPage()), [ended.isFetching, ended.fetchNextPage]),
+  };
+  const { isFetching, hasNextPage, fetchNextPage } = live;
+  const pages = live.data?.pages.length ?? 0;
+  useEffect(() => {
+    if (pages > 0 && pages < pagesAtOnce && hasNextPage && !isFetching) void fetchNextPage();
+  }, [pages, hasNextPage, isFetching, fetchNextPage]);
+  const opened = openId === null ? undefined : names.flatMap((name) => columns[name]).find(({ id }) => id === openId);
+  const error = live.error ?? ended.error;
+  const card = (order: Order) => (
+    <OrderCard
+      order={order}
+      role={store.role}
+      now={now}
+      timeZone={timeZone}
+      isBusy={steps.busy.has(order.id)}
+      onStep={steps.take}
+      onOpen={({ id }) => setOpenId(id)}
+    />
+  );
+  return (
+    <Page title="Orders" about={store.name}>
+      {error && <Failure error={error} retry={() => void Promise.all([live.refetch(), ended.refetch()])} />}
+      {steps.notice && (
+        <div className="notice warn" role="alert">
+          <Icon name="warning" />
+          <p>{steps.notice}</p>
+        </div>
+      )}
+      <nav className="board-tabs" aria-label="Columns">
+        {names.map((name) => (
+          <button key={name} type="button" aria-pressed={name === chosen} onClick={() => choose(name)}>
+            {titles[name]} <span className="count">{columns[name].length}</span>
+          </button>
+        ))}
+      </nav>
+      {live.isPending && !error && <Loading />}
+      <div className="board">
+        {names.map((name) => {
+          const list = name === 'collected' ? 'ended' : 'live';
+          const { hasNextPage } = name === 'collected' ? ended : live;
+          return (
+            <OrderColumn
+              key={name}
+              title={titles[name]}
+              orders={columns[name]}
+              hasMore={hasNextPage}
+              isChosen={name === chosen}
+              onEnd={more[list]}
+              card={card}
+            />
+          );
+        })}
+      </div>
+      {opened && <OrderDialog order={opened} store={store} changes={changes} onClose={() => setOpenId(null)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Order } from '../shapes.ts';
+import { actionsOf } from './order-actions.ts';
+import { byColumn, columnOf, mergeOrders } from './order-columns.ts';
+import { changedAt, dueText, isLate, spanOf, timeText } from './timing.ts';
+
+const minute = 60_000;
+const at = (minutes: number) => new Date(Date.UTC(2026, 4, 1, 12, minutes)).toISOString();
+const now = Date.parse(at(30));
+
+const order = (fields: Partial<Order> = {}): Order => ({
+  id: 'a',
+  store_id: 's',
+  order_type: 'collect',
+  fulfilment_status: 'accepted',
+  collection_code: '12',
+  collection_mode: 'now',
+  requested_collection_at: at(20),
+  accepted_at: at(10),
+  preparing_at: null,
+  ready_at: null,
+  collected_at: null,
+  created_at: at(5),
+  order_number: 'S1-1',
+  status: 'paid',
+  total_pence: 630,
+  currency: 'GBP',
+  tip_pence: 0,
+  discount_pence: 0,
+  refunded_pence: 0,
+  disputed: false,
+  customer_name: null,
+  table_number: null,
+  parent_order_id: null,
+  revised_ready_at: null,
+  items: [],
+  ...fields,
+});
+
+describe('columns', () => {
+  test('follow the fulfilment status; what is not accepted yet is to begin, what was cancelled has ended', () => {
+    const statuses = [null, 'accepted', 'preparing', 'ready', 'collected', 'cancelled'];
+    expect(statuses.map((fulfilment_status) => columnOf(order({ fulfilment_status })))).toEqual([
+      ...['accepted', 'accepted', 'preparing', 'ready', 'collected', 'collected'],
+    ]);
+    expect(columnOf(order({ fulfilment_status: null, status: 'expired' }))).toBeNull();
+    expect(columnOf(order({ fulfilment_status: null, status: 'cancelled' }))).toBe('collected');
+    expect(byColumn([order(), order({ id: 'b', fulfilment_status: 'ready' })]).ready.map(({ id }) => id)).toEqual(['b']);
+  });
+
+  test('an order that was read by itself replaces its row, joins the list in the order of due times, or leaves it for the ended ones', () => {
+    const pages = [order(), order({ id: 'b', requested_collection_at: at(40) }), order({ id: 'c', requested_collection_at: at(50) })];
+    const reread = [
+      order({ fulfilment_status: 'ready' }),
+      order({ id: 'b', fulfilment_status: 'collected', collected_at: at(29) }),
+      order({ id: 'new', requested_collection_at: at(45) }),
+    ];
+    const merged = mergeOrders(pages, [order({ id: 'old', fulfilment_status: 'collected' })], new Map(reread.map((row) => [row.id, row])));
+    expect(merged.live.map(({ id, fulfilment_status }) => `${id} ${fulfilment_status}`)).toEqual(['a ready', 'new accepted', 'c accepted']);
+    expect(merged.ended.map(({ id }) => id)).toEqual(['b', 'old']);
+  });
+
+  test('an order that two pages hold is shown once', () => {
+    expect(mergeOrders([order(), order()], [], new Map()).live).toHaveLength(1);
+  });
+});
+
+describe('actions', () => {
+  const nextOf = (fields: Partial<Order>) => actionsOf(order(fields), 'staff').next;
+
+  test('a collect order goes from step to step by its fulfilment', () => {
+    const steps = [null, 'accepted', 'preparing', 'ready', 'collected', 'cancelled'].map((fulfilment_status) =>
+      nextOf({ fulfilment_status }),
+    );
+    expect(steps.map((step) => step?.to ?? null)).toEqual(['accepted', 'preparing', 'ready', 'collected', null, null]);
+    expect(new Set(steps.map((step) => step?.kind))).toEqual(new Set(['fulfilment', undefined]));
+  });
+
+  test('an order that is taken at once is ready, then handed over, by its business status', () => {
+    expect(nextOf({ order_type: 'buy_now' })).toMatchObject({ kind: 'business', to: 'ready' });
+    expect(nextOf({ order_type: 'buy_now', fulfilment_status: 'ready' })).toMatchObject({ kind: 'business', to: 'fulfilled' });
+  });
+
+  test('an order that has ended is neither cancelled nor late', () => {
+    for (const fulfilment_status of ['collected', 'cancelled'])
+      expect(actionsOf(order({ fulfilment_status }), 'owner')).toMatchObject({ canCancel: false, canDelay: false });
+    expect(actionsOf(order(), 'staff')).toMatchObject({ canCancel: true, canDelay: true });
+  });
+
+  test('what is left of a payment can be refunded, unless the bank disputes it', () => {
+    expect(actionsOf(order({ refunded_pence: 100, status: 'partially_refunded' }), 'staff').refundable).toBe(530);
+    expect(actionsOf(order({ status: 'cancelled', fulfilment_status: 'cancelled' }), 'staff').refundable).toBe(630);
+    expect(actionsOf(order({ total_pence: 0 }), 'staff').refundable).toBe(0);
+    for (const fields of [{ disputed: true }, { status: 'refunded', refunded_pence: 630 }, { status: 'pending_payment' }])
+      expect(actionsOf(order(fields), 'owner').refundable).toBeNull();
+  });
+
+  test('a hand-over of an order that is taken at once is taken back by an owner or manager only', () => {
+    const canTakeBack = (role: string, order_type = 'buy_now') =>
+      actionsOf(order({ order_type, fulfilment_status: 'collected' }), role).canTakeBack;
+    expect(['owner', 'manager', 'staff'].map((role) => canTakeBack(role))).toEqual([true, true, false]);
+    expect(canTakeBack('owner', 'collect')).toBe(false);
+  });
+});
+
+describe('timers', () => {
+  test('count from the last change', () => {
+    expect(changedAt(order())).toBe(at(10));
+    expect(changedAt(order({ preparing_at: at(15), ready_at: at(18) }))).toBe(at(18));
+  });
+
+  test('say the time of a slot in the store’s zone', () => {
+    expect(timeText(at(5), 'Europe/London')).toBe('13:05');
+  });
+
+  test('say spans in words', () => {
+    const spans = [-5, 0, 59_999, minute, 59 * minute, 60 * minute, 125 * minute, 3 * 1440 * minute];
+    expect(spans.map(spanOf)).toEqual(['now', 'now', 'now', '1 min', '59 min', '1 h 00', '2 h 05', '3 d']);
+    expect([at(40), at(30), at(20), null].map((due) => dueText(due, now))).toEqual(['due in 10 min', 'due now', 'late 10 min', null]);
+  });
+
+  test('an order is late when its time is over and it is not ready; a delay notice moves the time', () => {
+    expect(isLate(order(), now)).toBe(true);
+    expect(isLate(order({ revised_ready_at: at(45) }), now)).toBe(false);
+    expect(isLate(order({ fulfilment_status: 'ready' }), now)).toBe(false);
+    expect(isLate(order({ requested_collection_at: null }), now)).toBe(false);
+  });
+});

@@ -1,0 +1,57 @@
+/** At most this many changed orders are read one by one; more at once are read as pages again. */
+const mostAtOnce = 30;
+
+interface Options<T> {
+  read(id: string): Promise<T>;
+  /** Receives what was read, unless something newer was received before. */
+  receive(id: string, value: T): void;
+  /** Reads everything again. */
+  reset(): void;
+  /** Called with an error of a read; the row stays as it was. */
+  failed(error: unknown): void;
+}
+
+/**
+ * Reads again what has changed, each thing once for all changes that arrive in one turn. Of two reads of one thing only the one that began
+ * later is received, so an older state never replaces a newer one.
+ */
+export function createReread<T>({ read, receive, reset, failed }: Options<T>) {
+  let waiting = new Set<string>();
+  let drawn = 0;
+  const received = new Map<string, number>();
+
+  const accept = (ticket: number, id: string, value: T): void => {
+    if ((received.get(id) ?? 0) > ticket) return;
+    received.set(id, ticket);
+    receive(id, value);
+  };
+  const readOne = async (id: string): Promise<void> => {
+    const ticket = ++drawn;
+    try {
+      accept(ticket, id, await read(id));
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const flush = (): void => {
+    const ids = waiting;
+    waiting = new Set();
+    if (ids.size > mostAtOnce) reset();
+    else for (const id of ids) void readOne(id);
+  };
+
+  return {
+    /** Says that a thing has changed. */
+    changed(id: string): void {
+      if (waiting.size === 0) setTimeout(flush, 0);
+      waiting.add(id);
+    },
+    /** Runs a change whose result is the new state of the thing. */
+    async through<R extends T>(id: string, change: () => Promise<R>): Promise<R> {
+      const ticket = ++drawn;
+      const value = await change();
+      accept(ticket, id, value);
+      return value;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { Badge, Timer } from '../../../components/index.ts';
+import { pathOf } from '../../../logic/match-route.ts';
+import { Link } from '../../../shell/link.tsx';
+import { timeText } from '../orders/timing.ts';
+import type { Entry } from '../shapes.ts';
+import { allowedMoves, type Move, partyName } from './queue-moves.ts';
+
+interface Props {
+  readonly entry: Entry;
+  readonly storeId: string;
+  readonly isBusy: boolean;
+  onMove(move: Move): void;
+}
+
+/** A party in the queue, with what staff can do about it. */
+export function QueueCard({ entry, storeId, isBusy, onMove }: Props) {
+  const name = partyName(entry);
+  return (
+    <article className="order party" aria-label={name} data-entry={entry.entry_id}>
+      <header className="order-head">
+        {entry.queue_position !== null && <strong className="order-code">{entry.queue_position}</strong>}
+        <span className="party-name">
+          {entry.customer_id ? (
+            <Link href={pathOf('/shop/:storeId/customers/:customerId', { storeId, customerId: entry.customer_id })}>{name}</Link>
+          ) : (
+            name
+          )}
+        </span>
+        <span className="order-since">
+          <span className="unseen">waits since </span>
+          <Timer since={entry.joined_at} />
+        </span>
+      </header>
+      <div className="order-marks">
+        <Marks entry={entry} />
+      </div>
+      <footer className="order-foot">
+        {allowedMoves(entry).map(({ move, label }, index) => (
+          <button key={move} type="button" className={index === 0 ? 'primary' : ''} disabled={isBusy} onClick={() => onMove(move)}>
+            {label}
+            <span className="unseen"> {name}</span>
+          </button>
+        ))}
+      </footer>
+    </article>
+  );
+}
+
+const Marks = ({ entry }: { readonly entry: Entry }) => (
+  <>
+    {entry.party_size > 1 && <Badge tone="info">{entry.party_size} people</Badge>}
+    {entry.expected_wait_min !== null && <Badge>about {entry.expected_wait_min} min</Badge>}
+    {entry.expected_start && <span className="quiet">expected at {timeText(entry.expected_start, undefined)}</span>}
+    {entry.quoted_wait_min !== null && <span className="quiet">quoted {entry.quoted_wait_min} min</span>}
+    {entry.hold_until && (
+      <span>
+        held for <Timer until={entry.hold_until} warnAfterMs={60_000} />
+      </span>
+    )}
+    {entry.preferred_unit_id && <Badge tone="info">asked for a chair</Badge>}
+    {entry.guest_phone && <a href={`tel:${entry.guest_phone}`}>{entry.guest_phone}</a>}
+  </>
+);

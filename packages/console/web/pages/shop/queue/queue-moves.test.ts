@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import type { Entry } from '../shapes.ts';
+import { allowedMoves, partyName, queueByColumn, queueFigures } from './queue-moves.ts';
+
+const entry = (fields: Partial<Entry>): Entry => ({
+  entry_id: 'e',
+  store_id: 's',
+  customer_id: null,
+  guest_name: null,
+  service_id: null,
+  preferred_unit_id: null,
+  party_size: 1,
+  status: 'waiting',
+  joined_at: '2026-05-01T12:00:00Z',
+  called_at: null,
+  quoted_wait_min: null,
+  appointment_id: null,
+  queue_position: null,
+  expected_wait_min: null,
+  expected_start: null,
+  suggested_unit_id: null,
+  guest_phone: null,
+  hold_until: null,
+  ...fields,
+});
+
+test('each status has the moves that the queue allows', () => {
+  const of = (status: Entry['status']) => allowedMoves({ status }).map(({ move }) => move);
+  expect(of('waiting')).toEqual(['call', 'assign', 'convert']);
+  expect(of('called')).toEqual(['assign', 'no-show', 'recall', 'convert']);
+  expect(of('assigned')).toEqual(['complete', 'no-show']);
+  expect(of('completed')).toEqual([]);
+});
+
+test('those that wait stand by place, those that were called by the time they are held until', () => {
+  const columns = queueByColumn([
+    entry({ entry_id: 'second', queue_position: 2 }),
+    entry({ entry_id: 'first', queue_position: 1 }),
+    entry({ entry_id: 'later', status: 'called', hold_until: '2026-05-01T12:20:00Z' }),
+    entry({ entry_id: 'sooner', status: 'called', hold_until: '2026-05-01T12:10:00Z' }),
+    entry({ entry_id: 'chair', status: 'assigned' }),
+  ]);
+  expect(columns.waiting.map(({ entry_id }) => entry_id)).toEqual(['first', 'second']);
+  expect(columns.called.map(({ entry_id }) => entry_id)).toEqual(['sooner', 'later']);
+  expect(columns.assigned).toHaveLength(1);
+});
+
+test('figures count the people who wait, not the parties that were called', () => {
+  const entries = [
+    entry({ party_size: 3, expected_wait_min: 15 }),
+    entry({ expected_wait_min: 40 }),
+    entry({ status: 'called', party_size: 5 }),
+  ];
+  expect(queueFigures(entries)).toEqual({ people: 4, longest: 40 });
+  expect(queueFigures([])).toEqual({ people: 0, longest: 0 });
+});
+
+test('a party has the name the guest gave', () => {
+  expect([entry({ guest_name: 'Dee' }), entry({ customer_id: 'c' }), entry({})].map(partyName)).toEqual(['Dee', 'Customer', 'Guest']);
+});
