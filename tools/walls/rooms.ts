@@ -306,7 +306,7 @@ export const packageRooms: readonly Room[] = [
     name: '@corner/compatibility',
     files: source('compatibility'),
     imports: ['@corner/compatibility', '@corner/contracts'],
-    libraries: ['zod'],
+    libraries: ['esbuild', 'zod'],
     about: 'Whether a version of a service may run beside released versions of the others.',
   },
   {
@@ -364,6 +364,7 @@ export const packageRooms: readonly Room[] = [
       '@corner/benchmarks/report',
       '@corner/chassis/metrics-catalog',
       '@corner/client',
+      '@corner/compatibility',
       '@corner/contracts',
       '@corner/sandbox',
       '@corner/testkit',

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type ServiceName, services } from '@corner/contracts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { ServiceName } from '@corner/contracts';
 import { checkout } from './checkout.ts';
-import { type Migrations, migrationsOf } from './migrations.ts';
-import { type Surface, surfaceOf } from './surface.ts';
+import type { Migrations } from './migrations.ts';
+import type { Surface } from './surface.ts';
 
-const released = `${import.meta.dirname}/../released`;
+/** The folder of what was released of a service. */
+export const releasedFolder = (service: ServiceName): string => `${import.meta.dirname}/../released/${service}`;
 
 /** Returns the version that a service of this checkout has. */
 export const versionOf = (service: ServiceName): string =>
@@ -12,9 +13,16 @@ export const versionOf = (service: ServiceName): string =>
 
 /** Returns the versions of a service that were released, oldest first. */
 export function releasedVersions(service: ServiceName): readonly string[] {
-  const folder = `${released}/${service}`;
-  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const folder = releasedFolder(service);
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
   return files.map((file) => file.replace(/\.json$/, '')).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+/** Returns the last version of a service that was released. Throws when there is none. */
+export function lastRelease(service: ServiceName): string {
+  const version = releasedVersions(service).at(-1);
+  if (version === undefined) throw new Error(`${service} has no release`);
+  return version;
 }
 
 /** Returns what others could notice of a released version; null when there is no such release. */
@@ -23,28 +31,12 @@ export const releasedSurface = (service: ServiceName, version: string): Surface 
 /** Returns the migrations that a released version had; none when there is no such release. */
 export const releasedMigrations = (service: ServiceName, version: string): Migrations => readRelease(service, version)?.migrations ?? {};
 
-interface Release extends Surface {
+/** The file of a release. */
+export interface Release extends Surface {
   readonly migrations: Migrations;
 }
 
 function readRelease(service: ServiceName, version: string): Release | null {
-  const path = `${released}/${service}/${version}.json`;
+  const path = `${releasedFolder(service)}/${version}.json`;
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Release) : null;
-}
-
-/** Writes the surface of each service whose version has none. A file that is there stays as it is: a release is never rewritten. */
-export function writeReleases(): readonly string[] {
-  return services.flatMap((service) => {
-    const version = versionOf(service);
-    if (releasedSurface(service, version)) return [];
-    mkdirSync(`${released}/${service}`, { recursive: true });
-    const release: Release = { ...surfaceOf(service, version), migrations: migrationsOf(service) };
-    writeFileSync(`${released}/${service}/${version}.json`, `${JSON.stringify(release, null, 1)}\n`);
-    return [`${service} ${version}`];
-  });
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const written = writeReleases();
-  process.stdout.write(written.length > 0 ? `released ${written.join(', ')}\n` : 'every version is released already\n');
 }

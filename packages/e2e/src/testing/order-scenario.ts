@@ -15,9 +15,8 @@ export interface Shopper {
   readonly key: string;
 }
 
-/** Draws a new customer and signs tokens for it and the coffee shop's merchant. */
-export async function newShopper(system: RunningSystem): Promise<Shopper> {
-  const customerId = randomUUID();
+/** Signs tokens for a customer, a new one by default, and the coffee shop's merchant. */
+export async function newShopper(system: RunningSystem, customerId: string = randomUUID()): Promise<Shopper> {
   return {
     customerId,
     customer: await system.tokens.token({ typ: 'customer', sub: customerId }),

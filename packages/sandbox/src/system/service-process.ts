@@ -18,6 +18,11 @@ export interface ServiceOptions {
   readonly readyPath?: string;
 }
 
+export interface RestartOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly program?: string;
+}
+
 /** A process of the system. It keeps its name, port and address when it is restarted. */
 export interface ServiceProcess extends AsyncDisposable {
   readonly name: string;
@@ -37,10 +42,10 @@ export interface ServiceProcess extends AsyncDisposable {
   /** Sends a signal, SIGKILL by default. Await {@link exited} for its effect. */
   kill(signal?: NodeJS.Signals): void;
   /**
-   * Stops the current process, if it still runs, and starts another on the same port. `env` applies to that one only. Resolves when it
-   * is ready.
+   * Stops the current process, if it still runs, and starts another on the same port. `env`, and `program` for that of another release,
+   * apply to that one only. Resolves when it is ready.
    */
-  restart(options?: { readonly env?: Readonly<Record<string, string>> }): Promise<void>;
+  restart(options?: RestartOptions): Promise<void>;
   /** Sends SIGTERM so that the process drains, and SIGKILL when that takes longer than `withinMs`. */
   stop(withinMs?: number): Promise<Exit>;
 }
@@ -59,9 +64,9 @@ export class ProcessEnded extends Error {
 export function startService(options: ServiceOptions): ServiceProcess {
   const { port } = options.sockets.PORT;
   const url = `http://127.0.0.1:${port}`;
-  const begin = (claimed: Claimed, extra: Readonly<Record<string, string>> = {}): Child => {
+  const begin = (claimed: Claimed, { env: extra, program = options.program }: RestartOptions = {}): Child => {
     const env = { ...options.env, ...socketVariables(claimed), ...extra };
-    const child = startChild({ ...options, env, sockets: claimed.map(([, { fd }]) => fd) });
+    const child = startChild({ ...options, program, env, sockets: claimed.map(([, { fd }]) => fd) });
     for (const [, { release }] of claimed) release();
     options.ledger.note(options.name, child.pid);
     return child;
@@ -91,9 +96,9 @@ export function startService(options: ServiceOptions): ServiceProcess {
       return waitUntilReady(`${url}${options.readyPath ?? '/readyz'}`, gone, withinMs);
     },
     kill: (signal = 'SIGKILL') => child.signal(signal),
-    async restart({ env } = {}) {
+    async restart(other) {
       await service.stop();
-      child = begin(await claimAgain(options.sockets), env);
+      child = begin(await claimAgain(options.sockets), other);
       stopping = false;
       await service.ready();
     },

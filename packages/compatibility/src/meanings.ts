@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { access, events, problems, rpcs, type ServiceName, services } from '@corner/contracts';
+import { z } from 'zod';
+import type { Break } from './breaks.ts';
+import { lastRelease, releasedFolder } from './released.ts';
+
+/** What a schema does not say of a version: what the fields of its events and RPCs mean, and the HTTP status of each problem. */
+export interface Meanings {
+  /** By a field's place, such as `order.paid/v1 total_pence`: its description in the contract. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+interface Described {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Described>>;
+  readonly items?: Described;
+  readonly anyOf?: readonly Described[];
+}
+
+/** Returns the meanings of a service's events and RPCs, and of all problems, by the contracts of this checkout. */
+export function meaningsOf(service: ServiceName): Meanings {
+  const described = (schema: z.ZodType, name: string) =>
+    descriptions(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', reused: 'inline' }) as Described, name);
+  return {
+    fields: Object.fromEntries([
+      ...events
+        .filter(({ producers }) => producers.includes(service))
+        .flatMap(({ type, version, data }) => described(data, `${type}/v${version}`)),
+      ...rpcs
+        .filter((rpc) => rpc.service === service)
+        .flatMap(({ name, input, output }) => [...described(input, `${name} input`), ...described(output, `${name} output`)]),
+    ]),
+    statuses: Object.fromEntries(Object.entries(problems).map(([code, { status }]) => [code, status])),
+  };
+}
+
+function descriptions({ description, properties = {}, items, anyOf = [] }: Described, at: string): (readonly [string, string])[] {
+  return [
+    ...(description ? [[at, description] as const] : []),
+    ...Object.entries(properties).flatMap(([name, field]) => descriptions(field, `${at} ${name}`)),
+    ...(items ? descriptions(items, `${at} of each`) : []),
+    ...anyOf.flatMap((one) => descriptions(one, at)),
+  ];
+}
+
+/** Path of the meanings of a release. */
+export const meaningsPath = (service: ServiceName, version: string): string => `${releasedFolder(service)}/${version}.meanings`;
+
+/** Returns the meanings of the last release of a service; none where it was released without them. */
+export function releasedMeanings(service: ServiceName): Meanings {
+  const path = meaningsPath(service, lastRelease(service));
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Meanings) : { fields: {}, statuses: {} };
+}
+
+/**
+ * Returns what a service moved under its readers: a field that others read by what the release said of it, a problem with another HTTP
+ * status. A field that is gone is no matter of its meaning.
+ */
+export function meaningsMoved(service: ServiceName, before: Meanings, after: Meanings): readonly Break[] {
+  const fields = Object.entries(before.fields).flatMap(([place, meaning]) => {
+    const now = after.fields[place];
+    if (now === undefined || now === meaning) return [];
+    return [`${readersOf(place)} read ${place} of ${service} as “${meaning}”, and it now says “${now}”: a new meaning needs a new field`];
+  });
+  const statuses = Object.entries(before.statuses).flatMap(([code, status]) =>
+    (after.statuses[code] ?? status) === status
+      ? []
+      : [`apps that know ${code} by its status ${status} break with ${service} next: it is ${after.statuses[code]}`],
+  );
+  return [...fields, ...statuses];
+}
+
+function readersOf(place: string): string {
+  const [name = ''] = place.split(' ');
+  const readers = services.filter(
+    (service) =>
+      access[service].consumes.some(({ type, version }) => `${type}/v${version}` === name) ||
+      access[service].calls.some((rpc) => rpc.name === name),
+  );
+  return readers.length > 0 ? readers.join(', ') : 'subscribers';
+}

@@ -1,0 +1,149 @@
+import { type ServiceName, services } from '@corner/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { breaksOf, type Releases } from './gate.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { type Meanings, meaningsMoved, meaningsOf } from './meanings.ts';
+import { type Surface, surfaceOf } from './surface.ts';
+
+/** Where each service is changed: an operation with a body, an event and an RPC that others handle or call, with fields that they need. */
+const places = {
+  orders: { operation: 'createOrder', replied: 'order_id', event: 'order.paid/v1', field: 'order_id', rpc: 'orders.receipt' },
+  loyalty: { operation: 'grantStamp', replied: 'stamp_id', event: 'stamp.approved/v1', field: 'store_id', rpc: 'loyalty.award' },
+  queue: { operation: 'joinQueue', replied: 'entry_id', event: 'queue.called/v1', field: 'entry_ref', rpc: 'queue.guest' },
+  notifications: {
+    operation: 'upsertPreferences',
+    replied: 'updated',
+    event: 'prefs.changed/v1',
+    field: 'store_id',
+    rpc: 'notifications.ask',
+  },
+} as const satisfies Record<ServiceName, object>;
+
+// biome-ignore lint/suspicious/noExplicitAny: parts of a surface, which is JSON, are changed in place
+type Part = any;
+type Change = (schema: Part) => void;
+
+const remove =
+  (field: string): Change =>
+  (schema) => {
+    delete schema.properties[field];
+    loosen(field)(schema);
+  };
+const loosen =
+  (field: string): Change =>
+  (schema) => {
+    schema.required = (schema.required ?? []).filter((name: string) => name !== field);
+  };
+const add =
+  (field: string, type: JsonSchema = { type: 'string' }): Change =>
+  (schema) => {
+    schema.properties = { ...schema.properties, [field]: type };
+  };
+const need =
+  (field: string): Change =>
+  (schema) => {
+    add(field)(schema);
+    schema.required = [...(schema.required ?? []), field];
+  };
+const rename =
+  (field: string): Change =>
+  (schema) => {
+    need(`${field}_renamed`)(schema);
+    remove(field)(schema);
+  };
+const retype = (field: string): Change => add(field, { type: 'boolean' });
+const mode = (...values: string[]): Change => add('mode', { type: 'string', enum: values });
+
+const unchanged = (): void => {};
+
+describe.each(services)('%s', (service) => {
+  const { operation, replied, event, field, rpc } = places[service];
+  const body = (surface: Surface): Part => surface.operations[operation]?.request.body;
+  const reply = (surface: Surface): Part => surface.operations[operation]?.reply;
+  const sent = (surface: Surface): Part => surface.publishes[event];
+  const input = (surface: Surface): Part => surface.serves[rpc]?.input;
+  const output = (surface: Surface): Part => surface.serves[rpc]?.output;
+  const called = (one: Surface): Part => one.calls[rpc]?.output;
+  const returned = Object.keys(output(surfaceOf(service, 'next')).properties ?? {})[0] ?? 'returned';
+
+  /** What the next version breaks. `before` changes the releases as well, where the contracts of today lack what the change is about. */
+  function breaks(change: (surface: Surface) => void, before: (surface: Surface) => void = unchanged): readonly string[] {
+    const release = (name: ServiceName) => {
+      const surface = structuredClone(surfaceOf(name, '1.0.0'));
+      // So that a caller reads a reply with fields.
+      for (const part of [surface.serves[rpc]?.output, called(surface)].filter(Boolean)) need(returned)(part);
+      if (name === service) before(surface);
+      return [surface];
+    };
+    const releases: Releases = {
+      orders: release('orders'),
+      loyalty: release('loyalty'),
+      queue: release('queue'),
+      notifications: release('notifications'),
+    };
+    const next: Surface = { ...structuredClone(releases[service][0] as Surface), version: 'next' };
+    change(next);
+    return breaksOf([next], releases);
+  }
+
+  test('with no change there is no break', () => {
+    expect(breaks(() => {})).toEqual([]);
+  });
+
+  const apps = `apps that call ${operation} of ${service} 1.0.0 break with ${service} next`;
+  const wide = (of: (surface: Surface) => Part) => (surface: Surface) => mode('slow', 'fast')(of(surface));
+  test.each<[string, string, (surface: Surface) => void, ((surface: Surface) => void)?]>([
+    ['a field of a reply is removed', apps, (next) => remove(replied)(reply(next))],
+    ['a field of a reply becomes optional', apps, (next) => loosen(replied)(reply(next))],
+    ['a field of a reply is renamed', apps, (next) => rename(replied)(reply(next))],
+    ['an enumeration of a request is narrowed', apps, (next) => mode('slow')(body(next)), wide(body)],
+    ['a new field of a request is required', apps, (next) => need('wanted')(body(next))],
+    ['a reply has another status', apps, (next) => mode('slow', 'fast', 'gone')(reply(next)), wide(reply)],
+    ['a field of an event is removed', event, (next) => remove(field)(sent(next))],
+    ['a field of an event is of another kind', event, (next) => retype(field)(sent(next))],
+    ['RPC: a field of the reply is removed', rpc, (next) => remove(returned)(output(next))],
+    ['RPC: a field of the reply becomes optional', rpc, (next) => loosen(returned)(output(next))],
+    ['RPC: a field of the reply is renamed', rpc, (next) => rename(returned)(output(next))],
+    ['RPC: a field of the reply is of another kind', rpc, (next) => retype(returned)(output(next))],
+    ['RPC: a new field of the input is required', rpc, (next) => need('wanted')(input(next))],
+    ['RPC: it is served no more', rpc, (next) => delete (next.serves as Part)[rpc]],
+    ['RPC: a field that callers send is of another kind', rpc, (next) => retype(Object.keys(input(next).properties)[0] ?? '')(input(next))],
+  ])('%s', (_what, who, change, before = unchanged) => {
+    expect(breaks(change, before)).toEqual(expect.arrayContaining([expect.stringContaining(who)]));
+  });
+
+  test.each<[string, (surface: Surface) => void, ((surface: Surface) => void)?]>([
+    ['a reply has a new field', (next) => need('more')(reply(next))],
+    ['a request has a new optional field', (next) => add('more')(body(next))],
+    ['an enumeration of a request is widened', (next) => mode('slow', 'fast', 'soon')(body(next)), wide(body)],
+    ['a field of a request becomes optional', (next) => loosen('wanted')(body(next)), (release) => need('wanted')(body(release))],
+    ['an enumeration of a reply is narrowed', (next) => mode('slow')(reply(next)), wide(reply)],
+    ['an event has a new field', (next) => need('more')(sent(next))],
+    ['there is a new event', (next) => ((next.publishes as Part)[`${service}.new/v1`] = { type: 'object' })],
+    ['there is a new operation', (next) => ((next.operations as Part).another = next.operations[operation])],
+    ['RPC: the reply has a new field', (next) => need('more')(output(next))],
+    ['RPC: the input has a new optional field', (next) => add('more')(input(next))],
+    ['RPC: an enumeration of the input is widened', (next) => mode('slow', 'fast', 'soon')(input(next)), wide(input)],
+    ['RPC: a field of the input becomes optional', (next) => loosen(Object.keys(input(next).properties)[0] ?? '')(input(next))],
+    ['RPC: an enumeration of the reply is narrowed', (next) => mode('slow')(output(next)), wide(output)],
+    ['RPC: a new one is served', (next) => ((next.serves as Part)[`${service}.new`] = { input: {}, output: {} })],
+    ['RPC: one is called that no other serves yet', (next) => ((next.calls as Part)['orders.new'] = { input: {}, output: {} })],
+    ['RPC: a bound of the input is taken away', (next) => add('size', { type: 'number' })(input(next)), (r) => size(input(r))],
+  ])('safe: %s', (_what, change, before = unchanged) => {
+    expect(breaks(change, before)).toEqual([]);
+  });
+
+  test('what a field of an event or RPC means, and the status of a problem, may not move', () => {
+    const now = meaningsOf(service);
+    const place = Object.keys(now.fields).find((one) => one.startsWith(`${event} `)) ?? '';
+    const moved: Meanings = { fields: { ...now.fields, [place]: 'In pounds.' }, statuses: { ...now.statuses, VALIDATION_FAILED: 422 } };
+    expect(meaningsMoved(service, now, moved)).toEqual([
+      expect.stringMatching(/ read .* and it now says “In pounds\.”: a new meaning needs a new field$/),
+      `apps that know VALIDATION_FAILED by its status 400 break with ${service} next: it is 422`,
+    ]);
+    const added: Meanings = { fields: { ...now.fields, [`${event} more`]: 'New.' }, statuses: { ...now.statuses, NEW: 409 } };
+    expect(meaningsMoved(service, now, added)).toEqual([]);
+  });
+});
+
+const size: Change = add('size', { type: 'number', minimum: 1 });
