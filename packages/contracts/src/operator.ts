@@ -93,7 +93,14 @@ export type DeadLetterOutcome = z.output<typeof Outcome>;
 
 /** Processes a dead letter again. */
 export const retryDeadLetter = (service: ServiceName) =>
-  rpc(service, 'dead-letters.retry', 15_000, 'Processes a dead letter again.', z.object({ event_id: Id, by: By }), Outcome);
+  rpc(
+    service,
+    'dead-letters.retry',
+    15_000,
+    'Processes a dead letter again.',
+    z.object({ event_id: Id, by: By, reason: z.string().trim().min(1).max(500).optional() }),
+    Outcome,
+  );
 
 /** Discards a dead letter: it will never be processed. */
 export const discardDeadLetter = (service: ServiceName) =>

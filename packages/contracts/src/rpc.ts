@@ -48,3 +48,13 @@ export const operatorIn = (subject: string): string | undefined => {
   const [kind = '', name] = subject.split('.');
   return kind.endsWith('operator') ? name : undefined;
 };
+
+/** The operator that is the server of the console, which names the person who asks it. */
+export const consoleUser = 'console';
+
+/**
+ * Returns the name on record for a call of an RPC for operators: the one in the subject, whatever the request says. The console's user vouches for
+ * the person that its requests name: `console:<person>`.
+ */
+export const recordedOperator = (inSubject: string, named: unknown): string =>
+  inSubject === consoleUser && named !== undefined ? `${consoleUser}:${String(named)}` : inSubject;

@@ -1,9 +1,11 @@
 import {
   access,
+  consoleUser,
   everyReplicaSubject,
   findUnknownAccounts,
   type Producer,
   processedBy,
+  producers,
   producersFor,
   rpcSubject,
   type ServiceName,
@@ -28,13 +30,14 @@ export const directoryUser = 'directory';
 
 /**
  * Returns the users of a platform, one for each service, one for the directory and one for each operator, with what the contracts say each may
- * do. An operator's subjects hold the operator's name, so the broker itself lets no one act under the name of another.
+ * do. An operator's subjects hold the operator's name, so the broker itself lets no one act under the name of another. The operator `console` is
+ * the server of the console, which also reads all streams and their state.
  */
 export function natsUsers(operators: readonly string[] = [], namespace = ''): NatsUser[] {
   return [
     ...services.map((service) => serviceUser(service, namespace)),
     ofDirectory(namespace),
-    ...operators.map((name) => operatorUser(name, namespace)),
+    ...operators.map((name) => (name === consoleUser ? ofConsole(namespace) : operatorUser(name, namespace))),
   ];
 }
 
@@ -95,6 +98,24 @@ const operatorUser = (name: string, namespace: string): NatsUser => ({
   subscribe: { allow: [`${inboxOf(name)}.>`] },
   replies: false,
 });
+
+function ofConsole(namespace: string): NatsUser {
+  const stream = (producer: Producer) => `${namespace.toUpperCase()}${streamOf(producer)}`;
+  const user = operatorUser(consoleUser, namespace);
+  return {
+    ...user,
+    publish: {
+      allow: [
+        ...user.publish.allow,
+        ...producers.flatMap((producer) => [`$JS.API.STREAM.INFO.${stream(producer)}`, ...consumerSubjects(stream(producer))]),
+      ],
+      // It reads by consumers whose names the broker draws, and asks for the state of those of the services.
+      deny: producers.flatMap((producer) =>
+        services.flatMap((service) => consumerSubjects(stream(producer), service).filter((subject) => !subject.includes('.INFO.'))),
+      ),
+    },
+  };
+}
 
 /**
  * Returns the part of a server's configuration that holds the users. `passwordOf` returns a user's password as the configuration spells it: a

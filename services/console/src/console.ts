@@ -17,6 +17,15 @@ import { createApi } from './http/api.ts';
 import { refuseForeignOrigins } from './http/refuse-foreign-origins.ts';
 import { setSecurityHeaders } from './http/security-headers.ts';
 import { sendProblems } from './http/send-problems.ts';
+import { addLive } from './live/add-live.ts';
+import { createChangeMemory } from './live/change-memory.ts';
+import { readStreams } from './live/read-streams.ts';
+import { addDeadLetters } from './operator/add-dead-letters.ts';
+import { addStories } from './operator/add-stories.ts';
+import { addStreams } from './operator/add-streams.ts';
+import { addSystem } from './operator/add-system.ts';
+import { addFigures } from './operator/figures.ts';
+import { createPlatform } from './operator/platform.ts';
 import { addPages } from './pages/add-pages.ts';
 import { addMe } from './people/me.ts';
 import { createStoreNames } from './people/store-names.ts';
@@ -41,6 +50,9 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
   });
   const sessions = createSessions({ keys, identify, provider, now });
   const broker = beginConnecting({ login: config, namespace: config.NATS_NAMESPACE, name: 'console', log });
+  const memory = createChangeMemory();
+  const reading = readStreams({ connection: broker, memory, log, now });
+  const platform = createPlatform(broker.current, config.RPC_DEADLINE_FACTOR);
   const stop = new AbortController();
   let draining = false;
 
@@ -72,6 +84,17 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
   app.use('/api', express.json({ limit: '16kb' }));
   const api = createApi(app, sessions);
   addMe(api, { storeNames: createStoreNames(config.GATEWAY_URL, now), development: config.PAYMENTS_SIMULATOR_URL !== undefined });
+  addStories(api, platform);
+  addDeadLetters(api, platform);
+  addStreams(api, { platform, broker: broker.current, now });
+  addSystem(api, {
+    platform,
+    health: config.CONSOLE_HEALTH,
+    startedAt: now(),
+    version: config.OTEL_RESOURCE_ATTRIBUTES['service.version'] ?? null,
+  });
+  const figures = addFigures(api, { memory, broker: broker.current, now });
+  addLive(api, { memory, now, stopping: stop.signal });
   addPages(app, config.CONSOLE_PAGES);
   app.use(() => {
     throw new Problem('ROUTE_NOT_FOUND');
@@ -95,6 +118,9 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
       await server.drain();
       await metricsServer?.drain();
       await forwarding[Symbol.asyncDispose]();
+      figures[Symbol.dispose]();
+      broker.giveUpWaiting();
+      await reading[Symbol.asyncDispose]();
       await broker[Symbol.asyncDispose]();
       log.info('stopped');
     },

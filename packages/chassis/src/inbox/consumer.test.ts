@@ -124,12 +124,12 @@ describe('an event handler', () => {
       context: loyalty.database,
       log: loyalty.log,
     };
-    await expect(retryDeadLetter(options, eventId, 'cy')).rejects.toThrow('until fixed');
+    await expect(retryDeadLetter(options, eventId, { by: 'cy' })).rejects.toThrow('until fixed');
     trouble.delete(thing);
-    await retryDeadLetter(options, eventId, 'cy');
+    await retryDeadLetter(options, eventId, { by: 'cy' });
     expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
     expect(await deadLetters(thing)).toMatchObject([{ settled_as: 'retried', settled_by: 'cy' }]);
-    await expect(retryDeadLetter(options, eventId, 'cy')).rejects.toThrow(Problem);
+    await expect(retryDeadLetter(options, eventId, { by: 'cy' })).rejects.toThrow(Problem);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
   });
 

@@ -35,9 +35,9 @@ export function deadLetterRpcs<Context>(service: ServiceName, options: RetryOpti
         },
       };
     }),
-    handleRpc(contracts.retryDeadLetter(service), async ({ event_id, by }): Promise<DeadLetterOutcome> => {
+    handleRpc(contracts.retryDeadLetter(service), async ({ event_id, by, reason }): Promise<DeadLetterOutcome> => {
       try {
-        await retryDeadLetter(options, event_id, by);
+        await retryDeadLetter(options, event_id, { by, reason });
       } catch (error) {
         if (error instanceof NotOpen) return await notOpen(database, event_id);
         if (isTransient(error)) throw new Problem('UPSTREAM_UNAVAILABLE', { cause: error });

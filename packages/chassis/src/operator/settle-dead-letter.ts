@@ -16,7 +16,11 @@ export interface RetryOptions<Context> extends InboxOptions<Context> {
  * Processes a dead letter again, by the same handlers as any event. Throws what a handler throws: then none of its effects remain, and
  * the dead letter counts one more attempt and names the new error, unless the fault was transient. Throws {@link NotOpen}.
  */
-export async function retryDeadLetter<Context>(options: RetryOptions<Context>, eventId: string, by: string): Promise<void> {
+export async function retryDeadLetter<Context>(
+  options: RetryOptions<Context>,
+  eventId: string,
+  { by, reason = null }: { readonly by: string; readonly reason?: string | null | undefined },
+): Promise<void> {
   try {
     await options.database.transaction(async (tx) => {
       const row = await tx.maybeOne(sql.type(z.object({ type: z.string(), payload: z.string() }))`
@@ -26,7 +30,7 @@ export async function retryDeadLetter<Context>(options: RetryOptions<Context>, e
       if (handler) await handler(eventId, tx, options.context);
       else await runEventHandlers(options, tx, [{ envelope: parseEnvelope(row.payload), redelivered: true }]);
       await tx.query(sql.type(z.object({}))`update inbox set state = 'done' where event_id = ${eventId}`);
-      await settle(tx, eventId, { as: 'retried', by, reason: null });
+      await settle(tx, eventId, { as: 'retried', by, reason });
     });
   } catch (error) {
     if (!(error instanceof NotOpen) && !isTransient(error)) await recordAttempt(options.database, eventId, error);

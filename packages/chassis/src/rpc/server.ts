@@ -1,4 +1,4 @@
-import { type AnyRpc, everyReplicaSubject, operatorIn, Problem, problems, rpcSubject } from '@corner/contracts';
+import { type AnyRpc, everyReplicaSubject, operatorIn, Problem, problems, recordedOperator, rpcSubject } from '@corner/contracts';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Broker } from '../broker/broker.ts';
 import { describeFaults } from '../errors/describe-faults.ts';
@@ -94,13 +94,17 @@ async function serve<Context>(
 }
 
 /**
- * Parses the input of a call; the operator of an RPC for operators is the one in the subject, which the broker permitted. Throws
+ * Parses the input of a call; the operator of an RPC for operators is the one in the subject, which the broker permitted, or whom the console names. Throws
  * VALIDATION_FAILED with a sentence that names the faulty fields, up to ten.
  */
 function inputOf<R extends AnyRpc>(rpc: R, message: Msg): ReturnType<R['input']['parse']> {
   const sent = parseJson(message.string());
-  const by = operatorIn(message.subject);
-  const result = rpc.input.safeParse(by === undefined || typeof sent !== 'object' ? sent : { ...sent, by });
+  const operator = operatorIn(message.subject);
+  const named =
+    operator === undefined || typeof sent !== 'object'
+      ? sent
+      : { ...sent, by: recordedOperator(operator, (sent as { by?: unknown } | null)?.by) };
+  const result = rpc.input.safeParse(named);
   if (!result.success) throw new Problem('VALIDATION_FAILED', { message: describeFaults('input', result.error).slice(0, 10).join('; ') });
   return result.data as ReturnType<R['input']['parse']>;
 }

@@ -1,4 +1,5 @@
 import { discardDeadLetter, type ServiceName } from '@corner/contracts';
+import { findDeadLetters } from '@corner/nats';
 import { Command } from 'commander';
 import {
   byOption,
@@ -7,7 +8,6 @@ import {
   serviceOption,
   withConnectionOptions,
 } from '../operator/connect-to-services.ts';
-import { findDeadLetters } from '../operator/find-dead-letters.ts';
 import { requireAllReplies, settleDeadLetters } from '../operator/settle-dead-letters.ts';
 import { Failure } from '../screen/failure.ts';
 

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@corner/contracts';
+import { type FoundDeadLetter, findDeadLetters } from '@corner/nats';
 import { Command } from 'commander';
 import { type ConnectionOptions, connectToServices, serviceOption, withConnectionOptions } from '../operator/connect-to-services.ts';
-import { type FoundDeadLetter, findDeadLetters } from '../operator/find-dead-letters.ts';
 import { Failure } from '../screen/failure.ts';
 import { green, type Output, red, standardOutput } from '../screen/output.ts';
 

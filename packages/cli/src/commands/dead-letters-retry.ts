@@ -1,4 +1,5 @@
 import { retryDeadLetter, type ServiceName } from '@corner/contracts';
+import { findDeadLetters } from '@corner/nats';
 import { Command } from 'commander';
 import { confirm } from '../operator/confirm.ts';
 import {
@@ -8,7 +9,6 @@ import {
   serviceOption,
   withConnectionOptions,
 } from '../operator/connect-to-services.ts';
-import { findDeadLetters } from '../operator/find-dead-letters.ts';
 import { requireAllReplies, settleDeadLetters } from '../operator/settle-dead-letters.ts';
 import { Failure } from '../screen/failure.ts';
 import { green, standardOutput } from '../screen/output.ts';

@@ -1,9 +1,9 @@
 import { type ProblemCode, problems } from '@corner/contracts';
+import { gatherFacts, type ServiceFact } from '@corner/nats';
 import { Command } from 'commander';
 import { dataFolder } from '../arguments/data-folder.ts';
 import { type ConnectionOptions, connectToServices, withConnectionOptions } from '../operator/connect-to-services.ts';
 import { formatKinds } from '../operator/explained-kinds.ts';
-import { gatherFacts, type ServiceFact } from '../operator/gather-facts.ts';
 import { readLogs } from '../operator/read-logs.ts';
 import { Failure } from '../screen/failure.ts';
 import { faint, type Output, standardOutput } from '../screen/output.ts';

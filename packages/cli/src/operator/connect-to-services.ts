@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { type AnyRpc, type RpcCallInput, type RpcOutput, type ServiceName, services } from '@corner/contracts';
+import type { Platform } from '@corner/nats';
 import { callService, connectNats, loginIn, Refused, readRunFile, runFileIn } from '@corner/sandbox';
 import { type Command, Option } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
@@ -40,9 +41,7 @@ export type RpcResult<T> =
   | { readonly service: ServiceName; readonly error: string; readonly output?: never };
 
 /** Calls to the services' RPCs. */
-export interface Services extends AsyncDisposable {
-  /** Throws a {@link Failure} when the service does not reply or returns a problem. */
-  call<Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>): Promise<RpcOutput<Q>>;
+export interface Services extends Platform, AsyncDisposable {
   /** Calls several services at once. The result of each is its output or its error. */
   callEach<Q extends AnyRpc>(
     names: readonly ServiceName[],
@@ -82,19 +81,25 @@ export async function connectToServices(options: ConnectionOptions): Promise<Ser
   };
   return {
     call,
+    whyNot,
     callEach: (names, rpc, input) =>
       Promise.all(
         names.map(async (service) => {
           try {
             return { service, output: await call(rpc(service), input) };
           } catch (error) {
-            if (error instanceof Misuse) throw error;
-            return { service, error: error instanceof Failure ? error.why : String(error) };
+            return { service, error: whyNot(error) };
           }
         }),
       ),
     [Symbol.asyncDispose]: () => connection.close(),
   };
+}
+
+/** Throws a {@link Misuse}: what cannot be asked of any service is not the fault of one. */
+function whyNot(error: unknown): string {
+  if (error instanceof Misuse) throw error;
+  return error instanceof Failure ? error.why : String(error);
 }
 
 /** Connects with the login in the environment: NATS_USER, NATS_CREDENTIALS_FILE and the others of a service. */

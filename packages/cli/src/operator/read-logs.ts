@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import type { ServiceFact } from '@corner/nats';
 import { z } from 'zod';
-import type { ServiceFact } from './gather-facts.ts';
 
 /** The log line of a process at the end of a request. */
 const Line = z.object({

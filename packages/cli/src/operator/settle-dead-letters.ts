@@ -1,7 +1,7 @@
 import type { DeadLetterOutcome } from '@corner/contracts';
+import type { FoundDeadLetter } from '@corner/nats';
 import { Failure } from '../screen/failure.ts';
 import { green, red, standardOutput } from '../screen/output.ts';
-import type { FoundDeadLetter } from './find-dead-letters.ts';
 
 /**
  * Retries or discards dead letters one after another, and prints the outcome of each. Returns whether all had the expected

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { consoleUser } from '@corner/contracts';
 import { natsUsers, usersConfiguration } from '@corner/nats';
 import type { Login } from '../servers/nats.ts';
 
@@ -13,13 +14,16 @@ export interface NatsAccess {
 
 const administrator = 'administrator';
 
-/** Makes a user for each service, for the directory and for each operator, with what the contracts allow, and an administrator. */
+/** Makes a user for each service, for the directory, for the console and for each operator, with what the contracts allow, and an administrator. */
 export function natsAccess(operators: readonly string[]): NatsAccess {
   const secret = randomBytes(32);
   const passwordOf = (name: string) => createHmac('sha256', secret).update(name).digest('hex');
   const loginOf = (name: string) => ({ NATS_USER: name, NATS_PASSWORD: passwordOf(name) });
   const everything = { allow: ['>'], deny: [] };
-  const users = [...natsUsers(operators), { name: administrator, publish: everything, subscribe: everything, replies: false }];
+  const users = [
+    ...natsUsers([consoleUser, ...operators]),
+    { name: administrator, publish: everything, subscribe: everything, replies: false },
+  ];
   return {
     configuration: usersConfiguration(users, (name) => `"${passwordOf(name)}"`),
     loginOf,

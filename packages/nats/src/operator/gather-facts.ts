@@ -1,5 +1,5 @@
 import { explain, type Fact, type ServiceName, services } from '@corner/contracts';
-import type { Services } from './connect-to-services.ts';
+import type { Platform } from './platform.ts';
 
 export interface ServiceFact extends Fact {
   readonly service: string;
@@ -16,19 +16,24 @@ const maxRounds = 4;
 const maxIds = 500;
 
 /** Gathers every service's facts about an id and about the related ids that the services return. */
-export async function gatherFacts(platform: Services, id: string): Promise<GatheredFacts> {
+export async function gatherFacts({ call, whyNot }: Platform, id: string): Promise<GatheredFacts> {
   const facts = new Map<string, ServiceFact>();
   const unreachable = new Map<ServiceName, string>();
   const requested = new Set<string>();
   for (let ids = spellingsOf(id), round = 0; ids.length > 0 && round < maxRounds; round += 1) {
     for (const each of ids) requested.add(each);
-    const replies = await platform.callEach(services, explain, { ids });
     const related = new Set<string>();
-    for (const { service, output, error } of replies) {
-      if (error !== undefined) unreachable.set(service, error);
-      for (const fact of output?.facts ?? []) facts.set(`${fact.at} ${fact.sentence}`, { service, ...fact });
-      for (const other of output?.also ?? []) if (!requested.has(other)) related.add(other);
-    }
+    await Promise.all(
+      services.map(async (service) => {
+        try {
+          const reply = await call(explain(service), { ids });
+          for (const fact of reply.facts) facts.set(`${fact.at} ${fact.sentence}`, { service, ...fact });
+          for (const other of reply.also) if (!requested.has(other)) related.add(other);
+        } catch (error) {
+          unreachable.set(service, whyNot(error));
+        }
+      }),
+    );
     ids = [...related].slice(0, maxIds);
   }
   return {

@@ -1,6 +1,5 @@
 import { type DeadLetterSummary, listDeadLetters, type ServiceName, services } from '@corner/contracts';
-import { Failure, Misuse } from '../screen/failure.ts';
-import type { Services } from './connect-to-services.ts';
+import type { Platform } from './platform.ts';
 
 /** A dead letter with the service that has it. */
 export interface FoundDeadLetter extends DeadLetterSummary {
@@ -17,7 +16,7 @@ export interface DeadLetterFilter {
 
 /** Finds all dead letters that match, oldest first, and the services that did not reply. */
 export async function findDeadLetters(
-  platform: Services,
+  { call, whyNot }: Platform,
   { service, type, eventId, settled = false }: DeadLetterFilter,
 ): Promise<{
   readonly deadLetters: readonly FoundDeadLetter[];
@@ -27,7 +26,7 @@ export async function findDeadLetters(
   const unreachable: { service: ServiceName; error: string }[] = [];
   const read = async (name: ServiceName) => {
     for (let after: { dead_lettered_at: string; event_id: string } | undefined, more = true; more; ) {
-      const page = await platform.call(listDeadLetters(name), { type, event_id: eventId, settled, after });
+      const page = await call(listDeadLetters(name), { type, event_id: eventId, settled, after });
       deadLetters.push(...page.dead_letters.map((deadLetter) => ({ service: name, ...deadLetter })));
       const last = page.dead_letters.at(-1);
       more = page.more && last !== undefined;
@@ -37,8 +36,7 @@ export async function findDeadLetters(
   await Promise.all(
     (service ? [service] : services).map((name) =>
       read(name).catch((error: unknown) => {
-        if (error instanceof Misuse) throw error;
-        unreachable.push({ service: name, error: error instanceof Failure ? error.why : String(error) });
+        unreachable.push({ service: name, error: whyNot(error) });
       }),
     ),
   );

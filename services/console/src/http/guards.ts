@@ -1,0 +1,31 @@
+import type { Permission } from '@corner/console/api';
+import { Problem } from '@corner/contracts';
+import { z } from 'zod';
+import type { SignedIn } from '../sessions/sessions.ts';
+import type { Guard } from './api.ts';
+import { Refused } from './refused.ts';
+
+/** Operators with a permission. Throws OPERATOR_ONLY for others, and INSUFFICIENT_SCOPE for an operator without it. */
+export const operator =
+  (permission: Permission): Guard =>
+  ({ person }) => {
+    if (person.kind !== 'operator') throw new Refused(403, 'OPERATOR_ONLY', 'This page is for operators.');
+    if (!person.permissions.has(permission))
+      throw new Problem('INSUFFICIENT_SCOPE', { message: `The token lacks the scope ${permission}.` });
+  };
+
+/** Throws STORE_FORBIDDEN unless the person's token lists the store. */
+export function requireStore(person: SignedIn, storeId: string): void {
+  if (!person.stores.has(storeId.toLowerCase())) throw new Problem('STORE_FORBIDDEN');
+}
+
+/** Parses a part of a request. Throws VALIDATION_FAILED with a sentence that names the fields. */
+export function parsed<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  const faults = error.issues.slice(0, 10).map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message));
+  throw new Problem('VALIDATION_FAILED', { message: faults.join('; ') });
+}
+
+/** A UUID in a path or a query. */
+export const Id = z.guid('must be a UUID').toLowerCase();

@@ -1,0 +1,110 @@
+import type { Change } from '@corner/console/api';
+import { type Producer, producers } from '@corner/contracts';
+
+/** Changes that are kept of each producer, at most. */
+const maxKept = 20_000;
+/** Changes that are sent again to a browser that comes back, at most: beyond that it reads everything anew. */
+const maxReplayed = 2_000;
+
+/** A change with its place in the stream of its producer. */
+export interface PlacedChange {
+  readonly producer: Producer;
+  readonly sequence: number;
+  readonly change: Change;
+}
+
+/** The last place that was seen in each producer's stream. */
+export type Positions = Record<Producer, number>;
+
+/** Who gets the changes. */
+export interface Follower {
+  /** Called for every change, in the order of each producer. */
+  changed(placed: PlacedChange): void;
+  /** Changes may have been missed. */
+  reset(): void;
+}
+
+/** The changes of the last hour, and those who follow them. */
+export interface ChangeMemory {
+  add(placed: PlacedChange): void;
+  /** Says which place is the first that is held of a producer. */
+  begin(producer: Producer, first: number): void;
+  /** Says that all is held that the stream of a producer had when its reading began. */
+  caughtUp(producer: Producer): void;
+  /** The stream of a producer was made anew: what was known of it is of another one. */
+  forget(producer: Producer): void;
+  /** Resolves when every producer's stream has been read up to the present. */
+  readonly ready: Promise<void>;
+  readonly positions: Readonly<Positions>;
+  /** Returns the changes after these positions; null when some of them are not held any more, or never were. */
+  since(positions: Positions): readonly PlacedChange[] | null;
+  follow(follower: Follower): Disposable;
+}
+
+export function createChangeMemory(): ChangeMemory {
+  const kept = new Map<Producer, PlacedChange[]>(producers.map((producer) => [producer, []]));
+  const first = new Map<Producer, number>();
+  const present = new Set<Producer>();
+  const positions = noPositions();
+  const followers = new Set<Follower>();
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+
+  return {
+    ready,
+    positions,
+    begin(producer, from) {
+      first.set(producer, from);
+      positions[producer] = from - 1;
+    },
+    caughtUp(producer) {
+      present.add(producer);
+      if (present.size === producers.length) resolve();
+    },
+    add(placed) {
+      const { producer, sequence } = placed;
+      if (sequence <= positions[producer]) return;
+      positions[producer] = sequence;
+      const changes = kept.get(producer) ?? [];
+      changes.push(placed);
+      if (changes.length > maxKept) first.set(producer, (changes.splice(0, maxKept / 10).at(-1)?.sequence ?? 0) + 1);
+      for (const follower of followers) follower.changed(placed);
+    },
+    forget(producer) {
+      kept.set(producer, []);
+      first.set(producer, 1);
+      positions[producer] = 0;
+      for (const follower of followers) follower.reset();
+    },
+    since(from) {
+      const isHeld = producers.every(
+        (producer) => from[producer] >= (first.get(producer) ?? 0) - 1 && from[producer] <= positions[producer],
+      );
+      if (!isHeld) return null;
+      const after = producers.flatMap((producer) => afterSequence(kept.get(producer) ?? [], from[producer]));
+      return after.length > maxReplayed ? null : after;
+    },
+    follow(follower) {
+      followers.add(follower);
+      return { [Symbol.dispose]: () => void followers.delete(follower) };
+    },
+  };
+}
+
+/** The changes are few that a browser missed, so they are looked for from the end. */
+function afterSequence(changes: readonly PlacedChange[], sequence: number): readonly PlacedChange[] {
+  const last = changes.findLastIndex((placed) => placed.sequence <= sequence);
+  return changes.slice(last + 1);
+}
+
+/** The positions before everything. */
+export const noPositions = (): Positions => Object.fromEntries(producers.map((producer) => [producer, 0])) as Positions;
+
+/** The positions as the id of a server-sent event. */
+export const idOf = (positions: Readonly<Positions>): string => producers.map((producer) => positions[producer].toString(36)).join('.');
+
+/** Returns the positions of an id; null when it is none. */
+export function positionsIn(id: string): Positions | null {
+  const parts = id.split('.');
+  if (parts.length !== producers.length || !parts.every((part) => /^[0-9a-z]{1,10}$/.test(part))) return null;
+  return Object.fromEntries(producers.map((producer, index) => [producer, Number.parseInt(parts[index] ?? '', 36)])) as Positions;
+}

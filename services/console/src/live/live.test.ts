@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { directoryCustomer, directoryStore, type Envelope } from '@corner/contracts';
+import { connectNats, stores } from '@corner/sandbox';
+import { type EventStream, envelopeOf, openEventStream, testBroker, until } from '@corner/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { Browser } from '../testing/browser.ts';
+import { startTestConsole, type TestConsole } from '../testing/start-test-console.ts';
+
+const [mine, other] = [stores.coffee.id, randomUUID()];
+const secret = 'Secret Person';
+let nats: Awaited<ReturnType<typeof testBroker>>;
+let connection: Awaited<ReturnType<typeof connectNats>>;
+let tested: TestConsole;
+/** Where the clock stands still; null while it goes. */
+let heldAt: number | null = null;
+let cy: Browser;
+let pia: Browser;
+
+beforeAll(async () => {
+  nats = await testBroker();
+  connection = await connectNats(nats.url, 'test');
+  const manager = await jetstreamManager(connection);
+  await manager.streams.add({ name: `${nats.namespace.toUpperCase()}DIRECTORY`, subjects: [`${nats.namespace}directory.>`] });
+  tested = await startTestConsole({ nats, now: () => new Date(heldAt ?? Date.now()) });
+  [cy, pia] = [tested.open(), tested.open()];
+  await cy.signIn('cy');
+  await pia.signIn('pia');
+});
+beforeEach(() => {
+  heldAt = null;
+});
+afterAll(async () => {
+  await tested?.[Symbol.asyncDispose]();
+  await connection?.close();
+  await nats[Symbol.asyncDispose]();
+});
+
+/** Publishes the snapshot of a store. */
+async function publish(storeId: string): Promise<Envelope> {
+  const data = { version: 1, id: storeId, code: 'S1', name: secret };
+  const at = new Date(Date.now()).toISOString();
+  const envelope = envelopeOf(directoryStore, data, { aggregateId: storeId, storeId, at });
+  await jetstream(connection).publish(`${nats.namespace}directory.store.v1.${storeId}`, JSON.stringify(envelope));
+  return envelope;
+}
+
+const open = async (browser: Browser, query: string, lastId?: string): Promise<EventStream> =>
+  await openEventStream(await browser.get(`/api/live${query}`, lastId === undefined ? {} : { 'last-event-id': lastId }));
+const changeIn = ({ data }: { readonly data: string }) => JSON.parse(data) as Record<string, unknown>;
+
+describe('live changes', () => {
+  test('say what changed and where, and nothing of what the event holds', async () => {
+    const stream = await open(cy, `?store_id=${mine}`);
+    await publish(other);
+    const envelope = await publish(mine);
+    const { data } = await stream.next();
+    expect(JSON.parse(data)).toEqual({
+      producer: 'directory',
+      type: 'store',
+      subject: mine,
+      event_id: envelope.id,
+      store_id: mine,
+      customer_id: null,
+      at: envelope.time,
+    });
+    await stream.close();
+  });
+
+  test('go on after the last one that the browser got, at another replica too', async () => {
+    const stream = await open(pia, '');
+    const first = await publish(mine);
+    expect(changeIn(await stream.next())).toMatchObject({ event_id: first.id });
+    await stream.close();
+    const missed = [(await publish(other)).id, (await publish(mine)).id];
+    await using replica = await startTestConsole({ nats, env: tested.config });
+    for (const console of [tested, replica]) {
+      const browser = console.open();
+      for (const [name, value] of pia.cookies) browser.cookies.set(name, value);
+      const again = await open(browser, '', stream.lastId);
+      for (const id of missed) expect(changeIn(await again.next())).toMatchObject({ event_id: id });
+      missed.push((await publish(mine)).id);
+      expect(changeIn(await again.next())).toMatchObject({ event_id: missed.at(-1) });
+      await again.close();
+    }
+  });
+
+  test('make a browser read everything again when its place is not known', async () => {
+    for (const id of ['nonsense', 'zz.zz.zz.zz.zz']) {
+      const stream = await open(pia, '', id);
+      expect((await stream.next()).data).toBe('{}');
+      await stream.close();
+    }
+  });
+
+  test('are of the stores of the token, and of all stores for operators only', async () => {
+    const refusal = async (path: string) => {
+      const response = await cy.get(path);
+      return [response.status, ((await response.json()) as { error: { code: string } }).error.code];
+    };
+    expect(await refusal(`/api/live?store_id=${other}`)).toEqual([403, 'STORE_FORBIDDEN']);
+    expect(await refusal('/api/live')).toEqual([403, 'OPERATOR_ONLY']);
+    expect((await tested.open().get('/api/live')).status).toBe(401);
+  });
+
+  test('end with the session', async () => {
+    const browser = tested.open();
+    const signedInAt = Date.now();
+    await browser.signIn('pia');
+    const cookies = [...browser.cookies];
+    await browser.post('/sign-out');
+    for (const [name, value] of cookies) browser.cookies.set(name, value);
+    // A moment before the token ends; the provider refreshes it no more.
+    heldAt = signedInAt + 900_000 - 2_000;
+    const stream = await open(browser, '');
+    await stream.ended();
+  });
+
+  test('are the figures of the last hour', async () => {
+    await publish(mine);
+    const counted = async () => {
+      const { counts, minutes } = (await (await pia.get('/api/operator/figures')).json()) as {
+        counts: Record<string, number[]>;
+        minutes: string[];
+      };
+      expect(minutes).toHaveLength(60);
+      return counts.store?.reduce((sum, count) => sum + count, 0) ?? 0;
+    };
+    const before = await counted();
+    await publish(mine);
+    await until(async () => (await counted()) > before, { describe: 'the event to be counted' });
+  });
+});
+
+test('the console and its log hold nothing of an event', async () => {
+  const customerId = randomUUID();
+  const data = { version: 1, id: customerId, name: secret };
+  const envelope = envelopeOf(directoryCustomer, data, { aggregateId: customerId, customerId, at: new Date().toISOString() });
+  const stream = await open(pia, '');
+  await jetstream(connection).publish(`${nats.namespace}directory.customer.v1.all`, JSON.stringify(envelope));
+  const { data: seen } = await stream.next();
+  expect(seen).toContain(customerId);
+  expect(seen + tested.lines.join('')).not.toContain(secret);
+  await stream.close();
+});

@@ -1,0 +1,27 @@
+import { Story } from '@corner/console/api';
+import { findDeadLetters, gatherFacts, type Platform } from '@corner/nats';
+import { z } from 'zod';
+import type { Api } from '../http/api.ts';
+import { operator, parsed } from '../http/guards.ts';
+import { maskText } from './mask.ts';
+import { maskedDeadLetter } from './masked-dead-letter.ts';
+
+const Quoted = z.object({ id: z.string().trim().min(1, 'name an id').max(255, 'is too long for an id') });
+
+/** Adds `GET /api/operator/stories/{id}`: every fact about an id and what is related to it, with the dead letters of its events. */
+export function addStories(api: Api, platform: Platform): void {
+  api.get('/api/operator/stories/:id', operator('operator:read'), Story, async ({ request }) => {
+    const { id } = parsed(Quoted, request.params);
+    const [{ facts, unreachable }, { deadLetters }] = await Promise.all([gatherFacts(platform, id), findDeadLetters(platform, {})]);
+    const events = new Set(facts.map(({ event_id }) => event_id));
+    const subjects = new Set([id.toLowerCase(), ...facts.map(({ of }) => of)]);
+    return {
+      id,
+      facts: facts.map((fact) => ({ ...fact, sentence: maskText(fact.sentence) })),
+      unreachable: [...unreachable],
+      dead_letters: deadLetters
+        .filter(({ event_id, aggregate_id }) => events.has(event_id) || (aggregate_id !== null && subjects.has(aggregate_id)))
+        .map(maskedDeadLetter),
+    };
+  });
+}

@@ -1,0 +1,67 @@
+import type { Broker } from '@corner/chassis/asking';
+import { Figures } from '@corner/console/api';
+import { producersFor, type ServiceName, services } from '@corner/contracts';
+import type { Api } from '../http/api.ts';
+import { operator } from '../http/guards.ts';
+import type { ChangeMemory } from '../live/change-memory.ts';
+
+const minuteMs = 60_000;
+const minutesShown = 60;
+const sampleMs = 15_000;
+/** An hour of samples of each service. */
+const maxSamples = (minutesShown * minuteMs * services.length) / sampleMs;
+
+/** Adds `GET /api/operator/figures`: counts of events per minute, and how far the consumers are behind. */
+export function addFigures(api: Api, { memory, broker, now }: FiguresOptions): Disposable {
+  const counts = new Map<string, Map<number, number>>();
+  const lag: { at: string; service: ServiceName; events: number }[] = [];
+  const minuteOf = (at: Date) => Math.floor(at.getTime() / minuteMs);
+
+  const followed = memory.follow({
+    changed({ change: { type, at } }) {
+      const ofType = counts.get(type) ?? new Map<number, number>();
+      counts.set(type, ofType);
+      const minute = minuteOf(new Date(at));
+      ofType.set(minute, (ofType.get(minute) ?? 0) + 1);
+      for (const old of ofType.keys()) if (old <= minuteOf(now()) - minutesShown) ofType.delete(old);
+    },
+    reset() {},
+  });
+  const sample = async (): Promise<void> => {
+    const connected = broker();
+    if (!connected) return;
+    const at = now().toISOString();
+    for (const service of services) lag.push({ at, service, events: await pendingOf(connected, service) });
+    lag.splice(0, Math.max(0, lag.length - maxSamples));
+  };
+  const sampling = setInterval(() => void sample().catch(() => {}), sampleMs).unref();
+
+  api.get('/api/operator/figures', operator('operator:read'), Figures, async () => {
+    const last = minuteOf(now());
+    const minutes = Array.from({ length: minutesShown }, (_, index) => last - minutesShown + 1 + index);
+    return {
+      minutes: minutes.map((minute) => new Date(minute * minuteMs).toISOString()),
+      counts: Object.fromEntries([...counts].map(([type, ofType]) => [type, minutes.map((minute) => ofType.get(minute) ?? 0)])),
+      lag: [...lag],
+    };
+  });
+  return {
+    [Symbol.dispose]() {
+      clearInterval(sampling);
+      followed[Symbol.dispose]();
+    },
+  };
+}
+
+async function pendingOf({ jsm, streamOf }: Broker, service: ServiceName): Promise<number> {
+  const infos = await Promise.all(
+    producersFor(service).map((producer) => jsm.consumers.info(streamOf(producer), service).catch(() => null)),
+  );
+  return infos.reduce((sum, info) => sum + (info ? info.num_pending + info.num_ack_pending : 0), 0);
+}
+
+interface FiguresOptions {
+  readonly memory: ChangeMemory;
+  readonly broker: () => Broker | null;
+  readonly now: () => Date;
+}
