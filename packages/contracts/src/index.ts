@@ -30,6 +30,7 @@ export * from './notifications/rpcs.ts';
 export * from './notifications/shapes.ts';
 export * from './operation.ts';
 export * from './operator.ts';
+export * from './operator-views.ts';
 export * from './orders/events.ts';
 export * from './orders/rpcs.ts';
 export * from './orders/shapes.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ProblemCode } from './problems.ts';
 import { defineRpc, type RpcContract } from './rpc.ts';
 import { Instant, InstantInput, type ServiceName } from './vocabulary.ts';
 
@@ -13,13 +14,15 @@ const By = z
   .max(100)
   .regex(/^[^\s.*>]+$/, 'a name without spaces, dots, asterisks and angle brackets');
 
-const rpc = <A extends z.ZodType, B extends z.ZodType>(
+/** Declares an RPC for operators. */
+export const operatorRpc = <A extends z.ZodType, B extends z.ZodType>(
   service: ServiceName,
   procedure: string,
   deadlineMs: number,
   summary: string,
   input: A,
   output: B,
+  problems: readonly ProblemCode[] = [],
 ): RpcContract<A, B> =>
   defineRpc({
     name: `${service}.${procedure}`,
@@ -27,7 +30,7 @@ const rpc = <A extends z.ZodType, B extends z.ZodType>(
     summary,
     input,
     output,
-    problems: ['VALIDATION_FAILED', 'UPSTREAM_UNAVAILABLE'],
+    problems: ['VALIDATION_FAILED', 'UPSTREAM_UNAVAILABLE', ...problems],
     deadlineMs,
     operator: true,
   });
@@ -50,7 +53,7 @@ export type DeadLetterSummary = z.output<typeof DeadLetterSummary>;
 
 /** Lists dead letters, oldest first, in pages. */
 export const listDeadLetters = (service: ServiceName) =>
-  rpc(
+  operatorRpc(
     service,
     'dead-letters.list',
     3_000,
@@ -67,7 +70,7 @@ export const listDeadLetters = (service: ServiceName) =>
 
 /** Returns a dead letter with its envelope. The names of the data fields are always returned; their values only when `payload` is true. */
 export const showDeadLetter = (service: ServiceName) =>
-  rpc(
+  operatorRpc(
     service,
     'dead-letters.show',
     3_000,
@@ -93,7 +96,7 @@ export type DeadLetterOutcome = z.output<typeof Outcome>;
 
 /** Processes a dead letter again. */
 export const retryDeadLetter = (service: ServiceName) =>
-  rpc(
+  operatorRpc(
     service,
     'dead-letters.retry',
     15_000,
@@ -104,7 +107,7 @@ export const retryDeadLetter = (service: ServiceName) =>
 
 /** Discards a dead letter: it will never be processed. */
 export const discardDeadLetter = (service: ServiceName) =>
-  rpc(
+  operatorRpc(
     service,
     'dead-letters.discard',
     5_000,
@@ -124,7 +127,7 @@ export type ReplayRange = z.output<typeof ReplayRange>;
 
 /** Counts the events of a replay. Changes nothing. */
 export const countReplay = (service: ServiceName) =>
-  rpc(
+  operatorRpc(
     service,
     'replay.count',
     10_000,
@@ -135,7 +138,7 @@ export const countReplay = (service: ServiceName) =>
 
 /** Records the start of a replay: by whom, which range, how many events. A repeat with the same id changes nothing. */
 export const beginReplay = (service: ServiceName) =>
-  rpc(
+  operatorRpc(
     service,
     'replay.begin',
     10_000,
@@ -149,7 +152,7 @@ export const ReplayPosition = z.object({ producer: z.int().min(0), sequence: z.i
 
 /** Replays one page of the range. A repeat of the same page processes only the events that the first call did not. */
 export const replayPage = (service: ServiceName) =>
-  rpc(
+  operatorRpc(
     service,
     'replay.page',
     30_000,
@@ -167,7 +170,7 @@ export const replayPage = (service: ServiceName) =>
 
 /** How a service is: the state of the replica that replied, and the backlog of all. */
 export const readStatus = (service: ServiceName) =>
-  rpc(
+  operatorRpc(
     service,
     'status',
     3_000,
@@ -211,7 +214,7 @@ export type FactInput = z.input<typeof Fact>;
 
 /** Returns the recorded facts about requests, orders, events and payments, by any of their ids. */
 export const explain = (service: ServiceName) =>
-  rpc(
+  operatorRpc(
     service,
     'explain',
     8_000,

@@ -59,6 +59,7 @@ import { notifyStoresOfStamps } from './messages/jobs/notify-stores-of-stamps.ts
 import { answerMarketingOptIn } from './messages/operations/answer-marketing-opt-in.ts';
 import { listPreferences } from './messages/operations/list-preferences.ts';
 import { upsertPreferences } from './messages/operations/upsert-preferences.ts';
+import { handleListMessages } from './messages/rpc-handlers/list-messages.ts';
 import { handleMarketingAsk } from './messages/rpc-handlers/marketing-ask.ts';
 import { handleReachCustomer } from './messages/rpc-handlers/reach-customer.ts';
 import { explainMessages } from './messages/tables/explain-messages.ts';
@@ -146,7 +147,7 @@ export const eventHandlers: EventHandlers<Context> = {
   updatePassWhenVoucherExpired,
 };
 
-export const rpcHandlers: RpcHandlers<Context> = { handleMarketingAsk, handleReachCustomer };
+export const rpcHandlers: RpcHandlers<Context> = { handleMarketingAsk, handleReachCustomer, handleListMessages };
 
 export const jobs: Jobs<Context> = {
   // A signal is raised for what this replica knows to be due. The interval is for what another one left when it died.

@@ -14,7 +14,7 @@ import { type EventContent, noMessage } from './content.ts';
 /** The receipt. The customer keeps it, so it goes by e-mail first. */
 export function contentForOrderPaid(order: DataOf<typeof orderPaid>): EventContent {
   const { order_id, order_number, total_pence, currency } = order;
-  const topic = `receipt:${order_id}`;
+  const topic = receiptTopic(order);
   return {
     supersedes: [topic],
     message: { template: 'order.paid', data: { order_id, order_number, total_pence, currency }, topic, channel: 'email', ...immediate },
@@ -97,6 +97,18 @@ interface OrderIds {
 /** An order's progress and its expected time are separate topics: a new time stays true when the order moves a step. */
 const progressTopic = ({ order_id }: OrderIds) => `order:${order_id}`;
 const timeTopic = ({ order_id }: OrderIds) => `order-time:${order_id}`;
+const receiptTopic = ({ order_id }: OrderIds) => `receipt:${order_id}`;
+
+/** The topics of all messages about an order but its refunds, which have topics of their own. */
+export const orderTopics = (order_id: string): readonly string[] =>
+  [progressTopic, timeTopic, receiptTopic].map((topic) => topic({ order_id }));
+
+/** The order that a topic is about; null for a topic of another kind. */
+export function orderIdIn(topic: string): string | null {
+  const id = topic.slice(topic.indexOf(':') + 1);
+  return orderTopics(id).includes(topic) ? id : null;
+}
+
 const refundTopic = ({ refund_id }: { readonly refund_id: string }) => `refund:${refund_id}`;
 
 const immediate = { waitSeconds: 0, expiresAt: null } as const;

@@ -1,0 +1,26 @@
+import { handleRpc } from '@corner/chassis';
+import { listMessages, type MessageSummary } from '@corner/contracts';
+import type { Context } from '../../context.ts';
+import { orderIdIn, orderTopics } from '../rules/content-for-orders.ts';
+import { maskAddress } from '../rules/mask-address.ts';
+import { countMessages, type Page, selectMessagesOnTopics, selectNewestMessages } from '../tables/message-lists.ts';
+
+const pageSize = 50;
+
+/** Lists messages for an operator, or for a store through the console. */
+export const handleListMessages = handleRpc(listMessages, async ({ order_id, ...query }, { database, now }: Context) => {
+  const [page, counts] = await Promise.all([
+    order_id === undefined
+      ? selectNewestMessages(database, query, pageSize + 1)
+      : selectMessagesOnTopics(database, orderTopics(order_id), query, pageSize + 1),
+    countMessages(database, new Date(now().getTime() - 86_400_000)),
+  ]);
+  const messages = page.messages.slice(0, pageSize).map(summaryOf);
+  const next = page.messages.length > pageSize ? messages.at(-1)?.message_id : page.examined_to;
+  return { messages, next: next ?? null, counts: [...counts] };
+});
+
+function summaryOf({ topic, email, phone, devices, ...message }: Page['messages'][number]): MessageSummary {
+  const address = { email, sms: phone, push: devices[0]?.id ?? null }[message.channel];
+  return { ...message, order_id: orderIdIn(topic), masked_address: maskAddress(message.channel, address) };
+}

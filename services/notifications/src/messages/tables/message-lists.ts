@@ -1,0 +1,90 @@
+import { instantOf, type Queries } from '@corner/chassis';
+import { messageChannels, messageStates } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { Addresses, addressColumns } from './addresses.ts';
+
+/** Messages that one page looks at: the filters have no index, so that a message costs no more to write. */
+const examinedAtMost = 10_000;
+/** Messages that are counted at most. */
+const countedAtMost = 20_000;
+
+const ListedMessage = z.object({
+  message_id: z.string(),
+  created_at: z.string(),
+  channel: z.enum(messageChannels),
+  state: z.enum(messageStates),
+  type: z.string(),
+  store_id: z.string(),
+  customer_id: z.string().nullable(),
+  topic: z.string(),
+  attempts: z.number(),
+  error: z.string().nullable(),
+  sent_at: z.string().nullable(),
+  ...Addresses.shape,
+});
+
+const Page = z.object({
+  messages: z.array(ListedMessage),
+  /** The oldest message that was looked at; null when it is the oldest of all. */
+  examined_to: z.string().nullable(),
+});
+export type Page = z.output<typeof Page>;
+
+export interface MessagesQuery {
+  readonly customer_id?: string | undefined;
+  readonly store_id?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly state?: string | undefined;
+  /** The id of the last message that was looked at before. */
+  readonly after?: string | undefined;
+}
+
+/** Returns up to `limit` messages, newest first: their ids are in the order of time. */
+export const selectNewestMessages = (database: Queries, query: MessagesQuery, limit: number): Promise<Page> =>
+  database.one(sql.prepared('select-newest-messages', Page)`
+    with examined as materialized (
+      select * from message where id < ${query.after ?? last}::uuid order by id desc limit ${examinedAtMost}
+    ) ${pageOf(query, limit)}`);
+
+/** Returns the messages on some topics, of an order for example, newest first. */
+export const selectMessagesOnTopics = (database: Queries, topics: readonly string[], query: MessagesQuery, limit: number): Promise<Page> =>
+  database.one(sql.prepared('select-messages-on-topics', Page)`
+    with examined as materialized (
+      select * from message where topic = any(${sql.array(topics, 'text')}) and id < ${query.after ?? last}::uuid
+      order by id desc limit ${examinedAtMost}
+    ) ${pageOf(query, limit)}`);
+
+/** Comes after every id. */
+const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The page of the messages in `examined` that pass the filters. */
+const pageOf = ({ customer_id, store_id, channel, state }: MessagesQuery, limit: number) => sql.fragment`
+  select
+    coalesce((select jsonb_agg(to_jsonb(listed) order by message_id desc) from (
+      select m.id as message_id, ${instantOf(sql.fragment`m.created_at`)} as created_at, m.channel, m.state, m.template as type, m.store_id,
+        m.customer_id, m.topic, m.attempts, m.reason as error,
+        case when m.state = 'sent' then ${instantOf(sql.fragment`m.settled_at`)} end as sent_at, ${addressColumns}
+      from examined m
+      left join lateral (
+        select id, email, phone, push_devices from customer where id = m.customer_id
+        union all
+        select id, email, phone, push_devices from contact where id = m.contact_id
+      ) c on true
+      where (${customer_id ?? null}::uuid is null or m.customer_id = ${customer_id ?? null}::uuid)
+        and (${store_id ?? null}::uuid is null or m.store_id = ${store_id ?? null}::uuid)
+        and (${channel ?? null}::text is null or m.channel = ${channel ?? null}::text)
+        and (${state ?? null}::text is null or m.state = ${state ?? null}::text)
+      order by m.id desc limit ${limit}
+    ) listed), '[]') as messages,
+    case when (select count(*) from examined) = ${examinedAtMost} then (select id from examined order by id limit 1) end as examined_to`;
+
+const Count = z.object({ channel: z.enum(messageChannels), state: z.enum(messageStates), count: z.number() });
+
+/** Counts the newest messages by channel and state, those that were created since a time. */
+export const countMessages = (database: Queries, since: Date): Promise<readonly z.output<typeof Count>[]> =>
+  database.any(sql.prepared('count-messages', Count)`
+    select channel, state, count(*) from (
+      select channel, state, created_at from message order by id desc limit ${countedAtMost}
+    ) newest where created_at >= ${since.toISOString()}::timestamptz
+    group by channel, state order by channel, state`);
