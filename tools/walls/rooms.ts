@@ -331,7 +331,7 @@ export const packageRooms: readonly Room[] = [
   {
     name: '@corner/sandbox',
     files: source('sandbox'),
-    imports: ['@corner/sandbox', '@corner/contracts', '@corner/nats'],
+    imports: ['@corner/sandbox', '@corner/console/build', '@corner/contracts', '@corner/nats'],
     environment: true,
     about: 'The whole system on one machine, and the simulators of outside parties.',
   },

@@ -61,11 +61,19 @@ test('when the preferred port is in use, the gateway serves another port and run
 });
 
 test('run.json names every process, store and customer, and holds no secret', async () => {
-  expect(Object.keys(run.services).sort()).toEqual(['gateway', 'loyalty', 'notifications', 'orders', 'queue']);
+  expect(Object.keys(run.services).sort()).toEqual(['console', 'gateway', 'loyalty', 'notifications', 'orders', 'queue']);
   expect(run.stores.map(({ code }) => code)).toEqual(['S1', 'S2']);
   expect(run.customers).toHaveLength(5);
   expect(run.customers[0]).toMatchObject({ name: 'Ana', addresses: [...people.ana.addresses] });
   expect(JSON.stringify(run)).not.toMatch(/whsec_|"d":/);
+});
+
+test('the console serves its pages, and sends a person who signs in to the issuer of this system', async () => {
+  const page = await fetch(run.console ?? '');
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+  const { status, headers } = await fetch(`${run.console}/sign-in`, { redirect: 'manual' });
+  expect(status).toBeGreaterThanOrEqual(302);
+  expect(headers.get('location')).toContain(`${run.issuer}/authorize?`);
 });
 
 test('the inbox of messages is served and empty after the start', async () => {
@@ -139,7 +147,7 @@ test('a killed service is restarted, and run.json names its new process', async 
 
 test('corner stop ends every process that was started', async () => {
   const pids = Object.values(readLedger(folder.path)?.processes ?? {}).map(({ pid }) => pid);
-  expect(pids.length).toBe(9);
+  expect(pids.length).toBe(10);
   const ended = once(system, 'exit');
   const { code } = await runHere('stop');
   expect(code).toBe(0);

@@ -27,7 +27,15 @@ export async function bringUp(
   const relative = dataDir.startsWith(`${process.cwd()}/`) ? `${dataDir.slice(process.cwd().length + 1)}/` : dataDir;
   if (!quiet) output.write(`\n  corner ${version}    node ${process.versions.node.split('.')[0]}    data ${relative}\n`);
   try {
-    const system = await startSystem({ dataDir, report: screen.show, say: screen.say, keepRunning: true, stop, gatewayPort: port });
+    const system = await startSystem({
+      dataDir,
+      report: screen.show,
+      say: screen.say,
+      keepRunning: true,
+      console: true,
+      stop,
+      gatewayPort: port,
+    });
     screen.settle();
     if (!quiet)
       output.write(

@@ -65,7 +65,7 @@ export interface StartOptions {
   readonly natsOperators?: readonly string[];
   /** The users of the NATS that NATS_URL names, which has them in its configuration. Each service logs in as its own. */
   readonly natsAccess?: NatsAccess;
-  /** Starts the console as well. Most tests have no use for it. */
+  /** Starts the console as well, and builds its pages. Most tests have no use for it. */
   readonly console?: boolean;
   /** Gives each service, and the gateway, a database of its own on the server: `corner_orders` and so on. */
   readonly databaseOfEach?: boolean;

@@ -10,7 +10,7 @@ import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { migrate, startConsole, startGateway, startMessageProviders, startOne, startSimulator } from './start-processes.ts';
 import type { Stopping } from './stopping.ts';
-import { ofEach, type ReplicatedPart, replicated } from './topology.ts';
+import { checkout, ofEach, type ReplicatedPart, replicated } from './topology.ts';
 
 export interface Parts {
   readonly postgres: ServerHandle;
@@ -130,13 +130,15 @@ async function startPayments({ settings, ledger, claims, stopping, accounts }: P
   return await readyOf(stopping.process(startSimulator(settings, settings.payments.webhookSecret, accounts, { ledger, claims })));
 }
 
-/** The console needs NATS. */
+/** The console needs NATS, and its pages, which are built when their sources have changed. */
 async function startConsoleWhen(
   nats: Promise<ServerHandle>,
   { settings, ledger, claims, stopping, report }: PartsOptions,
 ): Promise<ServiceProcess> {
   report({ part: 'console', done: false, detail: 'starting' });
-  const { url: natsUrl } = await nats;
+  // Loaded only here, since a bundler comes with it.
+  const { buildPages } = await import('@corner/console/build');
+  const [{ url: natsUrl }] = await Promise.all([nats, buildPages({ outDir: `${checkout}/packages/console/dist` })]);
   stopping.signal.throwIfAborted();
   return await readyOf(stopping.process(startConsole(settings, natsUrl, { ledger, claims })));
 }
