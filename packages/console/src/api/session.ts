@@ -26,6 +26,7 @@ export type Me = z.output<typeof Me>;
  * session; the page then goes to the address in the response.
  */
 export const SignedOut = z.object({ to: z.string() });
+export type SignedOut = z.output<typeof SignedOut>;
 
 /**
  * The body of every refusal, as the platform has it: `{ code, message, requestId, details? }` under `error`. The console adds three codes:

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import uPlot from 'uplot';
+import { instant } from '../logic/format.ts';
 import { useDark } from '../shell/use-theme.ts';
 import type { FigureProps } from './figure.tsx';
 
@@ -44,7 +45,10 @@ function optionsOf(element: HTMLElement, labels: readonly string[]): uPlot.Optio
     legend: { show: false },
     cursor: { y: false },
     scales: { y: { range: (_, _least, most) => [0, Math.max(most * 1.1, 4)] } },
-    axes: [axis, { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000] }],
+    axes: [
+      { ...axis, space: 60, values: (_, seconds) => seconds.map(timeOf) },
+      { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000] },
+    ],
     series: [
       {},
       ...labels.map((label, index) => ({
@@ -57,6 +61,8 @@ function optionsOf(element: HTMLElement, labels: readonly string[]): uPlot.Optio
     ],
   };
 }
+
+const timeOf = (seconds: number): string => instant(new Date(seconds * 1_000).toISOString(), 'minute');
 
 /** A canvas does not know light-dark(): the colour as the page would draw it. */
 function resolved(element: HTMLElement, value: string): string {

@@ -90,7 +90,7 @@ export function Table<T>({
             <tr key={row.id} ref={virtualizer.measureElement} data-index={index} aria-rowindex={index + 2} className={rowTone?.(of) ?? ''}>
               {columns.map(({ key, header, cell, numeric }) => (
                 <td key={key} data-label={header} className={numeric ? 'numeric' : ''}>
-                  {cell(of)}
+                  <div>{cell(of)}</div>
                 </td>
               ))}
             </tr>

@@ -8,9 +8,10 @@ export const money = (minor: number, currency: string, language: string = viewer
   formatMoney(minor, currency, language);
 
 /** Which parts of an instant to show: `exact` is to the millisecond, with the date and the zone. */
-export type InstantStyle = 'time' | 'exact' | 'day' | 'day and time';
+export type InstantStyle = 'minute' | 'time' | 'exact' | 'day' | 'day and time';
 
 const formats: Readonly<Record<InstantStyle, Intl.DateTimeFormatOptions>> = {
+  minute: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   time: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
   exact: {
     ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Me } from '../../src/api/index.ts';
+import type { Me, SignedOut } from '../../src/api/index.ts';
 import { Dialog } from '../components/confirm.tsx';
 import { Icon } from '../components/icon.tsx';
 import { pathOf } from '../logic/match-route.ts';
@@ -8,6 +8,8 @@ import { usePage } from './context.ts';
 import { Link } from './link.tsx';
 import { navigate } from './location.ts';
 import { Navigation } from './navigation.tsx';
+import { Palette } from './palette.tsx';
+import { forgetRecent } from './recent.ts';
 import { request } from './request.ts';
 import type { LiveState } from './use-live.ts';
 import { type Theme, useTheme } from './use-theme.ts';
@@ -37,6 +39,7 @@ export function Bar({
       </Link>
       {me.stores.length > 0 ? <StoreSwitch store={store} route={route} /> : null}
       <span className="bar-gap" />
+      <Palette store={store} />
       <Live state={live} />
       <div className="only-desk">
         <Person />
@@ -93,8 +96,9 @@ function Person() {
   const { me } = usePage();
   const [theme, setTheme] = useTheme();
   const signOut = async () => {
-    await request('/auth/sign-out', { method: 'POST' });
-    location.assign('/');
+    const { to } = await request<SignedOut>('/sign-out', { method: 'POST' });
+    forgetRecent();
+    location.assign(to);
   };
   return (
     <div className="person">

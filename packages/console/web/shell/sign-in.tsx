@@ -15,7 +15,7 @@ export function SignIn() {
         </p>
         <h1>Sign in</h1>
         <p className="quiet">Your session has ended, or you have not signed in yet. You come back to this page.</p>
-        <a className="button primary" href={`/auth/sign-in?return_to=${back}`}>
+        <a className="button primary" href={`/sign-in?to=${back}`}>
           Sign in
         </a>
       </div>

@@ -12,9 +12,18 @@ export async function findBrowser(): Promise<string | undefined> {
   return process.platform === 'linux' && process.arch === 'x64' ? await chromium.executablePath() : undefined;
 }
 
-/** Opens a browser without windows. It has no sandbox of its own, since that does not work for root; it visits pages of the test only. */
+/**
+ * Opens a browser without windows. It has no sandbox of its own, since that does not work for root; it visits pages of the test only. Without a
+ * language it would take that of the shell, which may be one that no page can use, `en-US@posix`.
+ */
 export const openBrowser = (executablePath: string): Promise<Browser> =>
-  puppeteer.launch({ executablePath, headless: 'shell', args: ['--no-sandbox', '--disable-dev-shm-usage'], protocolTimeout: 120_000 });
+  puppeteer.launch({
+    executablePath,
+    headless: 'shell',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    env: { ...process.env, LC_ALL: 'en_GB.UTF-8' },
+    protocolTimeout: 120_000,
+  });
 
 /** A page with what it did: the requests that left the given origin, and the errors in its console. */
 export interface WatchedPage {

@@ -1,0 +1,28 @@
+/** Something that the palette can open. */
+export interface Choice {
+  readonly title: string;
+  readonly href: string;
+  readonly kind: 'page' | 'recent' | 'id';
+}
+
+/** Whether a text may be an id that a person quotes: one word, with a digit or long enough not to be a word of a page's title. */
+export const mayBeId = (text: string): boolean => /^\S{3,255}$/.test(text) && (/\d/.test(text) || text.length >= 12);
+
+/** What the palette offers for a typed text: pages whose titles have it, ids that were opened before, and the text itself as an id. */
+export function choicesFor(typed: string, pages: readonly Choice[], recent: readonly string[], storyOf: (id: string) => string): Choice[] {
+  const text = typed.trim();
+  const low = text.toLowerCase();
+  const found = pages.filter(({ title }) => title.toLowerCase().includes(low));
+  const before = recent
+    .filter((id) => id !== text && id.toLowerCase().includes(low))
+    .slice(0, 5)
+    .map((id): Choice => ({ title: id, href: storyOf(id), kind: 'recent' }));
+  const asId: Choice[] = mayBeId(text) ? [{ title: text, href: storyOf(text), kind: 'id' }] : [];
+  return [...asId, ...found, ...before];
+}
+
+const kept = 12;
+
+/** The list with an id at its beginning, once. */
+export const withRecent = (recent: readonly string[], id: string): string[] =>
+  [id, ...recent.filter((other) => other !== id)].slice(0, kept);

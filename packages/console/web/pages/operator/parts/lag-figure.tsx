@@ -1,0 +1,10 @@
+import { useMemo } from 'react';
+import type { Figures } from '../../../../src/api/index.ts';
+import { Figure } from '../../../components/index.ts';
+import { lagLines } from '../../../logic/figures.ts';
+
+/** How many events each service has not processed yet, over time. */
+export function LagFigure({ figures }: { readonly figures: Figures }) {
+  const { instants, lines } = useMemo(() => lagLines(figures.lag), [figures]);
+  return <Figure title="Events that wait, by consumer" instants={instants} lines={lines} />;
+}
