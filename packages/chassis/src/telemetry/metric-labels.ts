@@ -20,7 +20,7 @@ export const labels = {
   'corner.event.handler': new Set<string>(),
   'corner.job': new Set<string>(),
   'corner.call': new Set<string>(),
-  'corner.cursor': new Set(['events', 'movements']),
+  'corner.cursor': new Set(['events', 'late_events', 'movements']),
   'corner.channel': new Set(['email', 'push', 'sms']),
   'corner.wallet': new Set(['apple', 'google']),
   'corner.outcome': new Set(['ok', 'refused', 'failed', 'unavailable', 'overloaded']),

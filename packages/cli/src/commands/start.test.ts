@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { identityOf, isFree, people, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
@@ -157,4 +157,14 @@ test('corner stop ends every process that was started', async () => {
   expect(JSON.parse(await printed)).toMatchObject({ gateway: run.gateway, stores: run.stores });
   const { code: after } = await runHere('status');
   expect(after).toBe(1);
+});
+
+test('corner reset deletes the data once it is confirmed', async () => {
+  const unconfirmed = await runHere('reset');
+  expect([unconfirmed.code, unconfirmed.errors]).toEqual([1, expect.stringContaining('There is no terminal to confirm this')]);
+  expect(existsSync(`${folder.path}/log`)).toBe(true);
+  const { code, output } = await runHere('reset', '--yes');
+  expect([code, output]).toEqual([0, expect.stringContaining('Cleared')]);
+  expect(existsSync(`${folder.path}/log`)).toBe(false);
+  expect((await runHere('reset')).output).toContain('nothing to clear');
 });

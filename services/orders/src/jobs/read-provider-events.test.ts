@@ -76,6 +76,44 @@ test('a list of several pages is read to its end', async () => {
   expect(eventsAbout(oldest.id).length).toBeGreaterThan(0);
 });
 
+/** Reads each minute for half an hour, by a list that a test may change. Returns how often each event was read, and the requests. */
+async function readForHalfAnHour(listed: (id: string) => boolean = () => true) {
+  const { context } = running.service;
+  const reads = new Map<string, number>();
+  let requests = 0;
+  const eventsCreated: typeof context.providerEvents.eventsCreated = async (from, to) => {
+    requests += 1;
+    const events = (await context.providerEvents.eventsCreated(from, to)).filter(({ id }) => listed(id));
+    for (const { id } of events) reads.set(id, (reads.get(id) ?? 0) + 1);
+    return events;
+  };
+  for (let n = 0; n < 30; n += 1) {
+    running.clock.advance({ minutes: 1 });
+    await readProviderEvents({ ...context, providerEvents: { eventsCreated } });
+  }
+  return { reads, requests };
+}
+
+test('an event is read twice and not each minute, by a request a minute and one each ten minutes', async () => {
+  await readLater();
+  const order = await paidOrder(running, store);
+  const refund = running.payments.controls.dashboardRefund(order.intent, 20);
+  const { reads, requests } = await readForHalfAnHour();
+  expect(requests).toBeLessThanOrEqual(33);
+  expect(eventsAbout(refund.id).map(({ id }) => reads.get(id))).toEqual([2]);
+});
+
+test('an event that the provider lists nine minutes late is found', async () => {
+  await readLater();
+  const order = await paidOrder(running, store);
+  const refund = running.payments.controls.dashboardRefund(order.intent, 30);
+  const [event] = eventsAbout(refund.id);
+  const listedAt = running.clock.now().getTime() + 9 * 60_000;
+  await readForHalfAnHour((id) => id !== event?.id || running.clock.now().getTime() >= listedAt);
+  await untilProcessed(running);
+  expect(await order.ledger()).toContainEqual(['refund', -30]);
+});
+
 test('while the provider is down nothing is skipped, and the next run continues where the last one ended', async () => {
   await readLater();
   const order = await paidOrder(running, store);
@@ -102,15 +140,17 @@ test('a run that ends halfway keeps the parts that it has read', async () => {
   await expect(readProviderEvents({ ...context, providerEvents: { eventsCreated } })).rejects.toThrow('the process ends');
   await untilProcessed(running);
   expect(await order.ledger()).toContainEqual(['refund', -70]);
+  const froms: number[] = [];
   await readProviderEvents({
     ...context,
     providerEvents: {
       eventsCreated: async (from, to) => {
-        expect(from.getTime()).toBeGreaterThan(running.clock.now().getTime() - 2 * 3_600_000);
+        froms.push(from.getTime());
         return await context.providerEvents.eventsCreated(from, to);
       },
     },
   });
+  expect(froms[0]).toBeGreaterThan(running.clock.now().getTime() - 2 * 3_600_000);
 });
 
 test('the first reading goes back three days and no further', async () => {

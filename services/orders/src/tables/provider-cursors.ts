@@ -2,8 +2,8 @@ import { instantOf, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
-/** The lists of the payment provider that are read to their end again and again. */
-export type CursorName = 'events' | 'movements';
+/** The lists of the payment provider that are read to their end again and again; that of events once more, ten minutes later. */
+export type CursorName = 'events' | 'late_events' | 'movements';
 
 /** Reads until when a list of the provider has been read; null when it never was. */
 export async function findCursor(queries: Queries, name: CursorName): Promise<Date | null> {
