@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { loadMigrations } from './load-migrations.ts';
 import { postgresConnection } from './postgres-connection.ts';
 import { grantLeast, prepareRole, prepareSchema, roleOf } from './service-role.ts';
 
@@ -24,10 +26,13 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
   const { service, backbone = true } = options;
   const role = roleOf(options.roleUrl);
   const client = new pg.Client(postgresConnection(options.adminUrl));
+  // A connection that is lost ends the statement that it runs, with an error.
+  client.on('error', () => {});
   await client.connect();
   try {
     await prepareRole(client, role, service);
     await prepareSchema(client, service);
+    await waitForTurn(client);
     const applied = [
       ...(backbone ? await run(client, service, 'backbone_migrations', `${import.meta.dirname}/../../migrations`) : []),
       ...(await run(client, service, 'service_migrations', options.directory)),
@@ -39,6 +44,23 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
   }
 }
 
+/** The lock of node-pg-migrate, which releases before this one hold while they migrate. */
+const migrationLock = '7241865325823964';
+/** Milliseconds between two looks at whether another process still migrates. */
+const lookMs = 100;
+
+/**
+ * Waits until no other process migrates this database. It asks again and again, because a statement that waits would itself be waited for by an
+ * index that the other process builds concurrently. The lock ends with the connection.
+ */
+async function waitForTurn(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1::bigint) as mine', [migrationLock]);
+    if (rows[0]?.mine) return;
+    await pause(lookMs);
+  }
+}
+
 async function run(dbClient: pg.Client, schema: string, migrationsTable: string, dir: string): Promise<string[]> {
   const applied = await runner({
     dbClient,
@@ -47,7 +69,8 @@ async function run(dbClient: pg.Client, schema: string, migrationsTable: string,
     migrationsTable,
     direction: 'up',
     checkOrder: true,
-    advisoryLockMode: 'wait',
+    noLock: true,
+    migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadMigrations }],
     log: () => {},
   });
   return applied.map(({ name }) => name);
