@@ -21,6 +21,7 @@ import { addLive } from './live/add-live.ts';
 import { createChangeMemory } from './live/change-memory.ts';
 import { readStreams } from './live/read-streams.ts';
 import { addDeadLetters } from './operator/add-dead-letters.ts';
+import { addMessages } from './operator/add-messages.ts';
 import { addStories } from './operator/add-stories.ts';
 import { addStreams } from './operator/add-streams.ts';
 import { addSystem } from './operator/add-system.ts';
@@ -29,6 +30,7 @@ import { createPlatform } from './operator/platform.ts';
 import { addPages } from './pages/add-pages.ts';
 import { addMe } from './people/me.ts';
 import { createStoreNames } from './people/store-names.ts';
+import { addSandbox } from './sandbox/add-sandbox.ts';
 import { addSignIn } from './sessions/add-sign-in.ts';
 import { createIdentifyPerson } from './sessions/person.ts';
 import { createProvider } from './sessions/provider.ts';
@@ -93,7 +95,9 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
     startedAt: now(),
     version: config.OTEL_RESOURCE_ATTRIBUTES['service.version'] ?? null,
   });
+  addMessages(api, platform);
   const figures = addFigures(api, { memory, broker: broker.current, now });
+  addSandbox(api, { payments: config.PAYMENTS_SIMULATOR_URL, messages: config.MESSAGES_SIMULATOR_URL });
   addLive(api, { memory, now, stopping: stop.signal });
   addPages(app, config.CONSOLE_PAGES);
   app.use(() => {

@@ -14,6 +14,9 @@ export const operator =
       throw new Problem('INSUFFICIENT_SCOPE', { message: `The token lacks the scope ${permission}.` });
   };
 
+/** People of the store that the path names. Throws STORE_FORBIDDEN for others. */
+export const atStore: Guard = ({ person, request }) => requireStore(person, String(request.params.store_id));
+
 /** Throws STORE_FORBIDDEN unless the person's token lists the store. */
 export function requireStore(person: SignedIn, storeId: string): void {
   if (!person.stores.has(storeId.toLowerCase())) throw new Problem('STORE_FORBIDDEN');

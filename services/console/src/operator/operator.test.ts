@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { directoryStore } from '@corner/contracts';
-import { people } from '@corner/sandbox';
+import { directoryStore, listMessages, rpcSubject } from '@corner/contracts';
+import { people, stores } from '@corner/sandbox';
 import { envelopeOf, until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from '../testing/browser.ts';
@@ -139,6 +139,47 @@ test('streams name what flows and what is stuck, and the system what runs', asyn
     ['notifications', false],
     ['console', true],
   ]);
+});
+
+test('messages are those of all stores for operators, and of a customer for people of the store', async () => {
+  const asked: unknown[] = [];
+  const { broker } = await shop.service.backbone;
+  const message = {
+    message_id: randomUUID(),
+    created_at: '2026-05-01T12:00:00.000000Z',
+    channel: 'email',
+    state: 'failed',
+    type: 'order.ready',
+    store_id: stores.coffee.id,
+    customer_id: people.ana.id,
+    order_id: null,
+    masked_address: 'a…@mail.example',
+    attempts: 3,
+    error: `550 ${secrets[0]} is unknown`,
+    sent_at: null,
+    text: secrets[2],
+  };
+  const counts = [{ channel: 'email', state: 'failed', count: 1 }];
+  const served = broker.connection.subscribe(broker.subject(rpcSubject(listMessages)), {
+    callback(_error, request) {
+      asked.push(request.json());
+      request.respond(JSON.stringify({ output: { messages: [message], next: null, counts } }));
+    },
+  });
+  const all = await (await pia.get('/api/operator/messages?channel=email&state=failed')).text();
+  expect(JSON.parse(all)).toMatchObject({ messages: [{ masked_address: 'a…@mail.example', error: '550 [address] is unknown' }], counts });
+  for (const secret of secrets) expect(all).not.toContain(secret);
+  const ofCustomer = `customers/${people.ana.id}/messages`;
+  const own = await (await bo.get(`/api/shop/${stores.coffee.id}/${ofCustomer}`)).json();
+  expect(own).toMatchObject({ messages: [{ message_id: message.message_id }], counts: [] });
+  expect(asked).toEqual([
+    { channel: 'email', state: 'failed' },
+    { store_id: stores.coffee.id, customer_id: people.ana.id },
+  ]);
+  expect(await refusal(await bo.get('/api/operator/messages'))).toEqual([403, 'OPERATOR_ONLY']);
+  for (const browser of [bo, olu])
+    expect(await refusal(await browser.get(`/api/shop/${randomUUID()}/${ofCustomer}`))).toEqual([403, 'STORE_FORBIDDEN']);
+  served.unsubscribe();
 });
 
 test('personal data is in no page of an operator and in no line of the log', async () => {

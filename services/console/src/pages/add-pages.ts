@@ -1,11 +1,15 @@
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { extname, join, sep } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { Problem } from '@corner/contracts';
 import type { Express, Request, Response } from 'express';
+import { z } from 'zod';
 
 /** Where packages/console puts its built pages. */
 const builtPages = join(import.meta.dirname, '../../../../packages/console/dist');
+
+/** What the build says of the files: those whose names hold a hash never change. */
+const Manifest = z.object({ files: z.array(z.object({ path: z.string(), immutable: z.boolean() })) });
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -29,15 +33,15 @@ interface Page {
 }
 
 /**
- * Adds the built pages. A file whose name holds its hash may be kept for a year; the others are asked for each time. A path that is no file
+ * Adds the built pages, as the build's manifest names them. A file whose name holds its hash may be kept for a year; the others are asked for each time. A path that is no file
  * gets index.html, because the pages have routes of their own; a path under /api is no page.
  */
 export function addPages(app: Express, folder = builtPages): void {
   let read: { readonly at: number; readonly pages: ReadonlyMap<string, Page> } | null = null;
   const current = (): ReadonlyMap<string, Page> => {
-    const index = join(folder, 'index.html');
-    if (!existsSync(index)) return new Map();
-    const at = statSync(index).mtimeMs;
+    const manifest = join(folder, 'manifest.json');
+    if (!existsSync(manifest)) return new Map();
+    const at = statSync(manifest).mtimeMs;
     // The pages are built again while developing.
     if (read?.at !== at) read = { at, pages: readPages(folder) };
     return read.pages;
@@ -49,7 +53,7 @@ export function addPages(app: Express, folder = builtPages): void {
 function send(pages: ReadonlyMap<string, Page>, request: Request, response: Response): void {
   const file = pages.get(request.path.slice(1));
   const isFile = extname(request.path) !== '';
-  if (!file && (request.path.startsWith('/api/') || isFile)) throw new Problem('ROUTE_NOT_FOUND');
+  if (!file && (/^\/api(\/|$)/.test(request.path) || isFile)) throw new Problem('ROUTE_NOT_FOUND');
   const page = file ?? pages.get('index.html');
   if (!page) {
     response.status(503).type('text/plain').send('The pages of the console are not built.\n');
@@ -66,20 +70,19 @@ function send(pages: ReadonlyMap<string, Page>, request: Request, response: Resp
 }
 
 function readPages(folder: string): ReadonlyMap<string, Page> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll(sep, '/'));
-  const files = names.filter((name) => Object.hasOwn(types, extname(name)) && statSync(join(folder, name)).isFile());
+  const { files } = Manifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
   return new Map(
-    files.map((name): [string, Page] => {
-      const bytes = readFileSync(join(folder, name));
-      const siblings = Object.entries(encodings).filter(([, ending]) => names.includes(name + ending));
+    files.map(({ path, immutable }): [string, Page] => {
+      const bytes = readFileSync(join(folder, path));
+      const siblings = Object.entries(encodings).filter(([, ending]) => existsSync(join(folder, path + ending)));
       return [
-        name,
+        path,
         {
-          type: types[extname(name)] ?? 'application/octet-stream',
+          type: types[extname(path)] ?? 'application/octet-stream',
           etag: hash('sha256', bytes, 'base64url').slice(0, 22),
           bytes,
-          compressed: new Map(siblings.map(([encoding, ending]) => [encoding, readFileSync(join(folder, name + ending))])),
-          immutable: /[-.][A-Za-z0-9_-]{8,}\.\w+$/.test(name),
+          compressed: new Map(siblings.map(([encoding, ending]) => [encoding, readFileSync(join(folder, path + ending))])),
+          immutable,
         },
       ];
     }),

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { people } from '@corner/sandbox';
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import type { Browser } from '../testing/browser.ts';
+import { startTestConsole, type TestConsole } from '../testing/start-test-console.ts';
+
+let respond: (request: IncomingMessage, response: ServerResponse) => void;
+let tested: TestConsole;
+let cy: Browser;
+const gateway = createServer((request, response) => respond(request, response));
+
+beforeAll(async () => {
+  gateway.listen(0, '127.0.0.1');
+  await once(gateway, 'listening');
+  tested = await startTestConsole({ env: { GATEWAY_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` } });
+  cy = tested.open();
+  await cy.signIn('cy');
+});
+afterAll(async () => {
+  await tested?.[Symbol.asyncDispose]();
+  gateway.closeAllConnections();
+  gateway.close();
+});
+
+test('an operation reaches the gateway with the token of the session, its body and its key, and without the cookie', async () => {
+  let seen: IncomingMessage['headers'] = {};
+  let body = '';
+  respond = async (request, response) => {
+    [seen, body] = [request.headers, await text(request)];
+    response.setHeader('set-cookie', 'a=b').setHeader('etag', '"1"').writeHead(409, { 'content-type': 'application/json' });
+    response.end('{"error":{"code":"INVALID_TRANSITION"}}');
+  };
+  const path = '/api/v1/orders/0190a000-0000-7000-8000-0000000000e1/status?x=%20y';
+  const sent = { 'idempotency-key': 'key-1', 'x-request-id': 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+  const response = await cy.post(path, { status: 'ready' }, sent);
+  expect([response.status, response.headers.get('etag'), response.headers.get('set-cookie')]).toEqual([409, '"1"', null]);
+  expect(await response.text()).toContain('INVALID_TRANSITION');
+  expect(body).toBe('{"status":"ready"}');
+  expect(seen).toMatchObject({ 'idempotency-key': 'key-1', 'x-request-id': 'request-1', 'content-type': 'application/json' });
+  expect([seen.cookie, seen.origin]).toEqual([undefined, undefined]);
+  expect(decodeJwt(seen.authorization?.slice('Bearer '.length) ?? '')).toMatchObject({ sub: people.cy.id, typ: 'staff' });
+});
+
+test('it is refused without a session, and from a page of another origin', async () => {
+  respond = () => {
+    throw new Error('the gateway was reached');
+  };
+  expect((await tested.open().get('/api/v1/orders')).status).toBe(401);
+  expect((await cy.post('/api/v1/orders', {}, { origin: 'https://evil.example' })).status).toBe(403);
+  expect((await cy.get('/api/v1/orders', { authorization: 'Bearer x.y.z', cookie: '' })).status).toBe(401);
+});
+
+test('a gateway that breaks off is a 503 in the envelope of the platform', async () => {
+  respond = (request) => request.socket.destroy();
+  const response = await cy.post('/api/v1/orders', { a: 1 });
+  expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([503, 'UPSTREAM_UNAVAILABLE']);
+});
+
+test('a response arrives piece by piece, and a browser that leaves ends the request', async () => {
+  let ended = false;
+  respond = (request, response) => {
+    request.socket.once('close', () => {
+      ended = true;
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+  };
+  const response = await cy.get('/api/v1/orders/0190a000-0000-7000-8000-0000000000e1', { accept: 'text/event-stream' });
+  const reader = response.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('data: 1\n\n');
+  await reader?.cancel();
+  await until(() => ended, { describe: 'the request to end' });
+});

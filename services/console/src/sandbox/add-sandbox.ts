@@ -1,0 +1,77 @@
+import { Inbox, Sandbox, SandboxResult } from '@corner/console/api';
+import { Problem } from '@corner/contracts';
+import { z } from 'zod';
+import { type Api, anyone } from '../http/api.ts';
+import { parsed } from '../http/guards.ts';
+import { type Control, messageControls, paymentControls } from './controls.ts';
+import { createSimulator } from './simulator.ts';
+
+/** The secret key of the simulated payment provider, which every system of development has. */
+const simulatorKey = 'sk_test_corner';
+
+const Received = z.array(
+  z.object({ n: z.int(), at: z.string(), channel: z.string(), to: z.string(), title: z.string(), text: z.string() }),
+);
+const timeoutMs = 5_000;
+const shown = 200;
+
+/** Adds the controls of the simulators and the inbox, in development; without their addresses the paths are 404. */
+export function addSandbox(api: Api, { payments, messages }: SandboxOptions): void {
+  const controls: Readonly<Record<string, Control>> = {
+    ...(payments === undefined ? {} : paymentControls(createSimulator(payments, simulatorKey))),
+    ...(messages === undefined ? {} : messageControls(createSimulator(messages, simulatorKey))),
+  };
+  if (Object.keys(controls).length > 0) addControls(api, controls);
+  if (messages !== undefined) addInbox(api, messages);
+}
+
+function addControls(api: Api, controls: Readonly<Record<string, Control>>): void {
+  api.get('/api/sandbox', anyone, Sandbox, async () => ({
+    controls: Object.entries(controls).map(([name, { run: _run, ...described }]) => ({ name, ...described })),
+  }));
+  api.post('/api/sandbox/:name', anyone, SandboxResult, async ({ request }) => {
+    const name = String(request.params.name);
+    const control = Object.hasOwn(controls, name) ? controls[name] : undefined;
+    if (!control) throw new Problem('ROUTE_NOT_FOUND');
+    return { done: await control.run(parsed(valuesOf(control), request.body ?? {})) };
+  });
+}
+
+/** The values of a control's fields, as texts. */
+const valuesOf = ({ fields }: Control): z.ZodType<Record<string, string>> =>
+  z.object(
+    Object.fromEntries(
+      fields.map(({ name, kind, choices = [] }) => [
+        name,
+        kind === 'choice'
+          ? z.enum(choices)
+          : kind === 'number'
+            ? z.coerce.number('must be a number').min(0).transform(String)
+            : z.string().trim().min(1, 'is required').max(200),
+      ]),
+    ),
+  ) as unknown as z.ZodType<Record<string, string>>;
+
+function addInbox(api: Api, messages: string): void {
+  api.get('/api/inbox', anyone, Inbox, async () => {
+    const response = await fetch(`${messages}/inbox.json`, { signal: AbortSignal.timeout(timeoutMs) }).catch((cause: unknown) => {
+      throw new Problem('UPSTREAM_UNAVAILABLE', {
+        message: 'The simulated message providers do not respond.',
+        retryAfterSeconds: 2,
+        cause,
+      });
+    });
+    const received = Received.parse(await response.json());
+    return {
+      messages: received
+        .slice(-shown)
+        .reverse()
+        .map(({ n, title, ...message }) => ({ ...message, id: String(n), subject: title || null })),
+    };
+  });
+}
+
+interface SandboxOptions {
+  readonly payments: string | undefined;
+  readonly messages: string | undefined;
+}

@@ -1,0 +1,84 @@
+import { type RunningMessages, type RunningPayments, startMessages, startPayments } from '@corner/sandbox';
+import { type TestFolder, testFolder } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTransport } from 'nodemailer';
+import type { Browser } from '../testing/browser.ts';
+import { startTestConsole, type TestConsole } from '../testing/start-test-console.ts';
+
+let folder: TestFolder;
+let payments: RunningPayments;
+let messages: RunningMessages;
+let tested: TestConsole;
+let olu: Browser;
+
+beforeAll(async () => {
+  folder = await testFolder();
+  payments = await startPayments();
+  messages = await startMessages({ folder: folder.path });
+  tested = await startTestConsole({ env: { PAYMENTS_SIMULATOR_URL: payments.url, MESSAGES_SIMULATOR_URL: messages.url } });
+  olu = tested.open();
+  await olu.signIn('olu');
+});
+afterAll(async () => {
+  await tested?.[Symbol.asyncDispose]();
+  await messages?.stop();
+  await payments?.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+/** Makes the payment of an order at the provider, as orders does. */
+async function prepare(orderId: string): Promise<string> {
+  const response = await fetch(`${payments.url}/v1/payment_intents`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk_test_corner' },
+    body: new URLSearchParams({ amount: '500', currency: 'gbp', 'metadata[order_id]': orderId }),
+  });
+  return ((await response.json()) as { id: string }).id;
+}
+const use = async (name: string, values: object = {}) => {
+  const response = await olu.post(`/api/sandbox/${name}`, values);
+  return [response.status, await response.json()] as const;
+};
+
+test('an order’s payment is declined, and then paid', async () => {
+  await prepare('order-1');
+  expect(await use('decline', { order_id: 'order-1' })).toEqual([200, { done: expect.stringContaining('declined') }]);
+  expect(await use('pay', { order_id: 'order-1', card: 'pm_card_visa' })).toEqual([200, { done: 'The payment is succeeded.' }]);
+  expect(await use('pay', { order_id: 'order-1', card: 'pm_card_visa' })).toMatchObject([400, { error: { code: 'VALIDATION_FAILED' } }]);
+  expect(await use('pay', { order_id: 'none', card: 'pm_card_visa' })).toMatchObject([400, { error: { message: /no payment/ } }]);
+});
+
+test('every control is described, takes the fields that it names, and says what it did', async () => {
+  const { controls } = (await (await olu.get('/api/sandbox')).json()) as {
+    controls: { name: string; group: string; fields: { name: string; kind: string; choices?: string[] }[] }[];
+  };
+  expect(new Set(controls.map(({ group }) => group))).toEqual(new Set(['payments', 'wires', 'clock', 'messages']));
+  await prepare('order-2');
+  expect((await use('pay', { order_id: 'order-2', card: 'pm_card_visa' }))[0]).toBe(200);
+  for (const { name, fields } of controls.filter((control) => !['pay', 'decline'].includes(control.name))) {
+    const values = fields.map(({ name: field, kind, choices }) => [field, kind === 'number' ? 1 : (choices?.[0] ?? 'order-2')]);
+    const used = await use(name, Object.fromEntries(values));
+    expect([name, ...used]).toEqual([name, 200, { done: expect.stringMatching(/\.$/) }]);
+    if (name === 'fail-payments') await use('mend-payments');
+  }
+  expect((await use('late-webhooks', { seconds: 'soon' }))[0]).toBe(400);
+  expect((await use('nothing'))[0]).toBe(404);
+});
+
+test('the inbox has what the message providers were sent, newest first', async () => {
+  await use('mend-messages');
+  const transport = createTransport(messages.environment.SMTP_URL ?? '');
+  for (const subject of ['First', 'Second'])
+    await transport.sendMail({ from: 'a@corner.test', to: 'ana@example.com', subject, text: 'Hello' });
+  transport.close();
+  const inbox = (await (await olu.get('/api/inbox')).json()) as { messages: { subject: string }[] };
+  expect(inbox.messages.map(({ subject }) => subject)).toEqual(['Second', 'First']);
+});
+
+test('without the simulators there is neither', async () => {
+  await using plain = await startTestConsole();
+  const browser = plain.open();
+  await browser.signIn('olu');
+  expect([(await browser.get('/api/sandbox')).status, (await browser.get('/api/inbox')).status]).toEqual([404, 404]);
+  expect(await (await browser.get('/api/me')).json()).toMatchObject({ development: false });
+});
