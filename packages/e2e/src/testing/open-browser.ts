@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import chromium from '@sparticuz/chromium';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core';
 
 /**
  * The path of a Chromium: that of CHROME_PATH, else the one that comes with the packages, which runs on Linux with an x64 processor. Undefined
@@ -33,7 +33,7 @@ export interface WatchedPage {
 }
 
 /** Opens a page whose requests and errors are recorded. */
-export async function openPage(browser: Browser, origin: string): Promise<WatchedPage> {
+export async function openPage(browser: Browser | BrowserContext, origin: string): Promise<WatchedPage> {
   const page = await browser.newPage();
   const foreign: string[] = [];
   const errors: string[] = [];

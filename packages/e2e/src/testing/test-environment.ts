@@ -13,11 +13,12 @@ export interface TestEnvironment extends AsyncDisposable {
 }
 
 /** Starts the platform on servers that a test may kill, never those of DATABASE_URL or NATS_URL. `settings` override the environment. With `natsOperators`, NATS has
- * a user for each service, and for each of these operators. */
+ * a user for each service, and for each of these operators. `console` starts the console too. */
 export async function startTestEnvironment(
   settings: Readonly<Record<string, string>> = {},
   natsOperators?: readonly string[],
   databaseOfEach = false,
+  console = false,
 ): Promise<TestEnvironment> {
   const folder = await testFolder();
   const collector = await startCollector();
@@ -26,6 +27,7 @@ export async function startTestEnvironment(
     dataDir: folder.path,
     ports: 'any',
     databaseOfEach,
+    console,
     ...(natsOperators ? { natsOperators } : {}),
     // One machine sends the requests of all customers; the gateway's own tests cover rate limits.
     env: { ...env, LOG_LEVEL: 'info', RATE_LIMITS: 'off', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...settings },

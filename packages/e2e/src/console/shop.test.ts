@@ -1,0 +1,163 @@
+import { stores } from '@corner/sandbox';
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'puppeteer-core';
+import {
+  type ConsoleInBrowser,
+  clickButton,
+  executable,
+  goTo,
+  screenshots,
+  startConsoleInBrowser,
+  untilText,
+} from './testing/console-in-browser.ts';
+import { copyOrder, peopleOf } from './testing/day-in-a-shop.ts';
+import { look } from './testing/look.ts';
+
+const inBrowser = executable ? test : test.skip;
+const coffee = `/shop/${stores.coffee.id}`;
+const cuts = `/shop/${stores.cuts.id}`;
+
+let console: ConsoleInBrowser | undefined;
+let phone: Awaited<ReturnType<typeof peopleOf>>;
+
+beforeAll(async () => {
+  if (!executable) return;
+  console = await startConsoleInBrowser();
+  phone = await peopleOf(console.environment);
+});
+afterAll(async () => {
+  await console?.[Symbol.asyncDispose]();
+});
+
+const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
+const card = (column: string, orderId: string): string => `[data-column="${column}"] [data-order="${orderId}"]`;
+
+inBrowser('a day in the shop: orders from accepted to collected, a part refunded, a stamp approved, a guest called', async () => {
+  const { page, foreign, errors } = await running().open('bo', `${coffee}/orders`);
+
+  // An order appears without the page being loaded again, and goes through the columns as the customer sees it.
+  const { order_id } = await phone.order();
+  await page.waitForSelector(card('accepted', order_id));
+  for (const [button, from, to] of [
+    ['Start', 'accepted', 'preparing'],
+    ['Ready', 'preparing', 'ready'],
+    ['Collected', 'ready', 'collected'],
+  ] as const) {
+    await clickButton(page, card(from, order_id), button);
+    await page.waitForSelector(card(to, order_id));
+    expect(await phone.mine(order_id)).toMatchObject({ fulfilment_status: to });
+  }
+
+  await refundInPart(page, order_id);
+
+  await phone.collectStamp();
+  await goTo(page, `${running().url}${cuts}/approvals`);
+  const before = await phone.stampsAtCuts();
+  await clickButton(page, '#main .card', 'Approve');
+  await untilText(page, '#main', 'Nothing waits for approval.');
+  expect(await phone.stampsAtCuts()).toBe(before + 1);
+
+  await goTo(page, `${running().url}${cuts}/queue`);
+  const entry = await phone.join('Dee');
+  await clickButton(page, `[data-column="waiting"] [data-entry="${entry}"]`, 'Call');
+  await page.waitForSelector(`[data-column="called"] [data-entry="${entry}"]`);
+  expect(await phone.placeOf(entry)).toMatchObject({ status: 'called' });
+  expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
+});
+
+/** Refunds a pound of an order by two presses of the button in one turn: it is one refund. */
+async function refundInPart(page: Page, orderId: string): Promise<void> {
+  await clickButton(page, card('collected', orderId), 'Details');
+  await clickButton(page, 'dialog', 'Refund');
+  await page.click('dialog[open] input[type="radio"]:not(:checked)');
+  await page.waitForSelector('dialog input[inputmode="decimal"]');
+  await page.$eval('dialog input[inputmode="decimal"]', (field) => (field as unknown as { select(): void }).select());
+  await page.type('dialog input[inputmode="decimal"]', '1.00');
+  await page.type('dialog textarea', 'The croissant was cold.');
+  await page.evaluate(`(() => {
+    const form = [...document.querySelectorAll('dialog form')].at(-1);
+    form.requestSubmit();
+    form.requestSubmit();
+  })()`);
+  await untilText(page, card('collected', orderId), '£1.00 refunded');
+  expect(await phone.mine(orderId)).toMatchObject({ refunded_pence: 100, status: 'partially_refunded' });
+  const { data } = await phone.owner.GET('/api/v1/orders/{orderId}/log', {
+    params: { path: { orderId }, query: { store_id: stores.coffee.id } },
+  });
+  expect(data.entries.filter(({ title }) => title === 'A refund was requested')).toHaveLength(1);
+}
+
+inBrowser('what another device does to an order appears on the board, and a step that comes too late is a sentence', async () => {
+  const { page } = await running().open('cy', `${coffee}/orders`);
+  const { order_id } = await phone.order();
+  await page.waitForSelector(card('accepted', order_id));
+  const params = { path: { orderId: order_id } };
+  const advance = (to_status: 'preparing' | 'ready') =>
+    phone.owner.PATCH('/api/v1/orders/{orderId}/fulfilment', { params, body: { store_id: stores.coffee.id, to_status } });
+  await advance('preparing');
+  await page.waitForSelector(card('preparing', order_id));
+
+  // The press is held back until the other device was faster twice.
+  await page.setRequestInterception(true);
+  const pressed = new Promise<void>((resolve) => {
+    page.on('request', (request) => {
+      if (request.method() !== 'PATCH') return void request.continue();
+      void phone.owner
+        .PATCH('/api/v1/orders/{orderId}/status', { params, body: { store_id: stores.coffee.id, status: 'cancelled' } })
+        .then(() => request.continue())
+        .then(resolve);
+    });
+  });
+  await clickButton(page, card('preparing', order_id), 'Ready');
+  await pressed;
+  await untilText(page, '#main [role="alert"]', 'was changed by another person meanwhile');
+  await page.waitForSelector(card('collected', order_id));
+});
+
+inBrowser(
+  'every page of the shop is usable on a phone and a desktop, light and dark',
+  async () => {
+    await phone.order();
+    await phone.collectStamp();
+    await phone.join('Eli');
+    const { page, foreign, errors } = await running().open('bo', `${coffee}/orders`);
+    const faults: string[] = [];
+    for (const [name, path] of [
+      ['orders', `${coffee}/orders`],
+      ['queue', `${cuts}/queue`],
+      ['approvals', `${cuts}/approvals`],
+    ] as const) {
+      await goTo(page, `${running().url}${path}`);
+      faults.push(...(await look(page, name)));
+    }
+    expect({ faults, foreign, errors }).toEqual({ faults: [], foreign: [], errors: [] });
+  },
+  600_000,
+);
+
+inBrowser('a board of 5,000 orders reads them as one scrolls, and holds the cards in view only', async () => {
+  const { order_id } = await phone.order();
+  await copyOrder(running().environment, order_id, 5_000);
+  const { page } = await running().open('bo', `${coffee}/orders`);
+  const cards = () => page.$$eval('[data-order]', (found) => found.length);
+  const most = await cards();
+  await page.waitForSelector('[data-column="accepted"] [data-index]');
+  let read = 0;
+  for (let scrolls = 0; scrolls < 12; scrolls++) {
+    await page.$eval('[data-column="accepted"] .board-scroll', (column) => {
+      column.scrollTop = column.scrollHeight;
+    });
+    const now = read;
+    read = await until(
+      async () => {
+        const shown = await page.$$eval('[data-column="accepted"] [data-index]', (rows) => Number(rows.at(-1)?.getAttribute('data-index')));
+        return shown > now ? shown : false;
+      },
+      { describe: `cards after the ${now}th` },
+    );
+    expect(await cards()).toBeLessThan(most + 40);
+  }
+  expect(read).toBeGreaterThan(1_000);
+  await page.screenshot({ path: `${screenshots}/console-5000-orders.png` });
+});

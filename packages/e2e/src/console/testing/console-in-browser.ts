@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs';
+import { checkout } from '@corner/sandbox';
+import type { Browser, Page } from 'puppeteer-core';
+import { findBrowser, openBrowser, openPage, type WatchedPage } from '../../testing/open-browser.ts';
+import { startTestEnvironment, type TestEnvironment } from '../../testing/test-environment.ts';
+
+/** The whole platform with the console, and a browser in front of it. */
+export interface ConsoleInBrowser extends AsyncDisposable {
+  readonly environment: TestEnvironment;
+  /** The address of the console. */
+  readonly url: string;
+  /** Signs in on the issuer's page, as a key of the demo's people, and opens a page of the console. Each person has cookies of their own. */
+  open(person: string, path: string): Promise<WatchedPage>;
+}
+
+export const executable = await findBrowser();
+/** Pictures of every page, for people to look at. */
+export const screenshots = `${checkout}/.corner/screenshots`;
+
+/** Starts the platform, the console and a browser. The sandbox builds the pages. */
+export async function startConsoleInBrowser(): Promise<ConsoleInBrowser> {
+  await using started = new AsyncDisposableStack();
+  mkdirSync(screenshots, { recursive: true });
+  const environment = started.use(await startTestEnvironment({}, undefined, false, true));
+  const url = environment.system.run.console ?? '';
+  const browser = await openBrowser(executable ?? '');
+  started.defer(() => browser.close());
+  const owned = started.move();
+  return {
+    environment,
+    url,
+    open: (person, path) => open(browser, url, person, path),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function open(browser: Browser, url: string, person: string, path: string): Promise<WatchedPage> {
+  const context = await browser.createBrowserContext();
+  const signingIn = await context.newPage();
+  await signingIn.goto(`${url}/sign-in?to=${encodeURIComponent(path)}`);
+  await signingIn.click(`button[name="person"][value="${person}"]`);
+  await signingIn.waitForSelector('#main h1');
+  const watched = await openPage(context, url);
+  await signingIn.close();
+  await watched.page.setViewport({ width: 1440, height: 900 });
+  await goTo(watched.page, `${url}${path}`);
+  return watched;
+}
+
+/** Goes to a page and waits until it has read what it shows. */
+export async function goTo(page: Page, address: string): Promise<void> {
+  await page.goto(address, { waitUntil: 'load' });
+  await untilRead(page);
+}
+
+/** Waits until the page has its heading and nothing of it is being read for the first time. */
+export const untilRead = (page: Page): Promise<unknown> =>
+  page.waitForFunction('document.querySelector("#main h1") && !document.querySelector("#main .loading")');
+
+/** Waits for a text anywhere in an element. */
+export const untilText = (page: Page, selector: string, text: string): Promise<unknown> =>
+  page.waitForFunction(`document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`);
+
+/** Clicks the first button in an element whose text begins so, once it is there and enabled. */
+export async function clickButton(page: Page, within: string, text: string): Promise<void> {
+  const found = `[...document.querySelectorAll(${JSON.stringify(`${within} button:enabled`)})].find((button) => button.textContent.startsWith(${JSON.stringify(text)}))`;
+  await page.waitForFunction(found);
+  await page.evaluate(`${found}.click()`);
+}

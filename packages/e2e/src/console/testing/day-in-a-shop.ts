@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { type CornerClient, createClient } from '@corner/client';
+import { people, stores } from '@corner/sandbox';
+import pg from 'pg';
+import { basket, pay } from '../../testing/order-scenario.ts';
+import type { TestEnvironment } from '../../testing/test-environment.ts';
+
+const store_id = stores.coffee.id;
+
+/** A customer with a phone, who uses the platform's operations, and the owner of the stores with another device. */
+export async function peopleOf({ system, history }: TestEnvironment) {
+  const clientOf = (token: string): CornerClient => createClient({ baseUrl: system.gatewayUrl, token });
+  const ana = clientOf(await system.tokens.token({ typ: 'customer', sub: people.ana.id }));
+  const guest = createClient({ baseUrl: system.gatewayUrl });
+  const owner = clientOf(
+    await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id, stores.cuts.id], name: people.bo.name }),
+  );
+  return {
+    ana,
+    guest,
+    owner,
+    /** Places an order and pays it. */
+    async order() {
+      const { data } = await ana.POST('/api/v1/orders', { body: basket(randomUUID()) });
+      const intent = data.payment_intent_id ?? '';
+      await pay(system, history, intent);
+      await ana.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id: intent } });
+      return data;
+    },
+    /** The order as its customer sees it. */
+    mine: async (orderId: string) => (await ana.GET('/api/v1/orders/{orderId}/mine', { params: { path: { orderId } } })).data.order,
+    /** Collects a stamp at the barber's, where codes without a tap wait for approval. */
+    async collectStamp() {
+      const { data } = await ana.POST('/api/v1/loyalty/stamp-codes', { body: { store_id: stores.cuts.id } });
+      await ana.POST('/api/v1/loyalty/stamp-codes/redeem', { body: { code: data.code, expected_store_id: stores.cuts.id } });
+    },
+    async stampsAtCuts() {
+      const query = { store_id: stores.cuts.id, customer_id: people.ana.id };
+      return (await owner.GET('/api/v1/loyalty/customer-state', { params: { query } })).data.stamp_count;
+    },
+    /** Joins the queue as a guest. */
+    async join(guest_name: string) {
+      return (await guest.POST('/api/v1/queue/join', { body: { store_id: stores.cuts.id, guest_name } })).data.entry_id;
+    },
+    placeOf: async (entry_id: string) => (await guest.GET('/api/v1/queue/status', { params: { query: { entry_id } } })).data.entry,
+  };
+}
+
+/** Copies an order with its lines, as orders of the same customer that are due one after another. */
+export async function copyOrder({ system }: TestEnvironment, orderId: string, times: number): Promise<void> {
+  const client = new pg.Client({ connectionString: system.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('set search_path to orders');
+    await insertCopies(client, 'orders', orderId, times, {
+      id: 'md5(id::text || k)::uuid',
+      order_number: `'C-' || k`,
+      collection_code: `upper(to_hex(65536 + k))`,
+      idempotency_key: 'gen_random_uuid()',
+      payment_intent_id: `'pi_copy_' || k`,
+      is_first: 'false',
+      requested_collection_at: `requested_collection_at + k * interval '1 second'`,
+    });
+    await insertCopies(client, 'order_line', orderId, times, { order_id: 'md5(order_id::text || k)::uuid' });
+  } finally {
+    await client.end();
+  }
+}
+
+/** Inserts copies of the rows of an order, with an expression for each column that must differ. */
+async function insertCopies(client: pg.Client, table: string, orderId: string, times: number, other: Readonly<Record<string, string>>) {
+  const { rows } = await client.query<{ column: string }>(
+    `select column_name as column from information_schema.columns
+     where table_schema = 'orders' and table_name = $1 and is_generated = 'NEVER'`,
+    [table],
+  );
+  const names = rows.map(({ column }) => `"${column}"`).join(', ');
+  const values = rows.map(({ column }) => other[column] ?? `"${column}"`).join(', ');
+  const id = table === 'orders' ? 'id' : 'order_id';
+  await client.query(
+    `insert into ${table} (${names}) select ${values} from ${table} cross join generate_series(1, ${times}) k where ${id} = $1`,
+    [orderId],
+  );
+}

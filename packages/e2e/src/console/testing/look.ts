@@ -1,0 +1,70 @@
+import axe from 'axe-core';
+import type { Page } from 'puppeteer-core';
+import { screenshots, untilRead } from './console-in-browser.ts';
+
+const schemes = ['light', 'dark'] as const;
+const screens = [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+] as const;
+
+/**
+ * Looks at a page on a desktop and a phone, light and dark, and takes a picture of each. Returns what is wrong: what axe finds by all its rules,
+ * a page that scrolls sideways, and what the keyboard does not reach.
+ */
+export async function look(page: Page, name: string): Promise<string[]> {
+  const faults: string[] = [];
+  await page.evaluate(axe.source);
+  for (const screen of screens) {
+    await page.setViewport(screen);
+    await untilRead(page);
+    for (const scheme of schemes) {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      faults.push(...(await violations(page)).map((fault) => `${name} ${screen.name} ${scheme}: ${fault}`));
+      await page.screenshot({ path: `${screenshots}/console-${name}-${screen.name}-${scheme}.png` });
+    }
+    const wide = await page.$eval('html', (root) => root.scrollWidth - root.clientWidth);
+    if (wide > 0) faults.push(`${name} ${screen.name}: ${wide} pixels too wide`);
+    faults.push(...(await unreached(page)).map((element) => `${name} ${screen.name}: the keyboard does not reach ${element}`));
+  }
+  return faults;
+}
+
+/** What axe finds wrong with the page as it stands, by all its rules, also those that are not on by default: the rule and the place. */
+const violations = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const { axe } = globalThis as unknown as Axe;
+    const rules = Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: true }]));
+    const { violations: found } = await axe.run({ rules, resultTypes: ['violations'] });
+    return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+  });
+
+interface Axe {
+  readonly axe: { getRules(): readonly { readonly ruleId: string }[]; run(options: object): Promise<AxeResults> };
+}
+
+interface AxeResults {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly target: readonly string[] }[] }[];
+}
+
+/** Buttons, links and fields that are shown and enabled and that no press of Tab comes to, from the beginning of the page on. */
+async function unreached(page: Page): Promise<string[]> {
+  const count = Number(await page.evaluate(markShown));
+  // A field for a date is several stops, and the browser has some of its own.
+  const most = 2 * count + 20;
+  const isLeft = () => page.$('[data-unreached]');
+  for (let press = 0; press < most && (press < count || (await isLeft())); press++) await page.keyboard.press('Tab');
+  return await page.$$eval('[data-unreached]', (elements) => elements.map((element) => element.outerHTML.slice(0, 120)));
+}
+
+/** Marks what is shown and can be used, and takes the mark off what gets the focus. */
+const markShown = `(() => {
+  const shown = [...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]')].filter(
+    (element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled, [tabindex="-1"]'),
+  );
+  for (const element of shown) element.dataset.unreached = '';
+  document.addEventListener('focusin', ({ target }) => delete target.dataset.unreached);
+  document.body.tabIndex = -1;
+  document.body.focus();
+  return shown.length;
+})()`;
