@@ -9,6 +9,7 @@ import { databaseClock } from './database/database-clock.ts';
 import { postgresConnection } from './database/postgres-connection.ts';
 import { holdProcessLock } from './database/process-lock.ts';
 import { uuidv7 } from './database/uuidv7.ts';
+import { whenReachable } from './database/when-reachable.ts';
 import { armCrashPoint } from './errors/crash-point.ts';
 import { listenHttp } from './http/http-server.ts';
 import { createLiveStreams } from './http/live-streams.ts';
@@ -59,7 +60,8 @@ export async function startService<Context>(
 
   const postgres = postgresConnection(config.DATABASE_URL);
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize, DATABASE_CONNECT_MS: connectMs, DATABASE_RESPONSE_MS: responseMs } = config;
-  const database = starting.use(await openDatabase({ url, poolSize, connectMs, responseMs, now, newId, ...(watch ? { watch } : {}) }));
+  const open = () => openDatabase({ url, poolSize, connectMs, responseMs, now, newId, ...(watch ? { watch } : {}) });
+  const database = starting.use(await whenReachable(open, log));
   starting.defer(observeDatabase(database));
   if (!overrides.now) starting.use(await clock.follow(database, log));
 

@@ -28,7 +28,11 @@ export function isTransient(error: unknown): boolean {
     if (transientClasses.some((kind) => fault instanceof kind)) return true;
     const code = (fault as { code?: unknown }).code;
     if (typeof code === 'string' && (transientStates.test(code) || transientCodes.test(code))) return true;
-    if (/Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect/.test(fault.message))
+    if (
+      /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|^timeout expired$/.test(
+        fault.message,
+      )
+    )
       return true;
   }
   return false;

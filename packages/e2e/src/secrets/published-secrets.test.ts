@@ -14,11 +14,23 @@ const withDefaults = (text: string): string => {
   return replaced === text ? text : withDefaults(replaced);
 };
 
-/** The environment of each process in docker-compose.yml, with the defaults that the file publishes. */
-const compose: Readonly<Record<string, { environment?: Record<string, unknown> }>> = parse(
+/** The processes in docker-compose.yml, with the defaults that the file publishes. */
+interface Part {
+  readonly environment?: Readonly<Record<string, unknown>>;
+  readonly secrets?: readonly { readonly source: string; readonly target: string }[];
+}
+const { services: compose, secrets: files }: { services: Record<string, Part>; secrets: Record<string, { readonly file: string }> } = parse(
   withDefaults(readFileSync(`${checkout}/docker-compose.yml`, 'utf8')),
   { merge: true },
-).services;
+);
+
+/** A setting, or what is in the file that it names, under the name of the setting itself. */
+function published(part: string, name: string, value: string): readonly [string, string] {
+  const target = /^\/run\/secrets\/(.+)$/.exec(value)?.[1];
+  if (target === undefined) return [name, value];
+  const source = compose[part]?.secrets?.find((secret) => secret.target === target)?.source ?? '';
+  return [name.replace(/_FILE$/, ''), readFileSync(`${checkout}/${files[source]?.file}`, 'utf8').trim()];
+}
 
 /** Settings that hold a secret, or the address of an outside party. */
 const guarded =
@@ -44,7 +56,7 @@ function start(folder: string, program: string, environment: Environment) {
 }
 
 const settingsOf = (part: string): Environment =>
-  Object.fromEntries(Object.entries(compose[part]?.environment ?? {}).map(([name, value]) => [name, String(value)]));
+  Object.fromEntries(Object.entries(compose[part]?.environment ?? {}).map(([name, value]) => published(part, name, String(value))));
 
 let folder: TestFolder;
 beforeAll(async () => {
@@ -68,10 +80,10 @@ const inFiles = (settings: Environment): Environment =>
 test.each(parts)(
   '$part refuses every secret, also one in a file, and every simulator that docker-compose.yml publishes, by name',
   ({ part, folder: service, program }) => {
-    const published = settingsOf(part);
-    const expected = Object.keys(published).filter((name) => guarded.test(name) && !harmless.has(name));
+    const settings = settingsOf(part);
+    const expected = Object.keys(settings).filter((name) => guarded.test(name) && !harmless.has(name));
     expect(expected).not.toEqual([]);
-    const { status, stderr } = start(service, program, { ...inFiles(published), TRIAL: '' });
+    const { status, stderr } = start(service, program, { ...inFiles(settings), TRIAL: '' });
     const named = stderr
       .split('\n')
       .flatMap((line) => / {2}(\w+): is a value for development, refused in production; \w+/.exec(line)?.[1] ?? []);
@@ -81,10 +93,10 @@ test.each(parts)(
 );
 
 test.each(parts)('$part accepts them in a trial, as docker-compose.yml is one', ({ part, folder: service, program }) => {
-  const published = settingsOf(part);
-  expect(published.TRIAL).toBe('1');
+  const settings = settingsOf(part);
+  expect(settings.TRIAL).toBe('1');
   // A process with one wrong setting ends before it connects to anything.
-  const { status, stderr } = start(service, program, { ...published, PORT: 'none', MIGRATION_DATABASE_URL: 'none' });
+  const { status, stderr } = start(service, program, { ...settings, PORT: 'none', MIGRATION_DATABASE_URL: 'none' });
   expect(stderr).toMatch(program === 'main' ? /PORT: / : /MIGRATION_DATABASE_URL: /);
   expect(stderr).not.toContain('refused in production');
   expect(status).not.toBe(0);

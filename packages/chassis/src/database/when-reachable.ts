@@ -1,0 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../async/backoff.ts';
+import { isTransient } from '../errors/is-transient.ts';
+import type { Log } from '../telemetry/log.ts';
+
+/** Milliseconds that a start waits for Postgres: a machine that starts everything at once is slow, and a server may be restarting. */
+const patienceMs = 60_000;
+
+/** Opens something on Postgres, again while the server cannot be reached. Rejects with the last fault after a minute, and at once with any other. */
+export async function whenReachable<T>(open: () => Promise<T>, log: Log): Promise<T> {
+  const startedAt = performance.now();
+  for (let faults = 0; ; faults += 1) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isTransient(error) || performance.now() - startedAt > patienceMs) throw error;
+      if (faults === 0) log.warn({ err: error }, 'Postgres cannot be reached yet: trying again');
+      await pause(backoffMs(faults));
+    }
+  }
+}
