@@ -8,6 +8,7 @@ import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { inboxCommand } from './commands/inbox.ts';
+import { migrateCommand } from './commands/migrate.ts';
 import { natsUsersCommand } from './commands/nats-users.ts';
 import { newCommand } from './commands/new.ts';
 import { replayCommand } from './commands/replay.ts';
@@ -47,6 +48,7 @@ for (const command of [
   explainCommand,
   natsUsersCommand,
   canIDeployCommand,
+  migrateCommand,
 ])
   corner.addCommand(command);
 

@@ -16,6 +16,7 @@ export type { MessageControls } from './messages/message-controls.ts';
 export type { MessageFault, MessageFaultKind, MessageProvider } from './messages/message-faults.ts';
 export { walletEnvironment } from './messages/messages-environment.ts';
 export { type MessagesOptions, type RunningMessages, startMessages } from './messages/start-messages.ts';
+export { type PlannedMigration, planMigrations } from './migrations/plan-migrations.ts';
 export type { Statement } from './payments/books.ts';
 export type { PaymentControls } from './payments/controls.ts';
 export type { Fault, FaultKind } from './payments/faults.ts';

@@ -1,0 +1,72 @@
+import type pg from 'pg';
+
+/** The strongest lock that a statement takes on a table that was there before it. */
+export interface TableLock {
+  readonly table: string;
+  /** As Postgres names it, such as ACCESS EXCLUSIVE. */
+  readonly lock: string;
+  /** Whether every row is written anew while the lock is held. */
+  readonly rewritten: boolean;
+}
+
+/** From the weakest to the strongest. */
+const modes = [
+  'AccessShareLock',
+  'RowShareLock',
+  'RowExclusiveLock',
+  'ShareUpdateExclusiveLock',
+  'ShareLock',
+  'ShareRowExclusiveLock',
+  'ExclusiveLock',
+  'AccessExclusiveLock',
+];
+
+const nameOf = (mode: string): string =>
+  mode
+    .replace(/Lock$/, '')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toUpperCase();
+
+/** Runs a statement and returns the locks that it takes. Outside a transaction they are gone when it has ended: those of an index are known. */
+export async function locksOf(client: pg.Client, schema: string, statement: string, transaction: boolean): Promise<readonly TableLock[]> {
+  if (!transaction) {
+    const table = await tableOfIndex(client, statement);
+    await client.query(statement);
+    return table === null ? [] : [{ table, lock: nameOf('ShareUpdateExclusiveLock'), rewritten: false }];
+  }
+  const before = await filesOf(client, schema);
+  await client.query('begin');
+  await client.query(statement);
+  const { rows } = await client.query<{ table: string; modes: string[] }>(
+    `select c.relname as table, array_agg(l.mode) as modes from pg_locks l join pg_class c on c.oid = l.relation
+     where l.pid = pg_backend_pid() and c.relname = any($1) and c.relnamespace = to_regnamespace($2)::oid group by 1 order by 1`,
+    [[...before.keys()], schema],
+  );
+  const after = await filesOf(client, schema);
+  await client.query('commit');
+  return rows.map(({ table, modes: held }) => ({
+    table,
+    lock: nameOf(modes.findLast((mode) => held.includes(mode)) ?? ''),
+    rewritten: after.has(table) && after.get(table) !== before.get(table),
+  }));
+}
+
+/** By table of a schema: the file that holds its rows. A table that is written anew gets another. */
+async function filesOf(client: pg.Client, schema: string): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ table: string; file: string }>(
+    `select relname as table, pg_relation_filenode(oid)::text as file from pg_class where relnamespace = to_regnamespace($1)::oid and relkind = 'r'`,
+    [schema],
+  );
+  return new Map(rows.map(({ table, file }) => [table, file]));
+}
+
+async function tableOfIndex(client: pg.Client, statement: string): Promise<string | null> {
+  const built = /\son\s+(?<table>\w+)/i.exec(statement)?.groups?.table;
+  if (built) return built;
+  const dropped = /(?<index>\w+)$/.exec(statement)?.groups?.index ?? '';
+  const { rows } = await client.query<{ table: string }>(
+    'select c.relname as table from pg_index i join pg_class c on c.oid = i.indrelid where i.indexrelid = to_regclass($1)',
+    [dropped],
+  );
+  return rows[0]?.table ?? null;
+}
