@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { until } from '@corner/testkit';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Database } from './database/database.ts';
 import type { RunningService } from './service.ts';
+import { type Metrics, startMetrics } from './telemetry/metrics.ts';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from './testing/platform.ts';
 import { changeAndPublish, consumer, type ProducerContext, producer } from './testing/services.ts';
 
+let metrics: Metrics;
 let platform: Platform;
 let admin: pg.Client;
 /** Things that the copy of the database knows as they were, and not at all. */
@@ -15,6 +17,10 @@ let young: string;
 /** The databases copied by this test. */
 let copies: string[];
 
+beforeAll(() => {
+  metrics = startMetrics({ service: 'orders' });
+});
+afterAll(() => metrics.stop());
 beforeEach(async () => {
   platform = await preparePlatform();
   admin = new pg.Client({ connectionString: platform.database.adminUrl.replace(/[^/]*$/, 'postgres') });
@@ -33,6 +39,11 @@ const startLoyalty = (settings = {}): Promise<RunningService<Database>> => platf
 const change = (orders: Producer, thing: string) => orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
 const effects = (loyalty: RunningService<Database>, thing: string, count: number) =>
   until(async () => (await effectsOf(loyalty.database, thing)).length >= count, { describe: `${count} effects` });
+/** How often this process has found a restored database, as its metrics say. */
+async function restores(restore: string): Promise<number> {
+  const line = (await metrics.text()).split('\n').find((text) => text.startsWith('corner_database_restores') && text.includes(restore));
+  return Number(line?.split(' ').at(-1));
+}
 const errors = () => platform.lines.filter(({ level }) => level === 'error' || level === 50);
 
 /** Copies the database, file by file as a base backup does, while no service uses it. Returns the settings of a service on the copy. */
@@ -72,6 +83,7 @@ test('the producer’s database of yesterday: what it lost is reported, and what
   expect(await effectsOf(loyalty.database, young)).toEqual([1]);
   const reported = errors().filter(({ msg }) => /^the stream holds events that this database does not know/.test(String(msg)));
   expect(reported).toMatchObject([{ type: 'thing.changed', after_sequence: 2, up_to_sequence: 4 }]);
+  expect([await restores('unknown_events'), await restores('lacks_events')]).toEqual([1, 0]);
 });
 
 test('the consumer’s database of yesterday: the events since then have their effects again, once and in order', async () => {
@@ -84,6 +96,7 @@ test('the consumer’s database of yesterday: the events since then have their e
   expect(await effectsOf(loyalty.database, old)).toEqual([1, 2, 3, 4]);
   expect(await effectsOf(loyalty.database, young)).toEqual([1]);
   expect(errors().map(({ msg }) => msg)).toEqual([expect.stringMatching(/^this database lacks events that were acknowledged/)]);
+  expect(await restores('lacks_events')).toBe(1);
 });
 
 test('databases and a stream of today are not taken for restored ones', async () => {
@@ -114,4 +127,5 @@ test('a database from a dump, on a server that numbers transactions anew: every 
   expect(await effectsOf(loyalty.database, old)).toEqual([1, 2, 3]);
   expect(await effectsOf(loyalty.database, young)).toEqual([1, 2, 3, 4]);
   expect(relay.state.published).toBe(7);
+  expect(await restores('renumbered')).toBe(1);
 });

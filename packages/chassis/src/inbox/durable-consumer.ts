@@ -4,6 +4,7 @@ import { nanos } from '@nats-io/transport-node';
 import type { Broker } from '../broker/broker.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../telemetry/log.ts';
+import { countRestore } from '../telemetry/restores.ts';
 import { lacksAcknowledged } from './acknowledged-events.ts';
 
 /** Milliseconds the broker waits for an acknowledgement before it delivers again. A consumer that still works asks for more time. */
@@ -30,11 +31,13 @@ export async function resumeConsumer({ broker, database, service, log }: Consumi
     throw error;
   });
   const lacking = info !== null && (await lacksAcknowledged(database, broker, stream, info.ack_floor.stream_seq));
-  if (lacking)
+  if (lacking) {
+    countRestore('lacks_events');
     log.error(
       { producer, acknowledged: info.ack_floor.stream_seq },
       'this database lacks events that were acknowledged, so it is older than the stream: reading the whole stream again',
     );
+  }
   if (info && info.num_ack_pending === 0 && !lacking) return 0;
   if (info) await broker.jsm.consumers.delete(stream, service);
   await broker.jsm.consumers.add(stream, {

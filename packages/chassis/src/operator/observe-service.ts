@@ -5,6 +5,7 @@ import type { EventHandlers } from '../inbox/event-handler.ts';
 import type { Relay } from '../outbox/relay.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { observe } from '../telemetry/metrics.ts';
+import { observeRestores } from '../telemetry/restores.ts';
 import { readBacklog } from './read-backlog.ts';
 
 /** Reports metrics of a service's database: connections, outbox backlog, dead letters. Returns a function that stops it. */
@@ -25,9 +26,11 @@ export function observeDatabase(database: Database): () => void {
     report('corner.outbox.backlog', backlog, {});
     report('corner.outbox.age', age, {});
   });
+  const stopRestores = observeRestores();
   return () => {
     stopConnections();
     stopBacklog();
+    stopRestores();
   };
 }
 

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Broker } from '../broker/broker.ts';
 import { retentionDays } from '../broker/streams.ts';
 import type { Log } from '../telemetry/log.ts';
+import { countRestore } from '../telemetry/restores.ts';
 
 /**
  * Reports when the stream ends with an event that the outbox should hold and does not: the database was restored to an earlier time, or a
@@ -21,6 +22,7 @@ export async function reportUnknownEvents(client: pg.Client, broker: Broker, ser
     [newest.id],
   );
   if (rows[0]?.known) return;
+  countRestore('unknown_events');
   log.error(
     {
       event_id: newest.id,
@@ -50,5 +52,7 @@ export async function renumberAfterDump(client: pg.Client, log: Log): Promise<vo
   await client.query('set statement_timeout = 0');
   const { rows } = await client.query<{ renumbered: boolean }>('select renumber_outbox() as renumbered');
   await client.query('reset statement_timeout');
-  if (rows[0]?.renumbered) log.warn('transactions are numbered anew, as after a restore from a dump: publishing the whole outbox again');
+  if (!rows[0]?.renumbered) return;
+  countRestore('renumbered');
+  log.warn('transactions are numbered anew, as after a restore from a dump: publishing the whole outbox again');
 }

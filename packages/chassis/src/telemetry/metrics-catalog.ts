@@ -188,6 +188,13 @@ export const catalog = {
     description: 'Times the relay published again what the broker had acknowledged and lost.',
     labels: [],
   },
+  'corner.database.restores': {
+    kind: 'total',
+    unit: '{restore}',
+    description:
+      'Times this process found that its database was restored or lost commits: the stream has events unknown to it, the inbox lacks events, transactions are numbered anew.',
+    labels: ['corner.restore'],
+  },
   'corner.job.duration': {
     kind: 'histogram',
     unit: 's',

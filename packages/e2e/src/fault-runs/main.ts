@@ -14,6 +14,7 @@ const help = `npm run faults -- [options]
   --per-second N    visitors, 20 of 24 with an order; default 24
   --json FILE       also writes the results to FILE
   --document FILE   runs nothing: writes the document from the results in FILE, or of several files
+  --note TEXT       a sentence on how it was run, which the document has below its first line
   --list            prints the faults
 
 A run of all faults writes the results into docs/faults.md. The exit code is 1 when something is lost, doubled or wrong.`;
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     'per-second': { type: 'string', default: '24' },
     json: { type: 'string' },
     document: { type: 'string', multiple: true },
+    note: { type: 'string' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -43,15 +45,21 @@ function chosen(names: readonly string[] | undefined): readonly Fault[] {
   return found;
 }
 
-/** Joins the results of several runs on one machine. */
+/** Joins the results of several runs on one machine, in the order of the faults. Throws when their traffic was not the same. */
 async function readReports(files: readonly string[]): Promise<Report> {
   const reports = await Promise.all(files.map(async (file) => JSON.parse(await readFile(file, 'utf8')) as Report));
   const [first] = reports;
   if (!first) throw new Error('no file was given');
-  return { ...first, runs: reports.flatMap(({ runs }) => runs), failed: reports.flatMap(({ failed }) => failed) };
+  if (reports.some(({ seconds, perSecond }) => seconds !== first.seconds || perSecond !== first.perSecond))
+    throw new Error('the results are of different traffic');
+  const place = new Map(faults.map(({ name }, index) => [name, index]));
+  const runs = reports
+    .flatMap(({ runs }) => runs)
+    .toSorted((a, b) => (place.get(a.fault) ?? 0) - (place.get(b.fault) ?? 0) || a.seed - b.seed);
+  return { ...first, runs, failed: reports.flatMap(({ failed }) => failed) };
 }
 
-const document = (report: Report) => writeResults('docs/faults.md', reportAsMarkdown(report, faults));
+const document = (report: Report) => writeResults('docs/faults.md', reportAsMarkdown(report, faults, values.note));
 
 if (values.help) console.log(help);
 else if (values.list) console.log(faults.map(({ name, about }) => `${name}: ${about}`).join('\n'));

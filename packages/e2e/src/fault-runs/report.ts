@@ -67,14 +67,15 @@ function findings({ runs, failed }: Report): string[] {
 /** The report as an aligned table and lines below it. */
 export const reportAsText = (report: Report): string => [textTable([columns, ...rows(report)], numeric), ...findings(report)].join('\n');
 
-/** The report as the results of the document. */
-export function reportAsMarkdown(report: Report, all: readonly Fault[]): string {
+/** The report as the results of the document. `note` says how it was run. */
+export function reportAsMarkdown(report: Report, all: readonly Fault[], note?: string): string {
   const { machine, perSecond, seconds, runs } = report;
   const orders = runs.reduce((sum, { accepted, refused, unanswered }) => sum + accepted + refused + unanswered, 0);
   const aboutOf = new Map(all.map(({ name, about }) => [name, about]));
   const found = findings(report);
   return [
-    `${machineLine(machine)}. ${runs.length} runs, ${perSecond} visitors a second for ${seconds} s each, ${orders.toLocaleString('en-GB')} orders.`,
+    `${machineLine(machine)}. ${runs.length} runs, ${perSecond} visitors a second for ${seconds} s each or as long as the fault lasted, ${orders.toLocaleString('en-GB')} orders.`,
+    ...(note ? [note] : []),
     markdownTable(columns, rows(report), numeric),
     '### What each fault does',
     markdownTable(
