@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operatorRpc } from './operator.ts';
-import { CustomerId, Instant, OrderId, StoreId } from './vocabulary.ts';
+import { Currency, CustomerId, Instant, OrderId, StoreId } from './vocabulary.ts';
 
 /** RPCs for operators about what one service owns. */
 
@@ -49,4 +49,56 @@ export const listMessages = operatorRpc(
     /** Of the last 24 hours, or of the newest 20,000 messages when there were more. */
     counts: z.array(z.object({ channel: z.enum(messageChannels), state: z.enum(messageStates), count: z.int() })),
   }),
+);
+
+const Amount = z.int();
+
+export const dayOfMoney = operatorRpc(
+  'orders',
+  'day-of-money',
+  5_000,
+  'Returns what a store took, gave back and kept on one day, by the ledger.',
+  z.object({ store_id: StoreId, date: z.iso.date('must be a date, for example 2026-11-23') }),
+  z.object({
+    store_id: z.string(),
+    /** The day in the store's time zone. */
+    date: z.string(),
+    currency: Currency,
+    /** Orders that were paid on this day. */
+    orders: z.int(),
+    gross: Amount,
+    /** What the store gave back to customers: refunds that the platform bears are not in it. */
+    refunds: Amount,
+    /** The platform's fees, less those that came back with refunds. */
+    fees: Amount,
+    /** What was taken of the store for disputes, less what came back. */
+    dispute_shares: Amount,
+    /** What the store keeps: gross less refunds, fees and dispute shares. */
+    net: Amount,
+    /** Oldest first; the first 2,000 of the day. The sums are of all. */
+    entries: z.array(
+      z.object({
+        at: Instant,
+        kind: z.enum(['charge', 'refund', 'refund_failed', 'transfer_reversal', 'transfer']),
+        order_id: z.string(),
+        order_number: z.string(),
+        /** Negative when it leaves the store; 0 when it moves only the platform's money. */
+        amount: Amount,
+        /** Negative when it comes back to the store. */
+        fee: Amount,
+        provider_id: z.string(),
+      }),
+    ),
+    /** The disputes that are open now, whatever day they began, the most urgent first. */
+    disputes: z.array(
+      z.object({
+        order_id: z.string(),
+        order_number: z.string(),
+        state: z.string(),
+        amount: Amount,
+        respond_by: Instant.nullable(),
+      }),
+    ),
+  }),
+  ['STORE_NOT_FOUND'],
 );

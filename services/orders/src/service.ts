@@ -40,6 +40,7 @@ import { readMenu } from './operations/read-menu.ts';
 import { refundOrder } from './operations/refund-order.ts';
 import { setBusinessStatus } from './operations/set-business-status.ts';
 import { handleFindUnknownAccounts } from './rpc-handlers/find-unknown-accounts.ts';
+import { handleDayOfMoney } from './rpc-handlers/read-day-of-money.ts';
 import { handleReadReceipt } from './rpc-handlers/read-receipt.ts';
 import { explain } from './sagas/explain.ts';
 import { readProviderState } from './tables/provider-state.ts';
@@ -65,7 +66,7 @@ export const operations: OperationsOf<typeof orders, Context> = {
 
 export const eventHandlers = { projectMenu, projectStore, projectSlots, projectContact };
 
-export const rpcHandlers = { handleReadReceipt, handleFindUnknownAccounts };
+export const rpcHandlers = { handleReadReceipt, handleFindUnknownAccounts, handleDayOfMoney };
 
 export const jobs = {
   processProviderEvents: job(1, processProviderEvents),

@@ -13,7 +13,15 @@ export const allowedScans: readonly AllowedScans[] = [
     why: 'One row for each store, read by jobs that look at each and when a payment account changes.',
   },
   {
-    of: ['orders_unpaid', 'refund_unsettled', 'provider_event_open', 'ledger_difference_open', 'dispute_share_due', 'dead_letter_open'],
+    of: [
+      'orders_unpaid',
+      'refund_unsettled',
+      'provider_event_open',
+      'ledger_difference_open',
+      'dispute_share_due',
+      'dispute_open',
+      'dead_letter_open',
+    ],
     why: 'An index of what is still to be done.',
   },
   { of: ['multi_stamp_to_expire', 'stamp_review_unreported', 'stamp_review_waiting'], why: 'An index of what is still to be done.' },

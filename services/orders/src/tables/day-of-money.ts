@@ -1,0 +1,89 @@
+import { instantOf, type Queries } from '@corner/chassis';
+import { sql } from 'slonik';
+import { z } from 'zod';
+
+/** Entries of a day that are returned; the sums are of all. */
+const entriesAtMost = 2_000;
+
+const Day = z.object({
+  currency: z.string(),
+  orders: z.number(),
+  gross: z.number(),
+  refunds: z.number(),
+  fees: z.number(),
+  dispute_shares: z.number(),
+  entries: z.array(
+    z.object({
+      at: z.string(),
+      kind: z.enum(['charge', 'refund', 'refund_failed', 'transfer_reversal', 'transfer']),
+      order_id: z.string(),
+      order_number: z.string(),
+      amount: z.number(),
+      fee: z.number(),
+      provider_id: z.string(),
+    }),
+  ),
+  disputes: z.array(
+    z.object({
+      order_id: z.string(),
+      order_number: z.string(),
+      state: z.string(),
+      amount: z.number(),
+      respond_by: z.string().nullable(),
+    }),
+  ),
+});
+export type Day = z.output<typeof Day>;
+
+/**
+ * Reads a store's day, from midnight to midnight in its time zone, from the ledger; null when there is no such store. The ledger has the
+ * platform's side, so an entry is turned to the store's: a refund that the platform bears moves none of the store's money, nor does one for
+ * which an earlier refund that failed had taken it, and what a refund that fails took is used by the next one. Of a payment's fee, the part
+ * of what was given back comes back, rounded as running totals.
+ */
+export const readDayOfMoney = (queries: Queries, storeId: string, date: string): Promise<Day | null> =>
+  queries.maybeOne(sql.prepared('read-day-of-money', Day)`
+    with store_day as (
+      select id, currency, ${date}::date::timestamp at time zone time_zone as begins, (${date}::date + 1)::timestamp at time zone time_zone as ends
+      from store where id = ${storeId}
+    ), moved as materialized (
+      select l.*, d.id as share_of from store_day s
+      join ledger l on l.at >= s.begins and l.at < s.ends and l.store_id = s.id and l.kind not in ('dispute', 'dispute_returned', 'dispute_fee')
+      left join dispute d on d.reversal_id = l.provider_ref and l.kind = 'transfer_reversal'
+    ), given_back as (
+      select l.id, o.application_fee_pence as fee, greatest(o.total_pence, 1) as paid, l.order_id,
+        sum(abs(l.amount_pence)) over (partition by l.order_id order by l.id) as total,
+        abs(l.amount_pence) as part
+      from (select distinct order_id from moved where kind in ('refund', 'transfer_reversal')) touched
+      join ledger l on l.order_id = touched.order_id
+      join orders o on o.id = l.order_id
+      left join refund r on r.provider_refund_id = l.provider_ref and l.kind = 'refund'
+      left join dispute d on d.reversal_id = l.provider_ref and l.kind = 'transfer_reversal'
+      where (l.kind = 'refund' and coalesce(r.borne_by, 'store') = 'store') or (l.kind = 'transfer_reversal' and d.id is null)
+    ), entry as materialized (
+      select m.id, m.at, m.kind, m.order_id, o.order_number, m.share_of, m.provider_ref,
+        case
+          when m.kind in ('charge', 'transfer') then abs(m.amount_pence)
+          when m.kind = 'transfer_reversal' or g.id is not null then -abs(m.amount_pence)
+          else 0
+        end as amount,
+        case
+          when m.kind = 'charge' then o.application_fee_pence
+          when g.id is not null then (round(g.fee * least(g.total - g.part, g.paid) / g.paid) - round(g.fee * least(g.total, g.paid) / g.paid))::int
+          else 0
+        end as fee
+      from moved m join orders o on o.id = m.order_id left join given_back g on g.id = m.id
+    )
+    select s.currency,
+      (select count(*) from entry where kind = 'charge') as orders,
+      (select coalesce(sum(amount), 0)::int from entry where kind = 'charge') as gross,
+      (select coalesce(-sum(amount), 0)::int from entry where kind in ('refund', 'transfer_reversal') and share_of is null) as refunds,
+      (select coalesce(sum(fee), 0)::int from entry) as fees,
+      (select coalesce(-sum(amount), 0)::int from entry where share_of is not null or kind = 'transfer') as dispute_shares,
+      coalesce((select jsonb_agg(jsonb_build_object('at', ${instantOf(sql.fragment`e.at`)}, 'kind', e.kind, 'order_id', e.order_id,
+        'order_number', e.order_number, 'amount', e.amount, 'fee', e.fee, 'provider_id', e.provider_ref) order by e.id)
+        from (select * from entry order by id limit ${entriesAtMost}) e), '[]') as entries,
+      coalesce((select jsonb_agg(jsonb_build_object('order_id', d.order_id, 'order_number', o.order_number, 'state', d.state,
+        'amount', d.amount_pence, 'respond_by', ${instantOf(sql.fragment`d.evidence_due_by`)}) order by d.evidence_due_by, d.id)
+        from dispute d join orders o on o.id = d.order_id where d.state = 'opened' and d.store_id = s.id), '[]') as disputes
+    from store_day s`);
