@@ -59,7 +59,9 @@ export function addSignIn(app: Express, { origin, keys, provider, sessions, now 
 /** Returns the path to go on to after signing in, when it is one of this server; `/` otherwise. */
 function placeIn(origin: string, wanted: unknown): string {
   const url = typeof wanted === 'string' && wanted.startsWith('/') ? URL.parse(wanted, origin) : null;
-  return url && url.origin === origin ? `${url.pathname}${url.search}${url.hash}` : '/';
+  // A path that begins with two slashes would name another server.
+  if (!url || url.origin !== origin || url.pathname.startsWith('//')) return '/';
+  return `${url.pathname}${url.search}${url.hash}`;
 }
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

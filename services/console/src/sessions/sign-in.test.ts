@@ -42,7 +42,7 @@ describe('signing in', () => {
   });
 
   test('goes on to no other server', async () => {
-    for (const to of ['//evil.example/', 'https://evil.example/', '/\\evil.example']) {
+    for (const to of ['//evil.example/', 'https://evil.example/', '/\\evil.example', '/x/..//evil.example']) {
       const landed = await tested.open().signIn('pia', to);
       expect(await landed.text()).toContain('content="0;url=/"');
     }
