@@ -5,7 +5,7 @@ import { collectGarbageEarly } from './telemetry/heap-growth.ts';
 import { createLog, type Log } from './telemetry/log.ts';
 import { startMetrics } from './telemetry/metrics.ts';
 import { observeProcess } from './telemetry/observe-process.ts';
-import { resourceOf } from './telemetry/resource.ts';
+import { resourceOf, versionOfProgram } from './telemetry/resource.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
 
 /** A running service or gateway. Disposal stops it. */
@@ -28,7 +28,12 @@ export async function run(name: string, readConfig: () => ProcessConfig, start: 
   try {
     const config = readConfig();
     const { processors, readers } = await collectorOf(name, config);
-    const resource = resourceOf({ service: name, environment: config.NODE_ENV, attributes: config.OTEL_RESOURCE_ATTRIBUTES });
+    const resource = resourceOf({
+      service: name,
+      version: versionOfProgram(process.argv[1] ?? ''),
+      environment: config.NODE_ENV,
+      attributes: config.OTEL_RESOURCE_ATTRIBUTES,
+    });
     const telemetry = startTelemetry({ service: name, resource, processors, ratio: config.OTEL_TRACES_SAMPLER_ARG });
     const metrics = startMetrics({ service: name, resource, readers });
     observeProcess();

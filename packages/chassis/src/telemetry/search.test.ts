@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { testFolder } from '@corner/testkit';
 import { afterEach, expect, test } from '@jest/globals';
 import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { z } from 'zod';
 import { processSettings, readConfig } from '../config.ts';
-import { resourceOf } from './resource.ts';
+import { resourceOf, versionOfProgram } from './resource.ts';
 import { annotateSpan, searchAttributes } from './search-attributes.ts';
 import { jobAttribute, rowsAttribute } from './skip-idle-jobs.ts';
 import { freshTrace, inSpan, startTelemetry } from './telemetry.ts';
@@ -95,4 +97,11 @@ test('of what a request holds, a span gets the ids that people search by, and no
   await inSpan('work', {}, async () => annotateSpan(() => searchAttributes(body)));
   expect(finished()[0]?.attributes).toEqual({ 'corner.store.id': id, 'corner.order.number': 'S1-7' });
   expect(trace.getActiveSpan()).toBeUndefined();
+});
+
+test('a process says the version of its own package', async () => {
+  await using folder = await testFolder();
+  writeFileSync(`${folder.path}/package.json`, '{ "version": "3.2.1" }');
+  const version = versionOfProgram(`${folder.path}/src/main.ts`);
+  expect(resourceOf({ service: 'orders', version }).attributes['service.version']).toBe('3.2.1');
 });

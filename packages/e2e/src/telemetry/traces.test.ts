@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { beginReplay, operations, replayPage, rpcs, type ServiceName, services } from '@corner/contracts';
 import { eventHandlers as ofLoyalty } from '@corner/loyalty/service';
 import { testKeysSetting } from '@corner/loyalty/testing';
 import { eventHandlers as ofNotifications } from '@corner/notifications/service';
 import { eventHandlers as ofOrders } from '@corner/orders/service';
 import { eventHandlers as ofQueue } from '@corner/queue/service';
-import { callService, isFree } from '@corner/sandbox';
+import { callService, checkout, isFree } from '@corner/sandbox';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createMarks } from '../secrets/marks.ts';
@@ -113,6 +114,16 @@ const missingEventHandlers = () =>
   );
 
 const parentOf = (span: CollectedSpan): CollectedSpan | undefined => byId.get(span.parentSpanId ?? '');
+
+test('every span says the version of the service that made it', () => {
+  const versions = new Map(
+    [...new Set(spans.map(({ service }) => service))].map((service) => [
+      service,
+      JSON.parse(readFileSync(`${checkout}/services/${service}/package.json`, 'utf8')).version,
+    ]),
+  );
+  expect(spans.filter(({ service, resource }) => resource['service.version'] !== versions.get(service))).toEqual([]);
+});
 
 test('every operation has a span named by its route template, below spans of the gateway', () => {
   const traced = (name: string, service: string) =>
