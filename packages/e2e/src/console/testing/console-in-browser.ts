@@ -43,6 +43,8 @@ async function open(browser: Browser, url: string, person: string, path: string)
   const watched = await openPage(context, url);
   await signingIn.close();
   await watched.page.setViewport({ width: 1440, height: 900 });
+  // A safety net, not an expectation of speed.
+  watched.page.setDefaultTimeout(60_000);
   await goTo(watched.page, `${url}${path}`);
   return watched;
 }

@@ -44,7 +44,9 @@ export function OrderColumn({ title, orders, hasMore, isChosen, onEnd, card }: P
       </h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className="board-scroll" ref={scroller} tabIndex={0} aria-label={`${title} orders`}>
-        {orders.length === 0 && <p className="board-empty">No order is {name}.</p>}
+        {orders.length === 0 && (
+          <p className="board-empty">{name === 'preparing' ? 'No order is being prepared.' : `No order is ${name}.`}</p>
+        )}
         <ul className="board-rows" style={{ height: rows.getTotalSize() }}>
           {items.map(({ key, index, start }) => {
             const order = orders[index];

@@ -3,7 +3,7 @@ import { pathOf } from '../../../logic/match-route.ts';
 import { Link } from '../../../shell/link.tsx';
 import { timeText } from '../orders/timing.ts';
 import type { Entry } from '../shapes.ts';
-import { allowedMoves, type Move, partyName } from './queue-moves.ts';
+import { allowedMoves, type Move, partyName, waitText } from './queue-moves.ts';
 
 interface Props {
   readonly entry: Entry;
@@ -49,9 +49,9 @@ export function QueueCard({ entry, storeId, isBusy, onMove }: Props) {
 const Marks = ({ entry }: { readonly entry: Entry }) => (
   <>
     {entry.party_size > 1 && <Badge tone="info">{entry.party_size} people</Badge>}
-    {entry.expected_wait_min !== null && <Badge>about {entry.expected_wait_min} min</Badge>}
+    {entry.expected_wait_min !== null && <Badge>{waitText(entry.expected_wait_min)}</Badge>}
     {entry.expected_start && <span className="quiet">expected at {timeText(entry.expected_start, undefined)}</span>}
-    {entry.quoted_wait_min !== null && <span className="quiet">quoted {entry.quoted_wait_min} min</span>}
+    {entry.quoted_wait_min !== null && <span className="quiet">quoted {waitText(entry.quoted_wait_min)}</span>}
     {entry.hold_until && (
       <span>
         held for <Timer until={entry.hold_until} warnAfterMs={60_000} />

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Entry } from '../shapes.ts';
-import { allowedMoves, partyName, queueByColumn, queueFigures } from './queue-moves.ts';
+import { allowedMoves, partyName, queueByColumn, queueFigures, waitText } from './queue-moves.ts';
 
 const entry = (fields: Partial<Entry>): Entry => ({
   entry_id: 'e',
@@ -53,6 +53,10 @@ test('figures count the people who wait, not the parties that were called', () =
   ];
   expect(queueFigures(entries)).toEqual({ people: 4, longest: 40 });
   expect(queueFigures([])).toEqual({ people: 0, longest: 0 });
+});
+
+test('a wait is said in words', () => {
+  expect([waitText(0), waitText(30)]).toEqual(['no wait', 'about 30 min']);
 });
 
 test('a party has the name the guest gave', () => {

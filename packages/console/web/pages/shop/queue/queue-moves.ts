@@ -42,6 +42,9 @@ export function queueByColumn(entries: readonly Entry[]): Readonly<Record<QueueC
 export const partyName = ({ guest_name, customer_id }: Pick<Entry, 'guest_name' | 'customer_id'>): string =>
   guest_name ?? (customer_id ? 'Customer' : 'Guest');
 
+/** An expected wait in words. */
+export const waitText = (minutes: number): string => (minutes === 0 ? 'no wait' : `about ${minutes} min`);
+
 /** How many people wait, and the longest expected wait of them in minutes. */
 export function queueFigures(entries: readonly Entry[]): { readonly people: number; readonly longest: number } {
   const waiting = entries.filter(({ status }) => status === 'waiting');

@@ -58,7 +58,8 @@ export default function QueuePage() {
 
 function figuresText(entries: readonly Entry[]): string {
   const { people, longest } = queueFigures(entries);
-  return people === 0 ? 'No one is waiting.' : `${plural(people, 'person', 'people')} waiting; the longest wait is about ${longest} min.`;
+  if (people === 0) return 'No one is waiting.';
+  return `${plural(people, 'person', 'people')} waiting; ${longest === 0 ? 'a chair is free now' : `the longest wait is about ${longest} min`}.`;
 }
 
 interface ColumnProps {
