@@ -40,7 +40,7 @@ export async function bundle(web: string): Promise<{ readonly contents: readonly
   const index = new TextEncoder().encode(indexHtml(names));
   return {
     contents: [...contents, { path: 'index.html', bytes: index }],
-    first: ['index.html', names.theme, names.style, ...names.scripts],
+    first: ['index.html', names.theme, names.style, ...new Set([...names.scripts, ...names.firstPage])],
   };
 }
 

@@ -46,7 +46,7 @@ function optionsOf(element: HTMLElement, labels: readonly string[]): uPlot.Optio
     cursor: { y: false },
     scales: { y: { range: (_, _least, most) => [0, Math.max(most * 1.1, 4)] } },
     axes: [
-      { ...axis, space: 60, values: (_, seconds) => seconds.map(timeOf) },
+      { ...axis, space: 76, values: timesOf },
       { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000] },
     ],
     series: [
@@ -62,7 +62,11 @@ function optionsOf(element: HTMLElement, labels: readonly string[]): uPlot.Optio
   };
 }
 
-const timeOf = (seconds: number): string => instant(new Date(seconds * 1_000).toISOString(), 'minute');
+/** Times of day, with seconds where the marks are less than a minute apart. */
+function timesOf(_: uPlot, seconds: readonly number[]): string[] {
+  const style = (seconds[1] ?? Number.POSITIVE_INFINITY) - (seconds[0] ?? 0) < 60 ? 'time' : 'minute';
+  return seconds.map((each) => instant(new Date(each * 1_000).toISOString(), style));
+}
 
 /** A canvas does not know light-dark(): the colour as the page would draw it. */
 function resolved(element: HTMLElement, value: string): string {

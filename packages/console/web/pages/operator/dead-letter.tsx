@@ -64,7 +64,8 @@ function Summary({ letter, path }: { readonly letter: DeadLetter; readonly path:
       {open && mayAct ? (
         <div className="controls">
           <button type="button" className="primary" onClick={() => setAsked('retry')}>
-            <Icon name="retry" /> Retry
+            <Icon name="retry" />
+            Retry
           </button>
           <button type="button" onClick={() => setAsked('discard')}>
             Discard
@@ -109,15 +110,14 @@ const Envelope = ({ letter: { envelope, aggregate_id } }: { readonly letter: Dea
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>
-              {typeof value === 'string' && /(?:^id|_id|Id)$/.test(name) ? <Id value={value} what={name} /> : <code>{textOf(value)}</code>}
-            </dd>
+            <dd>{typeof value === 'string' && uuid.test(value) ? <Id value={value} what={name} /> : <code>{textOf(value)}</code>}</dd>
           </div>
         ))}
     </dl>
   </section>
 );
 
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** What is on record about the event since. */

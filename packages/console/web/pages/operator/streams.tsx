@@ -69,6 +69,10 @@ const columns: readonly Column<Consumer>[] = [
   },
 ];
 
+/** A stream of one replica has no election. */
+const leaderOf = ({ leader, replicas }: NonNullable<Producer['stream']>): string =>
+  leader ? `, led by ${leader}` : replicas > 1 ? ', no leader' : '';
+
 function ProducerCard({
   producer: { producer, stream, unpublished, oldest_unpublished_at, fault, consumers },
 }: {
@@ -86,7 +90,7 @@ function ProducerCard({
         <p className="quiet">
           {stream === null
             ? 'The broker has no such stream.'
-            : `${plural(stream.messages, 'event')}, ${bytes(stream.bytes)}, ${plural(stream.replicas, 'replica')}, ${stream.leader ? `led by ${stream.leader}` : 'no leader'}`}
+            : `${plural(stream.messages, 'event')}, ${bytes(stream.bytes)}, ${plural(stream.replicas, 'replica')}${leaderOf(stream)}`}
         </p>
       </div>
       {faults.map((text) => (

@@ -48,7 +48,7 @@ export function Picture({
           </svg>
         </div>
       ))}
-      <div className="timeline-times" aria-hidden="true">
+      <div className={`timeline-times ${gaps.length > 0 ? 'with-gaps' : ''}`} aria-hidden="true">
         {episodes.map(({ from, to, lasts }) =>
           to - from > 0.08 || episodes.length === 1 ? (
             <span key={from} style={{ left: percent((from + to) / 2) }}>
