@@ -35,6 +35,7 @@ import { addSignIn } from './sessions/add-sign-in.ts';
 import { createIdentifyPerson } from './sessions/person.ts';
 import { createProvider } from './sessions/provider.ts';
 import { createSessions } from './sessions/sessions.ts';
+import { addMoney } from './shop/add-money.ts';
 
 /** Starts the console and resolves when it listens. It serves while NATS, the gateway and the sign-in provider are away. Disposal drains. */
 export async function startConsole(config: ConsoleConfig, overrides: Overrides = {}): Promise<RunningConsole> {
@@ -96,6 +97,7 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
     version: config.OTEL_RESOURCE_ATTRIBUTES['service.version'] ?? null,
   });
   addMessages(api, platform);
+  addMoney(api, platform);
   const figures = addFigures(api, { memory, broker: broker.current, now });
   addSandbox(api, { payments: config.PAYMENTS_SIMULATOR_URL, messages: config.MESSAGES_SIMULATOR_URL });
   addLive(api, { memory, now, stopping: stop.signal });

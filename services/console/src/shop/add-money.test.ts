@@ -1,0 +1,66 @@
+import { dayOfMoney, rpcSubject } from '@corner/contracts';
+import { connectNats, stores } from '@corner/sandbox';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from '../testing/browser.ts';
+import { startTestConsole, type TestConsole } from '../testing/start-test-console.ts';
+
+const path = `/api/shop/${stores.coffee.id}/money`;
+const asked: unknown[] = [];
+let tested: TestConsole;
+let connection: Awaited<ReturnType<typeof connectNats>>;
+let bo: Browser;
+
+beforeAll(async () => {
+  tested = await startTestConsole({ env: { RPC_DEADLINE_FACTOR: '1' } });
+  const { url, namespace } = tested.nats;
+  connection = await connectNats(url, 'test');
+  const entry = { at: '2026-05-01T12:00:00.000000Z', kind: 'charge', order_id: 'o-1', amount: 1_200, fee: 36, provider_id: '=cmd()' };
+  const sums = { orders: 1, gross: 1_200, refunds: 0, fees: 36, dispute_shares: 0, net: 1_164 };
+  connection.subscribe(`${namespace}${rpcSubject(dayOfMoney)}`, {
+    callback(_error, request) {
+      const { store_id, date } = request.json<{ store_id: string; date: string }>();
+      asked.push({ store_id, date });
+      const output = { store_id, date, currency: 'GBP', ...sums, entries: [{ ...entry, order_number: 'S1-1,0' }], disputes: [] };
+      request.respond(JSON.stringify({ output }));
+    },
+  });
+  await connection.flush();
+  bo = tested.open();
+  await bo.signIn('bo');
+});
+afterAll(async () => {
+  await connection?.close();
+  await tested?.[Symbol.asyncDispose]();
+});
+
+test('people of a store read its day of money', async () => {
+  expect(await (await bo.get(`${path}?date=2026-05-01`)).json()).toMatchObject({ net: 1_164, entries: [{ amount: 1_200, fee: 36 }] });
+  expect(asked.at(-1)).toEqual({ store_id: stores.coffee.id, date: '2026-05-01' });
+  expect((await bo.get(`${path}?date=yesterday`)).status).toBe(400);
+});
+
+test('as a table its texts are no formulas and its fields stay apart', async () => {
+  const response = await bo.get(`${path}.csv?date=2026-05-01`);
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="money-2026-05-01.csv"');
+  const lines = (await response.text()).split('\r\n');
+  expect(lines).toEqual([
+    'at,kind,order_number,order_id,amount,fee,currency,provider_id',
+    `2026-05-01T12:00:00.000000Z,charge,"S1-1,0",o-1,1200,36,GBP,'=cmd()`,
+    '',
+  ]);
+});
+
+test('others do not read it: neither the staff of another store nor an operator', async () => {
+  const olu = tested.open();
+  await olu.signIn('olu');
+  for (const [browser, at] of [
+    [olu, path],
+    [bo, '/api/shop/0190a000-0000-7000-8000-0000000000ff/money'],
+  ] as const) {
+    for (const ending of ['', '.csv']) {
+      const response = await browser.get(`${at}${ending}?date=2026-05-01`);
+      expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([403, 'STORE_FORBIDDEN']);
+    }
+  }
+});

@@ -1,0 +1,29 @@
+import { DayOfMoney } from '@corner/console/api';
+import { dayOfMoney } from '@corner/contracts';
+import type { Platform } from '@corner/nats';
+import { z } from 'zod';
+import type { Api, Asked } from '../http/api.ts';
+import { atStore, Id, parsed } from '../http/guards.ts';
+import { csvOf } from './csv.ts';
+
+const Store = z.object({ store_id: Id });
+const Day = z.object({ date: z.iso.date('must be a date, for example 2026-11-23') });
+
+/** Adds a store's day of money for people of that store, as JSON and as a table for a spreadsheet. */
+export function addMoney(api: Api, { call }: Platform): void {
+  const read = async ({ request }: Asked) => await call(dayOfMoney, { ...parsed(Store, request.params), ...parsed(Day, request.query) });
+
+  api.get('/api/shop/:store_id/money', atStore, DayOfMoney, read);
+  api.handle('/api/shop/:store_id/money.csv', atStore, async (asked) => {
+    const { date, currency, entries } = await read(asked);
+    const rows = entries.map(({ at, kind, order_number, order_id, amount, fee, provider_id }) => [
+      ...[at, kind, order_number, order_id],
+      ...[amount, fee, currency, provider_id],
+    ]);
+    const head = ['at', 'kind', 'order_number', 'order_id', 'amount', 'fee', 'currency', 'provider_id'];
+    asked.response
+      .type('text/csv; charset=utf-8')
+      .set('Content-Disposition', `attachment; filename="money-${date}.csv"`)
+      .send(csvOf([head, ...rows]));
+  });
+}
