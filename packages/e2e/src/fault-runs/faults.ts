@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault } from './fault.ts';
 import { clocks } from './faults/clocks.ts';
 import { cluster } from './faults/cluster.ts';
+import { disk } from './faults/disk.ts';
 import { failover } from './faults/failover.ts';
 import { kills } from './faults/kills.ts';
 import { pauses } from './faults/pauses.ts';
@@ -21,6 +22,7 @@ export const faults: readonly Fault[] = [
   ...restarts,
   ...pauses,
   ...stores,
+  ...disk,
   ...provider,
   ...clocks,
   ...wires,

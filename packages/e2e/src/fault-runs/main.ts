@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { writeResults } from '@corner/benchmarks/report';
+import { checkout } from '@corner/sandbox';
+import { earlierResults } from './earlier-results.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults.ts';
 import { isWrong, type Report, reportAsMarkdown, reportAsText } from './report.ts';
@@ -45,21 +47,21 @@ function chosen(names: readonly string[] | undefined): readonly Fault[] {
   return found;
 }
 
-/** Joins the results of several runs on one machine, in the order of the faults. Throws when their traffic was not the same. */
+/** Joins the results of several runs on one machine. Throws when their traffic was not the same. */
 async function readReports(files: readonly string[]): Promise<Report> {
   const reports = await Promise.all(files.map(async (file) => JSON.parse(await readFile(file, 'utf8')) as Report));
   const [first] = reports;
   if (!first) throw new Error('no file was given');
   if (reports.some(({ seconds, perSecond }) => seconds !== first.seconds || perSecond !== first.perSecond))
     throw new Error('the results are of different traffic');
-  const place = new Map(faults.map(({ name }, index) => [name, index]));
-  const runs = reports
-    .flatMap(({ runs }) => runs)
-    .toSorted((a, b) => (place.get(a.fault) ?? 0) - (place.get(b.fault) ?? 0) || a.seed - b.seed);
-  return { ...first, runs, failed: reports.flatMap(({ failed }) => failed) };
+  return { ...first, runs: reports.flatMap(({ runs }) => runs), failed: reports.flatMap(({ failed }) => failed) };
 }
 
-const document = (report: Report) => writeResults('docs/faults.md', reportAsMarkdown(report, faults, values.note));
+/** Writes the document. It keeps what it says of faults that have no new results. */
+async function document(report: Report): Promise<void> {
+  const earlier = earlierResults(await readFile(`${checkout}/docs/faults.md`, 'utf8'));
+  await writeResults('docs/faults.md', reportAsMarkdown(report, faults, { note: values.note, earlier }));
+}
 
 if (values.help) console.log(help);
 else if (values.list) console.log(faults.map(({ name, about }) => `${name}: ${about}`).join('\n'));

@@ -1,5 +1,6 @@
 import { type Machine, machineLine, markdownTable, quantile, textTable } from '@corner/benchmarks/report';
 import type { Breach } from '../testing/checker.ts';
+import type { EarlierResults } from './earlier-results.ts';
 import type { Fault } from './fault.ts';
 import type { FaultRun } from './run-fault.ts';
 
@@ -67,24 +68,39 @@ function findings({ runs, failed }: Report): string[] {
 /** The report as an aligned table and lines below it. */
 export const reportAsText = (report: Report): string => [textTable([columns, ...rows(report)], numeric), ...findings(report)].join('\n');
 
-/** The report as the results of the document. `note` says how it was run. */
-export function reportAsMarkdown(report: Report, all: readonly Fault[], note?: string): string {
+/** What the document says beside the results of a report. */
+interface Beside {
+  /** How it was run. */
+  readonly note?: string | undefined;
+  /** What it said before of faults that have no new results. */
+  readonly earlier?: EarlierResults;
+}
+
+/** The report as the results of the document, in the order of the faults. */
+export function reportAsMarkdown(report: Report, all: readonly Fault[], { note, earlier }: Beside = {}): string {
   const { machine, perSecond, seconds, runs } = report;
   const orders = runs.reduce((sum, { accepted, refused, unanswered }) => sum + accepted + refused + unanswered, 0);
-  const aboutOf = new Map(all.map(({ name, about }) => [name, about]));
-  const found = findings(report);
+  const figures = new Map([...(earlier?.rows ?? []), ...rows(report).map((row) => [row[0] ?? '', row] as const)]);
+  const shown = all.filter(({ name }) => figures.has(name));
+  const fresh = new Set(runs.map(({ fault }) => fault));
+  const kept = earlier?.findings.filter((line) => !fresh.has(line.replace(/, seed .*$/, ''))) ?? [];
+  const found = [...findings(report).map((line) => line.replaceAll('|', '\\|')), ...kept];
   return [
     `${machineLine(machine)}. ${runs.length} runs, ${perSecond} visitors a second for ${seconds} s each or as long as the fault lasted, ${orders.toLocaleString('en-GB')} orders.`,
     ...(note ? [note] : []),
-    markdownTable(columns, rows(report), numeric),
+    markdownTable(
+      columns,
+      shown.map(({ name }) => [...(figures.get(name) ?? [])]),
+      numeric,
+    ),
     '### What each fault does',
     markdownTable(
       ['fault', 'what happens'],
-      [...new Set(runs.map(({ fault }) => fault))].map((fault) => [fault, aboutOf.get(fault) ?? '']),
+      shown.map(({ name, about }) => [name, about]),
       [],
     ),
     '### What was found',
-    found.length === 0 ? 'Nothing.' : found.map((line) => `- ${line.replaceAll('|', '\\|')}`).join('\n'),
+    found.length === 0 ? 'Nothing.' : found.map((line) => `- ${line}`).join('\n'),
   ].join('\n\n');
 }
 

@@ -4,13 +4,14 @@ import { type TcpProxy, tcpProxyTo } from '@corner/testkit';
 import { type NatsCluster, startNatsCluster } from '../testing/nats-cluster.ts';
 import { natsConfiguration } from '../testing/nats-configuration.ts';
 import { type PostgresPair, startPostgresPair } from '../testing/postgres-pair.ts';
+import { mountSmallDisk } from './small-disk.ts';
 
 /**
  * `plain`: one NATS and one Postgres, which the system starts. `wires`: the services reach both through TCP proxies. `cluster`: NATS is three
  * servers with TLS and users. `standby`: a second Postgres follows the first, and the services reach the one that leads. `replicas`: as plain,
- * with two replicas of each service and two gateways.
+ * with two replicas of each service and two gateways. `small disk`: as plain, with Postgres on a small file system of its own.
  */
-export type StageKind = 'plain' | 'wires' | 'cluster' | 'standby' | 'replicas';
+export type StageKind = 'plain' | 'wires' | 'cluster' | 'standby' | 'replicas' | 'small disk';
 
 /** What a fault can do to the servers beside killing them; null where the system has none of it. */
 export interface StageServers {
@@ -27,6 +28,10 @@ interface Started extends StageServers {
 /** Starts the servers that the system does not start itself. They end with `owned`. */
 export async function startStageServers(kind: StageKind, folder: string, owned: AsyncDisposableStack): Promise<Started> {
   if (kind === 'plain') return { settings: {}, natsAccess: null, wires: null, cluster: null, pair: null };
+  if (kind === 'small disk') {
+    owned.use(await mountSmallDisk(folder));
+    return { settings: {}, natsAccess: null, wires: null, cluster: null, pair: null };
+  }
   // As deployments have it: so long the gateways may take to see that a replica stops.
   if (kind === 'replicas') return { settings: { DRAIN_SECONDS: '3' }, natsAccess: null, wires: null, cluster: null, pair: null };
   if (kind === 'cluster') {

@@ -8,6 +8,8 @@ import type { Visitor } from './visit.ts';
 /** The whole platform as processes of its own, with what a fault can do to it. */
 export interface Stage extends StageServers, AsyncDisposable {
   readonly kind: StageKind;
+  /** The folder that holds the data of all servers. */
+  readonly folder: string;
   readonly system: RunningSystem;
   readonly history: History;
   readonly directory: FaultDirectory;
@@ -42,6 +44,7 @@ export async function startStage(kind: StageKind): Promise<Stage> {
   const all = owned.move();
   return {
     kind,
+    folder,
     wires,
     cluster,
     pair,

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { earlierResults } from './earlier-results.ts';
+import { faults } from './faults.ts';
+import { type Report, reportAsMarkdown } from './report.ts';
+import type { FaultRun } from './run-fault.ts';
+
+const runOf = (fault: string, seed: number): FaultRun => ({
+  ...{ fault, seed, accepted: 10, refused: 0, unanswered: 0, repeated: 1, codes: {}, latenciesMs: [5], faultSeconds: 1, settleSeconds: 2 },
+  ...{ mailsSentAgain: 0, breaches: [{ kind: 'lost', invariant: 'a receipt is sent', detail: `of ${fault}` }] },
+});
+const machine = { cpu: 'P', cores: 2, memoryGb: 4, versions: [], at: '2026-01-01' };
+const reportOf = (...runs: FaultRun[]): Report => ({ machine, perSecond: 24, seconds: 9, runs, failed: [] });
+
+test('a document keeps what it says of faults that have no new results, in the order of the faults', () => {
+  const before = reportAsMarkdown(reportOf(runOf('none', 1), runOf('kill orders', 1), runOf('kill nats', 1)), faults);
+  const after = reportAsMarkdown(reportOf(runOf('kill orders', 2), runOf('kill orders', 3)), faults, {
+    note: 'Two seeds.',
+    earlier: earlierResults(before),
+  });
+  const { rows, findings } = earlierResults(after);
+  expect([...rows].filter(([name]) => name !== 'fault' && !name.startsWith('-')).map(([name, row]) => [name, row[1]])).toEqual([
+    ['none', '1'],
+    ['kill orders', '2'],
+    ['kill nats', '1'],
+  ]);
+  expect(findings.map((line) => line.split(':')[0])).toEqual([
+    'kill orders, seed 2',
+    'kill orders, seed 3',
+    'none, seed 1',
+    'kill nats, seed 1',
+  ]);
+  expect(after).toContain('Two seeds.');
+});
