@@ -15,8 +15,11 @@ jest.setTimeout(600_000);
 const orders = 5;
 const times = 400;
 
-/** A statement may read twice as many rows and these: a batch may hold more the second time. */
-const tolerance = 40;
+/**
+ * A statement may read twice as many rows and these: a batch may hold more the second time, and once the tables are analyzed placing an order
+ * reads about 47, which are of the slots of the store and do not grow with the history.
+ */
+const tolerance = 60;
 
 let environment: TestEnvironment;
 let metricsPort = 0;
