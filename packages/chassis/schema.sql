@@ -164,12 +164,12 @@ CREATE OR REPLACE FUNCTION renumber_outbox()
  SECURITY DEFINER
  SET search_path TO current_schema
 AS $function$
-declare
-  given_out xid8 := pg_snapshot_xmax(pg_current_snapshot());
 begin
-  if (select pg_snapshot_xmax(snapshot) from relay_state) <= given_out
-    and coalesce((select transaction_id from outbox order by transaction_id desc, id desc limit 1), '0') < given_out
-  then
+  if (
+    select pg_snapshot_xmax(state.snapshot) <= pg_snapshot_xmax(pg_current_snapshot())
+      and coalesce((select transaction_id from outbox order by transaction_id desc, id desc limit 1), '0') < pg_snapshot_xmax(pg_current_snapshot())
+    from relay_state as state
+  ) then
     return false;
   end if;
   delete from relay_batch;

@@ -129,3 +129,24 @@ test('a database from a dump, on a server that numbers transactions anew: every 
   expect(relay.state.published).toBe(7);
   expect(await restores('renumbered')).toBe(1);
 });
+
+test('a change that is committed while a relay begins is no sign of a restored database', async () => {
+  await using orders = await startOrders();
+  await using holder = await connect();
+  await holder.query('begin; lock table orders.relay_state in access exclusive mode');
+  await using relay = await connect();
+  const { rows } = await relay.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const renumbered = relay.query<{ done: boolean }>('select orders.renumber_outbox() as done');
+  const waits = `select from pg_stat_activity where pid = ${rows[0]?.pid} and wait_event_type = 'Lock'`;
+  await until(async () => (await admin.query(waits)).rowCount === 1, { describe: 'the look at the outbox to wait' });
+  await change(orders, young);
+  await holder.query('commit');
+  expect((await renumbered).rows).toEqual([{ done: false }]);
+});
+
+/** Connects to the platform's database as its administrator. */
+async function connect() {
+  const client = new pg.Client({ connectionString: platform.database.adminUrl });
+  await client.connect();
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}
