@@ -124,7 +124,7 @@ export type Messages = z.output<typeof Messages>;
 export const Figures = z.object({
   /** The start of each minute, ISO 8601. */
   minutes: z.array(z.string()),
-  /** Counts per minute by event type: `order.created`, `order.paid`, `queue.joined` and so on. Each array is as long as `minutes`. */
+  /** Counts per minute by event type: `order.paid`, `queue.joined` and so on. Each array is as long as `minutes`. */
   counts: z.record(z.string(), z.array(z.number())),
   lag: z.array(z.object({ at: z.string(), service: Service, events: z.number() })),
 });

@@ -17,7 +17,9 @@ export const DayOfMoney = z.object({
   gross: Amount,
   refunds: Amount,
   fees: Amount,
-  /** What the store keeps: gross less refunds and fees. */
+  /** What was taken of the store for disputes, less what came back. */
+  dispute_shares: Amount,
+  /** What the store keeps: gross less refunds, fees and dispute shares. */
   net: Amount,
   entries: z.array(
     z.object({

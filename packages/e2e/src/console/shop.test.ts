@@ -1,4 +1,4 @@
-import { stores } from '@corner/sandbox';
+import { people, stores } from '@corner/sandbox';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
@@ -127,6 +127,8 @@ inBrowser(
       ['orders', `${coffee}/orders`],
       ['queue', `${cuts}/queue`],
       ['approvals', `${cuts}/approvals`],
+      ['money', `${coffee}/money`],
+      ['customer', `${coffee}/customers/${people.ana.id}`],
       ['sandbox', '/sandbox'],
       ['inbox', '/inbox'],
     ] as const) {

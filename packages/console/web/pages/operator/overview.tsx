@@ -30,8 +30,9 @@ export default function Overview() {
 }
 
 const orderTypes = [
-  ['created', 'order.created'],
   ['paid', 'order.paid'],
+  ['refunded', 'order.refunded'],
+  ['expired unpaid', 'order.expired'],
 ] as const;
 const queueTypes = [
   ['joined', 'queue.joined'],

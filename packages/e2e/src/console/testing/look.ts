@@ -17,6 +17,8 @@ export async function look(page: Page, name: string): Promise<string[]> {
   await page.evaluate(axe.source);
   for (const screen of screens) {
     await page.setViewport(screen);
+    // What the fixed bar covers is too small a target.
+    await page.evaluate('scrollTo(0, 0)');
     await untilRead(page);
     for (const scheme of schemes) {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);

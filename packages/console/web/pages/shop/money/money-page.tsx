@@ -51,6 +51,7 @@ function Day({ day, timeZone }: { readonly day: DayOfMoney; readonly timeZone: s
         <Sum label="Taken" value={amount(day.gross)} />
         <Sum label="Refunded" value={amount(-day.refunds)} />
         <Sum label="Fees" value={amount(-day.fees)} />
+        {day.dispute_shares !== 0 && <Sum label="Disputes" value={amount(-day.dispute_shares)} />}
         <Sum label="Net" value={amount(day.net)} isMain />
       </dl>
       {day.disputes.length > 0 && <Disputes day={day} />}
