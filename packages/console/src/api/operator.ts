@@ -126,6 +126,8 @@ export const Figures = z.object({
   minutes: z.array(z.string()),
   /** Counts per minute by event type: `order.paid`, `queue.joined` and so on. Each array is as long as `minutes`. */
   counts: z.record(z.string(), z.array(z.number())),
+  /** Average seconds that the guests called in each minute had waited since they joined; null where none was called. As long as `minutes`. */
+  waits: z.array(z.number().nullable()),
   lag: z.array(z.object({ at: z.string(), service: Service, events: z.number() })),
 });
 export type Figures = z.output<typeof Figures>;

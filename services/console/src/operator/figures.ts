@@ -4,9 +4,8 @@ import { producersFor, type ServiceName, services } from '@corner/contracts';
 import type { Api } from '../http/api.ts';
 import { operator } from '../http/guards.ts';
 import type { ChangeMemory } from '../live/change-memory.ts';
+import { createWaits, minuteMs, minuteOf, minutesShown } from './waits.ts';
 
-const minuteMs = 60_000;
-const minutesShown = 60;
 const sampleMs = 15_000;
 /** An hour of samples of each service. */
 const maxSamples = (minutesShown * minuteMs * services.length) / sampleMs;
@@ -14,11 +13,11 @@ const maxSamples = (minutesShown * minuteMs * services.length) / sampleMs;
 /** Adds `GET /api/operator/figures`: counts of events per minute, and how far the consumers are behind. */
 export function addFigures(api: Api, { memory, broker, now }: FiguresOptions): Disposable {
   const counts = new Map<string, Map<number, number>>();
+  const waits = createWaits();
   const lag: { at: string; service: ServiceName; events: number }[] = [];
-  const minuteOf = (at: Date) => Math.floor(at.getTime() / minuteMs);
-
   const followed = memory.follow({
-    changed({ change: { type, at } }) {
+    changed({ change: { type, at, subject } }) {
+      waits.note(type, subject, new Date(at));
       const ofType = counts.get(type) ?? new Map<number, number>();
       counts.set(type, ofType);
       const minute = minuteOf(new Date(at));
@@ -42,6 +41,7 @@ export function addFigures(api: Api, { memory, broker, now }: FiguresOptions): D
     return {
       minutes: minutes.map((minute) => new Date(minute * minuteMs).toISOString()),
       counts: Object.fromEntries([...counts].map(([type, ofType]) => [type, minutes.map((minute) => ofType.get(minute) ?? 0)])),
+      waits: minutes.map((minute) => waits.average(minute)),
       lag: [...lag],
     };
   });

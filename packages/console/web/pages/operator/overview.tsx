@@ -19,6 +19,9 @@ export default function Overview() {
             <PerMinute figures={data} title="Orders a minute" types={orderTypes} />
             <PerMinute figures={data} title="Guests a minute" types={queueTypes} />
             <div className="card">
+              <Figure title="Seconds until a guest is called" instants={data.minutes} lines={[{ label: 'average', values: data.waits }]} />
+            </div>
+            <div className="card">
               <LagFigure figures={data} />
             </div>
             <Deliveries />

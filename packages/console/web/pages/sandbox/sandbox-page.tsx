@@ -8,7 +8,7 @@ import { groupsOf, groupTitles } from './groups.ts';
 export default function SandboxPage() {
   const read = useRead<Sandbox>('/api/sandbox');
   return (
-    <Page title="Sandbox" about="Plays the customer, the payment provider, the tags and the network. Development only.">
+    <Page title="Sandbox" about="Plays the customer, the payment provider and the network. Development only.">
       <Loaded of={read}>
         {({ controls }) =>
           controls.length === 0 ? (
@@ -26,6 +26,11 @@ export default function SandboxPage() {
           )
         }
       </Loaded>
+      <Section title="A tag on the counter">
+        <p className="quiet">
+          <code>npx corner tap --store S1</code> prints what a phone reads from it.
+        </p>
+      </Section>
     </Page>
   );
 }
