@@ -95,7 +95,7 @@ export const mutantsOfCallers: readonly Mutant[] = [
   },
   {
     name: 'a header of the caller’s own connection is passed on',
-    file: `${gateway}/proxy/forwarded-headers.ts`,
+    file: 'packages/chassis/src/http/end-to-end-headers.ts',
     find: "  'proxy-authorization',\n",
     plant: '',
     tests: ['gateway/src/proxy/forwarded-headers.test'],

@@ -6,8 +6,10 @@ export { createVerifyToken, type VerifyTokenOptions } from './auth/verify-token.
 export type { Broker } from './broker/broker.ts';
 export { type BrokerConnection, beginConnecting } from './broker/broker-connection.ts';
 export { bodyProblem } from './http/body-problem.ts';
-export { addHealth, addMetrics } from './http/health.ts';
-export { type ListeningServer, listenHttp } from './http/http-server.ts';
+export { endToEnd, type Headers } from './http/end-to-end-headers.ts';
+export { addHealth } from './http/health.ts';
+export { listenHttp } from './http/http-server.ts';
+export { listenForMetrics } from './http/listen-for-metrics.ts';
 export { envelopeOfProblem } from './http/problem-envelope.ts';
 export { beginRequest, requestIdOf } from './http/request.ts';
 export { noteStream } from './http/responded.ts';

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { natsSettings } from '@corner/nats';
 import { z } from 'zod';
 import { AddressFault, postgresConnection } from './database/postgres-connection.ts';
@@ -78,6 +79,20 @@ export const processSettings = {
   /** Seconds between reporting "not ready" and refusing connections, so that a load balancer can stop sending requests. */
   DRAIN_SECONDS: seconds.default(0),
 };
+
+/** Load balancers whose X-Forwarded-* headers are trusted: addresses or ranges, separated by commas. None by default. */
+export const trustedProxies = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
+  .refine((list) => list.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, separated by commas');
+
+function isRange(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
 
 /** Settings of every process that verifies access tokens. */
 export const authSettings = {

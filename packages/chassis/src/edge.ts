@@ -2,8 +2,10 @@
 export { type Authenticate, type AuthenticateOptions, type Caller, createAuthenticate } from './auth/caller.ts';
 export { authSettings, ConfigFault, databaseUrl, migrationSettings, type ProcessConfig, processSettings, readConfig } from './config.ts';
 export { postgresConnection } from './database/postgres-connection.ts';
-export { addHealth, addMetrics } from './http/health.ts';
-export { type ListeningServer, listenHttp } from './http/http-server.ts';
+export { endToEnd, type Headers } from './http/end-to-end-headers.ts';
+export { addHealth } from './http/health.ts';
+export { listenHttp } from './http/http-server.ts';
+export { listenForMetrics } from './http/listen-for-metrics.ts';
 export { envelopeOfProblem } from './http/problem-envelope.ts';
 export { beginRequest, requestIdOf, serverAttributes, usableRequestId } from './http/request.ts';
 export { noteStream, onResponded } from './http/responded.ts';

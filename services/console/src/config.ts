@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { authSettings, notInProduction, processSettings, readConfig, secret } from '@corner/chassis/config';
+import { authSettings, notInProduction, processSettings, readConfig, secret, trustedProxies } from '@corner/chassis/config';
 import { loginFault, natsSettings } from '@corner/nats';
 import { z } from 'zod';
 
@@ -66,12 +65,7 @@ const settings = z.object({
   /** Development only: the simulators that the pages of the sandbox and the inbox use. */
   PAYMENTS_SIMULATOR_URL: simulator.optional(),
   MESSAGES_SIMULATOR_URL: simulator.optional(),
-  /** Load balancers whose X-Forwarded-* headers are trusted: addresses or ranges, separated by commas. */
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform(splitList)
-    .refine((list) => list.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, separated by commas'),
+  TRUSTED_PROXIES: trustedProxies,
 });
 
 /** The key that docker-compose.yml publishes. */
@@ -102,13 +96,6 @@ function healthAddresses(list: string, context: z.RefinementCtx): ReadonlyMap<st
     return [entry.slice(0, at), data ?? ''];
   });
   return new Map(entries);
-}
-
-function isRange(entry: string): boolean {
-  const [address = '', bits, ...rest] = entry.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

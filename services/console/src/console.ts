@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  addHealth,
-  addMetrics,
-  beginConnecting,
-  beginRequest,
-  createLog,
-  type ListeningServer,
-  type Log,
-  listenHttp,
-} from '@corner/chassis/asking';
+import { addHealth, beginConnecting, beginRequest, createLog, type Log, listenForMetrics, listenHttp } from '@corner/chassis/asking';
 import { Problem } from '@corner/contracts';
-import express, { type Express } from 'express';
+import express from 'express';
 import type { ConsoleConfig } from './config.ts';
 import { forwardOperations } from './forwarding/forward-operations.ts';
 import { createApi } from './http/api.ts';
@@ -131,15 +122,6 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
       log.info('stopped');
     },
   };
-}
-
-/** Serves the metrics on a port of their own, because PORT is public. Null without METRICS_PORT. */
-async function listenForMetrics({ HOST, METRICS_PORT }: ConsoleConfig): Promise<ListeningServer | null> {
-  if (METRICS_PORT === undefined) return null;
-  const app: Express = express();
-  app.disable('x-powered-by');
-  addMetrics(app);
-  return await listenHttp(app, { host: HOST, port: METRICS_PORT });
 }
 
 /** What a test may replace: time, ids and the log. */

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { authSettings, databaseUrl, migrationSettings, processSettings, readConfig } from '@corner/chassis/config';
+import { authSettings, databaseUrl, migrationSettings, processSettings, readConfig, trustedProxies } from '@corner/chassis/config';
 import { type ServiceName, services } from '@corner/contracts';
 import { z } from 'zod';
 
@@ -73,12 +72,7 @@ const settings = z.object({
   LIMITS_TIMEOUT_MS: milliseconds.default(300),
   /** Development only: the run.json that `corner start` writes, whose tokens /docs uses to try operations. */
   DOCS_TOKENS_FILE: z.string().min(1).optional(),
-  /** Load balancers whose X-Forwarded-* headers are trusted: addresses or ranges, separated by commas. None by default. */
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform(splitList)
-    .refine((list) => list.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, separated by commas'),
+  TRUSTED_PROXIES: trustedProxies,
 });
 
 /** Settings that would be dangerous with real customers are refused in production. */
@@ -99,13 +93,6 @@ export const readGatewayConfig = (env: Environment = process.env): GatewayConfig
 
 /** Reads the settings of `migrate.ts`. Throws as {@link readGatewayConfig} does. */
 export const readMigrationConfig = (env: Environment = process.env) => readConfig(z.object(migrationSettings), env);
-
-function isRange(entry: string): boolean {
-  const [address = '', bits, ...rest] = entry.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
 
 /** Whether an entry is written exactly as browsers send it in Origin: a scheme and a host, without a path. */
 const isOrigin = (entry: string): boolean =>

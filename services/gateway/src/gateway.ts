@@ -3,16 +3,15 @@ import type { RequestListener } from 'node:http';
 import {
   type AuthenticateOptions,
   addHealth,
-  addMetrics,
   createAuthenticate,
   createLog,
-  type ListeningServer,
   type Log,
+  listenForMetrics,
   listenHttp,
   nameEntryPoints,
 } from '@corner/chassis/edge';
 import { type AnyOperation, operations, type ServiceName, services } from '@corner/contracts';
-import express, { type Express } from 'express';
+import express from 'express';
 import { type GatewayConfig, urlSetting } from './config.ts';
 import { createFindClient } from './http/client-address.ts';
 import { createCors } from './http/cors.ts';
@@ -119,15 +118,6 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
       log.info('stopped');
     },
   };
-}
-
-/** Serves the metrics on a port of their own, because PORT is public. Null without METRICS_PORT. */
-async function listenForMetrics({ HOST, METRICS_PORT }: GatewayConfig): Promise<ListeningServer | null> {
-  if (METRICS_PORT === undefined) return null;
-  const app: Express = express();
-  app.disable('x-powered-by');
-  addMetrics(app);
-  return await listenHttp(app, { host: HOST, port: METRICS_PORT });
 }
 
 /** What a test may replace: time, ids, the log, the signing keys, the contracts and DNS. */

@@ -32,6 +32,7 @@ test('an operation reaches the gateway with the token of the session, its body a
   let body = '';
   respond = async (request, response) => {
     [seen, body] = [request.headers, await text(request)];
+    response.setHeader('connection', 'x-hop').setHeader('x-hop', 'of this connection');
     response.setHeader('set-cookie', 'a=b').setHeader('etag', '"1"').writeHead(409, { 'content-type': 'application/json' });
     response.end('{"error":{"code":"INVALID_TRANSITION"}}');
   };
@@ -39,6 +40,7 @@ test('an operation reaches the gateway with the token of the session, its body a
   const sent = { 'idempotency-key': 'key-1', 'x-request-id': 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
   const response = await cy.post(path, { status: 'ready' }, sent);
   expect([response.status, response.headers.get('etag'), response.headers.get('set-cookie')]).toEqual([409, '"1"', null]);
+  expect(response.headers.get('x-hop')).toBeNull();
   expect(await response.text()).toContain('INVALID_TRANSITION');
   expect(body).toBe('{"status":"ready"}');
   expect(seen).toMatchObject({ 'idempotency-key': 'key-1', 'x-request-id': 'request-1', 'content-type': 'application/json' });

@@ -1,21 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-
-/** Headers of one connection and not of the message (RFC 9110, 7.6.1). */
-const hopByHop = [
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
+import { endToEnd, type Headers } from '@corner/chassis/asking';
 
 /** Request headers that stay here: the session's, those of the browser about its page, and those that this server sets. */
 const notForwarded = new Set([
-  ...hopByHop,
   'host',
   'cookie',
   'authorization',
@@ -35,7 +22,6 @@ const notForwarded = new Set([
 
 /** Response headers that stay here: no response of the platform sets a cookie for the console or changes its policy. */
 const notReturned = new Set([
-  ...hopByHop,
   'set-cookie',
   'x-request-id',
   'content-security-policy',
@@ -46,17 +32,13 @@ const notReturned = new Set([
   'x-frame-options',
 ]);
 
-type Headers = Record<string, string | string[]>;
-
-const without = (headers: IncomingHttpHeaders, excluded: ReadonlySet<string>): Headers =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || excluded.has(name) || name.startsWith('sec-') ? [] : [[name, value]],
-    ),
-  );
+const isOfBrowser = (name: string): boolean => name.startsWith('sec-');
 
 /** Returns the headers for the gateway: the browser's own, with the token of the session in place of its cookie. */
-export const headersToGateway = (sent: IncomingHttpHeaders, added: Headers): Headers => ({ ...without(sent, notForwarded), ...added });
+export const headersToGateway = (sent: IncomingHttpHeaders, added: Headers): Headers => ({
+  ...Object.fromEntries(Object.entries(endToEnd(sent, notForwarded)).filter(([name]) => !isOfBrowser(name))),
+  ...added,
+});
 
 /** Returns the gateway's headers for the browser. */
-export const headersToBrowser = (received: IncomingHttpHeaders): Headers => without(received, notReturned);
+export const headersToBrowser = (received: IncomingHttpHeaders): Headers => endToEnd(received, notReturned);

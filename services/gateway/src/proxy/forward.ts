@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { measure, noteStream } from '@corner/chassis/edge';
+import { type Headers, measure, noteStream } from '@corner/chassis/edge';
 import { Problem } from '@corner/contracts';
 import type { Dispatcher } from 'undici';
 import { discardBody } from '../http/discard-body.ts';
-import { type Headers, headersToCaller } from './forwarded-headers.ts';
+import { headersToCaller } from './forwarded-headers.ts';
 import { isReplicaFault, reasonToRepeat } from './repeat.ts';
 import { faultOf, type Replica } from './replicas.ts';
 import type { Upstream } from './upstreams.ts';

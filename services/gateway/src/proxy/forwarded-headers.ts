@@ -1,19 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { endToEnd, type Headers } from '@corner/chassis/edge';
 import type { Client } from '../http/client-address.ts';
 import { protocolOf } from '../http/security-headers.ts';
-
-/** Headers of one connection and not of the message (RFC 9110, 7.6.1). */
-const hopByHop = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /** Request headers that are not passed on: the gateway sets them itself, or has acted on them, or they would change the request's meaning. */
 const notForwarded = new Set([
@@ -58,25 +46,5 @@ export function headersToCaller(readResponse: IncomingHttpHeaders, added: Header
   return headers;
 }
 
-function endToEnd(headers: IncomingHttpHeaders, excluded: ReadonlySet<string>): Headers {
-  const ofConnection = namedByConnection(headers.connection);
-  const result: Headers = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined && !hopByHop.has(name) && !excluded.has(name) && !ofConnection?.includes(name)) result[name] = value;
-  }
-  return result;
-}
-
-/** Returns further headers that the Connection header names as belonging to the connection. */
-function namedByConnection(connection: string | string[] | undefined): readonly string[] | undefined {
-  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
-  return String(connection)
-    .split(',')
-    .map((name) => name.trim().toLowerCase());
-}
-
 const firstOf = (value: string | string[] | undefined): string | undefined =>
   value === undefined ? undefined : String(value).split(',', 1)[0]?.trim();
-
-export type Headers = Record<string, string | string[]>;

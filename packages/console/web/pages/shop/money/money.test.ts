@@ -14,11 +14,11 @@ test('a typed amount is read with a point or a comma, and refused when the curre
 const entry = (at: string, amount: number) => ({
   at,
   amount,
-  kind: 'payment',
+  kind: 'charge' as const,
   order_id: 'o',
-  order_number: null,
+  order_number: 'S1-1',
   fee: 0,
-  provider_id: null,
+  provider_id: 'pi_1',
 });
 
 test('each hour of the store’s day has what came in and what went out', () => {
@@ -36,7 +36,13 @@ test('days follow each other, and today is that of the store', () => {
 });
 
 test('the dispute to answer first is at the top', () => {
-  const dispute = (order_id: string, respond_by: string | null) => ({ order_id, respond_by, order_number: null, state: 'open', amount: 1 });
+  const dispute = (order_id: string, respond_by: string | null) => ({
+    order_id,
+    respond_by,
+    order_number: 'S1-1',
+    state: 'open',
+    amount: 1,
+  });
   const disputes = [dispute('none', null), dispute('later', '2026-05-09T00:00:00Z'), dispute('first', '2026-05-02T00:00:00Z')];
   expect(byDeadline(disputes).map(({ order_id }) => order_id)).toEqual(['first', 'later', 'none']);
 });
