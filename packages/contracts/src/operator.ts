@@ -183,13 +183,14 @@ export const readStatus = (service: ServiceName) =>
       ready: z.boolean(),
       /** Each check with `ok` or a sentence. Some that are not `ok` leave the service ready: while the broker is away, events wait. */
       checks: z.record(z.string(), z.string()),
-      open_dead_letters: z.int(),
+      /** Null while the database is away. */
+      open_dead_letters: z.int().nullable(),
       relay: z.object({
         /** Whether the replica that replied publishes the events of all. */
         leading: z.boolean(),
-        /** Events that the broker has not acknowledged. They are counted up to 10,000. */
-        unpublished: z.int(),
-        /** When the oldest of them was recorded; null when there is none. */
+        /** Events that the broker has not acknowledged. They are counted up to 10,000. Null while the database is away. */
+        unpublished: z.int().nullable(),
+        /** When the oldest of them was recorded; null when there is none, or none is known. */
         oldest_unpublished_at: Instant.nullable(),
         /** Why the replica that replied publishes nothing, and what to do; null when all is well or another replica leads. */
         fault: z.string().nullable(),

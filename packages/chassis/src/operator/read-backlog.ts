@@ -15,7 +15,7 @@ const Backlog = z.object({
   age: z.number(),
   oldest: z.string().nullable(),
 });
-export type Backlog = z.output<typeof Backlog>;
+type Backlog = z.output<typeof Backlog>;
 
 /** The backlog: events of batches without an acknowledgement, and events that no batch has read yet. */
 export const readBacklog = (database: Database): Promise<Backlog> =>

@@ -5,7 +5,7 @@ import { type HealthOptions, readHealth } from '../http/health.ts';
 import type { Consumers } from '../inbox/consumer.ts';
 import type { Relay } from '../outbox/relay.ts';
 import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
-import { type Backlog, readBacklog } from './read-backlog.ts';
+import { readBacklog } from './read-backlog.ts';
 
 export interface StatusOptions {
   /** Folder of the service's migrations, beside which its package is. */
@@ -16,10 +16,7 @@ export interface StatusOptions {
   readonly consumers: Consumers;
 }
 
-/** What cannot be counted while the database is away. */
-const unknown: Backlog = { dead: 0, backlog: 0, age: 0, oldest: null };
-
-/** The RPC that says how a service is. While the database is away it replies all the same, and its checks say so. */
+/** The RPC that says how a service is. While the database is away it replies all the same: its checks say so, and its counts are null. */
 export function statusRpc<Context>(
   service: ServiceName,
   database: Database,
@@ -27,16 +24,16 @@ export function statusRpc<Context>(
 ): RpcHandler<Context> {
   const version = versionBeside(migrations);
   return handleRpc(readStatus(service), async () => {
-    const [state, backlog] = await Promise.all([readHealth(health), readBacklog(database).catch(() => unknown)]);
+    const [state, backlog] = await Promise.all([readHealth(health), readBacklog(database).catch(() => null)]);
     return {
       version,
       started_at: startedAt.toISOString(),
       ...state,
-      open_dead_letters: backlog.dead,
+      open_dead_letters: backlog?.dead ?? null,
       relay: {
         leading: relay.state.leading,
-        unpublished: backlog.backlog,
-        oldest_unpublished_at: backlog.oldest,
+        unpublished: backlog?.backlog ?? null,
+        oldest_unpublished_at: backlog?.oldest ?? null,
         fault: relay.state.fault,
       },
       consumer_faults: [...consumers.state.faults].map(([producer, fault]) => ({ producer, fault })),

@@ -8,8 +8,13 @@ import { untilSettled } from '../testing/settled.ts';
 import { type StatementLog, startStatementLog } from '../testing/statement-log.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
-/** What one paid order may take of all services together, on average, until its stamp is committed and its messages are sent. */
-const limits: Work = { statements: 52, transactions: 30, commits: 24, read: 82, written: 63 };
+/**
+ * What one paid order may take of all services together, on average, until its stamp is committed and its messages are sent.
+ *
+ * How much of it is done in batches depends on the machine: 44 to 52 statements were measured. The limits are for the dearest case, in which each
+ * webhook, event and message is handled alone.
+ */
+const limits: Work = { statements: 55, transactions: 31, commits: 25, read: 82, written: 64 };
 const orders = 10;
 
 /** Statements that timers send, whether or not there is an order: how many there are depends on the time it takes. */
@@ -19,6 +24,9 @@ const timed = new Set([
   ...['store-accounts', 'unseen-accounts', 'take-refusing-stores', 'due-shares'],
   ...['create-pass-updates', 'take-pass-updates', 'select-due-digests', 'stores-with-overdue-entries'],
 ]);
+/** Statements of the jobs that delete what is old, and of those that find what is due after hours or days. */
+const housekeeping =
+  /^(prune|drop-old|erase)-|^(select|expire-multi-stamps|vouchers-to-announce|open-differences|entered|entered-between)$/;
 /** Statements that look for work. One that finds none is not counted. */
 const polls = new Set(['take-batch', 'lease-topics']);
 
@@ -54,7 +62,9 @@ test('a paid order takes no more statements, commits and rows than its limits', 
   await log.take();
   for (const shopper of shoppers) await order(shopper);
   await settled();
-  const statements = (await log.take()).filter(({ name, written }) => !timed.has(name) && (written > 0 || !polls.has(name)));
+  const statements = (await log.take()).filter(
+    ({ name, written }) => !timed.has(name) && !housekeeping.test(name) && (written > 0 || !polls.has(name)),
+  );
   const work = workOf(statements);
   const beyond = Object.entries(limits).filter(([what, limit]) => work[what as keyof Work] > limit);
   const report = beyond.map(([what, limit]) => `${what}: ${work[what as keyof Work]}, at most ${limit}`);

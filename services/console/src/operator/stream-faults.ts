@@ -2,14 +2,15 @@
 const stuckMs = 60_000;
 
 interface Relay {
-  readonly unpublished: number;
+  /** Null when it is not known. */
+  readonly unpublished: number | null;
   readonly oldest_unpublished_at: string | null;
   readonly fault: string | null;
 }
 
 /** Returns why a producer's events are not published, and what to do; null when all is well. */
 export function relayFault({ unpublished, oldest_unpublished_at, fault }: Relay, now: Date): string | null {
-  if (fault !== null) return `Nothing is published, and ${unpublished} events wait in the outbox: ${fault}`;
+  if (fault !== null) return `Nothing is published, and ${unpublished ?? 'an unknown number of'} events wait in the outbox: ${fault}`;
   const waited = oldest_unpublished_at === null ? 0 : now.getTime() - new Date(oldest_unpublished_at).getTime();
   if (waited < stuckMs) return null;
   return `${unpublished} events wait in the outbox, the oldest for ${minutes(waited)}: look at the logs of the relay, and start a replica where none runs.`;
