@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Delivery } from '../adapters/channel.ts';
 import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
-import { type Guest, type Messaging, startMessaging } from '../testing/messaging.ts';
+import { type Guest, type Messaging, type Reachable, startMessaging } from '../testing/messaging.ts';
 import { orderEvents } from '../testing/order-events.ts';
 import { deliverDueMessages } from './deliver-due-messages.ts';
 
@@ -27,8 +27,8 @@ interface Due {
 const two = async () => (await dueTogether(2)) as readonly [Due, Due];
 
 /** Creates messages that failed once, so that they are due together at an instant that the clock of the job has not reached. */
-async function dueTogether(count: number): Promise<readonly Due[]> {
-  const guests = await Promise.all(Array.from({ length: count }, () => messaging.guest()));
+async function dueTogether(count: number, reachable: Reachable = {}): Promise<readonly Due[]> {
+  const guests = await Promise.all(Array.from({ length: count }, () => messaging.guest(reachable)));
   const created = guests.map((guest) => ({ guest, event: orderEvents(guest).moved('ready') }));
   messaging.sandbox.controls.fail({ at: 'fcm', how: 'unavailable', times: count });
   await messaging.publish(...created.map(({ event }) => event));
@@ -70,17 +70,29 @@ test('messages are settled while another one of their lease is still being sent'
   expect(await stateOf(slow.event)).toBe('sent');
 });
 
-test('a delivery that ends while others of its lease are being settled is settled too', async () => {
-  const [slow, other] = await two();
-  const { promise, resolve } = Promise.withResolvers<DeliveryOutcome>();
+/** Calls `then` when messages are being settled, in the job that `deliver` runs. */
+async function whenSettling(then: () => void, deliver: () => Promise<void>): Promise<void> {
   const { statements } = messaging.running;
   const { push } = statements;
   statements.push = (text) => {
-    if (text.includes('update message')) resolve(sent);
+    if (text.includes('update message')) then();
     return push.call(statements, text);
   };
-  await deliverDueMessages(replica(({ to }) => (to === slow.guest.phone ? promise : Promise.resolve(sent))));
-  statements.push = push;
+  try {
+    await deliver();
+  } finally {
+    statements.push = push;
+  }
+}
+
+test('a delivery that ends while others of its lease are being settled is settled too', async () => {
+  const [slow, other] = await two();
+  const { promise, resolve } = Promise.withResolvers<DeliveryOutcome>();
+  const context = replica(({ to }) => (to === slow.guest.phone ? promise : Promise.resolve(sent)));
+  await whenSettling(
+    () => resolve(sent),
+    () => deliverDueMessages(context),
+  );
   expect([await stateOf(slow.event), await stateOf(other.event)]).toEqual(['sent', 'sent']);
 });
 
@@ -104,16 +116,19 @@ test('a message that comes to a topic while an older one of it is being sent is 
   expect(await messaging.messagesOf(ready)).toEqual([expect.objectContaining({ state: 'sent' })]);
 });
 
-test('a replica whose lease has passed to another one writes nothing of its messages', async () => {
-  const [mine, taken] = await two();
+test('a replica whose lease has passed to another one writes nothing of its messages, and settles the others with which they ended', async () => {
+  const [first, mine, taken] = (await dueTogether(3, { email: null })) as readonly [Due, Due, Due];
+  const [passed, settling] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const context = replica(async ({ to }) => {
-    if (to !== taken.guest.phone) return sent;
+    if (to === first.guest.phone) return passed.promise.then(() => sent);
+    if (to === mine.guest.phone) return settling.promise.then(() => sent);
     await messaging.running.service.database.query(sql.type(z.object({}))`
       update topic set lease_token = ${randomUUID()} where key = (select topic from message where event_id = ${taken.event.id})`);
-    return { status: 'rejected', reason: 'too late' };
+    passed.resolve();
+    return settling.promise.then(() => ({ status: 'rejected', reason: 'too late' }) as const);
   });
-  await deliverDueMessages(context);
-  expect([await stateOf(mine.event), await stateOf(taken.event)]).toEqual(['sent', 'pending']);
+  await whenSettling(settling.resolve, () => deliverDueMessages(context));
+  expect([await stateOf(first.event), await stateOf(mine.event), await stateOf(taken.event)]).toEqual(['sent', 'sent', 'pending']);
   const letters = await messaging.running.service.database.any(sql.type(z.object({}))`
     select from dead_letter d join message m on m.id = d.event_id where m.event_id = ${taken.event.id}`);
   expect(letters).toEqual([]);
