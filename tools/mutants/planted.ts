@@ -63,8 +63,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the relay does not notice that the stream has lost its end',
     file: `${chassis}/outbox/relay-rewind.ts`,
-    find: 'if (sequence > stream.lastSequence) return false;',
-    plant: 'if (sequence > stream.lastSequence) return true;',
+    find: "return message?.header?.get('Nats-Msg-Id') === messageIdOf(batch.last_event_id, batch.republished);",
+    plant: 'return true;',
     tests: ['chassis/src/outbox/relay.test'],
   },
   {

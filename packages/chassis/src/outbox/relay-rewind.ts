@@ -58,7 +58,6 @@ async function newestHeld(relayed: RelayedStream, stream: StreamState): Promise<
 async function holds({ broker, service }: RelayedStream, stream: StreamState, batch: AckedBatch | undefined): Promise<boolean> {
   if (!batch?.last_stream_sequence || !batch.last_event_id) return true;
   const sequence = Number(batch.last_stream_sequence);
-  if (sequence > stream.lastSequence) return false;
   // Below the stream's first event: an old event has aged out, as it should; a young one has been lost.
   if (sequence < stream.firstSequence) return batch.old;
   const message = await broker.jsm.streams.getMessage(broker.streamOf(service), { seq: sequence });
