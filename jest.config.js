@@ -4,7 +4,7 @@ export default {
   testMatch: [
     '<rootDir>/tools/**/*.test.ts',
     '<rootDir>/packages/*/src/**/*.test.ts',
-    '<rootDir>/packages/console/{build,web}/**/*.test.ts',
+    '<rootDir>/packages/console-pages/{build,web}/**/*.test.ts',
     '<rootDir>/services/*/src/**/*.test.ts',
   ],
   modulePathIgnorePatterns: ['<rootDir>/.corner/'],

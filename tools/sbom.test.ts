@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const checkout = join(import.meta.dirname, '..');
@@ -38,23 +38,25 @@ function installed(folder: string, name: string): string {
   throw new Error(`${folder} has no ${name}`);
 }
 
-test('the bill of materials of each service names every package that it needs in production', () => {
+/** What is delivered: each service, and the pages of the console, whose libraries a browser gets. */
+const delivered = [...readdirSync(join(checkout, 'services')).map((service) => join('services', service)), 'packages/console-pages'];
+
+test('the bill of materials of each service, and of the pages of the console, names every package that it needs in production', () => {
   const folder = mkdtempSync(join(tmpdir(), 'corner-sbom-'));
   try {
     execFileSync('npx', ['--yes', '--prefer-offline', 'pnpm@12.21.0', 'run', 'sbom', '--out', `${folder}/%s.json`], {
       cwd: checkout,
       stdio: 'pipe',
     });
-    for (const service of readdirSync(join(checkout, 'services'))) {
-      const file = readdirSync(folder).find((name) => name.includes(service)) ?? `${service}.json`;
-      const { bomFormat, components } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
+    for (const part of delivered) {
+      const { bomFormat, components } = JSON.parse(readFileSync(join(folder, `corner-${basename(part)}.json`), 'utf8')) as {
         readonly bomFormat: string;
         readonly components: readonly { readonly group?: string; readonly name: string; readonly version: string }[];
       };
       const listed = new Set(components.map(({ group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`));
-      const all = [...needed(join(checkout, 'services', service)).values()];
+      const all = [...needed(join(checkout, part)).values()];
       expect(all.length).toBeGreaterThan(10);
-      expect([service, bomFormat, all.filter((one) => !listed.has(one))]).toEqual([service, 'CycloneDX', []]);
+      expect([part, bomFormat, all.filter((one) => !listed.has(one))]).toEqual([part, 'CycloneDX', []]);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

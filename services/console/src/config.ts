@@ -58,7 +58,7 @@ const settings = z.object({
   RPC_DEADLINE_FACTOR: z.coerce.number().min(1).max(100).default(1),
   /** The metrics of the process, apart from the public port. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  /** The built pages; those of packages/console when absent. */
+  /** The folder of the built pages; `dist` of this service when absent. */
   CONSOLE_PAGES: z.string().min(1).optional(),
   /** Addresses of the services' health, `orders=http://orders:8080,…`, for the page about the system. */
   CONSOLE_HEALTH: z.string().default('').transform(healthAddresses),

@@ -10,7 +10,7 @@ import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { migrate, startConsole, startGateway, startMessageProviders, startOne, startSimulator } from './start-processes.ts';
 import type { Stopping } from './stopping.ts';
-import { checkout, ofEach, type ReplicatedPart, replicated } from './topology.ts';
+import { ofEach, type ReplicatedPart, replicated } from './topology.ts';
 
 export interface Parts {
   readonly postgres: ServerHandle;
@@ -137,8 +137,8 @@ async function startConsoleWhen(
 ): Promise<ServiceProcess> {
   report({ part: 'console', done: false, detail: 'starting' });
   // Loaded only here, since a bundler comes with it.
-  const { buildPages } = await import('@corner/console/build');
-  const [{ url: natsUrl }] = await Promise.all([nats, buildPages({ outDir: `${checkout}/packages/console/dist` })]);
+  const { buildPages } = await import('@corner/console-pages/build');
+  const [{ url: natsUrl }] = await Promise.all([nats, buildPages()]);
   stopping.signal.throwIfAborted();
   return await readyOf(stopping.process(startConsole(settings, natsUrl, { ledger, claims })));
 }

@@ -1,4 +1,4 @@
-import type { Permission } from '@corner/console/api';
+import type { Permission } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import { z } from 'zod';
 import type { SignedIn } from '../sessions/sessions.ts';

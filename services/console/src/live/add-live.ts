@@ -1,5 +1,5 @@
 import { noteStream } from '@corner/chassis/asking';
-import { Change } from '@corner/console/api';
+import { Change } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import type { Response } from 'express';
 import { z } from 'zod';

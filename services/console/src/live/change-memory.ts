@@ -1,4 +1,4 @@
-import type { Change } from '@corner/console/api';
+import type { Change } from '@corner/console-api';
 import { type Producer, producers } from '@corner/contracts';
 
 /** Changes that are kept of each producer, at most. */

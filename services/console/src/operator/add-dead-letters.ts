@@ -1,4 +1,4 @@
-import { DeadLetter, DeadLetterResult, DeadLetters, Reason } from '@corner/console/api';
+import { DeadLetter, DeadLetterResult, DeadLetters, Reason } from '@corner/console-api';
 import { discardDeadLetter, retryDeadLetter, services, showDeadLetter } from '@corner/contracts';
 import { findDeadLetters, type Platform } from '@corner/nats';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { CustomerMessages, Messages } from '@corner/console/api';
+import { CustomerMessages, Messages } from '@corner/console-api';
 import { listMessages, messageChannels, messageStates, type RpcOutput } from '@corner/contracts';
 import type { Platform } from '@corner/nats';
 import { z } from 'zod';

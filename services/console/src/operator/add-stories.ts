@@ -1,4 +1,4 @@
-import { Story } from '@corner/console/api';
+import { Story } from '@corner/console-api';
 import { findDeadLetters, gatherFacts, type Platform } from '@corner/nats';
 import { z } from 'zod';
 import type { Api } from '../http/api.ts';

@@ -1,5 +1,5 @@
 import type { Broker } from '@corner/chassis/asking';
-import { Streams } from '@corner/console/api';
+import { Streams } from '@corner/console-api';
 import { type Producer, producers, producersFor, type RpcOutput, readStatus, type ServiceName, services } from '@corner/contracts';
 import type { Platform } from '@corner/nats';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-import { System } from '@corner/console/api';
+import { System } from '@corner/console-api';
 import { readStatus, type ServiceName, services } from '@corner/contracts';
 import type { Platform } from '@corner/nats';
 import { z } from 'zod';

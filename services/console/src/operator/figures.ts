@@ -1,5 +1,5 @@
 import type { Broker } from '@corner/chassis/asking';
-import { Figures } from '@corner/console/api';
+import { Figures } from '@corner/console-api';
 import { producersFor, type ServiceName, services } from '@corner/contracts';
 import type { Api } from '../http/api.ts';
 import { operator } from '../http/guards.ts';

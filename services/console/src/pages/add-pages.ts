@@ -5,8 +5,8 @@ import { Problem } from '@corner/contracts';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 
-/** Where packages/console puts its built pages. */
-const builtPages = join(import.meta.dirname, '../../../../packages/console/dist');
+/** Where the build of packages/console-pages puts the pages. */
+const builtPages = join(import.meta.dirname, '../../dist');
 
 /** What the build says of the files: those whose names hold a hash never change. */
 const Manifest = z.object({ files: z.array(z.object({ path: z.string(), immutable: z.boolean() })) });

@@ -1,4 +1,4 @@
-import { Me } from '@corner/console/api';
+import { Me } from '@corner/console-api';
 import { type Api, anyone } from '../http/api.ts';
 import type { StoreNames } from './store-names.ts';
 

@@ -1,4 +1,4 @@
-import { Inbox, Sandbox, SandboxResult } from '@corner/console/api';
+import { Inbox, Sandbox, SandboxResult } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import { z } from 'zod';
 import { type Api, anyone } from '../http/api.ts';

@@ -1,4 +1,4 @@
-import type { Sandbox } from '@corner/console/api';
+import type { Sandbox } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import { z } from 'zod';
 import { messageIn, type Simulator } from './simulator.ts';

@@ -1,4 +1,4 @@
-import { SignedOut } from '@corner/console/api';
+import { SignedOut } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import type { Express, RequestHandler } from 'express';
 import { z } from 'zod';

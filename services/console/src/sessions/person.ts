@@ -1,5 +1,5 @@
 import { createVerifyToken, type VerifyTokenOptions } from '@corner/chassis/asking';
-import { type Permission, permissions } from '@corner/console/api';
+import { type Permission, permissions } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import { errors } from 'jose';
 import { z } from 'zod';

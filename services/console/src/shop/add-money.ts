@@ -1,4 +1,4 @@
-import { DayOfMoney } from '@corner/console/api';
+import { DayOfMoney } from '@corner/console-api';
 import { dayOfMoney } from '@corner/contracts';
 import type { Platform } from '@corner/nats';
 import { z } from 'zod';

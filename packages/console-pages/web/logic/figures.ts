@@ -1,0 +1,41 @@
+import type { Figures, Messages } from '@corner/console-api';
+
+/** The counts of each minute of the event types that begin so, added. */
+export function countsOf({ minutes, counts }: Pick<Figures, 'minutes' | 'counts'>, beginning: string): number[] {
+  const types = Object.keys(counts).filter((type) => type === beginning || type.startsWith(`${beginning}.`));
+  return minutes.map((_, index) => types.reduce((sum, type) => sum + (counts[type]?.[index] ?? 0), 0));
+}
+
+/** Each has the colour of its place, here and in every other picture. */
+export const servicesInOrder = ['orders', 'loyalty', 'queue', 'notifications'] as const satisfies Figures['lag'][number]['service'][];
+
+/** Lags as lines over common instants: null where a service has no sample. */
+export function lagLines(lag: Figures['lag']): {
+  readonly instants: string[];
+  readonly lines: { readonly label: string; readonly values: (number | null)[] }[];
+} {
+  const instants = [...new Set(lag.map(({ at }) => at))].toSorted();
+  const found = new Set<string>(lag.map(({ service }) => service));
+  const services = servicesInOrder.filter((service) => found.has(service));
+  const known = new Map(lag.map(({ at, service, events }) => [`${at} ${service}`, events]));
+  return { instants, lines: services.map((label) => ({ label, values: instants.map((at) => known.get(`${at} ${label}`) ?? null) })) };
+}
+
+/** Messages of a channel in the last day: in all, and of them those in each state. */
+export interface ChannelCounts {
+  readonly channel: string;
+  readonly total: number;
+  readonly states: readonly { readonly state: string; readonly count: number }[];
+}
+
+/** Counts by channel, the largest first. */
+export function channelsOf(counts: Messages['counts']): ChannelCounts[] {
+  const channels = Map.groupBy(counts, ({ channel }) => channel);
+  return [...channels]
+    .map(([channel, states]) => ({
+      channel,
+      total: states.reduce((sum, { count }) => sum + count, 0),
+      states: states.map(({ state, count }) => ({ state, count })).toSorted((one, other) => other.count - one.count),
+    }))
+    .toSorted((one, other) => other.total - one.total);
+}

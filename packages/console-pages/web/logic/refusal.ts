@@ -1,0 +1,38 @@
+import type { Refusal } from '@corner/console-api';
+import type { z } from 'zod';
+
+/** A request that was refused or did not arrive, with what a person can quote. */
+export class RequestFailed extends Error {
+  /** The status of the response; 0 when there was none. */
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | undefined;
+  readonly details: unknown;
+
+  constructor(status: number, code: string, message: string, requestId?: string, details?: unknown) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+    this.details = details;
+  }
+}
+
+/** The failure that a response with an error status says. A body that is not a refusal, such as a proxy's page, is not shown. */
+export function failureOf(status: number, body: unknown, requestId: string | undefined): RequestFailed {
+  const { error } = (typeof body === 'object' && body !== null ? body : {}) as Partial<z.output<typeof Refusal>>;
+  if (error === undefined || typeof error.code !== 'string')
+    return new RequestFailed(status, `HTTP_${status}`, `The server replied with status ${status}.`, requestId);
+  return new RequestFailed(status, error.code, sentence(error.message), error.requestId ?? requestId, error.details);
+}
+
+/** With a capital letter at its beginning and a full stop at its end. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') return trimmed;
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`;
+}
+
+/** Whether sending a read again may help: there was no response, or the server says that it cannot reply at the moment. */
+export const mayPass = (error: unknown): boolean =>
+  !(error instanceof RequestFailed) || error.status === 0 || error.status === 429 || error.status >= 500;

@@ -1,0 +1,125 @@
+import type { Figures, Streams } from '@corner/console-api';
+import { Ago, Badge, type Column, Icon, Loaded, Missing, Page, Table } from '../../components/index.ts';
+import { bytes, count, plural } from '../../logic/format.ts';
+import { useRead } from '../../shell/queries.ts';
+import { LagFigure } from './parts/lag-figure.tsx';
+import { ServiceName } from './parts/service-name.tsx';
+
+type Producer = Streams['producers'][number];
+type Consumer = Producer['consumers'][number];
+
+const everyMs = 3_000;
+
+/** How events flow from each producer to each consumer, and what to do where they do not. */
+export default function StreamsPage() {
+  const read = useRead<Streams>('/api/operator/streams', { every: everyMs });
+  const figures = useRead<Figures>('/api/operator/figures', { every: 10_000 });
+  return (
+    <Page title="Streams" about="Events from each producer to each consumer: what waits, since when, and why.">
+      <Loaded of={read} lines={8}>
+        {({ producers, unreachable }) => (
+          <>
+            <Missing unreachable={unreachable} />
+            {figures.data ? (
+              <div className="card stream-lag">
+                <LagFigure figures={figures.data} />
+              </div>
+            ) : null}
+            {producers.map((producer) => (
+              <ProducerCard key={producer.producer} producer={producer} />
+            ))}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const columns: readonly Column<Consumer>[] = [
+  { key: 'service', header: 'Consumer', cell: ({ service }) => <ServiceName name={service} /> },
+  {
+    key: 'pending',
+    header: 'Waiting',
+    width: '16%',
+    numeric: true,
+    value: ({ pending }) => pending,
+    cell: ({ pending }) => count(pending),
+  },
+  {
+    key: 'unacknowledged',
+    header: 'In work',
+    width: '16%',
+    numeric: true,
+    value: ({ unacknowledged }) => unacknowledged,
+    cell: ({ unacknowledged }) => count(unacknowledged),
+  },
+  {
+    key: 'redelivered',
+    header: 'Sent again',
+    width: '16%',
+    numeric: true,
+    value: ({ redelivered }) => redelivered,
+    cell: ({ redelivered }) => count(redelivered),
+  },
+  {
+    key: 'active',
+    header: 'Last active',
+    width: '20%',
+    cell: ({ last_active_at }) => (last_active_at ? <Ago at={last_active_at} /> : <span className="quiet">not yet</span>),
+  },
+];
+
+/** A stream of one replica has no election. */
+const leaderOf = ({ leader, replicas }: NonNullable<Producer['stream']>): string =>
+  leader ? `, led by ${leader}` : replicas > 1 ? ', no leader' : '';
+
+function ProducerCard({
+  producer: { producer, stream, unpublished, oldest_unpublished_at, fault, consumers },
+}: {
+  readonly producer: Producer;
+}) {
+  const faults = [fault, ...consumers.map((consumer) => consumer.fault && `${consumer.service}: ${consumer.fault}`)].filter(
+    (each) => each !== null,
+  );
+  return (
+    <section className="card producer" aria-label={producer}>
+      <div className="section-head">
+        <h2>
+          <ServiceName name={producer} /> <Badge tone={faults.length > 0 ? 'bad' : 'good'}>{faults.length > 0 ? 'stuck' : 'flowing'}</Badge>
+        </h2>
+        <p className="quiet">
+          {stream === null
+            ? 'The broker has no such stream.'
+            : `${plural(stream.messages, 'event')}, ${bytes(stream.bytes)}, ${plural(stream.replicas, 'replica')}${leaderOf(stream)}`}
+        </p>
+      </div>
+      {faults.map((text) => (
+        <div key={text} className="notice" role="alert">
+          <Icon name="warning" />
+          <p>{text}</p>
+        </div>
+      ))}
+      <p className={unpublished ? 'outbox waits' : 'outbox'}>
+        {unpublished === null ? null : unpublished === 0 ? (
+          'Every recorded event is published.'
+        ) : (
+          <>
+            {plural(unpublished, 'event')} of the outbox {unpublished === 1 ? 'is' : 'are'} not published yet, the oldest recorded{' '}
+            {oldest_unpublished_at ? <Ago at={oldest_unpublished_at} /> : 'at an unknown time'}.
+          </>
+        )}
+      </p>
+      {consumers.length === 0 ? (
+        <p className="quiet">No service consumes it.</p>
+      ) : (
+        <Table
+          caption={`Consumers of ${producer}`}
+          rows={consumers}
+          columns={columns}
+          rowKey={({ service }) => service}
+          rowTone={(consumer) => (consumer.fault ? 'bad' : undefined)}
+        />
+      )}
+    </section>
+  );
+}

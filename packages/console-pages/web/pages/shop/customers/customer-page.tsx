@@ -1,0 +1,164 @@
+import type { CustomerMessages } from '@corner/console-api';
+import { useState } from 'react';
+import { Ago, Badge, Empty, Id, Instant, Loaded, Page, Section } from '../../../components/index.ts';
+import { money, plural } from '../../../logic/format.ts';
+import { usePage, useStore } from '../../../shell/context.ts';
+import { useRead } from '../../../shell/queries.ts';
+import { type CustomerReply, customerPath, type StampsReply, stampsPath } from '../operations.ts';
+import type { Stamp } from '../shapes.ts';
+import { CounterActions, RedeemButton } from './counter-actions.tsx';
+import { StampCard } from './stamp-card.tsx';
+import { StampReview } from './stamp-review.tsx';
+import { reasonText, sourceText, stampsOf, undoable } from './stamps.ts';
+
+type Messages = import('zod').output<typeof CustomerMessages>;
+
+/** What a store knows of one of its customers, and what staff do for them at the counter. */
+export default function CustomerPage() {
+  const store = useStore();
+  const customerId = usePage().params.customerId ?? '';
+  const [code, setCode] = useState<string | null>(null);
+  const readAgainFor = { subjects: [customerId] };
+  const state = useRead<CustomerReply>(customerPath(store.id, customerId), { readAgainFor });
+  const pending = useRead<StampsReply>(stampsPath(store.id, 'pending'), { readAgainFor });
+  const approved = useRead<StampsReply>(stampsPath(store.id, 'approved'), { readAgainFor });
+  const waiting = stampsOf(pending.data?.stamps ?? [], customerId);
+  const counted = stampsOf(approved.data?.stamps ?? [], customerId);
+  const name = [...waiting, ...counted].find(({ customer }) => customer.name)?.customer.name ?? 'Customer';
+  return (
+    <Page title={name} about={<Id value={customerId} what="customer" />}>
+      <Loaded of={state}>
+        {(customer) => (
+          <div className="customer-columns">
+            <Section title="Card">
+              <StampCard count={customer.stamp_count} goal={customer.goal} reward={customer.reward_name} />
+              <CounterActions storeId={store.id} customerId={customerId} undo={undoable(counted)} />
+            </Section>
+            <Section title="Vouchers">
+              {code && <p className="notice info" role="status">{`Redeemed. The code for the till is ${code}.`}</p>}
+              <Vouchers vouchers={customer.active_vouchers} storeId={store.id} customerId={customerId} onRedeemed={setCode} />
+            </Section>
+            <Section title="Known here">
+              <Facts customer={customer} />
+            </Section>
+          </div>
+        )}
+      </Loaded>
+      {waiting.length > 0 && (
+        <Section title="Waits for approval">
+          <Waiting stamps={waiting} storeId={store.id} name={name} />
+        </Section>
+      )}
+      <Sent storeId={store.id} customerId={customerId} />
+    </Page>
+  );
+}
+
+interface VouchersProps {
+  readonly vouchers: CustomerReply['active_vouchers'];
+  readonly storeId: string;
+  readonly customerId: string;
+  onRedeemed(code: string): void;
+}
+
+function Vouchers({ vouchers, storeId, customerId, onRedeemed }: VouchersProps) {
+  if (vouchers.length === 0) return <Empty title="No voucher." />;
+  return (
+    <ul className="cards">
+      {vouchers.map(({ id, code, reward_title, expires_at }) => (
+        <li key={id} className="card">
+          <div>
+            <h3 className="card-title">{reward_title ?? 'Voucher'}</h3>
+            <p className="order-marks">
+              {code && <code>{code}</code>}
+              {expires_at && (
+                <span className="quiet">
+                  until <Instant at={expires_at} style="day" />
+                </span>
+              )}
+            </p>
+          </div>
+          <RedeemButton
+            storeId={storeId}
+            customerId={customerId}
+            voucherId={id}
+            title={reward_title ?? 'voucher'}
+            onRedeemed={onRedeemed}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface WaitingProps {
+  readonly stamps: readonly Stamp[];
+  readonly storeId: string;
+  readonly name: string;
+}
+
+const Waiting = ({ stamps, storeId, name }: WaitingProps) => (
+  <ul className="cards">
+    {stamps.map(({ id, approval_reason, source, created_at }) => (
+      <li key={id} className="card">
+        <p className="order-marks">
+          <Badge tone="warn">{reasonText(approval_reason)}</Badge>
+          <span className="quiet">{sourceText(source)}</span>
+          {created_at && <Ago at={created_at} />}
+        </p>
+        <StampReview storeId={storeId} stampId={id} name={name} />
+      </li>
+    ))}
+  </ul>
+);
+
+function Facts({ customer }: { readonly customer: CustomerReply }) {
+  const { order_count, total_spent_pence, currency, membership, phone, email, last_visit_at } = customer;
+  return (
+    <dl className="known">
+      <dt>Orders</dt>
+      <dd>{plural(order_count, 'order')}</dd>
+      <dt>Spent</dt>
+      <dd>{money(total_spent_pence, currency)}</dd>
+      <dt>Last visit</dt>
+      <dd>{last_visit_at ? <Ago at={last_visit_at} /> : 'none'}</dd>
+      <dt>Membership</dt>
+      <dd>{membership.plan_name ?? membership.status ?? 'none'}</dd>
+      <dt>Phone</dt>
+      <dd>{phone ?? 'not shown'}</dd>
+      <dt>E-mail</dt>
+      <dd>{email ?? 'not shown'}</dd>
+    </dl>
+  );
+}
+
+const tones = { sent: 'good', failed: 'bad', pending: 'warn' } as const;
+
+function Sent({ storeId, customerId }: { readonly storeId: string; readonly customerId: string }) {
+  const read = useRead<Messages>(`/api/shop/${storeId}/customers/${encodeURIComponent(customerId)}/messages`, {
+    readAgainFor: { subjects: [customerId] },
+  });
+  return (
+    <Section title="Messages sent">
+      <Loaded of={read}>
+        {({ messages }) =>
+          messages.length === 0 ? (
+            <Empty title="No message was sent." />
+          ) : (
+            <ul className="message-list">
+              {messages.map(({ message_id, type, channel, state, created_at, error }) => (
+                <li key={message_id}>
+                  <Badge tone={tones[state as keyof typeof tones] ?? 'quiet'}>{state}</Badge>
+                  <span>{type.replaceAll('_', ' ')}</span>
+                  <span className="quiet">by {channel}</span>
+                  <Ago at={created_at} />
+                  {error && <span className="quiet">{error}</span>}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

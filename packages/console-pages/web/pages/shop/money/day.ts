@@ -1,0 +1,35 @@
+import type { DayOfMoney } from '@corner/console-api';
+
+/** What is added up for each hour of a day. */
+export interface Hour {
+  readonly hour: number;
+  readonly taken: number;
+  readonly returned: number;
+}
+
+/** What came in and went out in each hour of the day, in the store's time zone or the browser's without one. */
+export function hoursOf(entries: DayOfMoney['entries'], timeZone?: string): readonly Hour[] {
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', ...(timeZone ? { timeZone } : {}) });
+  const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, taken: 0, returned: 0 }));
+  for (const { at, amount } of entries) {
+    const of = hours[Number(clock.format(new Date(at)))];
+    if (of && amount > 0) of.taken += amount;
+    else if (of) of.returned -= amount;
+  }
+  return hours;
+}
+
+/** The address of a day's entries as CSV. */
+export const csvAddress = (storeId: string, date: string): string => `/api/shop/${storeId}/money.csv?date=${encodeURIComponent(date)}`;
+
+/** The day before or after a date, both as YYYY-MM-DD. */
+export const dayBeside = (date: string, days: 1 | -1): string =>
+  new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Today in a time zone, or in the browser's without one, as YYYY-MM-DD. */
+export const todayIn = (now: Date, timeZone?: string): string =>
+  new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...(timeZone ? { timeZone } : {}) }).format(now);
+
+/** Disputes, the one to answer first at the top; those that need no answer last. */
+export const byDeadline = (disputes: DayOfMoney['disputes']): DayOfMoney['disputes'] =>
+  disputes.toSorted((a, b) => (a.respond_by ?? '9').localeCompare(b.respond_by ?? '9'));

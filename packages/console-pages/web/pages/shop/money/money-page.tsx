@@ -1,0 +1,116 @@
+import type { DayOfMoney } from '@corner/console-api';
+import { useMemo } from 'react';
+import { Ago, Badge, type Column, Empty, Id, Instant, Loaded, Page, Section, Table } from '../../../components/index.ts';
+import { count, money } from '../../../logic/format.ts';
+import { useStore } from '../../../shell/context.ts';
+import { useSearch } from '../../../shell/location.ts';
+import { useRead } from '../../../shell/queries.ts';
+import { type StoresReply, storePath } from '../operations.ts';
+import { byDeadline, csvAddress, dayBeside, hoursOf, todayIn } from './day.ts';
+import { HourBars } from './hour-bars.tsx';
+
+/** One day of a store: what was taken, returned and charged, and what is left. */
+export default function MoneyPage() {
+  const store = useStore();
+  const [search, setSearch] = useSearch();
+  const timeZone = useRead<StoresReply>(storePath(store.code)).data?.stores[0]?.time_zone;
+  const today = todayIn(new Date(), timeZone);
+  const date = search.get('date') ?? today;
+  const read = useRead<DayOfMoney>(`/api/shop/${store.id}/money?date=${encodeURIComponent(date)}`, {
+    readAgainFor: { types: ['order.', 'payment.'], subjects: [store.id] },
+  });
+  const go = (day: string) => setSearch({ date: day === today ? undefined : day });
+  const controls = (
+    <>
+      <button type="button" aria-label="Day before" onClick={() => go(dayBeside(date, -1))}>
+        ‹
+      </button>
+      <input type="date" aria-label="Day" value={date} max={today} onChange={({ target }) => target.value && go(target.value)} />
+      <button type="button" aria-label="Day after" disabled={date >= today} onClick={() => go(dayBeside(date, 1))}>
+        ›
+      </button>
+      <a className="button" href={csvAddress(store.id, date)} download={`${store.code}-${date}.csv`}>
+        CSV
+      </a>
+    </>
+  );
+  return (
+    <Page title="Money" about={`${store.name}, ${date === today ? 'today' : date}`} controls={controls}>
+      <Loaded of={read}>{(day) => <Day day={day} timeZone={timeZone} />}</Loaded>
+    </Page>
+  );
+}
+
+function Day({ day, timeZone }: { readonly day: DayOfMoney; readonly timeZone: string | undefined }) {
+  const amount = (minor: number) => money(minor, day.currency);
+  const columns = useMemo(() => columnsIn(day.currency), [day.currency]);
+  return (
+    <>
+      <dl className="sums">
+        <Sum label="Orders" value={count(day.orders)} />
+        <Sum label="Taken" value={amount(day.gross)} />
+        <Sum label="Refunded" value={amount(-day.refunds)} />
+        <Sum label="Fees" value={amount(-day.fees)} />
+        {day.dispute_shares !== 0 && <Sum label="Disputes" value={amount(-day.dispute_shares)} />}
+        <Sum label="Net" value={amount(day.net)} isMain />
+      </dl>
+      {day.disputes.length > 0 && <Disputes day={day} />}
+      <Section title="By the hour">
+        <HourBars hours={hoursOf(day.entries, timeZone)} currency={day.currency} />
+      </Section>
+      <Section title="Entries">
+        {day.entries.length === 0 ? (
+          <Empty title="No money moved on this day." />
+        ) : (
+          <Table caption="Entries of the day" rows={day.entries} columns={columns} rowKey={entryKey} />
+        )}
+      </Section>
+    </>
+  );
+}
+
+type MoneyEntry = DayOfMoney['entries'][number];
+const entryKey = ({ at, order_id, kind, amount }: MoneyEntry): string => `${at} ${order_id} ${kind} ${amount}`;
+
+const columnsIn = (currency: string): readonly Column<MoneyEntry>[] => [
+  { key: 'at', header: 'Time', value: ({ at }) => at, cell: ({ at }) => <Instant at={at} style="time" />, width: '8rem' },
+  { key: 'kind', header: 'Kind', value: ({ kind }) => kind, cell: ({ kind }) => kind.replaceAll('_', ' ') },
+  {
+    key: 'order',
+    header: 'Order',
+    value: ({ order_number, order_id }) => order_number ?? order_id,
+    cell: ({ order_number, order_id }) => order_number ?? <Id value={order_id} what="order" />,
+  },
+  { key: 'fee', header: 'Fee', numeric: true, value: ({ fee }) => fee, cell: ({ fee }) => (fee ? money(-fee, currency) : '–') },
+  { key: 'amount', header: 'Amount', numeric: true, value: ({ amount }) => amount, cell: ({ amount }) => money(amount, currency) },
+];
+
+const Sum = ({ label, value, isMain = false }: { readonly label: string; readonly value: string; readonly isMain?: boolean }) => (
+  <div className={isMain ? 'sum main' : 'sum'}>
+    <dt>{label}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+const Disputes = ({ day }: { readonly day: DayOfMoney }) => (
+  <Section title="Disputes">
+    <ul className="cards">
+      {byDeadline(day.disputes).map(({ order_id, order_number, state, amount, respond_by }) => (
+        <li key={order_id} className="card">
+          <div>
+            <h3 className="card-title">{order_number ?? <Id value={order_id} what="order" />}</h3>
+            <p className="order-marks">
+              <Badge tone="bad">{state.replaceAll('_', ' ')}</Badge>
+              <b>{money(amount, day.currency)}</b>
+            </p>
+          </div>
+          {respond_by && (
+            <p>
+              answer by <Instant at={respond_by} />, <Ago at={respond_by} />
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  </Section>
+);

@@ -1,0 +1,78 @@
+import type { Me, Permission } from '@corner/console-api';
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { IconName } from './components/icon.tsx';
+
+/** A page of the console. */
+export interface Route {
+  /** Its path; `:storeId` is the store that is chosen. */
+  readonly path: string;
+  readonly title: string;
+  readonly page: LazyExoticComponent<ComponentType>;
+  /** Its picture in the navigation; absent: it is reached from other pages only. */
+  readonly icon?: IconName;
+  readonly area: 'Platform' | 'Shop' | 'Development';
+  /** What the person needs besides; pages of the shop need a store. */
+  readonly needs?: Permission;
+}
+
+const operator = (title: string) => ({ title, area: 'Platform', needs: 'operator:read' }) as const;
+
+/** Every page, in the order of the navigation. Each is a file of its own, loaded when it is first opened. */
+export const routes: readonly Route[] = [
+  { ...operator('Overview'), path: '/', icon: 'overview', page: lazy(() => import('./pages/operator/overview.tsx')) },
+  { ...operator('Story'), path: '/story', icon: 'story', page: lazy(() => import('./pages/operator/story-search.tsx')) },
+  { ...operator('Story'), path: '/story/:id', page: lazy(() => import('./pages/operator/story.tsx')) },
+  { ...operator('Dead letters'), path: '/dead-letters', icon: 'letters', page: lazy(() => import('./pages/operator/dead-letters.tsx')) },
+  { ...operator('Dead letter'), path: '/dead-letters/:service/:id', page: lazy(() => import('./pages/operator/dead-letter.tsx')) },
+  { ...operator('Streams'), path: '/streams', icon: 'streams', page: lazy(() => import('./pages/operator/streams.tsx')) },
+  { ...operator('Messages'), path: '/messages', icon: 'messages', page: lazy(() => import('./pages/operator/messages.tsx')) },
+  { ...operator('System'), path: '/system', icon: 'system', page: lazy(() => import('./pages/operator/system.tsx')) },
+  {
+    path: '/shop/:storeId/orders',
+    title: 'Orders',
+    area: 'Shop',
+    icon: 'orders',
+    page: lazy(() => import('./pages/shop/orders/orders-page.tsx')),
+  },
+  {
+    path: '/shop/:storeId/queue',
+    title: 'Queue',
+    area: 'Shop',
+    icon: 'queue',
+    page: lazy(() => import('./pages/shop/queue/queue-page.tsx')),
+  },
+  {
+    path: '/shop/:storeId/approvals',
+    title: 'Approvals',
+    area: 'Shop',
+    icon: 'done',
+    page: lazy(() => import('./pages/shop/customers/approvals-page.tsx')),
+  },
+  {
+    path: '/shop/:storeId/customers/:customerId',
+    title: 'Customer',
+    area: 'Shop',
+    page: lazy(() => import('./pages/shop/customers/customer-page.tsx')),
+  },
+  {
+    path: '/shop/:storeId/money',
+    title: 'Money',
+    area: 'Shop',
+    icon: 'money',
+    page: lazy(() => import('./pages/shop/money/money-page.tsx')),
+  },
+  {
+    path: '/sandbox',
+    title: 'Sandbox',
+    area: 'Development',
+    icon: 'sandbox',
+    page: lazy(() => import('./pages/sandbox/sandbox-page.tsx')),
+  },
+  { path: '/inbox', title: 'Inbox', area: 'Development', icon: 'inbox', page: lazy(() => import('./pages/sandbox/inbox-page.tsx')) },
+];
+
+/** Whether the person may open the page. The server decides for itself; this is what the navigation shows. */
+export const mayOpen = ({ area, needs }: Route, { permissions, stores, development }: Me): boolean => {
+  if (needs !== undefined && !permissions.includes(needs)) return false;
+  return area === 'Shop' ? stores.length > 0 : area === 'Development' ? development : true;
+};

@@ -1,0 +1,97 @@
+import type { Me } from '@corner/console-api';
+import { Component, type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { Page } from '../components/page.tsx';
+import { Empty, Failure, Loading } from '../components/states.tsx';
+import { matchRoute, pathOf } from '../logic/match-route.ts';
+import { mayOpen, type Route, routes } from '../routes.tsx';
+import { Announced } from './announced.tsx';
+import { Bar } from './bar.tsx';
+import { Context } from './context.ts';
+import { navigate, usePath } from './location.ts';
+import { Navigation } from './navigation.tsx';
+import { useMe } from './queries.ts';
+import { SignIn } from './sign-in.tsx';
+import { useLive } from './use-live.ts';
+
+/** What stands around every page, and the page of the path. */
+export function Frame() {
+  const { data: me, error, isPending, refetch } = useMe();
+  if (error?.status === 401) return <SignIn />;
+  if (me) return <SignedIn me={me} />;
+  return <main className="alone">{isPending ? <Loading /> : <Failure error={error} retry={() => void refetch()} />}</main>;
+}
+
+function SignedIn({ me }: { readonly me: Me }) {
+  const path = usePath();
+  const match = useMemo(() => matchRoute(routes, path), [path]);
+  const params = match?.params ?? none;
+  const home = homeOf(me);
+  useEffect(() => {
+    if (path === '/' && home !== '/') navigate(home, { replace: true });
+  }, [path, home]);
+  const store = me.stores.find(({ id }) => id === params.storeId);
+  const live = useLive(store?.id ?? (me.kind === 'operator' ? undefined : me.stores[0]?.id), true);
+  const context = useMemo(() => ({ me, params }), [me, params]);
+  return (
+    <Context value={context}>
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <div className="frame">
+        <Bar store={store} route={match?.route} live={live} />
+        <aside className="side">
+          <Navigation store={store} current={match?.route} />
+        </aside>
+        <main id="main" tabIndex={-1}>
+          <Caught key={path}>
+            <Suspense fallback={<Loading />}>{pageOf(match?.route, me, store !== undefined)}</Suspense>
+          </Caught>
+        </main>
+      </div>
+      <Announced />
+    </Context>
+  );
+}
+
+const none: Readonly<Record<string, string>> = {};
+
+/** The first page that the person may open. */
+function homeOf(me: Me): string {
+  const first = routes.find((route) => route.icon && mayOpen(route, me));
+  return first ? pathOf(first.path, { storeId: me.stores[0]?.id ?? '' }) : '/';
+}
+
+function pageOf(route: Route | undefined, me: Me, hasStore: boolean): ReactNode {
+  if (route === undefined)
+    return (
+      <Page title="No such page">
+        <Empty title="There is nothing at this address.">Choose a page of the navigation, or look for an id.</Empty>
+      </Page>
+    );
+  if (!mayOpen(route, me) || (route.area === 'Shop' && !hasStore))
+    return (
+      <Page title={route.title}>
+        <Empty title="This page is not for you.">
+          {route.area === 'Shop' ? 'You have no role in this store.' : `It needs the permission ${route.needs}.`}
+        </Empty>
+      </Page>
+    );
+  const Shown = route.page;
+  return <Shown />;
+}
+
+/** Shows what went wrong when a page cannot be drawn, and leaves the frame. */
+class Caught extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
+  override state = { error: undefined };
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    return (
+      <Page title="This page failed">
+        <Failure error={this.state.error} retry={() => location.reload()} />
+      </Page>
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import type { Me } from '@corner/console-api';
+import { Icon } from '../components/icon.tsx';
+import { pathOf } from '../logic/match-route.ts';
+import { mayOpen, type Route, routes } from '../routes.tsx';
+import { usePage } from './context.ts';
+import { Link } from './link.tsx';
+
+const areas = ['Platform', 'Shop', 'Development'] as const;
+
+/** The pages that the person may open, by area. */
+export function Navigation({
+  store,
+  current,
+  onFollow,
+}: {
+  readonly store: Me['stores'][number] | undefined;
+  readonly current: Route | undefined;
+  readonly onFollow?: () => void;
+}) {
+  const { me } = usePage();
+  const open = routes.filter((route) => route.icon && mayOpen(route, me));
+  const storeId = store?.id ?? me.stores[0]?.id ?? '';
+  return (
+    <nav aria-label="Pages" className="nav">
+      {areas.map((area) => {
+        const pages = open.filter((route) => route.area === area);
+        if (pages.length === 0) return null;
+        return (
+          <div key={area}>
+            <p className="nav-area" id={`area-${area}`}>
+              {area}
+            </p>
+            <ul aria-labelledby={`area-${area}`}>
+              {pages.map((route) => (
+                <li key={route.path}>
+                  <Link
+                    href={pathOf(route.path, { storeId })}
+                    aria-current={isCurrent(route, current) ? 'page' : undefined}
+                    {...(onFollow ? { onClick: onFollow } : {})}
+                  >
+                    {route.icon ? <Icon name={route.icon} /> : null}
+                    {route.title}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** A page without an entry of its own belongs to the entry whose path it extends: a dead letter to the dead letters. */
+const isCurrent = (route: Route, current: Route | undefined): boolean =>
+  current !== undefined &&
+  (route.path === current.path || (!current.icon && route.path !== '/' && current.path.startsWith(`${route.path}/`)));

@@ -1,0 +1,105 @@
+import type { Me } from '@corner/console-api';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { Dialog } from '../components/confirm.tsx';
+import { Icon } from '../components/icon.tsx';
+import { pathOf } from '../logic/match-route.ts';
+import { type Choice, choicesFor } from '../logic/palette.ts';
+import { mayOpen, routes } from '../routes.tsx';
+import { useMay, usePage } from './context.ts';
+import { navigate } from './location.ts';
+import { useRecent } from './recent.ts';
+
+/** The button of the palette, and its keys: Ctrl-K, and Cmd-K on a Mac. */
+export function Palette({ store }: { readonly store: Me['stores'][number] | undefined }) {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  const operator = useMay('operator:read');
+  return (
+    <>
+      <button type="button" className="search-button" onClick={() => setOpen(true)} aria-haspopup="dialog">
+        <Icon name="search" />
+        <span className="unseen">Search </span>
+        <span className="only-desk">{operator ? 'Page or id' : 'Page'}</span>
+        <kbd className="only-desk">Ctrl K</kbd>
+      </button>
+      {open ? (
+        <Dialog title="Go to" className="palette" onClose={() => setOpen(false)}>
+          <Choices storeId={store?.id} close={() => setOpen(false)} />
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+const kinds: Readonly<Record<Choice['kind'], string>> = { page: 'Page', recent: 'Recent', id: 'Story' };
+const storyOf = (id: string) => pathOf('/story/:id', { id });
+
+function Choices({ storeId, close }: { readonly storeId: string | undefined; readonly close: () => void }) {
+  const { me } = usePage();
+  const operator = useMay('operator:read');
+  const [typed, setTyped] = useState('');
+  const [active, setActive] = useState(0);
+  const list = useId();
+  const recent = useRecent();
+  const pages = routes
+    .filter((route) => route.icon && mayOpen(route, me))
+    .map(({ title, path }): Choice => ({ title, href: pathOf(path, { storeId: storeId ?? me.stores[0]?.id ?? '' }), kind: 'page' }));
+  const choices = choicesFor(typed, pages, operator ? recent : [], storyOf).filter(({ kind }) => operator || kind === 'page');
+  const choose = (choice: Choice | undefined) => {
+    if (choice === undefined) return;
+    close();
+    navigate(choice.href);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (event.key === 'Enter') choose(choices[active]);
+    if (step !== 0) setActive((active + step + choices.length) % Math.max(1, choices.length));
+    if (step !== 0 || event.key === 'Enter') event.preventDefault();
+  };
+  return (
+    <>
+      <input
+        type="text"
+        role="combobox"
+        aria-label={operator ? 'A page, or any id: of an order, a request, an event, a payment' : 'A page'}
+        aria-expanded={choices.length > 0}
+        aria-controls={list}
+        aria-activedescendant={choices[active] ? `${list}-${active}` : undefined}
+        placeholder={operator ? 'A page, or any id' : 'A page'}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onKeyDown={onKey}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setActive(0);
+        }}
+      />
+      <div role="listbox" id={list} aria-label="Choices">
+        {choices.map((choice, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field, which keeps the focus
+          <div
+            key={`${choice.kind} ${choice.href}`}
+            id={`${list}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            onClick={() => choose(choice)}
+          >
+            <span>{choice.title}</span>
+            <span className="quiet">{kinds[choice.kind]}</span>
+          </div>
+        ))}
+      </div>
+      {choices.length === 0 ? <p className="quiet">No page has this in its title, and it is not an id.</p> : null}
+    </>
+  );
+}

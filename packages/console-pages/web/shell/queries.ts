@@ -1,0 +1,46 @@
+import type { Me } from '@corner/console-api';
+import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { mayPass, RequestFailed } from '../logic/refusal.ts';
+import type { ReadAgainFor } from '../logic/stale.ts';
+import { request } from './request.ts';
+
+/** The reads of all pages. A session that has ended shows in `useMe`, whichever read sees it first. */
+export const queries: QueryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => failures < 2 && mayPass(error),
+      staleTime: 1_000,
+    },
+  },
+});
+
+queries.getQueryCache().subscribe(({ type, query }) => {
+  const { error } = query.state;
+  const ended = type === 'updated' && error instanceof RequestFailed && error.status === 401 && query.queryKey[0] !== '/api/me';
+  if (ended) void queries.invalidateQueries({ queryKey: ['/api/me'] });
+});
+
+/** How a page reads. */
+export interface ReadOptions {
+  /** The changes for which it is read again; absent: none, and it is read again when the page is opened. */
+  readonly readAgainFor?: ReadAgainFor;
+  /** Also read again after so many milliseconds, for what no event announces. */
+  readonly every?: number;
+}
+
+/** Reads a path of the console's server, once for all components that ask for it. Null reads nothing. */
+export const useRead = <T>(path: string | null, { readAgainFor, every }: ReadOptions = {}): UseQueryResult<T, RequestFailed> =>
+  useQuery<T, RequestFailed>({
+    queryKey: [path],
+    queryFn: ({ signal }) => request<T>(path as string, { signal }),
+    enabled: path !== null,
+    ...(readAgainFor ? { meta: { readAgainFor } } : {}),
+    ...(every === undefined ? {} : { refetchInterval: every }),
+  });
+
+/** Reads again what is on the page at the paths that begin so: after an action of a person. */
+export const readAgain = (...beginnings: readonly string[]): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => beginnings.some((beginning) => String(path).startsWith(beginning)) });
+
+/** The person who is signed in. */
+export const useMe = (): UseQueryResult<Me, RequestFailed> => useRead<Me>('/api/me');

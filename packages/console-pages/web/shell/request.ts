@@ -1,0 +1,33 @@
+import { failureOf, RequestFailed } from '../logic/refusal.ts';
+
+/** What to send besides the path. */
+export interface Sent {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly body?: unknown;
+  /** The Idempotency-Key of an operation that has one. The same key when the same action is tried again: see `newKey`. */
+  readonly key?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Sends a request to the console's server and returns the body of the response. `T` is the type of the schema in @corner/console-api, or of the platform's
+ * operation; the server has checked it.
+ *
+ * @throws {RequestFailed} when the server refuses or does not reply
+ */
+export async function request<T>(path: string, { method = 'GET', body, key, signal }: Sent = {}): Promise<T> {
+  const headers = new Headers({ accept: 'application/json' });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (key !== undefined) headers.set('idempotency-key', key);
+  const init = { method, headers, credentials: 'same-origin', ...(signal ? { signal } : {}) } as const;
+  const response = await fetch(path, body === undefined ? init : { ...init, body: JSON.stringify(body) }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new RequestFailed(0, 'NO_CONNECTION', 'The console’s server did not reply. Is the network there?');
+  });
+  const content: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw failureOf(response.status, content, response.headers.get('x-request-id') ?? undefined);
+  return content as T;
+}
+
+/** A new Idempotency-Key: one for each action of a person, the same one when that action is tried again. */
+export const newKey = (): string => crypto.randomUUID();
