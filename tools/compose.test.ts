@@ -8,6 +8,7 @@ const read = (path: string) => readFileSync(`${checkout}/${path}`, 'utf8');
 
 interface Container {
   readonly image: string;
+  readonly command?: readonly string[];
   readonly user?: string;
   readonly restart?: string;
   readonly read_only?: boolean;
@@ -115,4 +116,13 @@ test('ports are published to this machine only, and none of a service, the datab
   const published = own.flatMap(({ name, ports }) => (ports ?? []).map((port) => [name, port] as const));
   expect(published.map(([name]) => name)).toEqual(['gateway', 'payments', 'messages', 'issuer']);
   expect(containers.flatMap(({ ports }) => ports ?? []).filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+});
+
+test('Postgres accepts the connections of a third replica of each service', () => {
+  const [, each] = /^ *DATABASE_POOL_SIZE: .*default\((\d+)\)/m.exec(read('packages/chassis/src/config.ts')) ?? [];
+  const [, ofGateway] = /^ *max: (\d+),$/m.exec(read('services/gateway/src/limits/shared-buckets.ts')) ?? [];
+  // Besides the pool: the relay, the consumer and the lock of the process. Postgres keeps three for superusers.
+  const needed = services.length * 3 * (Number(each) + 3) + 2 * Number(ofGateway) + 3;
+  const [, accepted] = /max_connections=(\d+)/.exec((called('postgres').command ?? []).join(' ')) ?? [];
+  expect(Number(accepted)).toBeGreaterThanOrEqual(needed);
 });

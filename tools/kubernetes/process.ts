@@ -71,7 +71,7 @@ const container = (name: ProcessName): IContainer => ({
   startupProbe: probe('/livez', 1, 60),
   livenessProbe: probe('/livez', 10, 3),
   readinessProbe: probe('/readyz', 5, 2),
-  // docs/benchmarks.md, memory: 73 MB a process when idle, 130 MB after 10,000 orders.
+  // docs/benchmarks.md, memory: about 70 MB a process when idle, 90 MB after 10,000 orders.
   resources: { requests: { cpu: '100m', memory: '160Mi' }, limits: { cpu: '1', memory: '320Mi' } },
   volumeMounts: [{ name: 'secrets', mountPath: secretsFolder, readOnly: true }],
 });

@@ -23,7 +23,7 @@ Examples:
   npx corner explain S1-1042
   npx corner explain 019a1b2c-3d4e-7f00-8a1b-2c3d4e5f6071
   npx corner explain SLOT_JUST_FILLED
-  kubectl logs -l app=gateway | npx corner explain 019a1b2c-3d4e-7f00-8a1b-2c3d4e5f6071 --logs -
+  kubectl -n corner logs -l app.kubernetes.io/name=gateway --tail=-1 | npx corner explain 019a1b2c-3d4e-7f00-8a1b-2c3d4e5f6071 --logs -
 `,
   )
   .action(async (id: string, options: ConnectionOptions & { logs?: string; json?: true }) => {

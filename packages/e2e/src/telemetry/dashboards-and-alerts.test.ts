@@ -83,6 +83,17 @@ test('docs/telemetry.md holds the metrics of the catalogue with their kind, mean
   else expect(page).toBe(expected);
 });
 
+test('docs/operating.md says of every alert what customers notice, whether it waits until the morning, and where more is', () => {
+  const alerts = [...read('prometheus/alerts.yml').matchAll(/- alert: (\w+)\n[\s\S]*?severity: (\w+)/g)].map(([, name, severity]) => [
+    name,
+    severity === 'page' ? 'no' : 'yes',
+  ]);
+  expect(alerts).toHaveLength(alertExpressions().size);
+  const [, section = ''] = readFileSync(`${deploy}/../docs/operating.md`, 'utf8').split(/^## (?=Alerts$)/m);
+  const rows = [...section.matchAll(/^\| `(\w+)` +\| \S.*? \| (no|yes) +\| \[.+ \|$/gm)].map(([, name, waits]) => [name, waits]);
+  expect(rows).toEqual(alerts);
+});
+
 test('the summary of every alert names the page of docs that explains it', () => {
   const summaries = [...read('prometheus/alerts.yml').matchAll(/summary: "(.*)"/g)].map(([, summary]) => summary ?? '');
   expect(summaries).toHaveLength(alertExpressions().size);
