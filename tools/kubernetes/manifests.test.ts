@@ -14,7 +14,8 @@ import { breaches, workloadsIn } from './workloads.ts';
 const folder = `${checkout}/deploy/kubernetes`;
 const running = render(`${folder}/overlays/example`);
 const migrations = render(`${folder}/overlays/example/migrations`);
-const all = [...running, ...migrations];
+const operator = render(`${folder}/overlays/example/operator`);
+const all = [...running, ...migrations, ...operator];
 
 test.each([...manifests()])('deploy/kubernetes/%s is what node tools/kubernetes/write.ts writes', (path, text) => {
   expect(readFileSync(`${folder}/${path}`, 'utf8')).toBe(text);
@@ -33,14 +34,17 @@ test('a field of a wrong type and one that is missing are found', async () => {
 });
 
 test('every pod keeps every policy', () => {
-  expect(workloadsIn(all).map(({ name }) => name)).toHaveLength(2 * processes.length + 1);
+  // The processes and their migrations, NATS, and the pod of an operator.
+  expect(workloadsIn(all).map(({ name }) => name)).toHaveLength(2 * processes.length + 2);
   expect(workloadsIn(all).flatMap(breaches)).toEqual([]);
 });
 
 test('the files without an overlay name no version of an image', () => {
-  const found = workloadsIn([...render(`${folder}/base`), ...render(`${folder}/migrations`)]).flatMap(breaches);
+  const found = workloadsIn([...render(`${folder}/base`), ...render(`${folder}/migrations`), ...render(`${folder}/operator`)]).flatMap(
+    breaches,
+  );
   expect(found.map((sentence) => sentence.replace(/^\S+ \S+ /, ''))).toEqual(found.map(() => 'has an image without version and digest'));
-  expect(found).toHaveLength(2 * processes.length + 1);
+  expect(found).toHaveLength(2 * processes.length + 2);
 });
 
 describe.each(processes)('%s', (name) => {

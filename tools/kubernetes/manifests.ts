@@ -5,6 +5,7 @@ import { checkout } from '../walls/read-files.ts';
 import { migration } from './migration.ts';
 import { natsConfiguration, natsManifests } from './nats.ts';
 import { networkPolicies } from './network.ts';
+import { operatorPod } from './operator.ts';
 import { processManifests, serviceAccount } from './process.ts';
 import { platformSettings, processes, settingsOf } from './settings.ts';
 
@@ -46,6 +47,14 @@ const migrations = {
   resources: ['jobs.yaml'],
 };
 
+const operator = {
+  apiVersion: 'kustomize.config.k8s.io/v1beta1',
+  kind: 'Kustomization',
+  namespace: 'corner',
+  labels: [{ pairs: { 'app.kubernetes.io/part-of': 'corner' } }],
+  resources: ['pod.yaml'],
+};
+
 const natsFile = (name: string) => readFileSync(`${checkout}/deploy/nats/${name}`, 'utf8');
 
 /** Returns the text of every file of deploy/kubernetes that follows from the list of services, by its path there. */
@@ -59,4 +68,6 @@ export const manifests = (): ReadonlyMap<string, string> =>
     ...processes.map((name) => [`base/${name}.yaml`, yaml(processManifests(name))] as const),
     ['migrations/kustomization.yaml', yaml([migrations])],
     ['migrations/jobs.yaml', yaml([serviceAccount('migrations'), ...processes.map(migration)])],
+    ['operator/kustomization.yaml', yaml([operator])],
+    ['operator/pod.yaml', yaml([serviceAccount('operator'), operatorPod])],
   ]);

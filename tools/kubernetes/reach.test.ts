@@ -5,13 +5,13 @@ import { mayReach, type Peer } from './reach.ts';
 import { render } from './render.ts';
 import { workloadsIn } from './workloads.ts';
 
-const running = render(`${checkout}/deploy/kubernetes/overlays/example`);
-const pods = workloadsIn([...running, ...render(`${checkout}/deploy/kubernetes/overlays/example/migrations`)]);
+const overlay = `${checkout}/deploy/kubernetes/overlays/example`;
+const running = render(overlay);
+const pods = workloadsIn([...running, ...render(`${overlay}/migrations`), ...render(`${overlay}/operator`)]);
 
 /** Everything that could open a connection or take one. */
 const peers: Readonly<Record<string, Peer>> = {
   ...Object.fromEntries(pods.map(({ name, labels }) => [name, { labels }])),
-  operator: { labels: { 'app.kubernetes.io/component': 'operator' } },
   stranger: { labels: {} },
   prometheus: { labels: { 'app.kubernetes.io/name': 'prometheus' }, namespace: 'monitoring' },
   ingress: { labels: {}, namespace: 'ingress-nginx' },
@@ -25,13 +25,13 @@ const ports = [25, 53, 443, 465, 587, 4222, 5432, 6222, 8080, 8222, 9464];
 /** Every connection that the policies allow to one that is here or outside, except those that are between two others. */
 const allowed = Object.entries(peers).flatMap(([from, source]) =>
   Object.entries(peers).flatMap(([to, target]) =>
-    pods.some(({ name }) => name === from || name === to) || from === 'operator'
+    pods.some(({ name }) => name === from || name === to)
       ? ports.filter((port) => mayReach(running, source, target, port)).map((port) => `${from} > ${to} ${port}`)
       : [],
   ),
 );
 
-const here = [...pods.map(({ name }) => name), 'operator'];
+const here = pods.map(({ name }) => name);
 const migrations = [...services, 'gateway'].map((name) => `${name}-migrations`);
 /** A service needs NATS when it consumes, calls or publishes: each has a stream of its own. */
 const onNats = services.filter((name) => access[name].consumes.length > 0 || access[name].calls.length > 0);

@@ -2,9 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { services } from '@corner/contracts';
 import { type TestFolder, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { checkout } from '../walls/read-files.ts';
 import { find, render } from './render.ts';
-import { natsServers, type ProcessName, processes, secrets, secretsFolder } from './settings.ts';
+import { natsServers, type ProcessName, ports, processes, secrets, secretsFolder } from './settings.ts';
 import { holdsSecret, workloadsIn } from './workloads.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -93,6 +94,16 @@ test('every server of NATS keeps a copy of each stream, and each service knows a
   }
 });
 
+test('the pod of an operator logs in at every server of NATS as a user that NATS has, with the password of its Secret', () => {
+  const [{ pod } = {}] = workloadsIn(render(`${checkout}/deploy/kubernetes/overlays/example/operator`));
+  const { NATS_URL, NATS_USER, NATS_PASSWORD_FILE } = Object.fromEntries(
+    pod?.containers[0]?.env?.map(({ name, value }) => [name, value]) ?? [],
+  );
+  expect(NATS_URL).toBe(settingsOf('orders').NATS_URL);
+  expect(find(running, 'ConfigMap', 'nats').data?.['nats.conf']).toContain(`user: "${NATS_USER}"`);
+  expect(NATS_PASSWORD_FILE).toBe(`${secretsFolder}/${pod?.volumes?.[0]?.secret?.items?.[0]?.path}`);
+});
+
 test('docs/kubernetes.md names every Secret with its keys', () => {
   const page = readFileSync(`${checkout}/docs/kubernetes.md`, 'utf8');
   const rowOf = (name: string) => page.split('\n').find((line) => new RegExp(`^\\| \`${name}\` .*[A-Z]_`).test(line)) ?? '';
@@ -101,10 +112,38 @@ test('docs/kubernetes.md names every Secret with its keys', () => {
     expect([name, keys.map(([, key]) => key)]).toEqual([name, secrets[name]]);
     expect(rowOf('migrations')).toContain(`${name.toUpperCase()}_DATABASE_URL`);
   }
+  expect(rowOf('operator')).toContain('NATS_PASSWORD');
   const users = new Set(find(running, 'ConfigMap', 'nats').data?.['nats.conf']?.match(/(?<=\$NATS_PASSWORD_)\w+/g));
   expect([...users].filter((user) => !rowOf('nats').includes(user.toLowerCase()))).toEqual([]);
   expect(users.size).toBeGreaterThan(services.length);
 });
+
+test('docs/kubernetes.md has Prometheus keep one port of each process, and label it with its name', () => {
+  const page = readFileSync(`${checkout}/docs/kubernetes.md`, 'utf8');
+  const [, text = ''] = /```yaml\n(scrape_configs:[\s\S]*?)```/.exec(page) ?? [];
+  const [job] = (parse(text) as { scrape_configs: ScrapeJob[] }).scrape_configs;
+  const [keep, label] = job?.relabel_configs ?? [];
+  const meta = '__meta_kubernetes_pod_';
+  const kept = workloadsIn(running).flatMap(({ labels, pod }) => {
+    const values = new Map(Object.entries(labels).map(([key, value]) => [`${meta}label_${key.replaceAll(/\W/g, '_')}`, value]));
+    const read = (names: readonly string[] = [], port = '') =>
+      names.map((name) => (name === `${meta}container_port_name` ? port : (values.get(name) ?? ''))).join(';');
+    return (pod.containers[0]?.ports ?? [])
+      .filter(({ name }) => new RegExp(`^(?:${keep?.regex})$`).test(read(keep?.source_labels, name)))
+      .map(({ containerPort }) => `${read(label?.source_labels)} ${containerPort}`);
+  });
+  expect([job?.job_name, label?.target_label]).toEqual(['corner', 'service']);
+  expect(kept.toSorted()).toEqual(processes.map((name) => `${name} ${name === 'gateway' ? ports.metrics : ports.http}`).toSorted());
+});
+
+interface ScrapeJob {
+  readonly job_name: string;
+  readonly relabel_configs: readonly {
+    readonly source_labels: readonly string[];
+    readonly regex?: string;
+    readonly target_label?: string;
+  }[];
+}
 
 /** The names of the files that settings name. */
 const filesIn = (settings: Environment): string[] =>

@@ -11,6 +11,9 @@ export const ports = { http: 8080, metrics: 9464, nats: 4222, natsCluster: 6222,
 /** The servers of the NATS cluster, by the names that the StatefulSet gives them. */
 export const natsServers = [0, 1, 2].map((index) => `nats-${index}.nats`);
 
+/** All of them, as a client takes them. */
+export const natsAddresses = natsServers.map((server) => `nats://${server}:${ports.nats}`).join(',');
+
 /**
  * Seconds between "not ready" and the last accepted connection: longer than the cluster's DNS keeps an address (5 s by default), and than the
  * gateway waits until it asks again.
@@ -41,7 +44,7 @@ export function settingsOf(name: ProcessName): Readonly<Record<string, string>> 
     };
   }
   return {
-    NATS_URL: natsServers.map((server) => `nats://${server}:${ports.nats}`).join(','),
+    NATS_URL: natsAddresses,
     NATS_USER: name,
     NATS_REPLICAS: String(natsServers.length),
     ...Object.fromEntries(secrets[name].map((key) => [`${key}_FILE`, fileOf(key)])),
