@@ -1,4 +1,4 @@
--- Written by `pnpm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
+-- Written by `npm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
 
 create table dead_letter (
   event_id uuid not null,

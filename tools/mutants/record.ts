@@ -4,7 +4,7 @@ import type { FailedTest } from './run-suites.ts';
 
 const heading = `# Planted faults and the tests that catch them
 
-\`node tools/mutants.ts --record\` wrote this page: it runs the named test files without a fault, plants one fault at a time in a copy of the
+\`npm run mutants -- --record\` wrote this page: it runs the named test files without a fault, plants one fault at a time in a copy of the
 repository, and runs the fault's test files again. A fault counts as caught by a test that passes without it and fails with it.
 
 | planted fault | in | caught by |

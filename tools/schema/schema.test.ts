@@ -6,7 +6,7 @@ import pg from 'pg';
 import { checkout } from '../walls/read-files.ts';
 import { dumpSchema, type SchemaObject } from './dump-schema.ts';
 
-/** `UPDATE_SCHEMA=1` writes the files instead of comparing them: `pnpm run schema`. */
+/** `UPDATE_SCHEMA=1` writes the files instead of comparing them: `npm run schema`. */
 const update = process.env.UPDATE_SCHEMA === '1';
 const all: Record<string, SchemaObject[]> = {};
 let database: TestDatabaseForAll;
@@ -29,13 +29,13 @@ afterAll(async () => {
 const isBackbone = ({ name, sql }: SchemaObject): boolean =>
   services.every((service) => all[service]?.some((other) => other.name === name && other.sql === sql));
 
-const title = '-- Written by `pnpm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.\n\n';
+const title = '-- Written by `npm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.\n\n';
 const textOf = (objects: readonly SchemaObject[]): string => `${title}${objects.map(({ sql }) => sql).join('\n\n')}\n`;
 
 function expectFile(path: string, text: string): void {
   const file = `${checkout}/${path}`;
   if (update) writeFileSync(file, text);
-  expect(existsSync(file) ? readFileSync(file, 'utf8') : 'no such file: pnpm run schema').toBe(text);
+  expect(existsSync(file) ? readFileSync(file, 'utf8') : 'no such file: npm run schema').toBe(text);
 }
 
 test('packages/chassis/schema.sql is what the chassis’ migrations make in every service', () => {

@@ -31,7 +31,7 @@ export async function generatedTypes(): Promise<string> {
     document,
     all.map(({ operation }) => operation),
   );
-  return `// Generated from the OpenAPI document by \`pnpm run specs\`. Do not edit.
+  return `// Generated from the OpenAPI document by \`npm run specs\`. Do not edit.
 ${astToString(await openapiTypescript(JSON.stringify(document), { defaultNonNullable: false, alphabetize: true }))}
 /** Every error code of this version of the interface. */
 export type ErrorCode =

@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document by `pnpm run specs`. Do not edit.
+// Generated from the OpenAPI document by `npm run specs`. Do not edit.
 export interface paths {
     "/api/v1/loyalty/customer-state": {
         parameters: {

@@ -16,7 +16,7 @@ export function missingChangesets(surfaces: Surfaces = surfaceOf, described = de
       if (released === null || described.includes(service)) return false;
       return noticed(released) !== noticed(surfaces(service, version));
     })
-    .map((service) => `${service} has changed for others since ${versionOf(service)}: describe it with pnpm exec changeset add`);
+    .map((service) => `${service} has changed for others since ${versionOf(service)}: describe it with npx changeset add`);
 }
 
 type Surfaces = typeof surfaceOf;

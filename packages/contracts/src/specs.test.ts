@@ -51,7 +51,7 @@ test('every event type and version, and every RPC name, is declared once', () =>
   expect(new Set(rpcs.map(({ name }) => name)).size).toBe(rpcs.length);
 });
 
-test.each(Object.entries(documents()))('specs/%s is up to date with the contracts (`pnpm run specs` writes it)', (name, text) => {
+test.each(Object.entries(documents()))('specs/%s is up to date with the contracts (`npm run specs` writes it)', (name, text) => {
   expect(readFileSync(`${import.meta.dirname}/../specs/${name}`, 'utf8')).toBe(text);
 });
 

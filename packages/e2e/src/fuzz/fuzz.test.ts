@@ -35,7 +35,7 @@ test.each(documentedOperations.map((operation) => [operation.id, operation] as c
   },
 );
 
-/** The test always plans the same requests; `node src/fuzz/main.ts` draws a seed and sends twenty thousand. */
+/** The test always plans the same requests; `npm run fuzz` draws a seed and sends twenty thousand. */
 const seed = 20_261_121;
 
 test('every response to 1,500 generated requests is one that the OpenAPI document describes', async () => {

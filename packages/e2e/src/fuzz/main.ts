@@ -5,7 +5,7 @@ import { startSystem } from '@corner/sandbox';
 import { describeResult } from './report.ts';
 import { fuzz } from './run.ts';
 
-const help = `node packages/e2e/src/fuzz/main.ts [options]
+const help = `npm run fuzz -- [options]
   --requests N        default 20,000
   --seed N            plans the same requests as an earlier run with this seed; printed when drawn
   --only OPERATION    may be repeated

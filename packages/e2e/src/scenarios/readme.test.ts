@@ -88,12 +88,3 @@ test('corner new app, npm install and npm start place, pay and follow an order f
   // A second app in the same folder would lose the first.
   await expect(shell(`npx corner new app "${empty.path}/my-app"`)).rejects.toThrow(/has files/);
 });
-
-test('every npm script that the README names exists', () => {
-  const { scripts } = JSON.parse(readFileSync(`${checkout}/package.json`, 'utf8')) as { scripts: Record<string, string> };
-  const named = [...readFileSync(`${checkout}/README.md`, 'utf8').matchAll(/npm (?:run )?(start|test|try|demo|reset|bench)/g)].map(
-    ([, name]) => name as string,
-  );
-  expect(named.length).toBeGreaterThan(4);
-  for (const name of named) expect(scripts).toHaveProperty(name);
-});

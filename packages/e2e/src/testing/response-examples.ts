@@ -12,7 +12,7 @@ export const readResponseExamples = (): ResponseExamples => JSON.parse(readFileS
 
 /**
  * Compares responses with the documented ones. Returns a line for each that is not documented or has another shape: other fields, other
- * types, another message. With UPDATE_EXAMPLES=1 the file gets these responses instead; `pnpm run specs` then puts them into openapi.json.
+ * types, another message. With UPDATE_EXAMPLES=1 the file gets these responses instead; `npm run specs` then puts them into openapi.json.
  */
 export function compareWithExamples(seen: ResponseExamples): string[] {
   const documented = readResponseExamples();
