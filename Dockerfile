@@ -8,6 +8,12 @@ RUN npm install --global --no-fund --no-audit pnpm@12.21.0
 WORKDIR /app
 COPY . .
 ARG SERVICE
+# The pages that the console serves. Their libraries and their build are not part of the image.
+RUN --mount=type=cache,id=pnpm-store,target=/root/.local/share/pnpm/store \
+    test "${SERVICE}" != console \
+ || { pnpm install --frozen-lockfile --filter-prod @corner/console-pages... \
+ && node packages/console-pages/build/main.ts \
+ && rm -rf node_modules packages/*/node_modules; }
 # Optional dependencies are Postgres, NATS and Node for machines without them; an image does not need them.
 RUN --mount=type=cache,id=pnpm-store,target=/root/.local/share/pnpm/store \
     test -n "${SERVICE}" || { echo 'SERVICE is missing: --build-arg SERVICE=orders' >&2; exit 1; } \

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { services } from '@corner/contracts';
 import { checkout } from './walls/read-files.ts';
 
-/** Folders of services/ that own no operations. */
+/** Folders of services/ that own no operations. They are deployed as services are. */
 const others = ['gateway', 'console'];
 
 /** What a service in the list of services still lacks, and folders that the list lacks; none when all are whole. */
@@ -16,6 +16,7 @@ export function missingPartsOfServices(
   const unlisted = readdirSync(`${checkout}/services`)
     .filter((folder) => !names.includes(folder) && !others.includes(folder) && existsSync(`${checkout}/services/${folder}/package.json`))
     .map((folder) => `services/${folder} is not in the list: add it to services of packages/contracts/src/vocabulary.ts`);
+  const undeployed = others.flatMap((name) => lackOf(name, { compose, targets, alerts }, [`\n  ${name}:`]));
   const lacking = names.flatMap((name) => [
     ...['package.json', 'src/main.ts', 'src/migrate.ts', 'src/service.ts', 'migrations', 'schema.sql', 'README.md']
       .filter((part) => !existsSync(`${checkout}/services/${name}/${part}`))
@@ -23,14 +24,22 @@ export function missingPartsOfServices(
     ...(existsSync(`${checkout}/packages/contracts/src/${name}`)
       ? []
       : [`packages/contracts/src/${name} is missing: operations, events and RPCs of ${name}`]),
-    ...[`\n  ${name}:`, `\n  ${name}-migrations:`, `${name.toUpperCase()}_URL:`]
-      .filter((part) => !compose.includes(part))
-      .map((part) => `docker-compose.yml lacks ${part.trim()}`),
-    ...(targets.includes(`"${name}"`) ? [] : [`deploy/prometheus/prometheus.yml lacks the name ${name}`]),
-    ...(alerts.includes(`service="${name}"`) ? [] : [`deploy/prometheus/alerts.yml lacks ${name} in the alert NoReplica`]),
+    ...lackOf(name, { compose, targets, alerts }, [
+      `\n  ${name}:`,
+      `\n  ${name}-migrations:`,
+      `${name.toUpperCase()}_URL:`,
+      `${name}=http://${name}:8080`,
+    ]),
   ]);
-  return [...unlisted, ...lacking];
+  return [...unlisted, ...undeployed, ...lacking];
 }
+
+/** What the files of a deployment lack of a process; `parts` are those of docker-compose.yml. */
+const lackOf = (name: string, { compose, targets, alerts }: Record<'compose' | 'targets' | 'alerts', string>, parts: readonly string[]) => [
+  ...parts.filter((part) => !compose.includes(part)).map((part) => `docker-compose.yml lacks ${part.trim()}`),
+  ...(targets.includes(`"${name}"`) ? [] : [`deploy/prometheus/prometheus.yml lacks the name ${name}`]),
+  ...(alerts.includes(`service="${name}"`) ? [] : [`deploy/prometheus/alerts.yml lacks ${name} in the alert NoReplica`]),
+];
 
 if (process.argv[1] === import.meta.filename) {
   const missing = missingPartsOfServices();

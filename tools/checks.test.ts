@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { services } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
 import { missingTests } from './check-operation-tests.ts';
 import { missingPartsOfServices } from './check-services.ts';
-import { readFiles } from './walls/read-files.ts';
+import { checkout, readFiles } from './walls/read-files.ts';
 
 test('each problem of each operation is named by a test of that operation', () => {
   expect(missingTests()).toEqual([]);
@@ -32,8 +33,18 @@ test('a fifth service is named with each part that it lacks', () => {
     'docker-compose.yml lacks example:',
     'docker-compose.yml lacks example-migrations:',
     'docker-compose.yml lacks EXAMPLE_URL:',
+    'docker-compose.yml lacks example=http://example:8080',
     'deploy/prometheus/prometheus.yml lacks the name example',
     'deploy/prometheus/alerts.yml lacks example in the alert NoReplica',
+  ]);
+});
+
+test('a console that is not deployed is named with each file that lacks it', () => {
+  const read = (path: string) => readFileSync(`${checkout}/${path}`, 'utf8').replaceAll(/\bconsole\b/g, 'other');
+  expect(missingPartsOfServices(services, read)).toEqual([
+    'docker-compose.yml lacks console:',
+    'deploy/prometheus/prometheus.yml lacks the name console',
+    'deploy/prometheus/alerts.yml lacks console in the alert NoReplica',
   ]);
 });
 

@@ -34,7 +34,9 @@ const containers = Object.entries(compose.services).map(([name, container]) => (
 /** What runs by default, and not a dashboard. */
 const own = containers.filter(({ profiles }) => profiles === undefined || profiles.includes('tools'));
 const called = (name: string): Container => compose.services[name] as Container;
-const processes = [...services, 'gateway'];
+const processes = [...services, 'gateway', 'console'];
+/** Replicas: a browser has one address of the console, and the file has no balancer. */
+const replicasOf = (name: string): number => (name === 'console' ? 1 : 2);
 
 /** The rules that a container breaks. */
 const brokenBy = ({ image, user, read_only, cap_drop, security_opt, deploy, restart, healthcheck }: Container): string[] => {
@@ -64,14 +66,14 @@ test('the rules find what breaks them', () => {
   expect(brokenBy({ image: 'postgres:18' })).toHaveLength(7);
 });
 
-test('limits are those of Kubernetes, and each service and the gateway has two replicas', () => {
+test('limits are those of Kubernetes, and each service and the gateway has two replicas, the console one', () => {
   for (const name of processes) {
     const manifests = parseAllDocuments(read(`deploy/kubernetes/base/${name}.yaml`)).map((document) => document.toJS());
     const [container] = manifests.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers;
     const megabytes = (quantity: string) => quantity.replace('Mi', 'M');
     const { limits, requests } = container.resources;
-    expect(called(name).deploy).toEqual({
-      replicas: 2,
+    expect({ replicas: 1, ...called(name).deploy }).toEqual({
+      replicas: replicasOf(name),
       resources: {
         limits: { cpus: limits.cpu, memory: megabytes(limits.memory) },
         reservations: { cpus: String(Number.parseInt(requests.cpu, 10) / 1000), memory: megabytes(requests.memory) },
@@ -81,7 +83,7 @@ test('limits are those of Kubernetes, and each service and the gateway has two r
 });
 
 test('secrets are files, each of which exists for a trial, and no environment holds one', () => {
-  const secret = /SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|NFC_KEYS$|DATABASE_URL$|SMTP_URL$|API_KEY$/;
+  const secret = /SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|(NFC|SESSION)_KEYS$|DATABASE_URL$|SMTP_URL$|API_KEY$/;
   const inEnvironments = own.flatMap(({ name, environment }) =>
     Object.keys(environment ?? {}).flatMap((key) => (secret.test(key) ? `${name}: ${key}` : [])),
   );
@@ -109,12 +111,14 @@ test('networks: the database and the broker have no way out, and gateway and ser
     expect(shared(service, 'nats')).toEqual(['inner']);
   }
   expect(shared('gateway', 'postgres')).toEqual(['limits']);
+  // Not outside: the console calls no provider but that of sign-in, which is in `edge` in a trial.
+  expect([networksOf('console'), shared('console', 'postgres')]).toEqual([['edge', 'inner'], []]);
   expect(containers.filter(({ networks }) => networks === undefined).map(({ name }) => name)).toEqual([]);
 });
 
 test('ports are published to this machine only, and none of a service, the database or the broker', () => {
   const published = own.flatMap(({ name, ports }) => (ports ?? []).map((port) => [name, port] as const));
-  expect(published.map(([name]) => name)).toEqual(['gateway', 'payments', 'messages', 'issuer']);
+  expect(published.map(([name]) => name)).toEqual(['gateway', 'console', 'payments', 'messages', 'issuer']);
   expect(containers.flatMap(({ ports }) => ports ?? []).filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
 });
 

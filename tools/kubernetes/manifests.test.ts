@@ -8,7 +8,7 @@ import type { IService } from 'kubernetes-models/v1/Service';
 import { checkout } from '../walls/read-files.ts';
 import { manifests } from './manifests.ts';
 import { find, type Manifest, render } from './render.ts';
-import { processes } from './settings.ts';
+import { isPublic, migrated, processes } from './settings.ts';
 import { breaches, workloadsIn } from './workloads.ts';
 
 const folder = `${checkout}/deploy/kubernetes`;
@@ -35,7 +35,7 @@ test('a field of a wrong type and one that is missing are found', async () => {
 
 test('every pod keeps every policy', () => {
   // The processes and their migrations, NATS, and the pod of an operator.
-  expect(workloadsIn(all).map(({ name }) => name)).toHaveLength(2 * processes.length + 2);
+  expect(workloadsIn(all).map(({ name }) => name)).toHaveLength(processes.length + migrated.length + 2);
   expect(workloadsIn(all).flatMap(breaches)).toEqual([]);
 });
 
@@ -44,7 +44,7 @@ test('the files without an overlay name no version of an image', () => {
     breaches,
   );
   expect(found.map((sentence) => sentence.replace(/^\S+ \S+ /, ''))).toEqual(found.map(() => 'has an image without version and digest'));
-  expect(found).toHaveLength(2 * processes.length + 2);
+  expect(found).toHaveLength(processes.length + migrated.length + 2);
 });
 
 describe.each(processes)('%s', (name) => {
@@ -60,7 +60,7 @@ describe.each(processes)('%s', (name) => {
     expect([deployment?.selector.matchLabels, budget?.selector?.matchLabels, service?.selector]).toEqual([labels, labels, labels]);
     expect(deployment).not.toHaveProperty('replicas');
     // The gateway finds replicas of a service by their addresses.
-    expect(service?.clusterIP).toBe(name === 'gateway' ? undefined : 'None');
+    expect(service?.clusterIP).toBe(isPublic(name) ? undefined : 'None');
   });
 
   test('listens where its probes and its Service expect it, on the port of the image', () => {
@@ -80,16 +80,16 @@ describe.each(processes)('%s', (name) => {
     const drain = find(running, 'ConfigMap', 'platform').data?.DRAIN_SECONDS;
     expect(deployment?.template.spec?.terminationGracePeriodSeconds).toBeGreaterThan(Number(drain) + Number(stop));
   });
-
-  test('is migrated by a job of the same image', () => {
-    const image = workloadsIn(migrations).find((job) => job.name === `${name}-migrations`)?.pod.containers[0]?.image;
-    expect(image).toBe(container?.image);
-  });
 });
 
-test('every service of the list has a Deployment, and nothing else but the gateway', () => {
+test.each(migrated)('%s is migrated by a job of the same image', (name) => {
+  const imageOf = (workload: string) => workloadsIn(all).find((one) => one.name === workload)?.pod.containers[0]?.image;
+  expect(imageOf(`${name}-migrations`)).toBe(imageOf(name));
+});
+
+test('every service of the list, the gateway and the console have a Deployment, and nothing else', () => {
   const deployments = running.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
-  expect(deployments.toSorted()).toEqual([...services, 'gateway'].toSorted());
+  expect(deployments.toSorted()).toEqual([...services, 'gateway', 'console'].toSorted());
 });
 
 /** Throws what the schema of Kubernetes says against a manifest. */

@@ -7,7 +7,7 @@ import { natsConfiguration, natsManifests } from './nats.ts';
 import { networkPolicies } from './network.ts';
 import { operatorPod } from './operator.ts';
 import { processManifests, serviceAccount } from './process.ts';
-import { platformSettings, processes, settingsOf } from './settings.ts';
+import { migrated, platformSettings, processes, settingsOf } from './settings.ts';
 
 const header = '# Written by node tools/kubernetes/write.ts, which holds the reasons. Change it there, or in an overlay.\n';
 const yaml = (documents: readonly object[]): string =>
@@ -67,7 +67,7 @@ export const manifests = (): ReadonlyMap<string, string> =>
     ['base/nats.conf', header + natsConfiguration(natsFile('nats.conf'), natsFile('users.conf'))],
     ...processes.map((name) => [`base/${name}.yaml`, yaml(processManifests(name))] as const),
     ['migrations/kustomization.yaml', yaml([migrations])],
-    ['migrations/jobs.yaml', yaml([serviceAccount('migrations'), ...processes.map(migration)])],
+    ['migrations/jobs.yaml', yaml([serviceAccount('migrations'), ...migrated.map(migration)])],
     ['operator/kustomization.yaml', yaml([operator])],
     ['operator/pod.yaml', yaml([serviceAccount('operator'), operatorPod])],
   ]);

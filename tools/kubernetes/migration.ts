@@ -1,9 +1,9 @@
 import type { IJob } from 'kubernetes-models/batch/v1/Job';
 import { containerBasics, labelsOf, podBasics, secretMode } from './pod.ts';
-import { migrationSettings, type ProcessName, secretsFolder } from './settings.ts';
+import { type MigratedName, migrationSettings, secretsFolder } from './settings.ts';
 
 /** Files of two Secrets in one folder: the address of the administrator is in a Secret of its own, so that no service's pod has it. */
-const secretFiles = (name: ProcessName) => ({
+const secretFiles = (name: MigratedName) => ({
   name: 'secrets',
   projected: {
     defaultMode: secretMode,
@@ -15,7 +15,7 @@ const secretFiles = (name: ProcessName) => ({
 });
 
 /** Returns the job that brings a process' schema up to date. */
-export const migration = (name: ProcessName): IJob => ({
+export const migration = (name: MigratedName): IJob => ({
   apiVersion: 'batch/v1',
   kind: 'Job',
   metadata: { name: `${name}-migrations`, labels: labelsOf(name, 'migration') },

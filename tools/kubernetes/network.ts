@@ -46,6 +46,7 @@ function policy(
 }
 
 const gateway = pods(labels('gateway'));
+const console = pods(labels('console'));
 const nats = pods(labelsOf('nats', 'broker'));
 
 /** Services call each other over NATS only, so no policy opens a connection between two of them. */
@@ -53,21 +54,26 @@ export const networkPolicies = (): INetworkPolicy[] => [
   policy('nothing', {}, { ingress: [], egress: [] }),
   policy('dns', {}, { egress: [{ to: [clusterDns], ports: [{ protocol: 'UDP', port: 53 }, ...tcp(53)] }] }),
   policy('gateway', gateway.podSelector, {
-    // An overlay names the ingress controller.
-    ingress: [{ ports: tcp(ports.http) }, { from: [prometheus], ports: tcp(ports.metrics) }],
+    // An overlay names the ingress controller in the first rule; the console needs one of its own.
+    ingress: [{ ports: tcp(ports.http) }, { from: [console], ports: tcp(ports.http) }, { from: [prometheus], ports: tcp(ports.metrics) }],
     egress: [{ to: services.map((name) => pods(labels(name))), ports: tcp(ports.http) }],
   }),
-  policy('services', component('service'), { ingress: [{ from: [gateway, prometheus], ports: tcp(ports.http) }] }),
+  policy('console', console.podSelector, {
+    ingress: [{ ports: tcp(ports.http) }, { from: [prometheus], ports: tcp(ports.metrics) }],
+    // Operations by the gateway, and the health of every process.
+    egress: [{ to: [gateway, ...services.map((name) => pods(labels(name)))], ports: tcp(ports.http) }],
+  }),
+  policy('services', component('service'), { ingress: [{ from: [gateway, console, prometheus], ports: tcp(ports.http) }] }),
   policy('nats', nats.podSelector, {
     ingress: [
-      { from: [{ podSelector: component('service', 'operator') }], ports: tcp(ports.nats) },
+      { from: [{ podSelector: component('service', 'console', 'operator') }], ports: tcp(ports.nats) },
       { from: [nats], ports: tcp(ports.natsCluster) },
     ],
     egress: [{ to: [nats], ports: tcp(ports.natsCluster) }],
   }),
-  policy('nats-clients', component('service', 'operator'), { egress: [{ to: [nats], ports: tcp(ports.nats) }] }),
+  policy('nats-clients', component('service', 'console', 'operator'), { egress: [{ to: [nats], ports: tcp(ports.nats) }] }),
   // An overlay says where Postgres is.
   policy('postgres', component('service', 'gateway', 'migration'), { egress: [{ ports: tcp(ports.postgres) }] }),
-  policy('https', component('service', 'gateway'), { egress: [{ to: [outside], ports: tcp(443) }] }),
+  policy('https', component('service', 'gateway', 'console'), { egress: [{ to: [outside], ports: tcp(443) }] }),
   policy('mail', pods(labels('notifications')).podSelector, { egress: [{ to: [outside], ports: tcp(465, 587) }] }),
 ];

@@ -5,10 +5,10 @@ import type { IContainer } from 'kubernetes-models/v1/Container';
 import type { IService } from 'kubernetes-models/v1/Service';
 import type { IServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { containerBasics, labelsOf, podBasics, secretMode, spread } from './pod.ts';
-import { drainSeconds, type ProcessName, ports, secrets, secretsFolder } from './settings.ts';
+import { drainSeconds, isPublic, type ProcessName, ports, secrets, secretsFolder } from './settings.ts';
 
 /** Returns the labels of a process' pods. */
-export const labels = (name: ProcessName) => labelsOf(name, name === 'gateway' ? 'gateway' : 'service');
+export const labels = (name: ProcessName) => labelsOf(name, name === 'gateway' || name === 'console' ? name : 'service');
 
 /** Returns what one process consists of, besides its settings and its network policy. */
 export const processManifests = (name: ProcessName) => [
@@ -67,7 +67,7 @@ const container = (name: ProcessName): IContainer => ({
   name,
   image: `corner/${name}`,
   envFrom: [{ configMapRef: { name: 'platform' } }, { configMapRef: { name } }],
-  ports: [{ name: 'http', containerPort: ports.http }, ...(name === 'gateway' ? [{ name: 'metrics', containerPort: ports.metrics }] : [])],
+  ports: [{ name: 'http', containerPort: ports.http }, ...(isPublic(name) ? [{ name: 'metrics', containerPort: ports.metrics }] : [])],
   startupProbe: probe('/livez', 1, 60),
   livenessProbe: probe('/livez', 10, 3),
   readinessProbe: probe('/readyz', 5, 2),
@@ -76,13 +76,13 @@ const container = (name: ProcessName): IContainer => ({
   volumeMounts: [{ name: 'secrets', mountPath: secretsFolder, readOnly: true }],
 });
 
-/** The gateway resolves the replicas of a service itself, so those have no virtual address; callers of the gateway do not, so it has one. */
+/** The gateway resolves the replicas of a service itself, so those have no virtual address; callers of the gateway and the console do not. */
 const service = (name: ProcessName): IService => ({
   apiVersion: 'v1',
   kind: 'Service',
   metadata: { name, labels: labels(name) },
   spec: {
-    ...(name === 'gateway' ? { type: 'ClusterIP' as const } : { clusterIP: 'None' }),
+    ...(isPublic(name) ? { type: 'ClusterIP' as const } : { clusterIP: 'None' }),
     selector: labels(name),
     ports: [{ name: 'http', port: ports.http, targetPort: 'http' }],
   },

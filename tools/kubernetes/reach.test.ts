@@ -40,14 +40,14 @@ test('a pod may reach what its contracts say, and nothing else', () => {
   expect(allowed.toSorted()).toEqual(
     [
       ...here.map((name) => `${name} > dns 53`),
-      ...[...onNats, 'operator'].map((name) => `${name} > nats 4222`),
+      ...[...onNats, 'console', 'operator'].map((name) => `${name} > nats 4222`),
       'nats > nats 6222',
       ...[...services, 'gateway', ...migrations].map((name) => `${name} > postgres 5432`),
-      ...[...services, 'gateway'].map((name) => `${name} > outside 443`),
+      ...[...services, 'gateway', 'console'].map((name) => `${name} > outside 443`),
       ...[465, 587].map((port) => `notifications > outside ${port}`),
-      ...services.flatMap((name) => [`gateway > ${name} 8080`, `prometheus > ${name} 8080`]),
-      'ingress > gateway 8080',
-      'prometheus > gateway 9464',
+      ...services.flatMap((name) => ['gateway', 'console', 'prometheus'].map((from) => `${from} > ${name} 8080`)),
+      ...['gateway', 'console'].flatMap((name) => [`ingress > ${name} 8080`, `prometheus > ${name} 9464`]),
+      'console > gateway 8080',
     ].toSorted(),
   );
 });

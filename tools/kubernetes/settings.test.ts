@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { checkout } from '../walls/read-files.ts';
 import { find, render } from './render.ts';
-import { natsServers, type ProcessName, ports, processes, secrets, secretsFolder } from './settings.ts';
+import { isPublic, migrated, natsServers, type ProcessName, ports, processes, secrets, secretsFolder } from './settings.ts';
 import { holdsSecret, workloadsIn } from './workloads.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -28,6 +28,8 @@ const contents: Environment = {
   STAMP_CODE_SECRET: 'f'.repeat(32),
   SMTP_URL: 'smtps://corner:51c9@mail.example.com:465',
   UNSUBSCRIBE_SECRETS: '9'.repeat(32),
+  CONSOLE_SESSION_KEYS: Buffer.alloc(32, 7).toString('base64'),
+  CONSOLE_CLIENT_SECRET: '83d1',
 };
 
 let folder: TestFolder;
@@ -67,7 +69,9 @@ describe.each(processes)('%s', (name) => {
   test('has no secret in its settings', () => {
     expect(Object.entries(settingsOf(name)).filter(([setting, value]) => holdsSecret(setting, value))).toEqual([]);
   });
+});
 
+describe.each(migrated)('%s', (name) => {
   test('is migrated with the addresses of the administrator and of its own role', async () => {
     const { pod } = workloadsIn(migrations).find((workload) => workload.name === `${name}-migrations`) ?? {};
     const sources = pod?.volumes?.[0]?.projected?.sources ?? [];
@@ -82,7 +86,7 @@ describe.each(processes)('%s', (name) => {
   });
 });
 
-test('every server of NATS keeps a copy of each stream, and each service knows all servers', () => {
+test('every server of NATS keeps a copy of each stream, and each service and the console know all servers', () => {
   const cluster = find(running, 'StatefulSet', 'nats') as unknown as { spec: { replicas: number } };
   for (const service of services) {
     const { NATS_URL, NATS_REPLICAS, NATS_USER } = settingsOf(service);
@@ -92,6 +96,7 @@ test('every server of NATS keeps a copy of each stream, and each service knows a
       service,
     ]);
   }
+  expect(settingsOf('console')).toMatchObject({ NATS_URL: settingsOf('orders').NATS_URL, NATS_USER: 'console' });
 });
 
 test('the pod of an operator logs in at every server of NATS as a user that NATS has, with the password of its Secret', () => {
@@ -110,8 +115,8 @@ test('docs/kubernetes.md names every Secret with its keys', () => {
   for (const name of processes) {
     const [, ...keys] = rowOf(name).matchAll(/`(\w+)`/g);
     expect([name, keys.map(([, key]) => key)]).toEqual([name, secrets[name]]);
-    expect(rowOf('migrations')).toContain(`${name.toUpperCase()}_DATABASE_URL`);
   }
+  for (const name of migrated) expect(rowOf('migrations')).toContain(`${name.toUpperCase()}_DATABASE_URL`);
   expect(rowOf('operator')).toContain('NATS_PASSWORD');
   const users = new Set(find(running, 'ConfigMap', 'nats').data?.['nats.conf']?.match(/(?<=\$NATS_PASSWORD_)\w+/g));
   expect([...users].filter((user) => !rowOf('nats').includes(user.toLowerCase()))).toEqual([]);
@@ -133,7 +138,7 @@ test('docs/kubernetes.md has Prometheus keep one port of each process, and label
       .map(({ containerPort }) => `${read(label?.source_labels)} ${containerPort}`);
   });
   expect([job?.job_name, label?.target_label]).toEqual(['corner', 'service']);
-  expect(kept.toSorted()).toEqual(processes.map((name) => `${name} ${name === 'gateway' ? ports.metrics : ports.http}`).toSorted());
+  expect(kept.toSorted()).toEqual(processes.map((name) => `${name} ${isPublic(name) ? ports.metrics : ports.http}`).toSorted());
 });
 
 interface ScrapeJob {

@@ -1,8 +1,15 @@
 import { type ServiceName, services } from '@corner/contracts';
 
-/** A process that has a Deployment: the services and the gateway. */
-export type ProcessName = ServiceName | 'gateway';
-export const processes: readonly ProcessName[] = [...services, 'gateway'];
+/** A process that has a schema, which a job migrates: the services and the gateway. */
+export type MigratedName = ServiceName | 'gateway';
+export const migrated: readonly MigratedName[] = [...services, 'gateway'];
+
+/** A process that has a Deployment. */
+export type ProcessName = MigratedName | 'console';
+export const processes: readonly ProcessName[] = [...migrated, 'console'];
+
+/** What callers outside the cluster reach. Its port is public, so its metrics are on another one. */
+export const isPublic = (name: ProcessName): boolean => name === 'gateway' || name === 'console';
 
 /** Where a pod finds its secrets, one file for each key. */
 export const secretsFolder = '/run/secrets/corner';
@@ -30,9 +37,12 @@ export const secrets: Readonly<Record<ProcessName, readonly string[]>> = {
   queue: ['DATABASE_URL', 'NATS_PASSWORD'],
   notifications: ['DATABASE_URL', 'NATS_PASSWORD', 'SMTP_URL', 'UNSUBSCRIBE_SECRETS'],
   gateway: ['DATABASE_URL'],
+  console: ['NATS_PASSWORD', 'CONSOLE_SESSION_KEYS', 'CONSOLE_CLIENT_SECRET'],
 };
 
 const fileOf = (key: string): string => `${secretsFolder}/${key}`;
+const addressOf = (name: ProcessName): string => `http://${name}:${ports.http}`;
+const secretFilesOf = (name: ProcessName) => Object.fromEntries(secrets[name].map((key) => [`${key}_FILE`, fileOf(key)]));
 
 /** The settings of a process beside those of every process: where its secrets are, and whom it calls. */
 export function settingsOf(name: ProcessName): Readonly<Record<string, string>> {
@@ -40,14 +50,24 @@ export function settingsOf(name: ProcessName): Readonly<Record<string, string>> 
     return {
       METRICS_PORT: String(ports.metrics),
       LIMITS_DATABASE_URL_FILE: fileOf('DATABASE_URL'),
-      ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, `http://${service}:${ports.http}`])),
+      ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, addressOf(service)])),
+    };
+  }
+  if (name === 'console') {
+    return {
+      METRICS_PORT: String(ports.metrics),
+      NATS_URL: natsAddresses,
+      NATS_USER: name,
+      GATEWAY_URL: addressOf('gateway'),
+      CONSOLE_HEALTH: migrated.map((process) => `${process}=${addressOf(process)}`).join(','),
+      ...secretFilesOf(name),
     };
   }
   return {
     NATS_URL: natsAddresses,
     NATS_USER: name,
     NATS_REPLICAS: String(natsServers.length),
-    ...Object.fromEntries(secrets[name].map((key) => [`${key}_FILE`, fileOf(key)])),
+    ...secretFilesOf(name),
   };
 }
 

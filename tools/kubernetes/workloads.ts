@@ -59,6 +59,7 @@ function breachesOf({ securityContext, resources, env = [], image, ...container 
 
 /** Returns whether a setting is a secret by its name or its value. A path in a setting of the name `…_FILE` is none. */
 export const holdsSecret = (name: string, value = ''): boolean =>
-  (/SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|NFC_KEYS$|DATABASE_URL$|SMTP_URL$/.test(name) && value !== '') || /:\/\/[^/@:]*:[^/@]+@/.test(value);
+  (/SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|(NFC|SESSION)_KEYS$|DATABASE_URL$|SMTP_URL$/.test(name) && value !== '') ||
+  /:\/\/[^/@:]*:[^/@]+@/.test(value);
 
 const sentences = (breached: Readonly<Record<string, boolean>>): string[] => Object.keys(breached).filter((sentence) => breached[sentence]);

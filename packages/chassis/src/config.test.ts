@@ -53,6 +53,20 @@ describe('in production', () => {
     expect(() => readConfig(settings, { ...production, TRIAL: 'yes' })).toThrow(/TRIAL: /);
   });
 
+  test('a setting of the same schema that is not marked accepts them', () => {
+    const address = z.url();
+    const shared = z.object({
+      ...serviceSettings,
+      UPSTREAM_URL: address,
+      SIMULATOR_URL: notInProduction(address, () => true, 'unset it').optional(),
+    });
+    const url = 'http://upstream:8080';
+    expect(readConfig(shared, { ...good, NODE_ENV: 'production', UPSTREAM_URL: url }).UPSTREAM_URL).toBe(url);
+    expect(() => readConfig(shared, { ...good, NODE_ENV: 'production', UPSTREAM_URL: url, SIMULATOR_URL: url })).toThrow(
+      /1 fault\b[\s\S]*SIMULATOR_URL: /,
+    );
+  });
+
   test('an own value is accepted', () => {
     expect(readConfig(settings, { ...good, NODE_ENV: 'production', SMS_TOKEN: 'own' }).SMS_TOKEN).toBe('own');
   });

@@ -11,11 +11,12 @@ const guards = new WeakMap<z.ZodType, Guard>();
 /**
  * Marks a setting that has values for development: a secret that this repository publishes, or the address of a simulator. `refuses`
  * returns whether a parsed value is one of them; `fix` says what to set instead, as an imperative. A process with NODE_ENV=production
- * does not start with such a value, unless TRIAL=1 is set.
+ * does not start with such a value, unless TRIAL=1 is set. The mark is on a copy: another setting may have the same schema without it.
  */
 export function notInProduction<S extends z.ZodType>(setting: S, refuses: (value: NonNullable<z.output<S>>) => boolean, fix: string): S {
-  guards.set(setting, { refuses: refuses as Guard['refuses'], fix });
-  return setting;
+  const marked = setting.clone();
+  guards.set(marked, { refuses: refuses as Guard['refuses'], fix });
+  return marked;
 }
 
 /** Returns the guard of a setting, also of one that was made optional or got a default since it was marked. */

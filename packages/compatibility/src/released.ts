@@ -7,9 +7,9 @@ import type { Surface } from './surface.ts';
 /** The folder of what was released of a service. */
 export const releasedFolder = (service: ServiceName): string => `${import.meta.dirname}/../released/${service}`;
 
-/** Returns the version that a service of this checkout has. */
-export const versionOf = (service: ServiceName): string =>
-  (JSON.parse(readFileSync(`${checkout}/services/${service}/package.json`, 'utf8')) as { readonly version: string }).version;
+/** Returns the version that a service, the gateway or the console of this checkout has. */
+export const versionOf = (name: ServiceName | 'gateway' | 'console'): string =>
+  (JSON.parse(readFileSync(`${checkout}/services/${name}/package.json`, 'utf8')) as { readonly version: string }).version;
 
 /** Returns the versions of a service that were released, oldest first. */
 export function releasedVersions(service: ServiceName): readonly string[] {

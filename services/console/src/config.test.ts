@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { readConsoleConfig } from './config.ts';
 
@@ -36,6 +37,16 @@ test('every wrong setting is named in one error, without the value of a secret',
 
 test('an issuer whose name is no address needs the address that signs people in', () => {
   expect(() => readConsoleConfig({ ...settings, AUTH_ISSUER: 'corner-development' })).toThrow(/CONSOLE_ISSUER: is required/);
+});
+
+test('production starts with seven settings of its own, and refuses the key that docker-compose.yml publishes', () => {
+  const production = { ...settings, NODE_ENV: 'production' };
+  expect(readConsoleConfig(production).GATEWAY_URL).toBe('https://api.example');
+  const published = readFileSync(`${import.meta.dirname}/../../../deploy/trial-secrets/console-session-keys`, 'utf8').trim();
+  const rotated = `${settings.CONSOLE_SESSION_KEYS},${published}`;
+  expect(() => readConsoleConfig({ ...production, CONSOLE_SESSION_KEYS: rotated })).toThrow(
+    /CONSOLE_SESSION_KEYS: .*refused in production/,
+  );
 });
 
 test('production refuses the simulators, and an issuer that is reached without TLS', () => {

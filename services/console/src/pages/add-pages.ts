@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { nameEntryPoints } from '@corner/chassis/asking';
 import { Problem } from '@corner/contracts';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
@@ -46,6 +47,7 @@ export function addPages(app: Express, folder = builtPages): void {
     if (read?.at !== at) read = { at, pages: readPages(folder) };
     return read.pages;
   };
+  nameEntryPoints('http.route', ['/*path', '/']);
   app.get('/*path', (request, response) => send(current(), request, response));
   app.get('/', (request, response) => send(current(), request, response));
 }

@@ -1,3 +1,4 @@
+import { nameEntryPoints } from '@corner/chassis/asking';
 import { SignedOut } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import type { Express, RequestHandler } from 'express';
@@ -47,6 +48,7 @@ export function addSignIn(app: Express, { origin, keys, provider, sessions, now 
     response.type('html').send(continuePage(begun.to));
   };
 
+  nameEntryPoints('http.route', ['/sign-in', '/sign-in/callback', '/sign-out']);
   app.get('/sign-in', begin);
   app.get('/sign-in/callback', finish);
   app.post('/sign-out', async (request, response) => {
