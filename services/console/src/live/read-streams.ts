@@ -36,36 +36,48 @@ export function readStreams({ connection, memory, log, now }: ReadStreamsOptions
 
 async function readProducer(producer: Producer, options: ReadStreamsOptions & { readonly stopped: AbortSignal }): Promise<void> {
   const { connection, memory, log, now, stopped } = options;
-  const begunAt = now();
+  const from = new Date(now().getTime() - hourMs);
   let isBegun = false;
-  for (let faults = 0; !stopped.aborted; faults += 1) {
+  let faults = 0;
+  const readOnce = async (): Promise<void> => {
+    const broker = await connection.broker;
+    const last = await lastOf(broker, producer);
+    // A stream that does not exist yet: all that it will hold is new.
+    if (!isBegun) memory.begin(producer, last === null ? 1 : await firstSince(broker, producer, { from, last }));
+    isBegun = true;
+    if (last === null) return memory.caughtUp(producer);
+    if (memory.positions[producer] > last) memory.forget(producer);
+    const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: memory.positions[producer] + 1 };
+    const consumer = await broker.js.consumers.get(broker.streamOf(producer), start);
+    if ((await consumer.info(true)).num_pending === 0) memory.caughtUp(producer);
+    // When the consumer or the stream is gone, as after a restart of the broker, the reading begins again here and sees what is left.
+    const messages = await consumer.consume({ abort_on_missing_resource: true });
+    if (faults > 0) log.info({ producer }, 'a stream can be read again');
+    faults = 0;
+    await readMessages(messages, producer, memory, stopped);
+  };
+  while (!stopped.aborted) {
     try {
-      const broker = await connection.broker;
-      const last = await lastOf(broker, producer);
-      if (last === null) {
-        // The stream does not exist yet: all that it will hold is new.
-        if (!isBegun) memory.begin(producer, 1);
-        isBegun = true;
-        memory.caughtUp(producer);
-        await pause(againMs, undefined, { signal: stopped });
-        continue;
-      }
-      if (memory.positions[producer] > last) memory.forget(producer);
-      const start = isBegun
-        ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: memory.positions[producer] + 1 }
-        : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(begunAt.getTime() - hourMs).toISOString() };
-      const consumer = await broker.js.consumers.get(broker.streamOf(producer), start);
-      const { num_pending } = await consumer.info(true);
-      if (!isBegun) memory.begin(producer, last - num_pending + 1);
-      isBegun = true;
-      if (num_pending === 0) memory.caughtUp(producer);
-      await readMessages(await consumer.consume(), producer, memory, stopped);
+      await readOnce();
     } catch (error) {
       if (stopped.aborted) return;
       if (faults === 0) log.warn({ err: error, producer }, 'a stream cannot be read: pages learn of no changes until it can');
-      await pause(againMs, undefined, { signal: stopped }).catch(() => {});
+      faults += 1;
     }
+    await pause(againMs, undefined, { signal: stopped }).catch(() => {});
   }
+}
+
+/**
+ * Returns the place of the first event since an instant. The consumer that counts them is not read: one that was lost is made again from a place,
+ * and the server refuses one that names a place and a time.
+ */
+async function firstSince({ js, streamOf }: Broker, producer: Producer, { from, last }: { from: Date; last: number }): Promise<number> {
+  const start = { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.toISOString() };
+  const consumer = await js.consumers.get(streamOf(producer), start);
+  const { num_pending } = await consumer.info(true);
+  await consumer.delete().catch(() => false); // The server deletes it later by itself.
+  return last - num_pending + 1;
 }
 
 /** The last place in the stream of a producer; null when it does not exist. */
