@@ -105,7 +105,7 @@ interface Command {
   name(): string;
   readonly commands: readonly Command[];
   readonly options: readonly { readonly long: string | null; readonly required: boolean }[];
-  readonly registeredArguments: readonly { readonly required: boolean }[];
+  readonly registeredArguments: readonly { readonly required: boolean; readonly argChoices?: readonly string[] }[];
 }
 
 const isCommand = (value: unknown): value is Command => typeof value === 'object' && value !== null && 'registeredArguments' in value;
@@ -144,7 +144,7 @@ function faultOf(line: string, commands: ReadonlyMap<string, Command>): string |
   return argumentCount < required || argumentCount > command.registeredArguments.length ? `takes other arguments: ${line}` : null;
 }
 
-const commandsIn = (text: string): string[] => [...text.matchAll(/`(corner [^`]+)`/g)].map(([, line]) => line ?? '');
+const commandsIn = (text: string): string[] => [...text.matchAll(/`(?:npx )?(corner [^`]+)`/g)].map(([, line]) => line ?? '');
 
 test('every command in the alerts and in docs/operating.md exists, and an alert without one says why', async () => {
   const todos = [...read('prometheus/alerts.yml').matchAll(/^ +do: "(.*)"$/gm)].map(([, todo]) => todo ?? '');
@@ -158,6 +158,29 @@ test('every command in the alerts and in docs/operating.md exists, and an alert 
   // The check itself works: none of these lines is valid.
   const wrong = ['corner mend', 'corner dead-letters list --retry', 'corner dead-letters discard', 'corner explain A B'];
   expect(wrong.filter((line) => faultOf(line, commands) === null)).toEqual([]);
+});
+
+test('packages/cli/README.md lists every command and every address, and docs/operating.md each command for a running platform', async () => {
+  const commands = await existingCommands();
+  const leaves = [...commands].filter(([, command]) => command.commands.length === 0);
+  const full = leaves.map(([name]) => name).filter((name) => name.includes(' ') || !leaves.some(([other]) => other.endsWith(` ${name}`)));
+  const readme = readFileSync(`${checkout}/packages/cli/README.md`, 'utf8');
+  // `dead-letters list\|show` stands for two commands, and what is in capitals is an argument.
+  const listed = [...readme.matchAll(/^\| (`.*?) +\| /gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, text = '']) => {
+      const [name = '', children = ''] = text.split(' ');
+      return [name, ...children.split('\\|').map((child) => `${name} ${child}`)];
+    }),
+  );
+  expect(full.filter((name) => !listed.includes(name))).toEqual([]);
+  const [place] = commands.get('address')?.registeredArguments ?? [];
+  const [, described = ''] = /^\| `address .*?\| (.*) \|$/m.exec(readme) ?? [];
+  expect(place?.argChoices?.filter((choice) => !described.includes(choice))).toEqual([]);
+  const operating = readFileSync(`${deploy}/../docs/operating.md`, 'utf8');
+  const acting = leaves.filter(([, { options }]) =>
+    options.some(({ long }) => ['--nats', '--deployed', '--database'].includes(long ?? '')),
+  );
+  expect(acting.filter(([name]) => full.includes(name) && !operating.includes(`corner ${name}`)).map(([name]) => name)).toEqual([]);
 });
 
 test('every panel uses the provisioned data source, and every image of the observability profiles has a fixed version', () => {
