@@ -99,8 +99,8 @@ export function reportAsMarkdown(report: Report, all: readonly Fault[], { note, 
       shown.map(({ name, about }) => [name, about]),
       [],
     ),
-    '### What was found',
-    found.length === 0 ? 'Nothing.' : found.map((line) => `- ${line}`).join('\n'),
+    '### Breaches in these runs',
+    found.length === 0 ? 'None.' : found.map((line) => `- ${line}`).join('\n'),
   ].join('\n\n');
 }
 
