@@ -300,7 +300,7 @@ export const packageRooms: readonly Room[] = [
     files: source('nats'),
     imports: ['@corner/nats', '@corner/contracts'],
     libraries: ['@nats-io/transport-node', 'zod'],
-    about: 'How a process logs in to NATS, and what each user may do there.',
+    about: 'Logins to NATS, what a user may do there, and what is gathered for operators.',
   },
   {
     name: '@corner/compatibility',

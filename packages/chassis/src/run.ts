@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigFault, type ProcessConfig } from './config.ts';
 import { watchExports } from './telemetry/export-watch.ts';
@@ -5,7 +6,7 @@ import { collectGarbageEarly } from './telemetry/heap-growth.ts';
 import { createLog, type Log } from './telemetry/log.ts';
 import { startMetrics } from './telemetry/metrics.ts';
 import { observeProcess } from './telemetry/observe-process.ts';
-import { resourceOf, versionOfProgram } from './telemetry/resource.ts';
+import { resourceOf, versionIn } from './telemetry/resource.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
 
 /** A running service or gateway. Disposal stops it. */
@@ -30,7 +31,7 @@ export async function run(name: string, readConfig: () => ProcessConfig, start: 
     const { processors, readers } = await collectorOf(name, config);
     const resource = resourceOf({
       service: name,
-      version: versionOfProgram(process.argv[1] ?? ''),
+      version: versionIn(join(dirname(process.argv[1] ?? ''), '..')),
       environment: config.NODE_ENV,
       attributes: config.OTEL_RESOURCE_ATTRIBUTES,
     });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { services } from '@corner/contracts';
+import { runsOutsideTransaction, services } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
 import { checkout } from './checkout.ts';
 import { migrationsOf, rewritten, unreleased } from './migrations.ts';
@@ -10,14 +10,13 @@ import { releasedMigrations, releasedVersions } from './released.ts';
 const squawk = join(import.meta.dirname, '../node_modules/.bin/squawk');
 const settings = join(import.meta.dirname, '../squawk.toml');
 
-/** The first line of a file that the migration program runs outside a transaction, to build indexes while a table is written to. */
 const outside = '-- outside a transaction\n';
 
 /** Returns what a linter for locks and for old code on the new schema says of a migration; an empty text when it has nothing to say. */
 function lint(sql: string): string {
-  if (/\bconcurrently\b/i.test(sql) !== sql.startsWith(outside))
+  if (/\bconcurrently\b/i.test(sql) !== runsOutsideTransaction(sql))
     return `a file that builds indexes concurrently, and no other, begins with the line: ${outside}`;
-  const options = ['--config', settings, ...(sql.startsWith(outside) ? ['--no-assume-in-transaction'] : [])];
+  const options = ['--config', settings, ...(runsOutsideTransaction(sql) ? ['--no-assume-in-transaction'] : [])];
   const { status, stdout, stderr, error } = spawnSync(squawk, options, { encoding: 'utf8', cwd: checkout, input: sql });
   if (error) throw error;
   return status === 0 ? '' : `${stdout}${stderr}`;
@@ -44,6 +43,7 @@ test('no migration since the last release takes a lock that stops the released v
 test.each([
   ['create index orders_by_note on orders (note);', 'require-concurrent-index-creation'],
   ['create index concurrently orders_by_note on orders (note);', 'begins with the line: -- outside a transaction'],
+  ['-- outside a transaction, always\ncreate index concurrently orders_by_note on orders (note);', 'begins with the line: '],
   ['alter table orders alter column note set not null;', 'adding-not-nullable-field'],
   ['alter table orders rename column note to remark;', 'renaming-column'],
   ['alter table orders drop column note;', 'ban-drop-column'],

@@ -25,6 +25,7 @@ export * from './event.ts';
 export * from './loyalty/events.ts';
 export * from './loyalty/rpcs.ts';
 export * from './loyalty/shapes.ts';
+export * from './migration-file.ts';
 export * from './notifications/events.ts';
 export * from './notifications/rpcs.ts';
 export * from './notifications/shapes.ts';

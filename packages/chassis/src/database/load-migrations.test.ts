@@ -105,3 +105,21 @@ test('a statement that could not run again after a crash is refused outside a tr
   );
   expect(rows).toEqual([{ attname: 'note' }]);
 });
+
+test('a file that changes an index twice is refused before anything runs, and two files for it run', async () => {
+  const [dropped, built] = [
+    'drop index concurrently if exists thing_store;\n',
+    'create index concurrently Thing_Store on thing (store_id, id);\n',
+  ];
+  buildIndex();
+  await apply();
+  writeFileSync(`${directory}/0901-column.sql`, 'alter table thing add column note text;\n');
+  writeFileSync(`${directory}/0902-again.sql`, `-- outside a transaction\n${dropped}${built}`);
+  await expect(apply()).rejects.toThrow('0902-again.sql: drops and builds the index thing_store');
+  writeFileSync(`${directory}/0902-again.sql`, `-- outside a transaction\n${dropped}`);
+  writeFileSync(`${directory}/0903-again.sql`, `-- outside a transaction\n${built}`);
+  expect((await apply()).applied).toEqual(['0901-column', '0902-again', '0903-again']);
+  expect((await admin.query(`select indnatts from pg_index where indexrelid = 'orders.thing_store'::regclass`)).rows).toEqual([
+    { indnatts: 2 },
+  ]);
+});

@@ -1,37 +1,58 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { runsOutsideTransaction } from '@corner/contracts';
 import type { MigrationBuilder } from 'node-pg-migrate';
 
-/** The first line of a file whose statements run outside a transaction. */
-const outside = '-- outside a transaction';
 /** The statements that may: whether each is done, not done or half done can be seen, so that the file can run again after a crash. */
 const build = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?<index>\w+)\s+on\s/i;
-const drop = /^drop\s+index\s+concurrently\s+if\s+exists\s+\w+$/i;
+const drop = /^drop\s+index\s+concurrently\s+if\s+exists\s+(?<index>\w+)$/i;
 
-/** Loads SQL files as migrations. Each is run in a transaction, but for those that begin with `-- outside a transaction`. */
+/** Loads SQL files as migrations. Each is run in a transaction, but for those whose first line is `-- outside a transaction`. */
 export async function loadMigrations(paths: readonly string[]) {
   return await Promise.all(
     paths.map(async (path) => {
       const text = await readFile(path, 'utf8');
-      const run = (pgm: MigrationBuilder) => (text.startsWith(outside) ? changeIndexes(pgm, basename(path), text) : pgm.sql(text));
+      const changes = runsOutsideTransaction(text) ? changesOf(basename(path), text) : null;
+      const run = (pgm: MigrationBuilder) => (changes ? changeIndexes(pgm, changes) : pgm.sql(text));
       return { id: path, filePaths: [path], actions: { up: run, down: false as const } };
     }),
   );
 }
 
-/**
- * Builds and drops indexes while the table is written to. An index that a process left half built when it died is invalid: it is dropped and
- * built again. One that was built, and whose file was not recorded, stays.
- */
-async function changeIndexes(pgm: MigrationBuilder, file: string, text: string): Promise<void> {
-  pgm.noTransaction();
-  for (const statement of statementsOf(text)) {
-    const index = build.exec(statement)?.groups?.index;
-    if (index === undefined && !drop.test(statement))
+interface IndexChange {
+  readonly statement: string;
+  readonly index: string;
+  readonly builds: boolean;
+}
+
+/** Reads what a file does to indexes. Throws when it does something else, or two things to one index. */
+function changesOf(file: string, text: string): readonly IndexChange[] {
+  const changes = statementsOf(text).map((statement) => {
+    const built = build.exec(statement)?.groups?.index;
+    const index = built ?? drop.exec(statement)?.groups?.index;
+    if (index === undefined)
       throw new Error(
         `${file}: outside a transaction only "create index concurrently … on …" and "drop index concurrently if exists …" may run, not "${statement}"`,
       );
-    const valid = index === undefined ? null : await stateOf(pgm, index);
+    return { statement, index: index.toLowerCase(), builds: built !== undefined };
+  });
+  for (const [place, { index }] of changes.entries())
+    if (changes.findIndex((change) => change.index === index) < place)
+      throw new Error(
+        `${file}: drops and builds the index ${index}, or does either twice: divide it into two files, one for each statement`,
+      );
+  return changes;
+}
+
+/**
+ * Builds and drops indexes while the table is written to. An index that a process left half built when it died is invalid: it is dropped and
+ * built again. One that was built, and whose file was not recorded, stays. Whether it is there is asked before the first statement of the file
+ * runs, so no other statement of the file is about the same index.
+ */
+async function changeIndexes(pgm: MigrationBuilder, changes: readonly IndexChange[]): Promise<void> {
+  pgm.noTransaction();
+  for (const { statement, index, builds } of changes) {
+    const valid = builds ? await stateOf(pgm, index) : null;
     if (valid === true) continue;
     if (valid === false) pgm.sql(`drop index concurrently ${index};`);
     pgm.sql(`${statement};`);

@@ -37,19 +37,22 @@ export async function readHealth(options: HealthOptions): Promise<{ readonly rea
   };
 }
 
-/** Runs a check for 2 s at most. An error's message may hold personal data, so only its name is shown. */
+/** Runs a check. An error's message may hold personal data, so only its name is shown. */
 async function bounded(check: () => Promise<string | null>): Promise<string | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('no response within 2 s'), 2_000);
-  });
   try {
-    return await Promise.race([check(), timeout]);
+    return await inTime(check(), 'no response within 2 s');
   } catch (error) {
     return error instanceof Error ? error.name : 'failed';
-  } finally {
-    clearTimeout(timer);
   }
+}
+
+/** Returns what `reading` resolves to, or `late` after 2 s: the caller, such as a probe, waits little longer than that. */
+export async function inTime<T>(reading: Promise<T>, late: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(late), 2_000);
+  });
+  return await Promise.race([reading, timeout]).finally(() => clearTimeout(timer));
 }
 
 /**

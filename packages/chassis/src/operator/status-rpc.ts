@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { readStatus, type ServiceName } from '@corner/contracts';
 import type { Database } from '../database/database.ts';
-import { type HealthOptions, readHealth } from '../http/health.ts';
+import { type HealthOptions, inTime, readHealth } from '../http/health.ts';
 import type { Consumers } from '../inbox/consumer.ts';
 import type { Relay } from '../outbox/relay.ts';
 import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
+import { versionIn } from '../telemetry/resource.ts';
 import { readBacklog } from './read-backlog.ts';
 
 export interface StatusOptions {
@@ -16,15 +16,21 @@ export interface StatusOptions {
   readonly consumers: Consumers;
 }
 
-/** The RPC that says how a service is. While the database is away it replies all the same: its checks say so, and its counts are null. */
+/** The RPC that says how a service is. While the database is away or hangs it replies all the same: its checks say so, and its counts are null. */
 export function statusRpc<Context>(
   service: ServiceName,
   database: Database,
   { migrations, startedAt, health, relay, consumers }: StatusOptions,
 ): RpcHandler<Context> {
-  const version = versionBeside(migrations);
+  const version = versionIn(`${migrations}/..`);
   return handleRpc(readStatus(service), async () => {
-    const [state, backlog] = await Promise.all([readHealth(health), readBacklog(database).catch(() => null)]);
+    const [state, backlog] = await Promise.all([
+      readHealth(health),
+      inTime(
+        readBacklog(database).catch(() => null),
+        null,
+      ),
+    ]);
     return {
       version,
       started_at: startedAt.toISOString(),
@@ -39,13 +45,4 @@ export function statusRpc<Context>(
       consumer_faults: [...consumers.state.faults].map(([producer, fault]) => ({ producer, fault })),
     };
   });
-}
-
-/** The version in the package of a service, which a release raises; `unknown` where it has no package. */
-function versionBeside(migrations: string): string {
-  try {
-    return (JSON.parse(readFileSync(`${migrations}/../package.json`, 'utf8')) as { readonly version: string }).version;
-  } catch {
-    return 'unknown';
-  }
 }

@@ -1,12 +1,12 @@
 import { readStatus } from '@corner/contracts';
-import { until } from '@corner/testkit';
+import { tcpProxyTo, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { createCall } from '../rpc/call.ts';
 import type { RunningService } from '../service.ts';
 import { newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
-import { changeAndPublish, type ProducerContext, producer } from '../testing/services.ts';
+import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
 
 let platform: Platform;
 let orders: RunningService<ProducerContext>;
@@ -55,4 +55,25 @@ test('events that cannot be published are counted, with the time of the oldest, 
   await streams.update(stream, config);
   await until(async () => (await status()).relay.fault === null, { describe: 'no fault' });
   await until(async () => (await status()).relay.unpublished === 0, { describe: 'nothing to publish' });
+});
+
+test('a service whose Postgres hangs replies in time: it is not ready, and its counts are not known', async () => {
+  await using proxy = await tcpProxyTo(platform.database.roleUrl('loyalty'));
+  // No wait for Postgres ends by itself here.
+  const patient = { DATABASE_URL: proxy.url, DATABASE_RESPONSE_MS: '120000', DATABASE_CONNECT_MS: '120000' };
+  await using loyalty = await platform.start(
+    consumer(async () => {}),
+    {},
+    patient,
+  );
+  const { broker } = await loyalty.backbone;
+  proxy.deaden();
+  const call = createCall(() => broker, 20);
+  const reply = await call(readStatus('loyalty'), {}).finally(() => proxy.cut());
+  expect(reply).toMatchObject({
+    ready: false,
+    checks: { postgres: 'no response within 2 s' },
+    open_dead_letters: null,
+    relay: { unpublished: null, oldest_unpublished_at: null },
+  });
 });

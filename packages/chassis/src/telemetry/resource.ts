@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 
 export interface ResourceOptions {
@@ -27,6 +27,8 @@ export const resourceOf = ({ service, version, environment, attributes = {} }: R
     'service.name': service,
   });
 
-/** Returns the version of the package whose `src/main` a process runs, given the path of that program. */
-export const versionOfProgram = (program: string): string =>
-  (JSON.parse(readFileSync(join(dirname(program), '../package.json'), 'utf8')) as { readonly version: string }).version;
+/** Returns the version that the package in a folder has, which a release raises; `unknown` where there is no package. */
+export function versionIn(folder: string): string {
+  const file = join(folder, 'package.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version : 'unknown';
+}

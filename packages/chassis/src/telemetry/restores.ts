@@ -6,7 +6,10 @@ import { observe } from './metrics.ts';
  */
 export type Restore = 'unknown_events' | 'lacks_events' | 'renumbered';
 
-/** How often this process has found each. From 0, so that the first is seen as an increase. */
+/**
+ * How often this process has found each. From 0, so that what it finds later is seen as an increase. What it finds at its start is counted before
+ * the metrics are read for the first time: the alert knows it by the age of the process.
+ */
 const found: Record<Restore, number> = { unknown_events: 0, lacks_events: 0, renumbered: 0 };
 
 /** Counts that the database was found to be restored. */

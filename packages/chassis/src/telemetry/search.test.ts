@@ -5,7 +5,7 @@ import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { z } from 'zod';
 import { processSettings, readConfig } from '../config.ts';
-import { resourceOf, versionOfProgram } from './resource.ts';
+import { resourceOf, versionIn } from './resource.ts';
 import { annotateSpan, searchAttributes } from './search-attributes.ts';
 import { jobAttribute, rowsAttribute } from './skip-idle-jobs.ts';
 import { freshTrace, inSpan, startTelemetry } from './telemetry.ts';
@@ -101,7 +101,7 @@ test('of what a request holds, a span gets the ids that people search by, and no
 
 test('a process says the version of its own package', async () => {
   await using folder = await testFolder();
+  expect(versionIn(folder.path)).toBe('unknown');
   writeFileSync(`${folder.path}/package.json`, '{ "version": "3.2.1" }');
-  const version = versionOfProgram(`${folder.path}/src/main.ts`);
-  expect(resourceOf({ service: 'orders', version }).attributes['service.version']).toBe('3.2.1');
+  expect(resourceOf({ service: 'orders', version: versionIn(folder.path) }).attributes['service.version']).toBe('3.2.1');
 });

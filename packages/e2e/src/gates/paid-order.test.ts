@@ -23,10 +23,11 @@ const timed = new Set([
   ...['overdue-orders', 'pending-delay-notices', 'orders-awaiting-payment', 'open-refunds', 'provider-calls-to-look-at'],
   ...['store-accounts', 'unseen-accounts', 'take-refusing-stores', 'due-shares'],
   ...['create-pass-updates', 'take-pass-updates', 'select-due-digests', 'stores-with-overdue-entries'],
+  // The empty statement by which a consumer sees that the connection of its lease is alive.
+  'select',
 ]);
 /** Statements of the jobs that delete what is old, and of those that find what is due after hours or days. */
-const housekeeping =
-  /^(prune|drop-old|erase)-|^(select|expire-multi-stamps|vouchers-to-announce|open-differences|entered|entered-between)$/;
+const housekeeping = /^(prune|drop-old|erase)-|^(expire-multi-stamps|vouchers-to-announce|open-differences|entered|entered-between)$/;
 /** Statements that look for work. One that finds none is not counted. */
 const polls = new Set(['take-batch', 'lease-topics']);
 

@@ -13,7 +13,7 @@ export async function complaintsOf(environment: TestEnvironment): Promise<string
     }
   });
   for (const service of services)
-    lines.push(...errorsIn(environment.system.services[service].logFile).map((error) => `${service}: ${error}`));
+    lines.push(...errorsIn(readFileSync(environment.system.services[service].logFile, 'utf8')).map((error) => `${service}: ${error}`));
   return lines.length > 0 ? lines.join('\n') : 'no service says why';
 }
 
@@ -23,16 +23,21 @@ interface LogLine {
   readonly err?: { readonly message?: string };
 }
 
-/** The distinct errors of a log, and what a process printed that is no log line: why it did not start. */
-function errorsIn(logFile: string): readonly string[] {
-  const errors = readFileSync(logFile, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      if (line.startsWith('{')) {
-        const { msg = '', err } = JSON.parse(line) as LogLine;
-        return err?.message ? [`${msg}: ${err.message}`] : [];
-      }
-      return /^\w*Error:/.test(line) ? [line] : [];
-    });
+/** The last distinct errors of a log, and what a process printed that is no log line: why it did not start. */
+export function errorsIn(log: string): readonly string[] {
+  const errors = log.split('\n').flatMap((line) => {
+    if (!line.startsWith('{')) return /^\w*Error:/.test(line) ? [line] : [];
+    const { msg = '', err } = parsed(line);
+    return err?.message ? [`${msg}: ${err.message}`] : [];
+  });
   return [...new Set(errors)].slice(-6);
+}
+
+/** The process may be writing the last line, which is then not complete. */
+function parsed(line: string): LogLine {
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return {};
+  }
 }

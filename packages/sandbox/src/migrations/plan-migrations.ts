@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ServiceName } from '@corner/contracts';
+import { runsOutsideTransaction, type ServiceName } from '@corner/contracts';
 import type pg from 'pg';
 import { ownDatabase, withClient } from '../system/database-server.ts';
 import { checkout, folderOf } from '../system/topology.ts';
@@ -72,17 +72,15 @@ async function rowsOf(client: pg.Client, schema: string): Promise<ReadonlyMap<st
 
 /** Runs a file as it ran: statements that may not be in a transaction one by one. */
 async function runAll(client: pg.Client, sql: string): Promise<void> {
-  for (const part of isOutside(sql) ? splitStatements(sql) : [sql]) await client.query(part);
+  for (const part of runsOutsideTransaction(sql) ? splitStatements(sql) : [sql]) await client.query(part);
 }
-
-const isOutside = (sql: string): boolean => sql.startsWith('-- outside a transaction');
 
 async function planFile(client: pg.Client, schema: string, path: string, rows: ReadonlyMap<string, number>): Promise<PlannedMigration> {
   const sql = readFileSync(path, 'utf8');
   const statements: PlannedStatement[] = [];
   for (const statement of splitStatements(sql)) {
-    const locks = await locksOf(client, schema, statement, !isOutside(sql));
+    const locks = await locksOf(client, schema, statement, !runsOutsideTransaction(sql));
     statements.push({ statement, locks: locks.map((lock) => ({ ...lock, rows: rows.get(lock.table) ?? null })) });
   }
-  return { file: path.slice(checkout.length + 1), transaction: !isOutside(sql), statements };
+  return { file: path.slice(checkout.length + 1), transaction: !runsOutsideTransaction(sql), statements };
 }
