@@ -213,6 +213,7 @@ create table voucher (
   completing_stamp_id uuid,
   restored_from_order uuid,
   expiry_notice_at timestamp with time zone,
+  reservation_asked_at timestamp with time zone,
   constraint voucher_pkey PRIMARY KEY (id),
   constraint one_voucher_for_a_code UNIQUE (code, store_id),
   constraint voucher_status_check CHECK ((status = ANY (ARRAY['active'::text, 'reserved'::text, 'redeemed'::text, 'expired'::text, 'voided'::text])))

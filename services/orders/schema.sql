@@ -81,6 +81,7 @@ create table ledger (
 );
 CREATE INDEX ledger_by_time ON ledger USING btree (at);
 CREATE INDEX ledger_of_order ON ledger USING btree (order_id);
+CREATE INDEX ledger_of_store ON ledger USING btree (store_id, at);
 
 create table ledger_difference (
   kind text not null,

@@ -5,6 +5,7 @@ import {
   job,
   type OperationsOf,
   type Overrides,
+  type Platform,
   type RpcHandlers,
   type RunningService,
   type ServiceDefinition,
@@ -192,7 +193,9 @@ export const notificationsService = (parties: Parties, stampDigestMinutes: numbe
 
 /** Starts the service with the channels and wallets that are set up. They are closed after the service has stopped. */
 export async function startNotifications(config: NotificationsConfig, overrides: Overrides = {}): Promise<RunningService<Context>> {
-  const now = overrides.now ?? (() => new Date());
+  // The parties have the time of the service, which begins once they are open.
+  let clock: () => Date = () => new Date();
+  const now = () => clock();
   const channels = openChannels(config, now);
   const wallets = openWallets(config, now);
   const { PUBLIC_BASE_URL: baseUrl, UNSUBSCRIBE_SECRETS: secrets } = config;
@@ -201,7 +204,12 @@ export async function startNotifications(config: NotificationsConfig, overrides:
   const close = () => Promise.all([...closable].map((party) => party?.close()));
   try {
     const parties = { channels, wallets, unsubscribeLinks };
-    const service = await startService(notificationsService(parties, config.STAMP_DIGEST_MINUTES), config, overrides);
+    const definition = notificationsService(parties, config.STAMP_DIGEST_MINUTES);
+    const context = (platform: Platform) => {
+      clock = platform.now;
+      return definition.context(platform);
+    };
+    const service = await startService({ ...definition, context }, config, overrides);
     service.log.info({ channels: Object.keys(channels) }, 'these channels are open for messages');
     return {
       ...service,

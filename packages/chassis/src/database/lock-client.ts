@@ -13,6 +13,8 @@ export const createLockClient = (postgres: PostgresConnection, name: string): pg
     ...postgres,
     application_name: name,
     keepAlive: true,
+    // A client that is silent for hours finds within seconds that Postgres has ended its session: the kernel's own time is two hours.
+    keepAliveInitialDelayMillis: 4_000,
     connectionTimeoutMillis: 5_000,
     query_timeout: queryTimeoutMs,
   });

@@ -9,7 +9,7 @@ import {
   type RpcOutput,
   rpcSubject,
 } from '@corner/contracts';
-import { type Msg, headers as natsHeaders } from '@nats-io/transport-node';
+import { headers as natsHeaders } from '@nats-io/transport-node';
 import { z } from 'zod';
 import type { Broker } from '../broker/broker.ts';
 import { currentLogFields } from '../telemetry/log.ts';
@@ -32,6 +32,7 @@ export class RpcUnavailable extends Error {
 export type Call = <Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>) => Promise<RpcOutput<Q>>;
 
 const Reply = z.union([z.object({ output: z.unknown() }), z.object({ problem: z.string(), message: z.string() })]);
+type Reply = z.output<typeof Reply>;
 
 /**
  * Creates the function that calls RPCs. `broker` returns null while there is no connection yet: a call then throws {@link RpcUnavailable}.
@@ -47,12 +48,7 @@ export function createCall(broker: () => Broker | null, deadlineFactor = 1, oper
       let outcome = 'ok';
       try {
         const reply = await send(connected, { ...rpc, deadlineMs: rpc.deadlineMs * deadlineFactor }, rpc.input.parse(input), operator);
-        if ('problem' in reply) {
-          if (rpc.problems.includes(reply.problem as ProblemCode))
-            throw new Problem(reply.problem as ProblemCode, { message: reply.message });
-          // A problem outside the contract means that the other service failed.
-          throw new RpcUnavailable(rpc.name, new Error(`the reply was ${reply.problem}`));
-        }
+        if ('problem' in reply) throw new Problem(reply.problem as ProblemCode, { message: reply.message });
         return rpc.output.parse(reply.output);
       } catch (error) {
         outcome = error instanceof Problem ? 'refused' : error instanceof RpcUnavailable ? 'unavailable' : 'failed';
@@ -67,31 +63,37 @@ export function createCall(broker: () => Broker | null, deadlineFactor = 1, oper
   };
 }
 
-async function send(broker: Broker, rpc: RpcContract, input: unknown, operator = byOf(input)): Promise<z.output<typeof Reply>> {
+async function send(broker: Broker, rpc: RpcContract, input: unknown, operator = byOf(input)): Promise<Reply> {
   const headers = natsHeaders();
   const traceparent = currentTraceparent();
   if (traceparent) headers.set('traceparent', traceparent);
   const { request_id } = currentLogFields();
   if (request_id) headers.set('X-Request-Id', request_id);
-  const request = (subject: string) => (timeout: number) =>
-    broker.connection.request(broker.subject(subject), JSON.stringify(input), { timeout, headers });
+  const request = (subject: string) => async (timeout: number) => {
+    const message = await broker.connection.request(broker.subject(subject), JSON.stringify(input), { timeout, headers });
+    const reply = Reply.parse(message.json());
+    // A problem outside the contract means that the other service failed.
+    if ('problem' in reply && !rpc.problems.includes(reply.problem as ProblemCode)) throw new Error(`the reply was ${reply.problem}`);
+    return reply;
+  };
   try {
     const toOne = request(rpcSubject(rpc, operator));
     // An operator repeats a command, if at all, by hand.
-    const reply = await (rpc.operator ? toOne(rpc.deadlineMs) : firstReply(toOne, request(everyReplicaSubject(rpc)), rpc.deadlineMs));
-    return Reply.parse(reply.json());
+    return await (rpc.operator ? toOne(rpc.deadlineMs) : firstReply(toOne, request(everyReplicaSubject(rpc)), rpc.deadlineMs));
   } catch (error) {
     throw new RpcUnavailable(rpc.name, error);
   }
 }
 
-type Request = (timeoutMs: number) => Promise<Msg>;
+/** Sends a request and returns its reply: an output, or a problem of the contract. */
+type Request = (timeoutMs: number) => Promise<Reply>;
 
 /**
  * Sends a request to one replica, which NATS chooses. That may be a dead one whose connection NATS still believes open, so without a reply in a
- * quarter of the time it goes to every replica. An RPC may be processed twice: the first reply to either request is the reply of the call.
+ * quarter of the time it goes to every replica. An RPC may be processed twice: the first reply to either request is the reply of the call. A replica
+ * that is overloaded or fails does not reply to a request to all, so that another one's reply is heard.
  */
-async function firstReply(toOne: Request, toAll: Request, deadlineMs: number): Promise<Msg> {
+async function firstReply(toOne: Request, toAll: Request, deadlineMs: number): Promise<Reply> {
   const replied = new AbortController();
   const first = toOne(deadlineMs);
   try {

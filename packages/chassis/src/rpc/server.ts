@@ -1,4 +1,13 @@
-import { type AnyRpc, everyReplicaSubject, operatorIn, Problem, problems, recordedOperator, rpcSubject } from '@corner/contracts';
+import {
+  type AnyRpc,
+  everyReplicaSubject,
+  operatorIn,
+  Problem,
+  type ProblemCode,
+  problems,
+  recordedOperator,
+  rpcSubject,
+} from '@corner/contracts';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Broker } from '../broker/broker.ts';
 import { describeFaults } from '../errors/describe-faults.ts';
@@ -30,24 +39,28 @@ export function startRpcServer<Context>(options: RpcServerOptions<Context>): Asy
   );
   const subscriptions = rpcHandlers.flatMap((handler) => {
     const { rpc } = handler;
-    const callback = (error: unknown, message: Msg) => {
+    const serveRequests = (sentTo: 'one' | 'all') => (error: unknown, message: Msg) => {
       if (error) return;
+      const respond = (reply: Reply) => {
+        // Another replica may do better: the caller takes the first reply.
+        if (sentTo === 'one' || !isFailure(reply)) message.respond(JSON.stringify(reply));
+      };
       if (inProgress.size >= concurrency) {
         measureServed(rpc, 0, 'overloaded');
-        message.respond(JSON.stringify({ problem: 'UPSTREAM_UNAVAILABLE', message: problems.UPSTREAM_UNAVAILABLE.message }));
+        respond(problemReply('UPSTREAM_UNAVAILABLE'));
         return;
       }
       const work = serve(options, handler, message)
-        .then((text) => message.respond(text))
+        .then(respond)
         // The connection was closed meanwhile: the caller has taken its fallback.
         .catch((error) => log.warn({ err: error, rpc: rpc.name }, 'an rpc reply could not be sent'))
         .then(() => void inProgress.delete(work));
       inProgress.add(work);
     };
     return [
-      broker.connection.subscribe(broker.subject(rpcSubject(rpc)), { queue: service, callback }),
+      broker.connection.subscribe(broker.subject(rpcSubject(rpc)), { queue: service, callback: serveRequests('one') }),
       // A caller without a reply asks every replica. Operators ask once.
-      ...(rpc.operator ? [] : [broker.connection.subscribe(broker.subject(everyReplicaSubject(rpc)), { callback })]),
+      ...(rpc.operator ? [] : [broker.connection.subscribe(broker.subject(everyReplicaSubject(rpc)), { callback: serveRequests('all') })]),
     ];
   });
   return { [Symbol.asyncDispose]: () => finish(subscriptions, inProgress) };
@@ -58,12 +71,20 @@ async function finish(subscriptions: readonly Subscription[], inProgress: Readon
   await Promise.all(inProgress);
 }
 
-/** Runs a handler and returns the reply's text. Never rejects: an unexpected error becomes INTERNAL, with the error in the log. */
+type Reply = { readonly output: unknown } | { readonly problem: ProblemCode; readonly message: string };
+
+const problemReply = (problem: ProblemCode, message: string = problems[problem].message): Reply => ({ problem, message });
+
+/** Whether a reply says that this replica could not process the request, rather than what came of it. */
+const isFailure = (reply: Reply): boolean =>
+  'problem' in reply && (reply.problem === 'UPSTREAM_UNAVAILABLE' || reply.problem === 'INTERNAL');
+
+/** Runs a handler and returns the reply. Never rejects: an unexpected error becomes INTERNAL, with the error in the log. */
 async function serve<Context>(
   { context, log }: RpcServerOptions<Context>,
   { rpc, run }: RpcHandler<Context>,
   message: Msg,
-): Promise<string> {
+): Promise<Reply> {
   const requestId = message.headers?.get('X-Request-Id');
   const parent = continuing(message.headers?.get('traceparent'));
   const attributes = { ...rpcAttributes(rpc), ...(requestId ? { 'corner.request.id': requestId } : {}) };
@@ -74,18 +95,18 @@ async function serve<Context>(
       try {
         const input = inputOf(rpc, message);
         annotateSpan(() => searchAttributes(input));
-        const text = JSON.stringify({ output: rpc.output.parse(await run(input, context)) });
+        const output: unknown = rpc.output.parse(await run(input, context));
         log.info({ rpc: rpc.name }, 'rpc served');
-        return text;
+        return { output };
       } catch (error) {
         outcome = error instanceof Problem ? 'refused' : 'failed';
         if (error instanceof Problem) {
           annotateSpan(() => ({ 'corner.problem': error.code }));
           log.info({ rpc: rpc.name, code: error.code }, 'rpc refused');
-          return JSON.stringify({ problem: error.code, message: error.message });
+          return problemReply(error.code, error.message);
         }
         log.error({ rpc: rpc.name, err: error }, 'rpc failed');
-        return JSON.stringify({ problem: 'INTERNAL', message: problems.INTERNAL.message });
+        return problemReply('INTERNAL');
       } finally {
         measureServed(rpc, performance.now() - startedAt, outcome);
       }

@@ -10,6 +10,9 @@ import { handleRpc } from '../rpc/handle-rpc.ts';
 import type { ServiceDefinition } from '../service-definition.ts';
 import { contracts, double, thingChanged } from './contracts.ts';
 
+/** A number that cannot be doubled, by a fault. */
+export const faulty = 14;
+
 export interface ProducerContext {
   readonly database: Database;
   readonly call: Call;
@@ -73,6 +76,7 @@ export const consumer = (fail: (event: EventOf<typeof thingChanged>) => Promise<
   rpcHandlers: {
     double: handleRpc(double, async ({ number }) => {
       if (number === 13) throw new Problem('STAMP_NOT_FOUND', { message: 'no such stamp' });
+      if (number === faulty) throw new TypeError('a fault of ours');
       return { doubled: number * 2 };
     }),
   },

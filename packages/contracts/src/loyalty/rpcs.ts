@@ -31,11 +31,24 @@ export const awardOrder = defineRpc({
   deadlineMs: 1500,
 });
 
+/**
+ * When the order asked. Of one voucher's calls, one that was asked before another that was processed changes nothing: a copy that a frozen
+ * replica held back must not undo what came later. Absent, it counts as asked when it arrives.
+ */
+const AskedAt = Instant.optional();
+
 export const reserveVoucher = defineRpc({
   name: 'loyalty.voucher.reserve',
   service: 'loyalty',
   summary: 'Reserves a voucher for an unpaid order until a given time. A repeat for the same order returns the same.',
-  input: z.object({ order_id: OrderId, voucher_id: VoucherId, customer_id: CustomerId, store_id: StoreId, until: Instant }),
+  input: z.object({
+    order_id: OrderId,
+    voucher_id: VoucherId,
+    customer_id: CustomerId,
+    store_id: StoreId,
+    until: Instant,
+    asked_at: AskedAt,
+  }),
   output: z.object({
     voucher_id: VoucherId,
     /** The voucher type that the store’s programme names, as in `active_vouchers`. */
@@ -70,7 +83,7 @@ export const releaseVoucher = defineRpc({
   name: 'loyalty.voucher.release',
   service: 'loyalty',
   summary: 'Releases the reservation of a voucher. Does nothing when it is already released or reserved for another order.',
-  input: z.object({ order_id: OrderId, voucher_id: VoucherId, store_id: StoreId }),
+  input: z.object({ order_id: OrderId, voucher_id: VoucherId, store_id: StoreId, asked_at: AskedAt }),
   output: z.object({ released: z.boolean() }),
   problems: [],
   deadlineMs: 1500,

@@ -84,6 +84,21 @@ describe('a reserved voucher', () => {
     expect(await statusOf(voucherId)).toBe('redeemed');
   });
 
+  test('is kept from a copy of an older call that a frozen replica processes late', async () => {
+    const { voucherId, order } = await withVoucher();
+    const asked = (call: 'reserve' | 'release', asked_at: string) =>
+      call === 'reserve'
+        ? running.call(reserveVoucher, { ...reservationOf(order), until, asked_at })
+        : running.call(releaseVoucher, { order_id: order.order_id, store_id: order.store_id, voucher_id: voucherId, asked_at });
+    await asked('reserve', '2026-05-01T11:00:00.000Z');
+    await asked('release', '2026-05-01T11:00:00.100Z');
+    expect((await asked('reserve', '2026-05-01T11:00:00.000Z')).problem).toBe('VOUCHER_RESERVED');
+    expect(await statusOf(voucherId)).toBe('active');
+    await asked('reserve', '2026-05-01T11:00:00.200Z');
+    expect((await asked('release', '2026-05-01T11:00:00.100Z')).output).toEqual({ released: false });
+    expect(await statusOf(voucherId)).toBe('reserved');
+  });
+
   test('is active again after its time, and not before', async () => {
     const { voucherId, order } = await withVoucher();
     await reserve(order);

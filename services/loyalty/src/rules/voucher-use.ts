@@ -14,9 +14,9 @@ export function voucherRefusal(voucher: VoucherState | null, nowMs: number): { r
   if (!voucher) return { code: 'VOUCHER_NOT_FOUND' };
   switch (voucher.status) {
     case 'active':
-      return voucher.disputed && voucher.expiresAtMs > nowMs
-        ? { code: 'VOUCHER_RESERVED', message: 'The payment behind this voucher is disputed.' }
-        : { code: 'VOUCHER_EXPIRED' };
+      if (voucher.expiresAtMs <= nowMs) return { code: 'VOUCHER_EXPIRED' };
+      // Otherwise the order has asked for something later: this is a late copy of its call, to which no caller listens.
+      return { code: 'VOUCHER_RESERVED', ...(voucher.disputed ? { message: 'The payment behind this voucher is disputed.' } : {}) };
     case 'reserved':
       return { code: 'VOUCHER_RESERVED' };
     case 'redeemed':

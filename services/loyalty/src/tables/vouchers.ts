@@ -73,26 +73,40 @@ export const redeemForOrder = async (tx: Transaction, voucher: VoucherKey, order
 const Reward = z.object({ kind: z.enum(['amount', 'percent', 'item']), value: z.number(), item_id: z.string().nullable() });
 const Reserved = z.object({ reward: Reward, reward_title: z.string().nullable(), voucher_type: z.string().nullable() });
 
-/** Reserves an active voucher for an order, or extends the order's own reservation. Null when it cannot be used. */
+export interface Reservation {
+  readonly orderId: string;
+  readonly until: string;
+  /** When the order asked: a call that was asked before another that was processed changes nothing. */
+  readonly askedAt: string;
+  readonly now: Date;
+}
+
+/** Reserves an active voucher for an order, or extends the order's own reservation. Null when it cannot be used, or the order has asked for something later. */
 export const reserveActive = async (
   queries: Queries,
   voucher: VoucherKey,
-  { orderId, until, now }: { readonly orderId: string; readonly until: string; readonly now: Date },
+  { orderId, until, askedAt, now }: Reservation,
 ): Promise<z.output<typeof Reserved> | null> =>
   await queries.maybeOne(sql.prepared('reserve-voucher', Reserved)`
-    update voucher set status = 'reserved', reserved_by_order = ${orderId}, reserved_until = ${until}
-    where ${ofCustomer(voucher)}
+    update voucher set status = 'reserved', reserved_by_order = ${orderId}, reserved_until = ${until}, reservation_asked_at = ${askedAt}
+    where ${ofCustomer(voucher)} and (reservation_asked_at is null or reservation_asked_at <= ${askedAt})
       and (status = 'active' and expires_at > ${now.toISOString()} and not ${disputed} or status = 'reserved' and reserved_by_order = ${orderId})
     returning reward, reward_title, voucher_type`);
 
-/** Frees a voucher that this order has reserved. Returns whether it did. */
+/** Frees a voucher that this order has reserved, unless the order asked for it later than `askedAt`. Returns whether it did. */
 export async function releaseReserved(
   queries: Pick<Queries, 'maybeOne'>,
-  { storeId, voucherId, orderId }: { readonly storeId: string; readonly voucherId: string; readonly orderId: string },
+  {
+    storeId,
+    voucherId,
+    orderId,
+    askedAt,
+  }: Pick<Reservation, 'orderId' | 'askedAt'> & { readonly storeId: string; readonly voucherId: string },
 ): Promise<boolean> {
   const released = await queries.maybeOne(sql.prepared('release-voucher', z.object({ id: z.string() }))`
-    update voucher set status = 'active', reserved_by_order = null, reserved_until = null
+    update voucher set status = 'active', reserved_by_order = null, reserved_until = null, reservation_asked_at = ${askedAt}
     where id = ${voucherId} and store_id = ${storeId} and status = 'reserved' and reserved_by_order = ${orderId}
+      and (reservation_asked_at is null or reservation_asked_at <= ${askedAt})
     returning id`);
   return released !== null;
 }

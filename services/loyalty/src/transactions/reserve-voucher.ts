@@ -1,7 +1,7 @@
 import type { Queries } from '@corner/chassis';
 import { Problem, type RpcOutput, type reserveVoucher as reserveVoucherRpc } from '@corner/contracts';
 import { voucherRefusal } from '../rules/voucher-use.ts';
-import { readVoucherState, reserveActive, type VoucherKey } from '../tables/vouchers.ts';
+import { type Reservation, readVoucherState, reserveActive, type VoucherKey } from '../tables/vouchers.ts';
 
 /**
  * Reserves a voucher for an unpaid order; repeated by the same order it returns the same. One statement decides and writes, so it needs
@@ -10,7 +10,7 @@ import { readVoucherState, reserveActive, type VoucherKey } from '../tables/vouc
 export async function reserveVoucher(
   queries: Queries,
   voucher: VoucherKey,
-  reservation: { readonly orderId: string; readonly until: string; readonly now: Date },
+  reservation: Reservation,
 ): Promise<RpcOutput<typeof reserveVoucherRpc>> {
   const reserved = await reserveActive(queries, voucher, reservation);
   if (!reserved) {

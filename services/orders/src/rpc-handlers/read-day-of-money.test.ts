@@ -46,7 +46,8 @@ test('a day with refunds, one that failed, and disputes that were won and lost k
   const store = await running.openStore();
   const orders = await Promise.all([1, 2, 3, 4, 5].map(() => paidOrder(running, store)));
   const [partly, wholly, failed, won, lost] = orders as [Order, Order, Order, Order, Order];
-  await partly.refund(101);
+  // Of the fee, 5.5 pence of this one come back: half pence are rounded up.
+  await partly.refund(110);
   await partly.refund(102);
   await wholly.refund();
   const { body } = await failed.refund(200);
@@ -65,7 +66,7 @@ test('a day with refunds, one that failed, and disputes that were won and lost k
     await moveStoreShares(running.service.context);
   }
   const day = await dayOf(store, today());
-  expect(day).toMatchObject({ orders: 5, gross: 5 * 640, refunds: 203 + 640 + 640, currency: 'GBP', disputes: [] });
+  expect(day).toMatchObject({ orders: 5, gross: 5 * 640, refunds: 212 + 640 + 640, currency: 'GBP', disputes: [] });
   expect(day.dispute_shares).toBeGreaterThan(0);
   expect(day.net).toBe(keptAtProvider(store));
   const sum = day.entries.reduce((total, { amount, fee }) => total + amount - fee, 0);

@@ -32,10 +32,18 @@ export const orderIdFor = (customerId: string, key: string): string => derivedUu
  * loyalty's problems, and UPSTREAM_UNAVAILABLE when it does not reply: at worst a reservation is left that lapses by itself.
  */
 export async function reserveForOrder(use: VoucherUse, { call, now, holdMinutes }: Context): Promise<RpcOutput<typeof reserveVoucher>> {
-  const until = new Date(now().getTime() + (holdMinutes + graceMinutes) * 60_000).toISOString();
+  const at = now();
+  const until = new Date(at.getTime() + (holdMinutes + graceMinutes) * 60_000).toISOString();
   const { orderId, voucherId, customerId, storeId } = use;
   try {
-    return await call(reserveVoucher, { order_id: orderId, voucher_id: voucherId, customer_id: customerId, store_id: storeId, until });
+    return await call(reserveVoucher, {
+      order_id: orderId,
+      voucher_id: voucherId,
+      customer_id: customerId,
+      store_id: storeId,
+      until,
+      asked_at: at.toISOString(),
+    });
   } catch (error) {
     if (!(error instanceof RpcUnavailable)) throw error;
     throw new Problem('UPSTREAM_UNAVAILABLE', {
@@ -62,9 +70,9 @@ export async function reserveAgain(use: VoucherUse, context: Context): Promise<b
 }
 
 /** Releases the reservation of an order that was not placed. A failure is only logged: the reservation lapses by itself. */
-export async function releaseForOrder({ orderId, voucherId, storeId }: VoucherUse, { call, log }: Context): Promise<void> {
+export async function releaseForOrder({ orderId, voucherId, storeId }: VoucherUse, { call, log, now }: Context): Promise<void> {
   try {
-    await call(releaseVoucher, { order_id: orderId, voucher_id: voucherId, store_id: storeId });
+    await call(releaseVoucher, { order_id: orderId, voucher_id: voucherId, store_id: storeId, asked_at: now().toISOString() });
   } catch (error) {
     log.warn({ err: error, order_id: orderId }, 'a voucher stays reserved until its reservation lapses');
   }

@@ -69,7 +69,7 @@ export const readDayOfMoney = (queries: Queries, storeId: string, date: string):
         end as amount,
         case
           when m.kind = 'charge' then o.application_fee_pence
-          when g.id is not null then (round(g.fee * least(g.total - g.part, g.paid) / g.paid) - round(g.fee * least(g.total, g.paid) / g.paid))::int
+          when g.id is not null then (round(g.fee::numeric * least(g.total - g.part, g.paid) / g.paid) - round(g.fee::numeric * least(g.total, g.paid) / g.paid))::int
           else 0
         end as fee
       from moved m join orders o on o.id = m.order_id left join given_back g on g.id = m.id

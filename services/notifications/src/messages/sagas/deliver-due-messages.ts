@@ -12,7 +12,10 @@ import { sendMessage } from './send-message.ts';
 const leaseSize = 16;
 /** Longer than the slowest delivery: push, then SMS, which may ask twice, then e-mail, each up to its time-out. */
 const leaseSeconds = 90;
-/** Seconds in which a living process that lost its connection gets its lock back: so old is a lease before another process may end it. */
+/**
+ * Seconds before another process asks whether the lock of a lease's process is free. A living process that loses its connection to Postgres gets its
+ * lock back in a fraction of a second; only in that moment can an older lease of it be taken over.
+ */
 const graceSeconds = 5;
 /** Milliseconds a delivery that has ended waits for others, to be settled together with them. A slower one is settled later. */
 const gatherMs = 20;
@@ -23,7 +26,7 @@ const writeAgainMs = 200;
  * Sends the messages that are due until none is left. Any number of replicas share the work: each leases topics, sends outside of any
  * transaction, and then writes what became of the messages. When a replica dies between sending and writing, another one takes over as soon as
  * Postgres has released the lock of its process, and sends the message again under the same id. A process that lives and is slow keeps its
- * lease to the end.
+ * lease as long as it holds its lock.
  */
 export async function deliverDueMessages(context: Context): Promise<void> {
   for (;;) {
