@@ -36,3 +36,10 @@ export function sentence(text: string): string {
 /** Whether sending a read again may help: there was no response, or the server says that it cannot reply at the moment. */
 export const mayPass = (error: unknown): boolean =>
   !(error instanceof RequestFailed) || error.status === 0 || error.status === 429 || error.status >= 500;
+
+/**
+ * Whether what was asked for may have been done although its request failed: pressing the button again must then ask for the same thing with the
+ * same key. A refusal did nothing.
+ */
+export const mayBeDone = (error: unknown): boolean =>
+  !(error instanceof RequestFailed) || error.status === 0 || error.status >= 500 || error.code === 'IDEMPOTENCY_IN_PROGRESS';

@@ -4,14 +4,15 @@ import { Dialog } from '../components/confirm.tsx';
 import { Icon } from '../components/icon.tsx';
 import { pathOf } from '../logic/match-route.ts';
 import type { Route } from '../routes.tsx';
+import { announce } from './announce.ts';
 import { usePage } from './context.ts';
+import type { LiveState } from './follow-live.ts';
 import { Link } from './link.tsx';
 import { navigate } from './location.ts';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
 import { forgetRecent } from './recent.ts';
 import { request } from './request.ts';
-import type { LiveState } from './use-live.ts';
 import { type Theme, useTheme } from './use-theme.ts';
 
 type Store = Me['stores'][number];
@@ -65,12 +66,13 @@ const Live = ({ state }: { readonly state: LiveState }) => (
   </span>
 );
 
-/** Goes to the same page of another store. */
+/** Goes to the same page of another store, or to its orders from a page that is of no store. */
 function StoreSwitch({ store, route }: { readonly store: Store | undefined; readonly route: Route | undefined }) {
   const { me, params } = usePage();
   const [only] = me.stores;
   if (me.stores.length === 1) return <span className="store">{only?.name}</span>;
-  const choose = (storeId: string) => navigate(route?.area === 'Shop' ? pathOf(route.path, { ...params, storeId }) : `/?store=${storeId}`);
+  const choose = (storeId: string) =>
+    navigate(pathOf(route?.area === 'Shop' ? route.path : '/shop/:storeId/orders', { ...params, storeId }));
   return (
     <label className="store">
       <span className="unseen">Store</span>
@@ -96,9 +98,13 @@ function Person() {
   const { me } = usePage();
   const [theme, setTheme] = useTheme();
   const signOut = async () => {
-    const { to } = await request<SignedOut>('/sign-out', { method: 'POST' });
-    forgetRecent();
-    location.assign(to);
+    try {
+      const { to } = await request<SignedOut>('/sign-out', { method: 'POST' });
+      forgetRecent();
+      location.assign(to);
+    } catch (error) {
+      announce(`Signing out failed, and you may still be signed in. ${error instanceof Error ? error.message : ''}`);
+    }
   };
   return (
     <div className="person">

@@ -30,7 +30,9 @@ function SignedIn({ me }: { readonly me: Me }) {
     if (path === '/' && home !== '/') navigate(home, { replace: true });
   }, [path, home]);
   const store = me.stores.find(({ id }) => id === params.storeId);
-  const live = useLive(store?.id ?? (me.kind === 'operator' ? undefined : me.stores[0]?.id), true);
+  const mayFollowAll = me.permissions.includes('operator:read');
+  const followed = store?.id ?? (mayFollowAll ? undefined : me.stores[0]?.id);
+  const live = useLive(followed, mayFollowAll || followed !== undefined);
   const context = useMemo(() => ({ me, params }), [me, params]);
   return (
     <Context value={context}>
@@ -71,13 +73,16 @@ function pageOf(route: Route | undefined, me: Me, hasStore: boolean): ReactNode 
   if (!mayOpen(route, me) || (route.area === 'Shop' && !hasStore))
     return (
       <Page title={route.title}>
-        <Empty title="This page is not for you.">
-          {route.area === 'Shop' ? 'You have no role in this store.' : `It needs the permission ${route.needs}.`}
-        </Empty>
+        <Empty title="This page is not for you.">{whyNot(route)}</Empty>
       </Page>
     );
   const Shown = route.page;
   return <Shown />;
+}
+
+function whyNot({ area, needs }: Route): string {
+  if (area === 'Shop') return 'You have no role in this store.';
+  return needs === undefined ? 'It is not served here.' : `It needs the permission ${needs}.`;
 }
 
 /** Shows what went wrong when a page cannot be drawn, and leaves the frame. */

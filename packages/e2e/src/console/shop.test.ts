@@ -1,7 +1,7 @@
 import { people, stores } from '@corner/sandbox';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'puppeteer-core';
+import type { HTTPRequest, Page } from 'puppeteer-core';
 import {
   type ConsoleInBrowser,
   clickButton,
@@ -63,10 +63,11 @@ inBrowser('a day in the shop: orders from accepted to collected, a part refunded
   await clickButton(page, `[data-column="waiting"] [data-entry="${entry}"]`, 'Call');
   await page.waitForSelector(`[data-column="called"] [data-entry="${entry}"]`);
   expect(await phone.placeOf(entry)).toMatchObject({ status: 'called' });
-  expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
+  const unexpected = errors.filter((error) => !error.includes(`net::ERR_FAILED ${running().url}/api/v1/orders`));
+  expect({ foreign, unexpected }).toEqual({ foreign: [], unexpected: [] });
 });
 
-/** Refunds a pound of an order by two presses of the button in one turn: it is one refund. */
+/** Refunds a pound of an order by a press of the button whose response is lost, and then two in one turn: it is one refund. */
 async function refundInPart(page: Page, orderId: string): Promise<void> {
   await clickButton(page, card('collected', orderId), 'Details');
   await clickButton(page, 'dialog', 'Refund');
@@ -75,6 +76,24 @@ async function refundInPart(page: Page, orderId: string): Promise<void> {
   await page.$eval('dialog input[inputmode="decimal"]', (field) => (field as unknown as { select(): void }).select());
   await page.type('dialog input[inputmode="decimal"]', '1.00');
   await page.type('dialog textarea', 'The croissant was cold.');
+
+  // The refund is made, but its response is lost, and the gateway serves no order: the dialog and the board stay as they are.
+  const params = { path: { orderId } };
+  const lose = async (request: HTTPRequest) => {
+    if (!new URL(request.url()).pathname.startsWith('/api/v1/orders')) return await request.continue();
+    if (request.method() === 'POST')
+      await phone.owner.POST('/api/v1/orders/{orderId}/refund', { params, body: JSON.parse(request.postData() ?? '') });
+    await request.abort();
+  };
+  const onRequest = (request: HTTPRequest) => void lose(request);
+  await page.setRequestInterception(true);
+  page.on('request', onRequest);
+  await clickButton(page, 'dialog form', 'Refund £1.00');
+  await untilText(page, 'dialog form [role="alert"]', 'NO_CONNECTION');
+  await untilText(page, '#main > [role="alert"]', 'NO_CONNECTION');
+  await page.waitForSelector(card('collected', orderId));
+  page.off('request', onRequest);
+  await page.setRequestInterception(false);
   await page.evaluate(`(() => {
     const form = [...document.querySelectorAll('dialog form')].at(-1);
     form.requestSubmit();
@@ -82,14 +101,13 @@ async function refundInPart(page: Page, orderId: string): Promise<void> {
   })()`);
   await untilText(page, card('collected', orderId), '£1.00 refunded');
   expect(await phone.mine(orderId)).toMatchObject({ refunded_pence: 100, status: 'partially_refunded' });
-  const { data } = await phone.owner.GET('/api/v1/orders/{orderId}/log', {
-    params: { path: { orderId }, query: { store_id: stores.coffee.id } },
-  });
+  const { data } = await phone.owner.GET('/api/v1/orders/{orderId}/log', { params: { ...params, query: { store_id: stores.coffee.id } } });
   expect(data.entries.filter(({ title }) => title === 'A refund was requested')).toHaveLength(1);
 }
 
 inBrowser('what another device does to an order appears on the board, and a step that comes too late is a sentence', async () => {
   const { page } = await running().open('cy', `${coffee}/orders`);
+  await comeBack(page);
   const { order_id } = await phone.order();
   await page.waitForSelector(card('accepted', order_id));
   const params = { path: { orderId: order_id } };
@@ -114,6 +132,33 @@ inBrowser('what another device does to an order appears on the board, and a step
   await untilText(page, '#main [role="alert"]', 'was changed by another person meanwhile');
   await page.waitForSelector(card('collected', order_id));
 });
+
+/** What another device does while the tab is hidden, or shows another page, is on the board when it is shown again. */
+async function comeBack(page: Page): Promise<void> {
+  const other = await running().open('bo', `${coffee}/orders`);
+  const { order_id } = await phone.order();
+  /** Sets the status by another device, whose board shows it: no stream that is opened from then on says it again. */
+  const advance = async (to_status: 'preparing' | 'ready' | 'collected') => {
+    const body = { store_id: stores.coffee.id, to_status };
+    await phone.owner.PATCH('/api/v1/orders/{orderId}/fulfilment', { params: { path: { orderId: order_id } }, body });
+    await other.page.waitForSelector(card(to_status, order_id));
+  };
+  const setHidden = (hidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));`);
+  await advance('preparing');
+  await page.waitForSelector(card('preparing', order_id));
+  await setHidden(true);
+  await advance('ready');
+  await setHidden(false);
+  await page.waitForSelector(card('ready', order_id));
+
+  await page.click(`.side a[href$="/queue"]`);
+  await untilText(page, 'h1', 'Queue');
+  await advance('collected');
+  await page.click(`.side a[href$="/orders"]`);
+  await page.waitForSelector(card('collected', order_id));
+}
 
 inBrowser(
   'every page of the shop is usable on a phone and a desktop, light and dark',

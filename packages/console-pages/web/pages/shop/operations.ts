@@ -57,7 +57,7 @@ export interface RefundRequest {
   /** Null refunds all that is left. */
   readonly amount: number | null;
   readonly reason: string;
-  /** One for each time the dialog is opened: however often the button is pressed, it is one refund. */
+  /** The same one until the outcome is known: however often the button is pressed, it is one refund. */
   readonly attempt: string;
 }
 

@@ -22,10 +22,10 @@ export default function OrdersPage() {
   const store = useStore();
   const now = useNow();
   const timeZone = useRead<StoresReply>(storePath(store.code)).data?.stores[0]?.time_zone;
-  const { columns, live, ended, changes } = useOrders(store.id);
+  const { columns, live, ended, changes, error, readAnew } = useOrders(store.id);
   const steps = useSteps(store.id, changes);
   const [chosen, choose] = useState<Column>('accepted');
-  const [openId, setOpenId] = useState<string | null>(null);
+  const [opened, open] = useState<Order | null>(null);
   const more = {
     live: useCallback(() => void (live.isFetching || live.fetchNextPage()), [live.isFetching, live.fetchNextPage]),
     ended: useCallback(() => void (ended.isFetching || ended.fetchNextPage()), [ended.isFetching, ended.fetchNextPage]),
@@ -35,8 +35,9 @@ export default function OrdersPage() {
   useEffect(() => {
     if (pages > 0 && pages < pagesAtOnce && hasNextPage && !isFetching) void fetchNextPage();
   }, [pages, hasNextPage, isFetching, fetchNextPage]);
-  const opened = openId === null ? undefined : names.flatMap((name) => columns[name]).find(({ id }) => id === openId);
-  const error = live.error ?? ended.error;
+  // The dialog stays, with what was known last, when its order leaves the board: what is being done in it goes on.
+  const newer = opened && names.flatMap((name) => columns[name]).find(({ id }) => id === opened.id);
+  if (newer && newer !== opened) open(newer);
   const card = (order: Order) => (
     <OrderCard
       order={order}
@@ -45,12 +46,12 @@ export default function OrdersPage() {
       timeZone={timeZone}
       isBusy={steps.busy.has(order.id)}
       onStep={steps.take}
-      onOpen={({ id }) => setOpenId(id)}
+      onOpen={open}
     />
   );
   return (
     <Page title="Orders" about={store.name}>
-      {error && <Failure error={error} retry={() => void Promise.all([live.refetch(), ended.refetch()])} />}
+      {error && <Failure error={error} retry={() => void readAnew()} />}
       {steps.notice && (
         <div className="notice warn" role="alert">
           <Icon name="warning" />
@@ -82,7 +83,7 @@ export default function OrdersPage() {
           );
         })}
       </div>
-      {opened && <OrderDialog order={opened} store={store} changes={changes} onClose={() => setOpenId(null)} />}
+      {opened && <OrderDialog order={opened} store={store} changes={changes} onClose={() => open(null)} />}
     </Page>
   );
 }

@@ -2,31 +2,35 @@ import { useId, useState } from 'react';
 import { ConfirmWithReason } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
 import { RequestFailed } from '../../../logic/refusal.ts';
-import { newKey } from '../../../shell/request.ts';
+import { createAttempts } from '../../../shell/attempts.ts';
 import { parseAmount, typedAmount } from '../money/amounts.ts';
 import { refund } from '../operations.ts';
 import { type ChangeProps, changeAndRead } from './order-changes.tsx';
-import { keepsAttempt } from './refund-attempt.ts';
+
+/** Kept while the console is open: a dialog that is closed and opened again repeats a refund whose outcome is not known. */
+const attempt = createAttempts();
+
+/** A repeated attempt for another amount: the refund whose response was lost has arrived. */
+function explained(error: unknown): never {
+  if (!(error instanceof RequestFailed) || error.code !== 'IDEMPOTENCY_KEY_REUSED') throw error;
+  const text =
+    'A refund of another amount was asked for before, and its response was lost. See the log of the order before you refund more.';
+  throw new RequestFailed(error.status, error.code, text, error.requestId);
+}
 
 /** Refunds an order in full or in part. However often its button is pressed, it is one refund. */
 export function RefundDialog(props: ChangeProps & { readonly refundable: number }) {
   const { order, storeId, refundable, onClose } = props;
   const [inPart, setInPart] = useState(false);
   const [typed, setTyped] = useState(typedAmount(refundable, order.currency));
-  const [attempt, setAttempt] = useState(newKey);
   const amountField = useId();
   const amount = inPart ? parseAmount(typed, order.currency) : null;
   const shown = money(amount ?? refundable, order.currency);
   const act = (reason: string) =>
     changeAndRead(props, async () => {
       if (inPart && amount === null) throw new RequestFailed(400, 'NO_AMOUNT', `“${typed}” is not an amount in ${order.currency}.`);
-      try {
-        const made = await refund(storeId, order.id, { amount, reason, attempt });
-        return `${money(made.refund.amount, order.currency)} of order ${order.order_number} ${made.refund.status === 'pending' ? 'will be' : 'was'} refunded.`;
-      } catch (error) {
-        if (!keepsAttempt(error)) setAttempt(newKey());
-        throw error;
-      }
+      const made = await attempt(order.id, (id) => refund(storeId, order.id, { amount, reason, attempt: id })).catch(explained);
+      return `${money(made.refund.amount, order.currency)} of order ${order.order_number} ${made.refund.status === 'pending' ? 'will be' : 'was'} refunded.`;
     });
   return (
     <ConfirmWithReason

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createReread } from './reread.ts';
+import { createReread, since, withRow } from './reread.ts';
 
 interface Read {
   readonly id: string;
@@ -10,13 +10,13 @@ interface Read {
 function start() {
   const reads: Read[] = [];
   const received: string[] = [];
-  const failures: unknown[] = [];
+  const failures: (readonly [id: string, error: unknown])[] = [];
   let resets = 0;
   const reread = createReread<string>({
     read: (id) => new Promise((answer, refuse) => void reads.push({ id, answer, refuse })),
     receive: (id, value) => void received.push(`${id} ${value}`),
     reset: () => void resets++,
-    failed: (error) => void failures.push(error),
+    failed: (id, error) => void failures.push([id, error]),
   });
   /** Lets the timers and promises of this turn run. */
   const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -65,5 +65,19 @@ test('many changes at once are read as pages, and a read that fails is reported'
   await turn();
   reads[0]?.refuse(new Error('gone'));
   await turn();
-  expect(failures).toEqual([new Error('gone')]);
+  expect(failures).toEqual([['a', new Error('gone')]]);
+});
+
+test('after everything was read again, only what was read by itself meanwhile stays', () => {
+  const [older, newer] = [{ status: 'preparing' }, { status: 'ready' }];
+  const before = new Map([
+    ['a', older],
+    ['b', older],
+  ]);
+  const now = withRow(withRow(before, 'b', newer), 'c', newer);
+  expect([...since(before, now)]).toEqual([
+    ['b', newer],
+    ['c', newer],
+  ]);
+  expect([...withRow(now, 'b').keys()]).toEqual(['a', 'c']);
 });

@@ -8,8 +8,22 @@ interface Options<T> {
   /** Reads everything again. */
   reset(): void;
   /** Called with an error of a read; the row stays as it was. */
-  failed(error: unknown): void;
+  failed(id: string, error: unknown): void;
 }
+
+/** Things by their ids. */
+export type Rows<T> = ReadonlyMap<string, T>;
+
+/** The rows with another one, or without it. */
+export function withRow<T>(rows: Rows<T>, id: string, row?: T): Rows<T> {
+  const after = new Map(rows);
+  if (row === undefined) after.delete(id);
+  else after.set(id, row);
+  return after;
+}
+
+/** The rows that came after those of `before`: everything was read again meanwhile, so older ones are not newer than the pages any more. */
+export const since = <T>(before: Rows<T>, rows: Rows<T>): Rows<T> => new Map([...rows].filter(([id, row]) => before.get(id) !== row));
 
 /**
  * Reads again what has changed, each thing once for all changes that arrive in one turn. Of two reads of one thing only the one that began
@@ -30,7 +44,7 @@ export function createReread<T>({ read, receive, reset, failed }: Options<T>) {
     try {
       accept(ticket, id, await read(id));
     } catch (error) {
-      failed(error);
+      failed(id, error);
     }
   };
   const flush = (): void => {

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { followChanges } from '../../../shell/changes.ts';
 import { type Cursor, cursorAfter, readOrder, readPage } from '../operations.ts';
 import type { Order } from '../shapes.ts';
 import { byColumn, mergeOrders } from './order-columns.ts';
-import { createReread } from './reread.ts';
+import { createReread, type Rows, since, withRow } from './reread.ts';
 
 const useList = (store: string, scope: 'active' | 'history') =>
   useInfiniteQuery({
@@ -13,31 +13,49 @@ const useList = (store: string, scope: 'active' | 'history') =>
     initialPageParam: null as Cursor | null,
     getNextPageParam: cursorAfter,
     staleTime: Number.POSITIVE_INFINITY,
+    // Nothing follows the changes while the page is not shown, so what was read before is not kept for the next time.
+    gcTime: 0,
   });
+
+/** Orders that were read by themselves, and why others could not be. */
+interface ReadAlone {
+  readonly orders: Rows<Order>;
+  readonly errors: Rows<unknown>;
+}
 
 /**
  * The orders of a store by column, kept current: pages are read as they are asked for, and each order that changes is read by itself, so
- * that a change neither moves the board nor reads thousands of orders again.
+ * that a change neither moves the board nor reads thousands of orders again. What is shown stays until something newer was read.
  */
 export function useOrders(store: string) {
   const client = useQueryClient();
-  const [reread, setReread] = useState<ReadonlyMap<string, Order>>(new Map());
+  const [alone, setAlone] = useState<ReadAlone>({ orders: new Map(), errors: new Map() });
+  const current = useRef(alone);
+  current.current = alone;
   const live = useList(store, 'active');
   const ended = useList(store, 'history');
 
-  const reset = useCallback(async () => {
-    await client.resetQueries({ queryKey: ['orders', store] });
-    setReread(new Map());
+  const readAnew = useCallback(async () => {
+    const queryKey = ['orders', store];
+    const before = current.current;
+    try {
+      // A first read that began before may lack what has changed since.
+      await client.cancelQueries({ queryKey });
+      await client.refetchQueries({ queryKey }, { throwOnError: true });
+    } catch {
+      return; // The list says why.
+    }
+    setAlone((now) => ({ orders: since(before.orders, now.orders), errors: since(before.errors, now.errors) }));
   }, [client, store]);
   const changes = useMemo(
     () =>
       createReread<Order>({
         read: (id) => readOrder(store, id),
-        receive: (id, order) => setReread((before) => new Map(before).set(id, order)),
-        reset: () => void reset(),
-        failed: () => void reset(),
+        receive: (id, order) => setAlone(({ orders, errors }) => ({ orders: withRow(orders, id, order), errors: withRow(errors, id) })),
+        reset: () => void readAnew(),
+        failed: (id, error) => setAlone(({ orders, errors }) => ({ orders, errors: withRow(errors, id, error) })),
       }),
-    [store, reset],
+    [store, readAnew],
   );
   useEffect(
     () =>
@@ -45,16 +63,17 @@ export function useOrders(store: string) {
         change: ({ type, subject }) => {
           if (type.startsWith('order.')) changes.changed(subject);
         },
-        reset: () => void reset(),
+        reset: () => void readAnew(),
       }),
-    [changes, reset],
+    [changes, readAnew],
   );
 
   const columns = useMemo(() => {
-    const merged = mergeOrders(live.data?.pages.flat() ?? [], ended.data?.pages.flat() ?? [], reread);
+    const merged = mergeOrders(live.data?.pages.flat() ?? [], ended.data?.pages.flat() ?? [], alone.orders);
     return byColumn([...merged.live, ...merged.ended]);
-  }, [live.data, ended.data, reread]);
-  return { columns, live, ended, changes };
+  }, [live.data, ended.data, alone.orders]);
+  const error = live.error ?? ended.error ?? alone.errors.values().next().value ?? null;
+  return { columns, live, ended, changes, error, readAnew };
 }
 
 export type Changes = ReturnType<typeof useOrders>['changes'];

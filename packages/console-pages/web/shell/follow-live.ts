@@ -1,0 +1,74 @@
+import type { Change } from '@corner/console-api';
+
+/** Whether changes arrive: `connecting` at first, and `lost` when they have not for a while. */
+export type LiveState = 'off' | 'connecting' | 'live' | 'lost';
+
+/** What is used of an EventSource. */
+export interface LiveSource {
+  readonly readyState: number;
+  addEventListener(type: string, listener: (event: MessageEvent<string>) => void): void;
+  close(): void;
+}
+
+/** Streams end with the token by design, and the browser comes back at once: only what lasts longer is said. */
+export const lostAfterMs = 2_000;
+/** After a refusal, then twice as long each time up to the most. */
+export const comeBackMs = 3_000;
+const mostMs = 60_000;
+const closed = 2;
+
+interface Options {
+  /** Opens the stream of changes; undefined while the page is hidden. */
+  readonly open: () => LiveSource | undefined;
+  readonly state: (state: LiveState) => void;
+  readonly changed: (change: Change) => void;
+  /** Changes may have been missed, and from now on they arrive: what was read before must be read again. */
+  readonly missed: () => void;
+  /** The server refused. */
+  readonly refused: () => void;
+}
+
+/** Follows changes. `connect` opens the stream, anew when it was open before. */
+export function followLive({ open, state, changed, missed, refused }: Options): { connect(): void; close(): void } {
+  let source: LiveSource | undefined;
+  // Also at first: what the page has begun to read may be older than the stream.
+  let mayHaveMissed = true;
+  let refusals = 0;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  let silent: ReturnType<typeof setTimeout> | undefined;
+  const isOpen = () => {
+    clearTimeout(silent);
+    silent = undefined;
+  };
+  const close = () => {
+    clearTimeout(again);
+    isOpen();
+    source?.close();
+  };
+  const connect = () => {
+    close();
+    source = open();
+    if (source === undefined) {
+      mayHaveMissed = true;
+      return state('connecting');
+    }
+    source.addEventListener('open', () => {
+      isOpen();
+      refusals = 0;
+      state('live');
+      if (mayHaveMissed) missed();
+      mayHaveMissed = false;
+    });
+    source.addEventListener('error', () => {
+      silent ??= setTimeout(() => state('lost'), lostAfterMs);
+      // The browser comes back by itself, to where it was, unless the server refused; then this does, and may have missed changes.
+      if (source?.readyState !== closed) return;
+      mayHaveMissed = true;
+      again = setTimeout(connect, Math.min(mostMs, comeBackMs * 2 ** refusals++));
+      refused();
+    });
+    source.addEventListener('change', ({ data }) => changed(JSON.parse(data) as Change));
+    source.addEventListener('reset', missed);
+  };
+  return { connect, close };
+}
