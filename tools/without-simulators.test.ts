@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { checkout } from './walls/read-files.ts';
+
+interface Service {
+  readonly environment?: Readonly<Record<string, unknown>>;
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly profiles?: readonly string[];
+}
+type Services = Readonly<Record<string, Service | null>>;
+
+/** Compose's tags say that a value takes the place of the other file's, and is not added to it. */
+const customTags = ['scalar', 'seq', 'map'].flatMap((kind) =>
+  ['!reset', '!override'].map((tag) =>
+    kind === 'scalar' ? { tag, resolve: () => null } : { tag, collection: kind as 'seq' | 'map', resolve: (value: unknown) => value },
+  ),
+);
+const read = (path: string): Services =>
+  (parse(readFileSync(`${checkout}/${path}`, 'utf8'), { merge: true, customTags } as never) as { services: Services }).services;
+
+const trial = read('docker-compose.yml');
+const simulators = ['payments', 'messages', 'issuer', 'directory'];
+
+/** What still names a simulator, or waits for one, in a service of the trial with the other file's values. */
+function leftOvers(other: Services): string[] {
+  return Object.entries(trial).flatMap(([name, service]) => {
+    const changed = other[name];
+    if (changed === null || service === null) return [];
+    const environment: Service['environment'] = { ...service.environment, ...changed?.environment };
+    // A value, or the default of a variable: `http://payments:8080`, `${NAME-http://payments:8080}`, `messages:2197`.
+    const address = new RegExp(`(//|^)(${simulators.join('|')}):`);
+    const settings = Object.keys(environment).filter((key) => address.test(String(environment[key])));
+    const volumes = (changed?.volumes ?? service.volumes ?? []).filter((volume) => simulators.includes(volume.split(':')[0] ?? ''));
+    const waits = Object.keys(changed?.depends_on ?? service.depends_on ?? {}).filter((awaited) => simulators.includes(awaited));
+    const trialIsSet = environment.TRIAL !== undefined && environment.TRIAL !== '' ? ['TRIAL'] : [];
+    return [...settings, ...volumes, ...waits, ...trialIsSet].map((left) => `${name}: ${left}`);
+  });
+}
+
+test('deploy/without-simulators.yml leaves nothing that is a simulator or needs one', () => {
+  const other = read('deploy/without-simulators.yml');
+  expect(Object.keys(other).filter((name) => other[name] === null)).toEqual(simulators);
+  expect(leftOvers(other)).toEqual([]);
+});
+
+test('the gateway and notifications wait for everything else that they waited for', () => {
+  const other = read('deploy/without-simulators.yml');
+  for (const name of ['gateway', 'notifications']) {
+    const before = Object.keys(trial[name]?.depends_on ?? {}).filter((awaited) => !simulators.includes(awaited));
+    expect(Object.keys(other[name]?.depends_on ?? {})).toEqual(expect.arrayContaining(before));
+  }
+});
+
+test('what is left of the simulators is found', () => {
+  const gone = Object.fromEntries(simulators.map((name) => [name, null]));
+  expect(leftOvers(gone)).toEqual(
+    expect.arrayContaining(['orders: STRIPE_API_BASE', 'gateway: directory', 'notifications: messages', 'corner: issuer:/data']),
+  );
+});
