@@ -17,7 +17,7 @@ const migrations = render(`${folder}/overlays/example/migrations`);
 const operator = render(`${folder}/overlays/example/operator`);
 const all = [...running, ...migrations, ...operator];
 
-test.each([...manifests()])('deploy/kubernetes/%s is what node tools/kubernetes/write.ts writes', (path, text) => {
+test.each([...manifests()])('deploy/kubernetes/%s is what npm run manifests writes', (path, text) => {
   expect(readFileSync(`${folder}/${path}`, 'utf8')).toBe(text);
 });
 

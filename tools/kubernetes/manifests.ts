@@ -9,7 +9,7 @@ import { operatorPod } from './operator.ts';
 import { processManifests, serviceAccount } from './process.ts';
 import { migrated, platformSettings, processes, settingsOf } from './settings.ts';
 
-const header = '# Written by node tools/kubernetes/write.ts, which holds the reasons. Change it there, or in an overlay.\n';
+const header = '# Written by `npm run manifests` (tools/kubernetes/write.ts), which has the reasons. Change it there, or in an overlay.\n';
 const yaml = (documents: readonly object[]): string =>
   header + documents.map((document) => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })).join('---\n');
 

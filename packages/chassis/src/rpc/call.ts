@@ -91,7 +91,7 @@ type Request = (timeoutMs: number) => Promise<Reply>;
 /**
  * Sends a request to one replica, which NATS chooses. That may be a dead one whose connection NATS still believes open, so without a reply in a
  * quarter of the time it goes to every replica. An RPC may be processed twice: the first reply to either request is the reply of the call. A replica
- * that is overloaded or fails does not reply to a request to all, so that another one's reply is heard.
+ * that is overloaded or fails does not reply to a request to all, so that another one's reply is received.
  */
 async function firstReply(toOne: Request, toAll: Request, deadlineMs: number): Promise<Reply> {
   const replied = new AbortController();
