@@ -19,13 +19,14 @@ export interface Runnable extends AsyncDisposable {
 const stopSeconds = 10;
 
 /**
- * Runs a process: starts telemetry, calls `start`, and stops with draining on SIGTERM or SIGINT. A wrong configuration is printed with all
- * its faults and exits with code 78; a start that fails exits with code 1.
+ * Runs a process: starts telemetry, calls `start`, and stops with draining on SIGTERM or SIGINT; a signal during the start ends it at once. A
+ * wrong configuration is printed with all its faults and exits with code 78; a start that fails exits with code 1.
  */
 export async function run(name: string, readConfig: () => ProcessConfig, start: () => Promise<Runnable>): Promise<void> {
   // Where these are files on a full disk, a warning of the runtime would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   collectGarbageEarly();
+  const started = exitOnSignal(name);
   try {
     const config = readConfig();
     const { processors, readers } = await collectorOf(name, config);
@@ -39,6 +40,7 @@ export async function run(name: string, readConfig: () => ProcessConfig, start: 
     const metrics = startMetrics({ service: name, resource, readers });
     observeProcess();
     const running = await start();
+    started();
     stopOnSignal(running, config.DRAIN_SECONDS, () => Promise.all([telemetry.stop(), metrics.stop()]));
     exitOnBug(running.log);
   } catch (error) {
@@ -60,6 +62,23 @@ async function collectorOf(
   return { processors: [sendSpansTo(endpoint, watch)], readers: [pushMetricsTo(endpoint, everyMs, watch)] };
 }
 
+/**
+ * Ends the process at once on a signal, while it starts: there is nothing to finish, and a start may wait long for Postgres. Process 1 of a
+ * container would not end without a handler. Returns a function that takes the handler away.
+ */
+function exitOnSignal(name: string): () => void {
+  const exit = (signal: string) => {
+    process.stderr.write(`${name}: ended by ${signal} while it started\n`);
+    process.exit(0);
+  };
+  for (const signal of signals) process.on(signal, exit);
+  return () => {
+    for (const signal of signals) process.off(signal, exit);
+  };
+}
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
 function stopOnSignal(running: Runnable, drainSeconds: number, stopTelemetry: () => Promise<unknown>): void {
   let stopping = false;
   const stop = (signal: string) => {
@@ -77,8 +96,7 @@ function stopOnSignal(running: Runnable, drainSeconds: number, stopTelemetry: ()
         () => process.exit(1),
       );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of signals) process.on(signal, stop);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { consoleEnvironment, type SystemSettings, serviceEnvironment } from './environment.ts';
+import { consoleEnvironment, gatewayEnvironment, type SystemSettings, serviceEnvironment } from './environment.ts';
 import { ofEach, preferredPorts } from './topology.ts';
 
 const servers = { adminUrl: 'postgres://postgres:secret@127.0.0.1:5433/corner', natsUrl: 'nats://127.0.0.1:4223' };
@@ -55,4 +55,14 @@ test('the console finds the services, the gateway, the issuer and the simulators
     CONSOLE_SESSION_KEYS: 'key',
     DATABASE_URL: undefined,
   });
+});
+
+test('only the first gateway gets the port of the metrics, on which one process can listen', () => {
+  const given = settings({ METRICS_PORT: '9464' });
+  const environments = [
+    ...[0, 1].map((replica) => gatewayEnvironment(given, servers.adminUrl, replica)),
+    consoleEnvironment(given, servers.natsUrl),
+    serviceEnvironment('orders', given, servers),
+  ];
+  expect(environments.map(({ METRICS_PORT }) => METRICS_PORT)).toEqual(['9464', undefined, undefined, undefined]);
 });

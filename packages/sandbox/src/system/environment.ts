@@ -56,11 +56,15 @@ export function serviceEnvironment(service: ServiceName, settings: SystemSetting
   };
 }
 
-/** Returns the gateway's environment. Its rate limits are in the same database; its documentation page offers this run's tokens. */
-export function gatewayEnvironment(settings: SystemSettings, adminUrl: string): Record<string, string | undefined> {
+/**
+ * Returns the environment of a replica of the gateway, from 0. Its rate limits are in the same database; its documentation page offers this run's
+ * tokens. Only one process can have the port of the metrics.
+ */
+export function gatewayEnvironment(settings: SystemSettings, adminUrl: string, replica: number): Record<string, string | undefined> {
   return {
     ...commonEnvironment(settings),
     OTEL_SERVICE_NAME: 'gateway',
+    METRICS_PORT: replica === 0 ? settings.base.METRICS_PORT : undefined,
     LIMITS_DATABASE_URL: roleUrl(adminUrl, 'gateway'),
     DOCS_TOKENS_FILE: settings.base.NODE_ENV === 'production' ? undefined : resolve(runFileIn(settings.dataDir)),
     ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, replicasOf(service, settings)])),
@@ -109,10 +113,11 @@ export function commonEnvironment({ base, jwksUrl }: SystemSettings): Record<str
     AUTH_AUDIENCE: 'api',
     // The development issuer writes the id into sub, whatever the caller's shell says of another issuer.
     AUTH_SUBJECT_CLAIM: undefined,
-    // The caller's shell may hold settings for one service, which the others must not get.
+    // The caller's shell may hold settings for one process, which the others must not get.
     DATABASE_URL: undefined,
     LIMITS_DATABASE_URL: undefined,
     PORT: undefined,
+    METRICS_PORT: undefined,
     HOST: '127.0.0.1',
     CRASH_AT: undefined,
   };

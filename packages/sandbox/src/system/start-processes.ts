@@ -72,7 +72,7 @@ export function startMessageProviders(settings: SystemSettings, { ledger, claims
 
 /** Starts a replica of the gateway, from 0; does not wait until it is ready. */
 export const startGateway = (settings: SystemSettings, adminUrl: string, means: Means, replica: number): ServiceProcess =>
-  startReplica('gateway', gatewayEnvironment(settings, adminUrl), settings, means, replica);
+  startReplica('gateway', gatewayEnvironment(settings, adminUrl, replica), settings, means, replica);
 
 /** Starts the console. */
 export function startConsole(settings: SystemSettings, natsUrl: string, { ledger, claims }: Omit<Means, 'replicaClaims'>): ServiceProcess {
