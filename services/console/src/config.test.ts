@@ -53,5 +53,8 @@ test('production refuses the simulators, and an issuer that is reached without T
   const production = { ...settings, NODE_ENV: 'production' };
   expect(() => readConsoleConfig({ ...production, PAYMENTS_SIMULATOR_URL: 'http://payments:4010' })).toThrow(/PAYMENTS_SIMULATOR_URL/);
   expect(() => readConsoleConfig({ ...production, CONSOLE_ISSUER: 'http://issuer.example' })).toThrow(/CONSOLE_ISSUER/);
+  const named = { ...production, AUTH_ISSUER: 'HTTP://issuer.example' };
+  expect(() => readConsoleConfig(named)).toThrow(/AUTH_ISSUER: signs people in without TLS/);
+  expect(readConsoleConfig({ ...named, CONSOLE_ISSUER: 'https://issuer.example' }).CONSOLE_ISSUER).toBeDefined();
   expect(readConsoleConfig({ ...production, TRIAL: '1', CONSOLE_ISSUER: 'http://issuer.example' }).CONSOLE_ISSUER).toBeDefined();
 });

@@ -6,6 +6,7 @@ const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http:// o
 const origin = httpUrl()
   .refine((url) => new URL(url).pathname === '/' && new URL(url).search === '', 'must be an address without a path')
   .transform((url) => new URL(url).origin);
+const isWithoutTls = (url: string): boolean => /^http:/i.test(url);
 const splitList = (list: string): string[] => list.split(',').flatMap((entry) => entry.trim() || []);
 const milliseconds = z.coerce.number().int().min(10).max(600_000);
 const simulator = notInProduction(origin, () => true, 'unset it: the simulators are for development');
@@ -29,7 +30,7 @@ const settings = z.object({
   /** The address of the gateway, which serves the operations. */
   GATEWAY_URL: origin,
   /** The address of the OpenID provider, or that of its discovery document. AUTH_ISSUER when absent. */
-  CONSOLE_ISSUER: notInProduction(httpUrl(), (url) => url.startsWith('http:'), 'name an https address').optional(),
+  CONSOLE_ISSUER: notInProduction(httpUrl(), isWithoutTls, 'name an https address').optional(),
   /** The console as the provider knows it. */
   CONSOLE_CLIENT_ID: z.string().min(1),
   /** Absent for a public client, which proves itself by PKCE alone. */
@@ -77,6 +78,13 @@ const consoleSettings = settings.superRefine((config, context) => {
   if (fault) context.addIssue({ code: 'custom', path: [name], message });
   if (config.CONSOLE_ISSUER === undefined && !URL.canParse(config.AUTH_ISSUER))
     context.addIssue({ code: 'custom', path: ['CONSOLE_ISSUER'], message: 'is required where AUTH_ISSUER is no address' });
+  // The same guard as that of CONSOLE_ISSUER, for which it stands.
+  if (config.CONSOLE_ISSUER === undefined && isWithoutTls(config.AUTH_ISSUER) && config.NODE_ENV === 'production' && !config.TRIAL)
+    context.addIssue({
+      code: 'custom',
+      path: ['AUTH_ISSUER'],
+      message: 'signs people in without TLS: name an https address in CONSOLE_ISSUER',
+    });
 });
 
 export type ConsoleConfig = z.output<typeof consoleSettings>;

@@ -73,6 +73,7 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
     gatewayUrl: config.GATEWAY_URL,
     timeoutMs: config.GATEWAY_TIMEOUT_MS,
     sessions,
+    now,
     stopping: stop.signal,
   });
   app.use('/api', express.json({ limit: '16kb' }));

@@ -30,7 +30,8 @@ export function problemOfParser({ code = '' }: NodeJS.ErrnoException): Problem |
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('REQUEST_TIMEOUT');
   if (code === 'HPE_HEADER_OVERFLOW') return new Problem('HEADERS_TOO_LARGE');
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new Problem('PAYLOAD_TOO_LARGE');
-  return code.startsWith('HPE_') ? new Problem('MALFORMED_REQUEST') : null;
+  // The program may have destroyed the connection itself: the code of an AbortError is a number.
+  return String(code).startsWith('HPE_') ? new Problem('MALFORMED_REQUEST') : null;
 }
 
 /** Returns headers and body of a refusal after which the connection is closed. */

@@ -37,3 +37,18 @@ test('a drain closes a kept-alive connection once its last response has ended', 
   await server.drain();
   await closed;
 });
+
+test('a response that the program itself aborts closes its connection, and the next request is answered', async () => {
+  const aborted = new AbortController();
+  aborted.abort();
+  const server = await listenHttp(
+    (request, response) => {
+      if (request.url === '/aborted') response.destroy(aborted.signal.reason as Error);
+      else response.end('well');
+    },
+    { host: '127.0.0.1', port: 0 },
+  );
+  await expect(fetch(`${server.url}/aborted`)).rejects.toThrow('fetch failed');
+  expect(await (await fetch(server.url)).text()).toBe('well');
+  await server.drain();
+});

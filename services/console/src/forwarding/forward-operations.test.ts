@@ -9,15 +9,20 @@ import { decodeJwt } from 'jose';
 import type { Browser } from '../testing/browser.ts';
 import { startTestConsole, type TestConsole } from '../testing/start-test-console.ts';
 
+const order = '/api/v1/orders/0190a000-0000-7000-8000-0000000000e1';
 let respond: (request: IncomingMessage, response: ServerResponse) => void;
 let tested: TestConsole;
 let cy: Browser;
+let aheadMs = 0;
 const gateway = createServer((request, response) => respond(request, response));
 
 beforeAll(async () => {
   gateway.listen(0, '127.0.0.1');
   await once(gateway, 'listening');
-  tested = await startTestConsole({ env: { GATEWAY_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` } });
+  tested = await startTestConsole({
+    env: { GATEWAY_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` },
+    now: () => new Date(Date.now() + aheadMs),
+  });
   cy = tested.open();
   await cy.signIn('cy');
 });
@@ -71,9 +76,59 @@ test('a response arrives piece by piece, and a browser that leaves ends the requ
     });
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
   };
-  const response = await cy.get('/api/v1/orders/0190a000-0000-7000-8000-0000000000e1', { accept: 'text/event-stream' });
+  const response = await cy.get(order, { accept: 'text/event-stream' });
   const reader = response.body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('data: 1\n\n');
   await reader?.cancel();
   await until(() => ended, { describe: 'the request to end' });
+});
+
+test('a server that stops ends streams, and waits for the response to a request in progress', async () => {
+  const held = Promise.withResolvers<ServerResponse>();
+  respond = (request, response) => {
+    if (request.method === 'POST') held.resolve(response);
+    else response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+  };
+  const stopping = await startTestConsole({ env: tested.config });
+  const browser = stopping.open();
+  for (const [name, value] of cy.cookies) browser.cookies.set(name, value);
+  const stream = await browser.get(order);
+  const refund = browser.post(`${order}/refunds`, { amount: 100 });
+  const response = await held.promise;
+  const stopped = stopping[Symbol.asyncDispose]();
+  await expect(stream.text()).rejects.toThrow();
+  response.writeHead(201).end('{}');
+  expect((await refund).status).toBe(201);
+  await stopped;
+});
+
+test('a stream ends with the token of the session, by the clock of the server', async () => {
+  respond = (_request, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+  const browser = tested.open();
+  await browser.signIn('cy');
+  const cookies = [...browser.cookies];
+  await browser.post('/sign-out');
+  for (const [name, value] of cookies) browser.cookies.set(name, value);
+  // A moment before the token ends; the provider refreshes it no more.
+  aheadMs = 900_000 - 2_000;
+  await expect((await browser.get(order)).text()).rejects.toThrow();
+  aheadMs = 0;
+});
+
+test('nothing is asked of the gateway for a browser that left while its session was refreshed', async () => {
+  const asked: (string | undefined)[] = [];
+  respond = (request, response) => {
+    asked.push(request.url);
+    response.end();
+  };
+  aheadMs = 900_000;
+  tested.wayToIssuer.freeze();
+  const ended = () => tested.lines.filter((line) => line.includes('"GET /api/v1/')).length;
+  const before = ended();
+  await cy.leave(`${order}/left`);
+  await until(() => ended() > before, { describe: 'the server to see that the browser left' });
+  tested.wayToIssuer.thaw();
+  expect((await cy.get(`${order}/stayed`)).status).toBe(200);
+  expect(asked).toEqual([`${order}/stayed`]);
+  aheadMs = 0;
 });

@@ -8,12 +8,13 @@ import { headersToBrowser, headersToGateway } from './headers.ts';
 
 const route = '/api/v1/*operation';
 const connections = 64;
+const longestTimer = 2 ** 31 - 1;
 
 /**
  * Adds `/api/v1`, which is forwarded to the gateway with the token of the session, in both directions as a stream. Whatever the gateway
  * answers is passed on, refusals too. Without a response in time it is a 503; a response that has begun is cut off instead.
  */
-export function forwardOperations(app: Express, { gatewayUrl, timeoutMs, sessions, stopping }: ForwardingOptions): AsyncDisposable {
+export function forwardOperations(app: Express, { gatewayUrl, timeoutMs, sessions, now, stopping }: ForwardingOptions): AsyncDisposable {
   const pool = new Pool(gatewayUrl, {
     connections,
     headersTimeout: timeoutMs,
@@ -23,7 +24,10 @@ export function forwardOperations(app: Express, { gatewayUrl, timeoutMs, session
   nameEntryPoints('http.route', [route]);
   app.all(route, async (request, response) => {
     const { token, expiresAt } = await sessions.of(request, response);
-    await forward(pool, { request, response, token, signal: endOf(response, expiresAt, stopping) });
+    // A browser that left meanwhile asks for nothing any more.
+    if (response.destroyed) return;
+    const endStream = () => endOf(stopping, expiresAt.getTime() - now().getTime());
+    await forward(pool, { request, response, token, endStream });
   });
   return { [Symbol.asyncDispose]: () => pool.close() };
 }
@@ -32,11 +36,15 @@ interface Forwarding {
   readonly request: Request;
   readonly response: Response;
   readonly token: string;
-  /** Aborted when the response is of no use any more. */
-  readonly signal: AbortSignal;
+  /** Returns the signal that ends a stream of events. Any other response is waited for, also while the server stops. */
+  endStream(): AbortSignal;
 }
 
-async function forward(pool: Pool, { request, response, token, signal }: Forwarding): Promise<void> {
+async function forward(pool: Pool, { request, response, token, endStream }: Forwarding): Promise<void> {
+  const left = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) left.abort();
+  });
   const span = trace
     .getTracer('corner')
     .startSpan(`${request.method} gateway`, { kind: SpanKind.CLIENT, attributes: { 'peer.service': 'gateway' } });
@@ -45,17 +53,20 @@ async function forward(pool: Pool, { request, response, token, signal }: Forward
   const headers = headersToGateway(request.headers, { ...carried, authorization: `Bearer ${token}`, 'x-request-id': requestIdOf(request) });
   try {
     await pool.stream(
-      { path: request.originalUrl, method: request.method as 'GET', headers, body: hasBody(request) ? request : null, signal },
+      { path: request.originalUrl, method: request.method as 'GET', headers, body: hasBody(request) ? request : null, signal: left.signal },
       (received) => {
         const answered = received as typeof received & { readonly headers: Request['headers'] };
         span.setAttribute('http.response.status_code', received.statusCode);
         response.writeHead(received.statusCode, headersToBrowser(answered.headers));
-        if (String(answered.headers['content-type']).startsWith('text/event-stream')) noteStream(response);
+        if (String(answered.headers['content-type']).startsWith('text/event-stream')) {
+          noteStream(response);
+          onAbort(endStream(), response, () => left.abort());
+        }
         return response;
       },
     );
   } catch (cause) {
-    if (response.headersSent || signal.aborted) response.destroy();
+    if (response.headersSent || left.signal.aborted) response.destroy();
     else throw new Problem('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 1, cause });
   } finally {
     span.end();
@@ -64,24 +75,22 @@ async function forward(pool: Pool, { request, response, token, signal }: Forward
 
 const hasBody = ({ headers }: Request): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** A stream of the platform ends with the session's token, when the browser leaves, and when this server stops. */
-function endOf(response: Response, expiresAt: Date, stopping: AbortSignal): AbortSignal {
-  const left = new AbortController();
-  const timer = setTimeout(() => left.abort(), Math.min(Math.max(0, expiresAt.getTime() - Date.now()), 2 ** 31 - 1)).unref();
-  const stop = () => left.abort();
-  stopping.addEventListener('abort', stop, { once: true });
-  response.once('close', () => {
-    clearTimeout(timer);
-    stopping.removeEventListener('abort', stop);
-    if (!response.writableFinished) left.abort();
-  });
-  return left.signal;
+/** Aborted when this server stops, and when the session's token ends. */
+const endOf = (stopping: AbortSignal, endsInMs: number): AbortSignal =>
+  AbortSignal.any([stopping, AbortSignal.timeout(Math.min(Math.max(0, endsInMs), longestTimer))]);
+
+/** Runs `then` when the signal is aborted, until the response is closed. */
+function onAbort(signal: AbortSignal, response: Response, then: () => void): void {
+  if (signal.aborted) then();
+  signal.addEventListener('abort', then, { once: true });
+  response.once('close', () => signal.removeEventListener('abort', then));
 }
 
 interface ForwardingOptions {
   readonly gatewayUrl: string;
   readonly timeoutMs: number;
   readonly sessions: Sessions;
+  readonly now: () => Date;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }

@@ -26,6 +26,8 @@ export function createApi(app: Express, sessions: Sessions): Api {
   const routed = (guard: Guard, handle: (asked: Asked) => Promise<void>): RequestHandler => {
     return async (request, response) => {
       const asked = { person: await sessions.of(request, response), request, response };
+      // A browser that left meanwhile asks for nothing any more, and its response will not close once more.
+      if (response.destroyed) return;
       guard(asked);
       await handle(asked);
     };

@@ -1,16 +1,13 @@
 import { noteStream } from '@corner/chassis/asking';
-import { Change } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import type { Response } from 'express';
 import { z } from 'zod';
 import type { Api } from '../http/api.ts';
 import { anyone } from '../http/api.ts';
 import { Id, operator, parsed, requireStore } from '../http/guards.ts';
-import { type ChangeMemory, idOf, type PlacedChange, type Positions, positionsIn } from './change-memory.ts';
+import type { ChangeMemory } from './change-memory.ts';
+import { sendChanges } from './send-changes.ts';
 
-const heartbeatMs = 15_000;
-/** Bytes that wait for a browser before it is taken to be too slow: it comes back, and goes on where it was. */
-const maxWaiting = 256 * 1024;
 /** Streams that one person may have open in one process, and all persons together. */
 const perPerson = 20;
 const inAll = 2_000;
@@ -49,69 +46,9 @@ export function addLive(api: Api, { memory, now, stopping }: LiveOptions): void 
     response.write(`retry: ${retryMs}\n\n`);
     noteStream(response);
     const endsInMs = Math.min(Math.max(0, person.expiresAt.getTime() - now().getTime()), longestTimer);
-    await follow({ memory, response, storeId: store_id, from: request.get('last-event-id'), endsInMs, stopping });
+    const ended = AbortSignal.any([closedOf(response), stopping, AbortSignal.timeout(Math.ceil(endsInMs))]);
+    await sendChanges({ memory, response, storeId: store_id, from: request.get('last-event-id'), ended });
   });
-}
-
-interface Following {
-  readonly memory: ChangeMemory;
-  readonly response: Response;
-  readonly storeId: string | undefined;
-  /** The id of the last event that the browser got; undefined when it got none. */
-  readonly from: string | undefined;
-  readonly endsInMs: number;
-  readonly stopping: AbortSignal;
-}
-
-/** Sends changes until the browser leaves, the session ends or the server stops. */
-async function follow({ memory, response, storeId, from, endsInMs, stopping }: Following): Promise<void> {
-  const ended = AbortSignal.any([closedOf(response), stopping, AbortSignal.timeout(Math.ceil(endsInMs))]);
-  const beat = setInterval(() => response.write(': \n\n'), heartbeatMs).unref();
-  try {
-    await Promise.race([memory.ready, abortOf(ended)]);
-    if (!ended.aborted) {
-      using _ = begin(memory, response, storeId, from);
-      await abortOf(ended);
-    }
-  } finally {
-    clearInterval(beat);
-    response.end();
-  }
-}
-
-/** Sends what was missed, and follows from then on. */
-function begin(memory: ChangeMemory, response: Response, storeId: string | undefined, from: string | undefined): Disposable {
-  const asked = from ? positionsIn(from) : null;
-  const missed = from ? asked && memory.since(asked) : [];
-  const positions: Positions = { ...(asked && missed ? asked : memory.positions) };
-  const write = (text: string): void => {
-    response.write(text);
-    if (response.writableLength > maxWaiting) response.destroy();
-  };
-  const pass = ({ producer, sequence, change }: PlacedChange): void => {
-    positions[producer] = sequence;
-    if (storeId === undefined || change.store_id === storeId)
-      write(`event: change\nid: ${idOf(positions)}\ndata: ${JSON.stringify(Change.parse(change))}\n\n`);
-  };
-  const reset = (): void => {
-    Object.assign(positions, memory.positions);
-    write(`event: reset\nid: ${idOf(positions)}\ndata: {}\n\n`);
-  };
-  if (!missed) reset();
-  else {
-    for (const placed of missed) pass(placed);
-    // An id without data makes no event, and is what the browser sends when it comes back.
-    write(`id: ${idOf(positions)}\n\n`);
-  }
-  const followed = memory.follow({ changed: pass, reset });
-  // A store where nothing happens keeps a recent id as well.
-  const remind = setInterval(() => write(`id: ${idOf(positions)}\n\n`), heartbeatMs).unref();
-  return {
-    [Symbol.dispose]() {
-      clearInterval(remind);
-      followed[Symbol.dispose]();
-    },
-  };
 }
 
 function closedOf(response: Response): AbortSignal {
@@ -119,12 +56,6 @@ function closedOf(response: Response): AbortSignal {
   response.once('close', () => closed.abort());
   return closed.signal;
 }
-
-const abortOf = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 
 interface LiveOptions {
   readonly memory: ChangeMemory;

@@ -35,6 +35,7 @@ export interface ChangeMemory {
   forget(producer: Producer): void;
   /** Resolves when every producer's stream has been read up to the present. */
   readonly ready: Promise<void>;
+  readonly isReady: boolean;
   readonly positions: Readonly<Positions>;
   /** Returns the changes after these positions; null when some of them are not held any more, or never were. */
   since(positions: Positions): readonly PlacedChange[] | null;
@@ -51,6 +52,9 @@ export function createChangeMemory(): ChangeMemory {
 
   return {
     ready,
+    get isReady() {
+      return present.size === producers.length;
+    },
     positions,
     begin(producer, from) {
       first.set(producer, from);

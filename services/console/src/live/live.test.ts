@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { directoryCustomer, directoryStore, type Envelope } from '@corner/contracts';
 import { connectNats, stores } from '@corner/sandbox';
-import { type EventStream, envelopeOf, openEventStream, testBroker, until } from '@corner/testkit';
+import { type EventStream, envelopeOf, openEventStream, tcpProxyTo, testBroker, until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { Browser } from '../testing/browser.ts';
@@ -83,6 +83,55 @@ describe('live changes', () => {
       expect(changeIn(await again.next())).toMatchObject({ event_id: missed.at(-1) });
       await again.close();
     }
+  });
+
+  test('reach a browser that missed 1,500 of them, with none left out', async () => {
+    const stream = await open(pia, '');
+    await publish(mine);
+    await stream.next();
+    await stream.close();
+    const missed = (await Promise.all(Array.from({ length: 1_500 }, () => publish(mine)))).map(({ id }) => id);
+    for (const browser of [pia, tested.open()]) {
+      // The first follows while the server reads the changes; for the second it holds them all.
+      for (const [name, value] of pia.cookies) browser.cookies.set(name, value);
+      const again = await open(browser, '', stream.lastId);
+      const seen = new Set<unknown>();
+      while (seen.size < missed.length) seen.add(changeIn(await again.next()).event_id);
+      expect([...seen].toSorted()).toEqual(missed.toSorted());
+      await again.close();
+    }
+  });
+
+  test('begin at a server that has not read the streams yet with reading everything again, and go on after a known place', async () => {
+    const stream = await open(pia, '');
+    await publish(mine);
+    await stream.next();
+    await stream.close();
+    const missed = await publish(mine);
+    await using wayToNats = await tcpProxyTo(nats.url, { cut: true });
+    await using started = await startTestConsole({ env: { ...tested.config, NATS_URL: wayToNats.url } });
+    const browser = started.open();
+    for (const [name, value] of pia.cookies) browser.cookies.set(name, value);
+    const [fresh, back] = [await open(browser, ''), await open(browser, '', stream.lastId)];
+    wayToNats.mend();
+    expect((await fresh.next()).data).toBe('{}');
+    expect(changeIn(await back.next())).toMatchObject({ event_id: missed.id });
+    await fresh.close();
+    await back.close();
+  });
+
+  test('do not count for those who left before their stream began', async () => {
+    const browser = tested.open();
+    await browser.signIn('olu');
+    const ended = () => tested.lines.filter((line) => line.includes('"GET /api/live"')).length;
+    const before = ended();
+    tested.wayToIssuer.freeze();
+    heldAt = Date.now() + 900_000;
+    for (let count = 0; count < 25; count += 1) await browser.leave('/api/live');
+    await until(() => ended() === before + 25, { describe: 'the server to see that the browsers left' });
+    tested.wayToIssuer.thaw();
+    const stream = await open(browser, '');
+    await stream.close();
   });
 
   test('make a browser read everything again when its place is not known', async () => {

@@ -1,9 +1,14 @@
+import { once } from 'node:events';
+import { request as sendRequest } from 'node:http';
+
 /** A browser's part of HTTP: its cookies, the Origin header, redirects that are shown instead of followed. */
 export interface Browser {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Sends a JSON body from a page of the console. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Sends a GET and closes the connection before the response, once the request is on its way. */
+  leave(path: string): Promise<void>;
   /** Signs in as a person of the issuer's page, up to the page that the console answers with. */
   signIn(person: string, to?: string): Promise<Response>;
 }
@@ -20,9 +25,10 @@ export function openBrowser(url: string, origin: string): Browser {
     }
     return response;
   };
+  const cookieHeader = (): Record<string, string> =>
+    cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
   const send = async (path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Response> => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    return keep(await fetch(`${url}${path}`, { redirect: 'manual', ...init, headers: { ...(cookie ? { cookie } : {}), ...init.headers } }));
+    return keep(await fetch(`${url}${path}`, { redirect: 'manual', ...init, headers: { ...cookieHeader(), ...init.headers } }));
   };
   const get: Browser['get'] = (path, headers = {}) => send(path, { headers });
   return {
@@ -34,6 +40,12 @@ export function openBrowser(url: string, origin: string): Browser {
         headers: { origin, 'content-type': 'application/json', ...headers },
         body: body === undefined ? null : JSON.stringify(body),
       }),
+    async leave(path) {
+      const request = sendRequest(`${url}${path}`, { headers: cookieHeader(), agent: false }).on('error', () => {});
+      request.end();
+      await once(request, 'finish');
+      request.destroy();
+    },
     async signIn(person, to = '/') {
       const began = await get(`/sign-in?to=${encodeURIComponent(to)}`);
       const back = await choose(began.headers.get('location') ?? '', person);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createLog } from '@corner/chassis/asking';
 import { consoleClient, consoleClientId, consolePeople, type RunningIssuer, startIssuer } from '@corner/sandbox';
-import { testBroker } from '@corner/testkit';
+import { type TcpProxy, tcpProxyTo, testBroker } from '@corner/testkit';
 import { readConsoleConfig } from '../config.ts';
 import { type RunningConsole, startConsole } from '../console.ts';
 import { type Browser, openBrowser } from './browser.ts';
@@ -13,6 +13,8 @@ export const origin = 'https://console.corner.test';
 export interface TestConsole extends AsyncDisposable {
   readonly running: RunningConsole;
   readonly issuer: RunningIssuer;
+  /** Between the provider and those who reach it: a test can take the provider away. */
+  readonly wayToIssuer: TcpProxy;
   readonly nats: { readonly url: string; readonly namespace: string };
   readonly config: Readonly<Record<string, string>>;
   /** What it has logged, a line each. */
@@ -31,7 +33,11 @@ export interface TestConsoleOptions {
 /** Starts a console. Nothing listens at its gateway unless `env` names one. */
 export async function startTestConsole({ env = {}, now = () => new Date(), nats }: TestConsoleOptions = {}): Promise<TestConsole> {
   await using started = new AsyncDisposableStack();
-  const issuer = started.use(await startIssuer({ people: consolePeople, clients: [consoleClient([origin])], now }));
+  const wayToIssuer = started.use(await tcpProxyTo('http://127.0.0.1:9'));
+  const issuer = started.use(
+    await startIssuer({ people: consolePeople, clients: [consoleClient([origin])], now, url: new URL(wayToIssuer.url).origin }),
+  );
+  wayToIssuer.redirect(`http://127.0.0.1:${issuer.port}`);
   const broker = nats ?? started.use(await testBroker());
   const config = {
     NODE_ENV: 'test',
@@ -55,6 +61,7 @@ export async function startTestConsole({ env = {}, now = () => new Date(), nats 
   return {
     running,
     issuer,
+    wayToIssuer,
     nats: broker,
     config,
     lines,

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { Change } from '@corner/console-api';
+import type { Response } from 'express';
+import { type ChangeMemory, idOf, type PlacedChange, type Positions, positionsIn } from './change-memory.ts';
+
+const heartbeatMs = 15_000;
+/** Bytes that wait for a browser before it is taken to be too slow: it comes back, and goes on where it was. */
+const maxWaiting = 256 * 1024;
+/** Missed changes that are written before the browser must have taken them. */
+const missedAtOnce = 100;
+
+/** Sends what was missed, and what changes from then on, as server-sent events until `ended` is aborted. */
+export async function sendChanges({ memory, response, storeId, from, ended }: Sending): Promise<void> {
+  // A browser that names no place has read its page already: it may miss what happens until the streams are read.
+  const mayMiss = !from && !memory.isReady;
+  const sender = createSender(response, storeId);
+  // A store where nothing happens keeps a recent id as well.
+  const beat = setInterval(sender.remind, heartbeatMs).unref();
+  try {
+    await Promise.race([memory.ready, abortOf(ended)]);
+    if (ended.aborted) return;
+    sender.positions = from ? positionsIn(from) : { ...memory.positions };
+    if (mayMiss || !(await sendMissed({ memory, response, sender, ended }))) sender.reset(memory.positions);
+    // An id without data makes no event, and is what the browser sends when it comes back.
+    else sender.remind();
+    using _ = memory.follow({ changed: sender.pass, reset: () => sender.reset(memory.positions) });
+    await abortOf(ended);
+  } finally {
+    clearInterval(beat);
+    response.end();
+  }
+}
+
+/** Sends what happened since the sender's place. Returns false when not all of it is known. */
+async function sendMissed({ memory, response, sender, ended }: SendingMissed): Promise<boolean> {
+  while (sender.positions && !ended.aborted) {
+    // Looked for again after each part: more may have happened meanwhile.
+    const missed = memory.since(sender.positions);
+    if (!missed || missed.length === 0) return missed !== null;
+    for (const placed of missed.slice(0, missedAtOnce)) sender.pass(placed);
+    if (response.writableNeedDrain) await once(response, 'drain', { signal: ended }).catch(() => {});
+  }
+  return sender.positions !== null;
+}
+
+/** Writes events, and knows the place of the last in every stream; null when it is not known yet. */
+interface Sender {
+  positions: Positions | null;
+  pass(placed: PlacedChange): void;
+  /** Says that changes may have been missed up to this place. */
+  reset(to: Readonly<Positions>): void;
+  /** Says the place again. */
+  remind(): void;
+}
+
+function createSender(response: Response, storeId: string | undefined): Sender {
+  const write = (text: string): void => {
+    if (response.destroyed) return;
+    response.write(text);
+    if (response.writableLength > maxWaiting) response.destroy();
+  };
+  const sender: Sender = {
+    positions: null,
+    pass({ producer, sequence, change }) {
+      if (!sender.positions) return;
+      sender.positions[producer] = sequence;
+      if (storeId === undefined || change.store_id === storeId)
+        write(`event: change\nid: ${idOf(sender.positions)}\ndata: ${JSON.stringify(Change.parse(change))}\n\n`);
+    },
+    reset(to) {
+      sender.positions = { ...to };
+      write(`event: reset\nid: ${idOf(to)}\ndata: {}\n\n`);
+    },
+    remind: () => write(sender.positions ? `id: ${idOf(sender.positions)}\n\n` : ':\n\n'),
+  };
+  return sender;
+}
+
+const abortOf = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+interface SendingMissed {
+  readonly memory: ChangeMemory;
+  readonly response: Response;
+  readonly sender: Sender;
+  /** Aborted when the browser leaves, the session ends or the server stops. */
+  readonly ended: AbortSignal;
+}
+
+interface Sending extends Omit<SendingMissed, 'sender'> {
+  readonly storeId: string | undefined;
+  /** The id of the last event that the browser got; undefined when it got none. */
+  readonly from: string | undefined;
+}
