@@ -5,8 +5,8 @@ import { releasedSurface, versionOf } from './released.ts';
 import { type Surface, surfaceOf } from './surface.ts';
 
 /**
- * Returns a sentence for each service that others can notice a change of, and whose next version no file of `.changeset` describes. A service
- * whose version has no release yet is about to be released, and needs none.
+ * Returns a sentence for each service that others can notice a change of, and whose next version no file of `.changeset` describes: so it names the
+ * first change since a release, and no later one. A service whose version has no release yet is about to be released, and needs none.
  */
 export function missingChangesets(surfaces: Surfaces = surfaceOf, described = describedServices()): readonly string[] {
   return services
@@ -24,11 +24,18 @@ type Surfaces = typeof surfaceOf;
 /** What others can notice, without the migrations that the file of a release keeps beside it. */
 const noticed = (surface: Surface): string => JSON.stringify({ ...surface, migrations: undefined });
 
-/** The services that a file of `.changeset` names. */
+/** The services that a file of `.changeset` names. Throws when changesets could not read one of the files. */
 function describedServices(): readonly ServiceName[] {
   const folder = `${checkout}/.changeset`;
-  const heads = readdirSync(folder)
+  const named = readdirSync(folder)
     .filter((file) => file.endsWith('.md'))
-    .map((file) => readFileSync(`${folder}/${file}`, 'utf8').split('---')[1] ?? '');
-  return services.filter((service) => heads.some((head) => head.includes(`"@corner/${service}"`)));
+    .flatMap((file) => packagesIn(file, readFileSync(`${folder}/${file}`, 'utf8')));
+  return services.filter((service) => named.includes(`@corner/${service}`));
+}
+
+/** Returns the packages that the head of a file of `.changeset` names. Throws when it is not as `changeset add` writes it. */
+export function packagesIn(file: string, text: string): readonly string[] {
+  const [, head] = /^---\n((?:"@corner\/[a-z0-9-]+": (?:major|minor|patch)\n)*)---\n/.exec(text) ?? [];
+  if (head === undefined) throw new Error(`.changeset/${file} does not begin with "---", lines such as "@corner/orders": minor, and "---"`);
+  return [...head.matchAll(/"(.+)":/g)].map(([, name = '']) => name);
 }
