@@ -1,15 +1,21 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { createAttempts } from '../shell/attempts.ts';
 import { Failure } from './states.tsx';
 
-/** A dialog of the browser: it keeps the focus inside, Escape closes it, and the focus returns to where it was. */
+/**
+ * A dialog of the browser: it keeps the focus inside, Escape closes it unless it is busy, and the focus returns to where it was.
+ */
 export function Dialog({
   title,
   onClose,
+  busy = false,
   className = '',
   children,
 }: {
   readonly title: string;
   readonly onClose: () => void;
+  /** It stays open: what is done in it has not ended. */
+  readonly busy?: boolean;
   readonly className?: string;
   readonly children: ReactNode;
 }) {
@@ -20,8 +26,16 @@ export function Dialog({
     element?.showModal();
     return () => element?.close();
   }, []);
+  // A browser may close it at a second Escape whatever the page says.
+  const closed = () => (busy ? dialog.current?.showModal() : onClose());
   return (
-    <dialog ref={dialog} className={className} aria-labelledby={heading} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={className}
+      aria-labelledby={heading}
+      onCancel={(event) => busy && event.preventDefault()}
+      onClose={closed}
+    >
       <h2 id={heading}>{title}</h2>
       {children}
     </dialog>
@@ -30,7 +44,7 @@ export function Dialog({
 
 /**
  * Asks before something is done, and for the reason where one is recorded. It stays open while it is done, and when that fails it says why and can be
- * tried again. `act` closes it by resolving.
+ * tried again. `act` closes it by resolving. Its key is the same one until it is known whether what it did was done.
  */
 export function ConfirmWithReason({
   title,
@@ -52,19 +66,20 @@ export function ConfirmWithReason({
   readonly reason?: boolean;
   /** Reasons that are often given, to choose from. */
   readonly suggestions?: readonly string[];
-  readonly act: (reason: string) => Promise<unknown>;
+  readonly act: (reason: string, key: string) => Promise<unknown>;
   readonly onClose: () => void;
 }) {
   const [reason, setReason] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const [attempt] = useState(createAttempts);
   const field = useId();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     setError(undefined);
     try {
-      await act(reason.trim());
+      await attempt(label, (key) => act(reason.trim(), key));
       onClose();
     } catch (failure) {
       setError(failure);
@@ -72,7 +87,7 @@ export function ConfirmWithReason({
     }
   };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} busy={busy}>
       <form onSubmit={(event) => void submit(event)}>
         {children}
         {reasonIsAsked ? (
@@ -92,7 +107,7 @@ export function ConfirmWithReason({
         ) : null}
         {error === undefined ? null : <Failure error={error} />}
         <div className="dialog-buttons">
-          <button type="button" onClick={onClose}>
+          <button type="button" disabled={busy} onClick={onClose}>
             Cancel
           </button>
           <button

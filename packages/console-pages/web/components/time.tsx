@@ -1,10 +1,19 @@
 import { ago, clock, type InstantStyle, instant, stopwatch } from '../logic/format.ts';
 import { useNow } from '../shell/use-now.ts';
 
-/** An instant in the viewer's zone. The exact one, with the zone, shows when one points at it or comes to it by the keyboard. */
-export const Instant = ({ at, style = 'day and time' }: { readonly at: string; readonly style?: InstantStyle }) => (
-  <Exact at={at} text={instant(at, style)} />
-);
+/**
+ * An instant in the viewer's zone, or in the given one. The exact one, with the zone, shows when one points at it or comes to it by the
+ * keyboard.
+ */
+export const Instant = ({
+  at,
+  style = 'day and time',
+  zone,
+}: {
+  readonly at: string;
+  readonly style?: InstantStyle;
+  readonly zone?: string | undefined;
+}) => <Exact at={at} text={instant(at, style, undefined, zone)} zone={zone} />;
 
 /** How long ago an instant was, kept up to date, and the exact one as above. */
 export const Ago = ({ at }: { readonly at: string }) => <Exact at={at} text={ago(at, useNow())} />;
@@ -16,9 +25,9 @@ export const Clock = ({ at }: { readonly at: string }) => (
   </time>
 );
 
-const Exact = ({ at, text }: { readonly at: string; readonly text: string }) => (
+const Exact = ({ at, text, zone }: { readonly at: string; readonly text: string; readonly zone?: string | undefined }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: by the keyboard, too, one comes to the exact time
-  <time className="exact" dateTime={at} data-exact={instant(at, 'exact')} tabIndex={0}>
+  <time className="exact" dateTime={at} data-exact={instant(at, 'exact', undefined, zone)} tabIndex={0}>
     {text}
   </time>
 );

@@ -1,4 +1,4 @@
-import type { Figures, Messages } from '@corner/console-api';
+import type { Figures, Messages, System } from '@corner/console-api';
 
 /** The counts of each minute of the event types that begin so, added. */
 export function countsOf({ minutes, counts }: Pick<Figures, 'minutes' | 'counts'>, beginning: string): number[] {
@@ -8,6 +8,15 @@ export function countsOf({ minutes, counts }: Pick<Figures, 'minutes' | 'counts'
 
 /** Each has the colour of its place, here and in every other picture. */
 export const servicesInOrder = ['orders', 'loyalty', 'queue', 'notifications'] as const satisfies Figures['lag'][number]['service'][];
+
+/** Open dead letters of the services that say how many they have, and the names of those that do not. Other processes have none. */
+export function deadLettersIn(processes: System['processes']): { readonly known: number; readonly unknown: readonly string[] } {
+  const known = processes.reduce((sum, { open_dead_letters }) => sum + (open_dead_letters ?? 0), 0);
+  const unknown = processes.filter(({ name, open_dead_letters }) => open_dead_letters === null && isService(name));
+  return { known, unknown: unknown.map(({ name }) => name) };
+}
+
+const isService = (name: string): boolean => servicesInOrder.some((service) => service === name);
 
 /** Lags as lines over common instants: null where a service has no sample. */
 export function lagLines(lag: Figures['lag']): {

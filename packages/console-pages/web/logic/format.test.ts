@@ -3,6 +3,7 @@ import { ago, bytes, clock, duration, instant, money, plural, shortId, stopwatch
 
 test('money has the decimals that the provider counts, and the currency', () => {
   expect(money(690, 'GBP', 'en-GB')).toBe('£6.90');
+  expect(money(-0, 'GBP', 'en-GB')).toBe('£0.00');
   expect(money(-500, 'JPY', 'en-GB')).toBe('-JP¥500');
   expect(money(1_500, 'TND', 'en-GB')).toMatch(/1\.500/);
 });

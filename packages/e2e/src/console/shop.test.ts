@@ -1,13 +1,15 @@
 import { people, stores } from '@corner/sandbox';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { HTTPRequest, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import {
   type ConsoleInBrowser,
   clickButton,
   executable,
   goTo,
+  lose,
   screenshots,
+  setHidden,
   startConsoleInBrowser,
   untilText,
 } from './testing/console-in-browser.ts';
@@ -57,7 +59,6 @@ inBrowser('a day in the shop: orders from accepted to collected, a part refunded
   await clickButton(page, '#main .card', 'Approve');
   await untilText(page, '#main', 'Nothing waits for approval.');
   expect(await phone.stampsAtCuts()).toBe(before + 1);
-
   await goTo(page, `${running().url}${cuts}/queue`);
   const entry = await phone.join('Dee');
   await clickButton(page, `[data-column="waiting"] [data-entry="${entry}"]`, 'Call');
@@ -76,24 +77,14 @@ async function refundInPart(page: Page, orderId: string): Promise<void> {
   await page.$eval('dialog input[inputmode="decimal"]', (field) => (field as unknown as { select(): void }).select());
   await page.type('dialog input[inputmode="decimal"]', '1.00');
   await page.type('dialog textarea', 'The croissant was cold.');
-
   // The refund is made, but its response is lost, and the gateway serves no order: the dialog and the board stay as they are.
   const params = { path: { orderId } };
-  const lose = async (request: HTTPRequest) => {
-    if (!new URL(request.url()).pathname.startsWith('/api/v1/orders')) return await request.continue();
-    if (request.method() === 'POST')
-      await phone.owner.POST('/api/v1/orders/{orderId}/refund', { params, body: JSON.parse(request.postData() ?? '') });
-    await request.abort();
-  };
-  const onRequest = (request: HTTPRequest) => void lose(request);
-  await page.setRequestInterception(true);
-  page.on('request', onRequest);
+  const again = await lose(page, '/api/v1/orders', (body) => phone.owner.POST('/api/v1/orders/{orderId}/refund', { params, body }));
   await clickButton(page, 'dialog form', 'Refund £1.00');
   await untilText(page, 'dialog form [role="alert"]', 'NO_CONNECTION');
   await untilText(page, '#main > [role="alert"]', 'NO_CONNECTION');
   await page.waitForSelector(card('collected', orderId));
-  page.off('request', onRequest);
-  await page.setRequestInterception(false);
+  await again();
   await page.evaluate(`(() => {
     const form = [...document.querySelectorAll('dialog form')].at(-1);
     form.requestSubmit();
@@ -143,14 +134,11 @@ async function comeBack(page: Page): Promise<void> {
     await phone.owner.PATCH('/api/v1/orders/{orderId}/fulfilment', { params: { path: { orderId: order_id } }, body });
     await other.page.waitForSelector(card(to_status, order_id));
   };
-  const setHidden = (hidden: boolean) =>
-    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));`);
   await advance('preparing');
   await page.waitForSelector(card('preparing', order_id));
-  await setHidden(true);
+  await setHidden(page, true);
   await advance('ready');
-  await setHidden(false);
+  await setHidden(page, false);
   await page.waitForSelector(card('ready', order_id));
 
   await page.click(`.side a[href$="/queue"]`);

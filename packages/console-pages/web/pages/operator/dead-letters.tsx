@@ -17,6 +17,8 @@ const pathOfLetter = ({ service, event_id }: Letter) => pathOf('/dead-letters/:s
 /** Events that a service could not process, by what is wrong with them. */
 export default function DeadLettersPage() {
   const [search, change] = useSearch();
+  // Held by the page: a group that is retried leaves the list, and its results must not.
+  const [retrying, retry] = useState<readonly Letter[]>();
   const settled = search.get('settled') === 'true';
   const service = search.get('service') ?? '';
   const read = useRead<DeadLetters>(`/api/operator/dead-letters${settled ? '?settled=true' : ''}`, { every: 5_000 });
@@ -43,22 +45,25 @@ export default function DeadLettersPage() {
         {({ dead_letters, unreachable }) => (
           <>
             <Missing unreachable={unreachable} />
-            <Groups letters={service === '' ? dead_letters : dead_letters.filter((letter) => letter.service === service)} />
+            <Groups letters={service === '' ? dead_letters : dead_letters.filter((letter) => letter.service === service)} retry={retry} />
           </>
         )}
       </Loaded>
+      {retrying ? <RetryGroup letters={retrying} onClose={() => retry(undefined)} /> : null}
     </Page>
   );
 }
 
-function Groups({ letters }: { readonly letters: readonly Letter[] }) {
+type Retry = (letters: readonly Letter[]) => void;
+
+function Groups({ letters, retry }: { readonly letters: readonly Letter[]; readonly retry: Retry }) {
   const groups = useMemo(() => groupsOf(letters), [letters]);
   if (groups.length === 0) return <Empty title="No dead letters.">Every event that was sent has been processed.</Empty>;
   return (
     <ul className="groups">
       {groups.map((group) => (
         <li key={group.key}>
-          <GroupCard group={group} />
+          <GroupCard group={group} retry={retry} />
         </li>
       ))}
     </ul>
@@ -107,11 +112,10 @@ const columns: readonly Column<Letter>[] = [
   },
 ];
 
-function GroupCard({ group }: { readonly group: Group }) {
+function GroupCard({ group, retry }: { readonly group: Group; readonly retry: Retry }) {
   const { service, type, cause, letters } = group;
   const open = letters.filter(({ settled_at }) => settled_at === null);
   const [shown, setShown] = useState(false);
-  const [retrying, setRetrying] = useState(false);
   const mayAct = useMay('operator:act');
   const [oldest] = letters;
   return (
@@ -139,14 +143,13 @@ function GroupCard({ group }: { readonly group: Group }) {
             </button>
           )}
           {mayAct && open.length > 0 ? (
-            <button type="button" className="small primary" onClick={() => setRetrying(true)}>
+            <button type="button" className="small primary" onClick={() => retry(open)}>
               Retry {open.length === 1 ? 'it' : `all ${open.length}`}
             </button>
           ) : null}
         </div>
       </div>
       {shown ? <Table caption={`Dead letters of ${service}`} rows={letters} columns={columns} rowKey={({ event_id }) => event_id} /> : null}
-      {retrying ? <RetryGroup letters={open} onClose={() => setRetrying(false)} /> : null}
     </article>
   );
 }

@@ -1,7 +1,7 @@
 import type { Figures, Messages, Streams, System } from '@corner/console-api';
 import { useMemo } from 'react';
 import { Figure, Icon, Loaded, Page } from '../../components/index.ts';
-import { channelsOf, countsOf } from '../../logic/figures.ts';
+import { channelsOf, countsOf, deadLettersIn } from '../../logic/figures.ts';
 import { count, plural } from '../../logic/format.ts';
 import { Link } from '../../shell/link.tsx';
 import { useRead } from '../../shell/queries.ts';
@@ -55,7 +55,7 @@ function PerMinute({
   const sum = lines[0]?.values.reduce((total, value) => total + value, 0) ?? 0;
   return (
     <div className="card">
-      <Figure title={title} headline={`${count(sum)} this hour`} instants={figures.minutes} lines={lines} />
+      <Figure title={title} headline={`${count(sum)} in the last hour`} instants={figures.minutes} lines={lines} />
     </div>
   );
 }
@@ -104,7 +104,7 @@ function Tiles() {
   const { data: streams } = useRead<Streams>('/api/operator/streams', { every: 5_000 });
   const processes = system?.processes ?? [];
   const notReady = processes.filter(({ ready }) => !ready).map(({ name }) => name);
-  const letters = processes.reduce((sum, { open_dead_letters }) => sum + (open_dead_letters ?? 0), 0);
+  const letters = deadLettersIn(processes);
   const faults = (streams?.producers ?? []).flatMap(({ fault, consumers }) => [fault, ...consumers.map((consumer) => consumer.fault)]);
   const stuck = faults.filter((fault) => fault !== null).length;
   const waiting = (streams?.producers ?? []).flatMap(({ consumers }) => consumers).reduce((sum, { pending }) => sum + pending, 0);
@@ -120,9 +120,9 @@ function Tiles() {
       <Tile
         href="/dead-letters"
         title="Dead letters"
-        value={system ? count(letters) : '…'}
-        bad={letters > 0}
-        about={letters > 0 ? 'events whose effects are missing' : 'every event was processed'}
+        value={system ? `${letters.unknown.length > 0 ? 'at least ' : ''}${count(letters.known)}` : '…'}
+        bad={letters.known > 0 || letters.unknown.length > 0}
+        about={aboutLetters(letters)}
       />
       <Tile
         href="/streams"
@@ -133,6 +133,11 @@ function Tiles() {
       />
     </ul>
   );
+}
+
+function aboutLetters({ known, unknown }: ReturnType<typeof deadLettersIn>): string {
+  if (unknown.length > 0) return `not known of ${unknown.join(', ')}`;
+  return known > 0 ? 'events whose effects are missing' : 'every event was processed';
 }
 
 const Tile = ({

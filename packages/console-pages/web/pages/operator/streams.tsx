@@ -78,9 +78,10 @@ function ProducerCard({
 }: {
   readonly producer: Producer;
 }) {
-  const faults = [fault, ...consumers.map((consumer) => consumer.fault && `${consumer.service}: ${consumer.fault}`)].filter(
-    (each) => each !== null,
-  );
+  const faults = [
+    { of: producer, text: fault },
+    ...consumers.map((consumer) => ({ of: `to ${consumer.service}`, text: consumer.fault && `${consumer.service}: ${consumer.fault}` })),
+  ].filter(({ text }) => text !== null);
   return (
     <section className="card producer" aria-label={producer}>
       <div className="section-head">
@@ -93,8 +94,9 @@ function ProducerCard({
             : `${plural(stream.messages, 'event')}, ${bytes(stream.bytes)}, ${plural(stream.replicas, 'replica')}${leaderOf(stream)}`}
         </p>
       </div>
-      {faults.map((text) => (
-        <div key={text} className="notice" role="alert">
+      {/* A screen reader says a fault when it appears, and not each time its counts change. */}
+      {faults.map(({ of, text }) => (
+        <div key={of} className="notice" role="alert" aria-relevant="additions">
           <Icon name="warning" />
           <p>{text}</p>
         </div>

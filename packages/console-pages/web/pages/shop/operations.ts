@@ -45,13 +45,13 @@ export const setStatus = (
   orderId: string,
   status: 'ready' | 'fulfilled' | 'cancelled',
   note?: string,
-): Promise<unknown> => send('PATCH', `${orderPath(orderId)}/status`, { store_id, status, ...(note ? { note } : {}) });
+  key?: string,
+): Promise<unknown> => send('PATCH', `${orderPath(orderId)}/status`, { store_id, status, ...(note ? { note } : {}) }, key);
 
-export const notifyDelay = (store_id: string, orderId: string, delayMinutes: number, note: string) =>
-  send<{ notified: string; channel_detail?: string }>('POST', `${orderPath(orderId)}/notify-delay`, {
-    ...{ store_id, delayMinutes },
-    ...(note ? { note } : {}),
-  });
+export const notifyDelay = (store_id: string, orderId: string, delayMinutes: number, note: string, key: string) =>
+  send<{ notified: string; channel_detail?: string }>(
+    ...(['POST', `${orderPath(orderId)}/notify-delay`, { store_id, delayMinutes, ...(note ? { note } : {}) }, key] as const),
+  );
 
 export interface RefundRequest {
   /** Null refunds all that is left. */
@@ -84,12 +84,10 @@ export const grantStamp = (store_id: string, customer_id: string, key: string) =
 export const undoStamp = (store_id: string, customer_id: string, stamp_id: string) =>
   send<{ undone: boolean; current_stamps: number }>('POST', '/api/v1/loyalty/stamps/undo', { store_id, customer_id, stamp_id });
 
-export const redeemVoucher = (store_id: string, customer_id: string, voucher_id: string) =>
-  send<{ redemption_code: string; reward_title: string | null }>('POST', '/api/v1/loyalty/redemptions', {
-    store_id,
-    customer_id,
-    voucher_id,
-  });
+export const redeemVoucher = (store_id: string, customer_id: string, voucher_id: string, key: string) =>
+  send<{ redemption_code: string; reward_title: string | null }>(
+    ...(['POST', '/api/v1/loyalty/redemptions', { store_id, customer_id, voucher_id }, key] as const),
+  );
 
 export const stampsPath = (store_id: string, status: 'pending' | 'approved'): string =>
   `/api/v1/loyalty/pending-stamps?${query({ store_id, status })}`;

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { checkout } from '@corner/sandbox';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
 import { findBrowser, openBrowser, openPage, type WatchedPage } from '../../testing/open-browser.ts';
 import { startTestEnvironment, type TestEnvironment } from '../../testing/test-environment.ts';
 
@@ -69,3 +69,27 @@ export async function clickButton(page: Page, within: string, text: string): Pro
   await page.waitForFunction(found);
   await page.evaluate(`${found}.click()`);
 }
+
+/**
+ * Lets what a page asks for below a path have no response, until the function that it returns is called. `post` does what a POST asks for: only
+ * its response is lost.
+ */
+export async function lose(page: Page, path: string, post: (body: never) => Promise<unknown>): Promise<() => Promise<void>> {
+  const handle = async (request: HTTPRequest) => {
+    if (!new URL(request.url()).pathname.startsWith(path)) return await request.continue();
+    if (request.method() === 'POST') await post(JSON.parse(request.postData() ?? '') as never);
+    await request.abort();
+  };
+  const onRequest = (request: HTTPRequest) => void handle(request);
+  await page.setRequestInterception(true);
+  page.on('request', onRequest);
+  return async () => {
+    page.off('request', onRequest);
+    await page.setRequestInterception(false);
+  };
+}
+
+/** Hides the tab from its reader, or shows it again. */
+export const setHidden = (page: Page, hidden: boolean): Promise<unknown> =>
+  page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));`);

@@ -1,18 +1,38 @@
 import type { DeadLetter } from '@corner/console-api';
 import { useState } from 'react';
-import { Loaded } from '../../../components/index.ts';
+import { Failure } from '../../../components/index.ts';
 import { useMay } from '../../../shell/context.ts';
-import { useRead } from '../../../shell/queries.ts';
+import { request } from '../../../shell/request.ts';
 
-/** The names of an event's fields. Their values are personal data: they are shown when asked for, to those who may, and each look is on record. */
+/**
+ * The names of an event's fields. Their values are personal data: they are shown when asked for, to those who may, and each look is on record.
+ * So they are read once for each press of the button, and held by this page only.
+ */
 export function Payload({ letter, path }: { readonly letter: DeadLetter; readonly path: string }) {
   const may = useMay('operator:payload');
-  const [asked, setAsked] = useState(false);
+  const [values, setValues] = useState<DeadLetter>();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const show = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      setValues(await request<DeadLetter>(`${path}?payload=true`));
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
   return (
     <section className="card">
       <h2>Data</h2>
-      {asked ? (
-        <Values path={path} />
+      {error === undefined ? null : <Failure error={error} />}
+      {values ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        <section className="payload" tabIndex={0} aria-label="Values">
+          <pre>{pretty(values.payload)}</pre>
+        </section>
       ) : (
         <>
           <p>{letter.data_fields.length === 0 ? 'It has no fields.' : 'Its fields are:'}</p>
@@ -24,7 +44,7 @@ export function Payload({ letter, path }: { readonly letter: DeadLetter; readonl
             ))}
           </ul>
           {may ? (
-            <button type="button" className="small" onClick={() => setAsked(true)}>
+            <button type="button" className="small" disabled={busy} onClick={() => void show()}>
               Show the values (this is recorded)
             </button>
           ) : (
@@ -33,20 +53,6 @@ export function Payload({ letter, path }: { readonly letter: DeadLetter; readonl
         </>
       )}
     </section>
-  );
-}
-
-function Values({ path }: { readonly path: string }) {
-  const read = useRead<DeadLetter>(`${path}?payload=true`);
-  return (
-    <Loaded of={read}>
-      {({ payload }) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-        <section className="payload" tabIndex={0} aria-label="Values">
-          <pre>{pretty(payload)}</pre>
-        </section>
-      )}
-    </Loaded>
   );
 }
 

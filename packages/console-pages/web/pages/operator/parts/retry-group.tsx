@@ -4,6 +4,7 @@ import { Dialog, Id } from '../../../components/index.ts';
 import type { Letter } from '../../../logic/dead-letter-groups.ts';
 import { plural } from '../../../logic/format.ts';
 import { RequestFailed } from '../../../logic/refusal.ts';
+import { announce } from '../../../shell/announce.ts';
 import { readAgain } from '../../../shell/queries.ts';
 import { request } from '../../../shell/request.ts';
 
@@ -31,17 +32,19 @@ export function RetryGroup({ letters: given, onClose }: { readonly letters: read
   const run = async (event: FormEvent) => {
     event.preventDefault();
     setState('running');
+    const results: Done[] = [];
     for (const letter of letters) {
       if (stopped.current) break;
-      const result = await retry(letter, reason.trim());
-      setDone((before) => [...before, result]);
+      results.push(await retry(letter, reason.trim()));
+      setDone([...results]);
     }
     setState('over');
+    announce(summary(letters.length, results));
     await readAgain('/api/operator/dead-letters');
   };
   const failures = done.filter(({ outcome }) => outcome !== 'retried');
   return (
-    <Dialog title={`Retry ${plural(letters.length, 'dead letter')}`} onClose={onClose}>
+    <Dialog title={`Retry ${plural(letters.length, 'dead letter')}`} onClose={onClose} busy={state === 'running'}>
       <form onSubmit={(event) => void run(event)}>
         <p>Each event is processed again, one after the other. What it causes happens once, however often it is retried.</p>
         {state === 'asked' ? (
@@ -52,9 +55,7 @@ export function RetryGroup({ letters: given, onClose }: { readonly letters: read
         ) : (
           <div className="progress" role="status">
             <progress max={letters.length} value={done.length} aria-label="Retried" />
-            <p>
-              {done.length} of {letters.length}: {done.length - failures.length} processed, {failures.length} not.
-            </p>
+            <p>{summary(letters.length, done)}</p>
           </div>
         )}
         <ul className="retry-failures">
@@ -88,6 +89,11 @@ export function RetryGroup({ letters: given, onClose }: { readonly letters: read
       </form>
     </Dialog>
   );
+}
+
+function summary(all: number, done: readonly Done[]): string {
+  const processed = done.filter(({ outcome }) => outcome === 'retried').length;
+  return `${done.length} of ${all}: ${processed} processed, ${done.length - processed} not.`;
 }
 
 async function retry({ service, event_id }: Letter, reason: string): Promise<Done> {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { ConfirmWithReason } from '../../../components/index.ts';
 import { announce } from '../../../shell/announce.ts';
+import { createAttempts } from '../../../shell/attempts.ts';
 import { readAgain } from '../../../shell/queries.ts';
-import { newKey } from '../../../shell/request.ts';
-import { grantStamp, redeemVoucher, undoStamp } from '../operations.ts';
+import { type CustomerReply, grantStamp, redeemVoucher, undoStamp } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';
 import type { Stamp } from '../shapes.ts';
 
@@ -18,8 +18,7 @@ interface Props {
 export function CounterActions({ storeId, customerId, undo }: Props) {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
-  // The same key until a stamp was granted, so that a press whose response was lost grants none a second time.
-  const [key, setKey] = useState(newKey);
+  const [attempt] = useState(createAttempts);
   const run = async (act: () => Promise<string>) => {
     setBusy(true);
     setRefused(null);
@@ -33,8 +32,7 @@ export function CounterActions({ storeId, customerId, undo }: Props) {
     }
   };
   const grant = async () => {
-    const { current_stamps, goal, voucher_earned } = await grantStamp(storeId, customerId, key);
-    setKey(newKey());
+    const { current_stamps, goal, voucher_earned } = await attempt('stamp', (key) => grantStamp(storeId, customerId, key));
     return voucher_earned ? 'The card is full: the customer has a voucher.' : `${current_stamps} of ${goal} stamps.`;
   };
   const takeBack = async (stamp: Stamp) => {
@@ -59,29 +57,27 @@ export function CounterActions({ storeId, customerId, undo }: Props) {
 interface RedeemProps {
   readonly storeId: string;
   readonly customerId: string;
-  readonly voucherId: string;
-  readonly title: string;
+  readonly voucher: CustomerReply['active_vouchers'][number];
   onRedeemed(code: string): void;
+  onClose(): void;
 }
 
-/** Redeems a voucher, once confirmed: it cannot be undone. */
-export function RedeemButton({ storeId, customerId, voucherId, title, onRedeemed }: RedeemProps) {
-  const [asking, ask] = useState(false);
-  const act = async () => {
-    const { redemption_code } = await redeemVoucher(storeId, customerId, voucherId);
+/** What a voucher is called. */
+export const voucherTitle = ({ reward_title }: RedeemProps['voucher']): string => reward_title ?? 'Voucher';
+
+/**
+ * Redeems a voucher, once confirmed: it cannot be undone. The page holds it rather than the voucher, which leaves the page as soon as it is
+ * redeemed, while the code may still have to be asked for again.
+ */
+export function RedeemDialog({ storeId, customerId, voucher, onRedeemed, onClose }: RedeemProps) {
+  const act = async (_: string, key: string) => {
+    const { redemption_code } = await redeemVoucher(storeId, customerId, voucher.id, key);
     onRedeemed(redemption_code);
     await readAgain('/api/v1/loyalty/');
   };
   return (
-    <>
-      <button type="button" className="primary" onClick={() => ask(true)}>
-        Redeem<span className="unseen"> {title}</span>
-      </button>
-      {asking && (
-        <ConfirmWithReason title={`Redeem ${title}`} label="Redeem" reason={false} act={act} onClose={() => ask(false)}>
-          <p>The voucher is used up. This cannot be undone.</p>
-        </ConfirmWithReason>
-      )}
-    </>
+    <ConfirmWithReason title={`Redeem ${voucherTitle(voucher)}`} label="Redeem" reason={false} act={act} onClose={onClose}>
+      <p>The voucher is used up. This cannot be undone.</p>
+    </ConfirmWithReason>
   );
 }

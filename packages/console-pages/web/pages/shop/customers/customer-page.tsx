@@ -6,7 +6,8 @@ import { usePage, useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { type CustomerReply, customerPath, type StampsReply, stampsPath } from '../operations.ts';
 import type { Stamp } from '../shapes.ts';
-import { CounterActions, RedeemButton } from './counter-actions.tsx';
+import { useZone } from '../use-zone.ts';
+import { CounterActions, RedeemDialog, voucherTitle } from './counter-actions.tsx';
 import { StampCard } from './stamp-card.tsx';
 import { StampReview } from './stamp-review.tsx';
 import { reasonText, sourceText, stampsOf, undoable } from './stamps.ts';
@@ -17,7 +18,9 @@ type Messages = import('zod').output<typeof CustomerMessages>;
 export default function CustomerPage() {
   const store = useStore();
   const customerId = usePage().params.customerId ?? '';
+  const zone = useZone();
   const [code, setCode] = useState<string | null>(null);
+  const [redeemed, redeem] = useState<Voucher | null>(null);
   const readAgainFor = { subjects: [customerId] };
   const state = useRead<CustomerReply>(customerPath(store.id, customerId), { readAgainFor });
   const pending = useRead<StampsReply>(stampsPath(store.id, 'pending'), { readAgainFor });
@@ -36,7 +39,7 @@ export default function CustomerPage() {
             </Section>
             <Section title="Vouchers">
               {code && <p className="notice info" role="status">{`Redeemed. The code for the till is ${code}.`}</p>}
-              <Vouchers vouchers={customer.active_vouchers} storeId={store.id} customerId={customerId} onRedeemed={setCode} />
+              <Vouchers vouchers={customer.active_vouchers} zone={zone} onRedeem={redeem} />
             </Section>
             <Section title="Known here">
               <Facts customer={customer} />
@@ -50,41 +53,41 @@ export default function CustomerPage() {
         </Section>
       )}
       <Sent storeId={store.id} customerId={customerId} />
+      {redeemed && (
+        <RedeemDialog storeId={store.id} customerId={customerId} voucher={redeemed} onRedeemed={setCode} onClose={() => redeem(null)} />
+      )}
     </Page>
   );
 }
 
+type Voucher = CustomerReply['active_vouchers'][number];
+
 interface VouchersProps {
-  readonly vouchers: CustomerReply['active_vouchers'];
-  readonly storeId: string;
-  readonly customerId: string;
-  onRedeemed(code: string): void;
+  readonly vouchers: readonly Voucher[];
+  readonly zone: string | undefined;
+  onRedeem(voucher: Voucher): void;
 }
 
-function Vouchers({ vouchers, storeId, customerId, onRedeemed }: VouchersProps) {
+function Vouchers({ vouchers, zone, onRedeem }: VouchersProps) {
   if (vouchers.length === 0) return <Empty title="No voucher." />;
   return (
     <ul className="cards">
-      {vouchers.map(({ id, code, reward_title, expires_at }) => (
-        <li key={id} className="card">
+      {vouchers.map((voucher) => (
+        <li key={voucher.id} className="card">
           <div>
-            <h3 className="card-title">{reward_title ?? 'Voucher'}</h3>
+            <h3 className="card-title">{voucherTitle(voucher)}</h3>
             <p className="order-marks">
-              {code && <code>{code}</code>}
-              {expires_at && (
+              {voucher.code && <code>{voucher.code}</code>}
+              {voucher.expires_at && (
                 <span className="quiet">
-                  until <Instant at={expires_at} style="day" />
+                  until <Instant at={voucher.expires_at} style="day" zone={zone} />
                 </span>
               )}
             </p>
           </div>
-          <RedeemButton
-            storeId={storeId}
-            customerId={customerId}
-            voucherId={id}
-            title={reward_title ?? 'voucher'}
-            onRedeemed={onRedeemed}
-          />
+          <button type="button" className="primary" onClick={() => onRedeem(voucher)}>
+            Redeem<span className="unseen"> {voucherTitle(voucher)}</span>
+          </button>
         </li>
       ))}
     </ul>

@@ -5,7 +5,7 @@ import { count, money } from '../../../logic/format.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useSearch } from '../../../shell/location.ts';
 import { useRead } from '../../../shell/queries.ts';
-import { type StoresReply, storePath } from '../operations.ts';
+import { useZone } from '../use-zone.ts';
 import { byDeadline, csvAddress, dayBeside, hoursOf, todayIn } from './day.ts';
 import { HourBars } from './hour-bars.tsx';
 
@@ -13,7 +13,7 @@ import { HourBars } from './hour-bars.tsx';
 export default function MoneyPage() {
   const store = useStore();
   const [search, setSearch] = useSearch();
-  const timeZone = useRead<StoresReply>(storePath(store.code)).data?.stores[0]?.time_zone;
+  const timeZone = useZone();
   const today = todayIn(new Date(), timeZone);
   const date = search.get('date') ?? today;
   const read = useRead<DayOfMoney>(`/api/shop/${store.id}/money?date=${encodeURIComponent(date)}`, {
@@ -43,7 +43,7 @@ export default function MoneyPage() {
 
 function Day({ day, timeZone }: { readonly day: DayOfMoney; readonly timeZone: string | undefined }) {
   const amount = (minor: number) => money(minor, day.currency);
-  const columns = useMemo(() => columnsIn(day.currency), [day.currency]);
+  const columns = useMemo(() => columnsIn(day.currency, timeZone), [day.currency, timeZone]);
   return (
     <>
       <dl className="sums">
@@ -54,7 +54,7 @@ function Day({ day, timeZone }: { readonly day: DayOfMoney; readonly timeZone: s
         {day.dispute_shares !== 0 && <Sum label="Disputes" value={amount(-day.dispute_shares)} />}
         <Sum label="Net" value={amount(day.net)} isMain />
       </dl>
-      {day.disputes.length > 0 && <Disputes day={day} />}
+      {day.disputes.length > 0 && <Disputes day={day} timeZone={timeZone} />}
       <Section title="By the hour">
         <HourBars hours={hoursOf(day.entries, timeZone)} currency={day.currency} />
       </Section>
@@ -72,8 +72,14 @@ function Day({ day, timeZone }: { readonly day: DayOfMoney; readonly timeZone: s
 type MoneyEntry = DayOfMoney['entries'][number];
 const entryKey = ({ at, order_id, kind, amount }: MoneyEntry): string => `${at} ${order_id} ${kind} ${amount}`;
 
-const columnsIn = (currency: string): readonly Column<MoneyEntry>[] => [
-  { key: 'at', header: 'Time', value: ({ at }) => at, cell: ({ at }) => <Instant at={at} style="time" />, width: '8rem' },
+const columnsIn = (currency: string, zone: string | undefined): readonly Column<MoneyEntry>[] => [
+  {
+    key: 'at',
+    header: 'Time',
+    value: ({ at }) => at,
+    cell: ({ at }) => <Instant at={at} style="time" zone={zone} />,
+    width: '8rem',
+  },
   { key: 'kind', header: 'Kind', value: ({ kind }) => kind, cell: ({ kind }) => kind.replaceAll('_', ' ') },
   {
     key: 'order',
@@ -92,7 +98,7 @@ const Sum = ({ label, value, isMain = false }: { readonly label: string; readonl
   </div>
 );
 
-const Disputes = ({ day }: { readonly day: DayOfMoney }) => (
+const Disputes = ({ day, timeZone }: { readonly day: DayOfMoney; readonly timeZone: string | undefined }) => (
   <Section title="Disputes">
     <ul className="cards">
       {byDeadline(day.disputes).map(({ order_id, order_number, state, amount, respond_by }) => (
@@ -106,7 +112,7 @@ const Disputes = ({ day }: { readonly day: DayOfMoney }) => (
           </div>
           {respond_by && (
             <p>
-              answer by <Instant at={respond_by} />, <Ago at={respond_by} />
+              answer by <Instant at={respond_by} zone={timeZone} />, <Ago at={respond_by} />
             </p>
           )}
         </li>

@@ -30,9 +30,9 @@ export function DelayDialog(props: ChangeProps) {
   const [minutes, setMinutes] = useState(10);
   const [note, setNote] = useState('');
   const [minutesField, noteField] = [useId(), useId()];
-  const act = () =>
+  const act = (_: string, key: string) =>
     changeAndRead(props, async () => {
-      const { notified } = await notifyDelay(storeId, order.id, minutes, note.trim());
+      const { notified } = await notifyDelay(storeId, order.id, minutes, note.trim(), key);
       return notified === 'none' ? 'The new time is stored.' : `The new time is stored, and the customer is notified by ${notified}.`;
     });
   return (
@@ -74,9 +74,9 @@ export function DelayDialog(props: ChangeProps) {
 /** Cancels an order. What was paid stays until it is refunded. */
 export function CancelDialog(props: ChangeProps) {
   const { order, storeId, onClose } = props;
-  const act = (reason: string) =>
+  const act = (reason: string, key: string) =>
     changeAndRead(props, async () => {
-      await setStatus(storeId, order.id, 'cancelled', reason);
+      await setStatus(storeId, order.id, 'cancelled', reason, key);
       return `Order ${order.order_number} is cancelled.`;
     });
   const left = order.total_pence - order.refunded_pence;
@@ -97,9 +97,9 @@ export function CancelDialog(props: ChangeProps) {
 /** Takes back a hand-over that was recorded by mistake. */
 export function TakeBackDialog(props: ChangeProps) {
   const { order, storeId, onClose } = props;
-  const act = (reason: string) =>
+  const act = (reason: string, key: string) =>
     changeAndRead(props, async () => {
-      await setStatus(storeId, order.id, 'ready', reason);
+      await setStatus(storeId, order.id, 'ready', reason, key);
       return `Order ${order.order_number} is ready again.`;
     });
   return (

@@ -4,6 +4,7 @@ import { money } from '../../../logic/format.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { type LogReply, logPath } from '../operations.ts';
 import type { Order } from '../shapes.ts';
+import { useZone } from '../use-zone.ts';
 import { actionsOf } from './order-actions.ts';
 import { CancelDialog, DelayDialog, TakeBackDialog } from './order-changes.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -88,6 +89,7 @@ function Sums({ order }: { readonly order: Order }) {
 }
 
 function Log({ storeId, orderId }: { readonly storeId: string; readonly orderId: string }) {
+  const zone = useZone();
   const readAgainFor = { types: ['order.'], subjects: [orderId] };
   const { data, error } = useRead<LogReply>(logPath(storeId, orderId), { readAgainFor });
   return (
@@ -98,7 +100,7 @@ function Log({ storeId, orderId }: { readonly storeId: string; readonly orderId:
       <ol className="order-log">
         {data?.entries.map(({ at, title, detail, actor }) => (
           <li key={`${at} ${title}`}>
-            <Instant at={at} style="time" />
+            <Instant at={at} style="time" zone={zone} />
             <div>
               {title}
               {actor && <span className="quiet"> by {actor}</span>}

@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Failure, Icon, Loading, Page } from '../../../components/index.ts';
 import { useStore } from '../../../shell/context.ts';
-import { useRead } from '../../../shell/queries.ts';
 import { useNow } from '../../../shell/use-now.ts';
-import { type StoresReply, storePath } from '../operations.ts';
 import type { Order } from '../shapes.ts';
+import { useZone } from '../use-zone.ts';
 import { OrderCard } from './order-card.tsx';
 import { OrderColumn } from './order-column.tsx';
 import { type Column, columns as names } from './order-columns.ts';
@@ -21,7 +20,7 @@ const pagesAtOnce = 3;
 export default function OrdersPage() {
   const store = useStore();
   const now = useNow();
-  const timeZone = useRead<StoresReply>(storePath(store.code)).data?.stores[0]?.time_zone;
+  const timeZone = useZone();
   const { columns, live, ended, changes, error, readAnew } = useOrders(store.id);
   const steps = useSteps(store.id, changes);
   const [chosen, choose] = useState<Column>('accepted');

@@ -8,12 +8,13 @@ import { allowedMoves, type Move, partyName, waitText } from './queue-moves.ts';
 interface Props {
   readonly entry: Entry;
   readonly storeId: string;
+  readonly zone: string | undefined;
   readonly isBusy: boolean;
   onMove(move: Move): void;
 }
 
 /** A party in the queue, with what staff can do about it. */
-export function QueueCard({ entry, storeId, isBusy, onMove }: Props) {
+export function QueueCard({ entry, storeId, zone, isBusy, onMove }: Props) {
   const name = partyName(entry);
   return (
     <article className="order party" aria-label={name} data-entry={entry.entry_id}>
@@ -32,7 +33,7 @@ export function QueueCard({ entry, storeId, isBusy, onMove }: Props) {
         </span>
       </header>
       <div className="order-marks">
-        <Marks entry={entry} />
+        <Marks entry={entry} zone={zone} />
       </div>
       <footer className="order-foot">
         {allowedMoves(entry).map(({ move, label }, index) => (
@@ -46,11 +47,11 @@ export function QueueCard({ entry, storeId, isBusy, onMove }: Props) {
   );
 }
 
-const Marks = ({ entry }: { readonly entry: Entry }) => (
+const Marks = ({ entry, zone }: { readonly entry: Entry; readonly zone: string | undefined }) => (
   <>
     {entry.party_size > 1 && <Badge tone="info">{entry.party_size} people</Badge>}
     {entry.expected_wait_min !== null && <Badge>{waitText(entry.expected_wait_min)}</Badge>}
-    {entry.expected_start && <span className="quiet">expected at {timeText(entry.expected_start, undefined)}</span>}
+    {entry.expected_start && <span className="quiet">expected at {timeText(entry.expected_start, zone)}</span>}
     {entry.quoted_wait_min !== null && <span className="quiet">quoted {waitText(entry.quoted_wait_min)}</span>}
     {entry.hold_until && (
       <span>

@@ -7,6 +7,7 @@ import { readAgain, useRead } from '../../../shell/queries.ts';
 import { moveEntry, type QueueReply, queuePath } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';
 import type { Entry } from '../shapes.ts';
+import { useZone } from '../use-zone.ts';
 import { QueueCard } from './queue-card.tsx';
 import { type Move, partyName, type QueueColumn, queueByColumn, queueColumns, queueFigures } from './queue-moves.ts';
 
@@ -17,6 +18,7 @@ const readEveryMs = 15_000;
 /** The walk-in queue of a store: who waits, who was called, who has a chair. */
 export default function QueuePage() {
   const store = useStore();
+  const zone = useZone();
   const path = queuePath(store.id);
   const read = useRead<QueueReply>(path, { readAgainFor: { types: ['queue.'], subjects: [store.id] }, every: readEveryMs });
   const [busy, setBusy] = useState<string | null>(null);
@@ -47,7 +49,15 @@ export default function QueuePage() {
         {({ entries }) => (
           <div className="board queue-board">
             {queueColumns.map((column) => (
-              <Column key={column} column={column} entries={queueByColumn(entries)[column]} storeId={store.id} busy={busy} onMove={move} />
+              <Column
+                key={column}
+                column={column}
+                entries={queueByColumn(entries)[column]}
+                storeId={store.id}
+                zone={zone}
+                busy={busy}
+                onMove={move}
+              />
             ))}
           </div>
         )}
@@ -66,11 +76,12 @@ interface ColumnProps {
   readonly column: QueueColumn;
   readonly entries: readonly Entry[];
   readonly storeId: string;
+  readonly zone: string | undefined;
   readonly busy: string | null;
   onMove(entry: Entry, move: Move): Promise<void>;
 }
 
-const Column = ({ column, entries, storeId, busy, onMove }: ColumnProps) => (
+const Column = ({ column, entries, storeId, zone, busy, onMove }: ColumnProps) => (
   <section className="board-column" data-column={column} aria-labelledby={`column-${column}`}>
     <h2 id={`column-${column}`}>
       {titles[column]} <span className="count">{entries.length}</span>
@@ -79,7 +90,7 @@ const Column = ({ column, entries, storeId, busy, onMove }: ColumnProps) => (
     <ul className="queue-rows">
       {entries.map((entry) => (
         <li key={entry.entry_id}>
-          <QueueCard entry={entry} storeId={storeId} isBusy={busy !== null} onMove={(what) => void onMove(entry, what)} />
+          <QueueCard entry={entry} storeId={storeId} zone={zone} isBusy={busy !== null} onMove={(what) => void onMove(entry, what)} />
         </li>
       ))}
     </ul>
