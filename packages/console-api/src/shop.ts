@@ -6,7 +6,10 @@ import { z } from 'zod';
  * the session. What follows has no operation there.
  */
 
-/** `GET /api/shop/{store_id}/money?date=2026-11-23`: one day of a store, in minor units of its currency. The same as CSV under `/money.csv`. */
+/**
+ * `GET /api/shop/{store_id}/money?date=2026-11-23`: one day of a store, in minor units of its currency. Its
+ * entries as CSV are under `/money.csv`; where they may not be all, the last line says so.
+ */
 export const DayOfMoney = dayOfMoney.output;
 export type DayOfMoney = z.output<typeof DayOfMoney>;
 

@@ -68,7 +68,7 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
   });
   app.use(beginRequest({ log, newId }));
   app.use(refuseForeignOrigins(origin));
-  addSignIn(app, { origin, keys, provider, sessions, now });
+  addSignIn(app, { origin, keys, provider, sessions, log, now });
   const forwarding = forwardOperations(app, {
     gatewayUrl: config.GATEWAY_URL,
     timeoutMs: config.GATEWAY_TIMEOUT_MS,

@@ -24,7 +24,7 @@ export interface Follower {
   reset(): void;
 }
 
-/** The changes of the last hour, and those who follow them. */
+/** The changes since an hour before the process started, 20,000 of each producer at most, and those who follow them. */
 export interface ChangeMemory {
   add(placed: PlacedChange): void;
   /** Says which place is the first that is held of a producer. */

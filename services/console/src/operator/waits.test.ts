@@ -8,6 +8,7 @@ test('the waits of a minute are those of the guests who were called in it, or go
   waits.note('queue.joined', 'a', at('00:00'));
   waits.note('queue.joined', 'b', at('00:30'));
   waits.note('queue.joined', 'c', at('01:00'));
+  waits.note('queue.claimed', 'a', at('01:10'));
   waits.note('queue.called', 'a', at('02:00'));
   waits.note('queue.assigned', 'b', at('02:10'));
   waits.note('queue.left', 'c', at('02:20'));

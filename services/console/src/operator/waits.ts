@@ -10,7 +10,8 @@ export function createWaits() {
   const waited = new Map<number, { seconds: number; guests: number }>();
   return {
     note(type: string, entryId: string, at: Date): void {
-      if (!type.startsWith('queue.')) return;
+      // A guest who signs in while waiting goes on waiting.
+      if (!type.startsWith('queue.') || type === 'queue.claimed') return;
       if (type === 'queue.joined') return void joined.set(entryId, at);
       const since = joined.get(entryId);
       joined.delete(entryId);

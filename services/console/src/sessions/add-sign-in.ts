@@ -1,9 +1,9 @@
-import { nameEntryPoints } from '@corner/chassis/asking';
+import { type Log, nameEntryPoints } from '@corner/chassis/asking';
 import { SignedOut } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import type { Express, RequestHandler } from 'express';
 import { z } from 'zod';
-import { hostCookie } from './cookies.ts';
+import { type Cookie, forgetMany, hostCookie } from './cookies.ts';
 import type { Provider } from './provider.ts';
 import { createSeal } from './seal.ts';
 import type { Sessions } from './sessions.ts';
@@ -11,51 +11,73 @@ import type { Sessions } from './sessions.ts';
 /** Seconds in which a person must have signed in at the provider. */
 const askedSeconds = 600;
 
+/** A cookie for each sign-in, since several tabs may sign in at once. */
+const cookieName = 'corner-sign-in-';
+const cookieOf = (state: unknown): Cookie => hostCookie(`${cookieName}${/^[\w-]{8}/.exec(String(state))?.[0] ?? ''}`, 'Lax');
+
 const Begun = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), to: z.string(), until: z.number() });
 
 /**
  * Adds `GET /sign-in?to=`, `GET /sign-in/callback` and `POST /sign-out`. What a sign-in must remember is in a cookie of its own with
- * SameSite=Lax, because the provider's redirect comes from another site.
+ * SameSite=Lax, because the provider's redirect comes from another site. A sign-in that fails ends on a page that says why.
  */
-export function addSignIn(app: Express, { origin, keys, provider, sessions, now }: SignInOptions): void {
-  const cookie = hostCookie('corner-sign-in', 'Lax');
+export function addSignIn(app: Express, { origin, keys, provider, sessions, log, now }: SignInOptions): void {
   const seal = createSeal(keys, 'corner-sign-in');
 
   const begin: RequestHandler = async (request, response) => {
     const { url, asked } = await provider.begin();
     const to = placeIn(origin, request.query.to);
-    cookie.set(response, await seal.seal({ ...asked, to, until: now().getTime() + askedSeconds * 1000 }), askedSeconds);
+    forgetMany(request, response, cookieName);
+    const value = await seal.seal({ ...asked, to, until: now().getTime() + askedSeconds * 1000 });
+    cookieOf(asked.state).set(response, value, askedSeconds);
     response.redirect(303, url.href);
   };
 
   const finish: RequestHandler = async (request, response) => {
+    const cookie = cookieOf(request.query.state);
     const begun = await seal.open(Begun, cookie.read(request));
     cookie.clear(request, response);
-    if (!begun || begun.until <= now().getTime())
-      return void response.status(400).type('html').send(failedPage('It took too long, or it began elsewhere.'));
-    const granted = await provider.finish(new URL(request.originalUrl, origin), begun).catch((error: unknown) => {
-      if (error instanceof Problem) throw error;
-      return null;
+    if (!begun || begun.until <= now().getTime()) throw new NotSignedIn(400, 'It took too long, or it began elsewhere.');
+    const granted = await provider.finish(new URL(request.originalUrl, origin), begun).catch((cause: unknown) => {
+      if (cause instanceof Problem) throw cause;
+      throw new NotSignedIn(403, 'The provider did not confirm it.', { cause });
     });
-    if (!granted) return void response.status(403).type('html').send(failedPage('The provider did not confirm it.'));
-    try {
-      await sessions.begin(response, granted);
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'WRONG_TOKEN_TYPE') throw error;
-      return void response.status(403).type('html').send(failedPage(error.message));
-    }
+    await sessions.begin(response, granted);
     // A Strict cookie is not sent on a redirect that another site began: this page begins a navigation of the console's own.
     response.type('html').send(continuePage(begun.to));
   };
 
+  const orFail =
+    (handle: RequestHandler): RequestHandler =>
+    async (request, response, next) => {
+      try {
+        await handle(request, response, next);
+      } catch (error) {
+        const { status, message } = error instanceof NotSignedIn || error instanceof Problem ? error : new Problem('INTERNAL');
+        log.warn({ err: error instanceof NotSignedIn ? (error.cause ?? error) : error, status }, 'a person was not signed in');
+        response.status(status).type('html').send(failedPage(message));
+      }
+    };
+
   nameEntryPoints('http.route', ['/sign-in', '/sign-in/callback', '/sign-out']);
-  app.get('/sign-in', begin);
-  app.get('/sign-in/callback', finish);
+  app.get('/sign-in', orFail(begin));
+  app.get('/sign-in/callback', orFail(finish));
   app.post('/sign-out', async (request, response) => {
     await sessions.end(request, response);
     const url = await provider.endSessionUrl().catch(() => null);
     response.json(SignedOut.parse({ to: url?.href ?? '/' }));
   });
+}
+
+/** Why a sign-in ends without a session. */
+class NotSignedIn extends Error {
+  override readonly name = 'NotSignedIn';
+  readonly status: number;
+
+  constructor(status: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
 }
 
 /** Returns the path to go on to after signing in, when it is one of this server; `/` otherwise. */
@@ -86,5 +108,6 @@ interface SignInOptions {
   readonly keys: readonly Uint8Array[];
   readonly provider: Provider;
   readonly sessions: Sessions;
+  readonly log: Log;
   readonly now: () => Date;
 }

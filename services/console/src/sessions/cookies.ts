@@ -36,6 +36,16 @@ export function hostCookie(name: string, sameSite: 'Strict' | 'Lax'): Cookie {
   };
 }
 
+/** Cookies of one kind that a browser may hold: the headers of a request have a limit. */
+const mostOfAKind = 8;
+
+/** Clears the cookies whose names begin like this when a browser holds many of them, as those of sign-ins that were not ended. */
+export function forgetMany(request: Request, response: Response, beginning: string): void {
+  const names = [...cookiesOf(request).keys()].filter((name) => name.startsWith(`__Host-${beginning}`));
+  if (names.length < mostOfAKind) return;
+  for (const name of names) response.append('Set-Cookie', `${name}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax`);
+}
+
 function cookiesOf(request: Request): ReadonlyMap<string, string> {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair): [string, string] => {
     const at = pair.indexOf('=');

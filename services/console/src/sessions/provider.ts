@@ -1,13 +1,16 @@
 import { Problem } from '@corner/contracts';
 import {
+  AuthorizationResponseError,
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   buildEndSessionUrl,
+  ClientError,
   type Configuration,
   calculatePKCECodeChallenge,
   discovery,
   None,
+  ResponseBodyError,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
@@ -37,9 +40,13 @@ export interface Granted {
 export interface Provider {
   /** Returns the address to send the browser to. */
   begin(): Promise<{ readonly url: URL; readonly asked: Asked }>;
-  /** Exchanges the code in the address that the browser came back to. Throws when the answer is not to what was asked. */
+  /**
+   * Exchanges the code in the address that the browser came back to. Throws when the answer is not to what was asked, and UPSTREAM_UNAVAILABLE when
+   * the provider cannot say.
+   */
   finish(cameBackTo: URL, asked: Asked): Promise<Granted>;
-  refresh(token: string): Promise<Granted>;
+  /** Returns null when the provider refuses the token for good. Throws UPSTREAM_UNAVAILABLE when it cannot say. */
+  refresh(token: string): Promise<Granted | null>;
   /** Ends a refresh token, where the provider can. */
   revoke(token: string): Promise<void>;
   /** Returns where the browser ends the session at the provider; null when the provider has no such place. */
@@ -64,15 +71,29 @@ export function createProvider(config: ConsoleConfig): Provider {
       config.CONSOLE_CLIENT_SECRET,
       config.CONSOLE_CLIENT_SECRET === undefined ? None() : undefined,
       { timeout: timeoutSeconds, ...(server.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {}) },
-    );
-    try {
-      const found = await discovered;
+    ).then((found) => {
       fault = null;
       return found;
+    });
+    try {
+      return await discovered;
     } catch (cause) {
       discovered = null;
       fault = 'its settings cannot be read';
-      throw new Problem('UPSTREAM_UNAVAILABLE', { message: 'The sign-in provider does not respond.', retryAfterSeconds: 2, cause });
+      throw unavailable(cause);
+    }
+  };
+
+  const ask = async <T>(call: (found: Configuration) => Promise<T>): Promise<T> => {
+    const found = await configuration();
+    try {
+      const reply = await call(found);
+      fault = null;
+      return reply;
+    } catch (cause) {
+      if (isRefusal(cause)) throw cause;
+      fault = 'it does not answer as it should';
+      throw unavailable(cause);
     }
   };
 
@@ -91,13 +112,21 @@ export function createProvider(config: ConsoleConfig): Provider {
     },
     async finish({ search }, { state, nonce, verifier }) {
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
-      return grantedBy(await authorizationCodeGrant(await configuration(), new URL(`${redirect_uri}${search}`), checks));
+      return await ask(async (found) => grantedBy(await authorizationCodeGrant(found, new URL(`${redirect_uri}${search}`), checks)));
     },
-    refresh: async (token) => ({ refresh: token, ...grantedBy(await refreshTokenGrant(await configuration(), token)) }),
-    async revoke(token) {
-      const found = await configuration();
-      if (found.serverMetadata().revocation_endpoint !== undefined) await tokenRevocation(found, token);
-    },
+    refresh: (token) =>
+      ask(async (found) => {
+        try {
+          return { refresh: token, ...grantedBy(await refreshTokenGrant(found, token)) };
+        } catch (error) {
+          if (isInvalidGrant(error)) return null;
+          throw error;
+        }
+      }),
+    revoke: (token) =>
+      ask(async (found) => {
+        if (found.serverMetadata().revocation_endpoint !== undefined) await tokenRevocation(found, token);
+      }),
     async endSessionUrl() {
       const found = await configuration();
       if (found.serverMetadata().end_session_endpoint === undefined) return null;
@@ -108,6 +137,26 @@ export function createProvider(config: ConsoleConfig): Provider {
     },
   };
 }
+
+const unavailable = (cause: unknown): Problem =>
+  new Problem('UPSTREAM_UNAVAILABLE', { message: 'The sign-in provider does not respond.', retryAfterSeconds: 2, cause });
+
+const isInvalidGrant = (error: unknown): boolean => error instanceof ResponseBodyError && error.error === 'invalid_grant';
+
+/** Codes of the library for a provider that did not answer, or not as one. */
+const noAnswer: ReadonlySet<string> = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+]);
+
+/** Whether the provider, or a check of what it sent, said no to what a browser brought. Everything else is an outage or a wrong setting. */
+const isRefusal = (error: unknown): boolean =>
+  isInvalidGrant(error) ||
+  error instanceof AuthorizationResponseError ||
+  (error instanceof ClientError && error.code !== undefined && !noAnswer.has(error.code));
 
 function grantedBy(tokens: TokenEndpointResponse & TokenEndpointResponseHelpers): Granted {
   const name = tokens.claims()?.name;

@@ -13,6 +13,8 @@ const longestSeconds = 12 * 3600;
 const refreshAheadMs = 60_000;
 /** Milliseconds for which a refreshed token is kept for requests that still carry the old one. */
 const keptMs = 60_000;
+/** Milliseconds in which the provider is not asked again when it did not say whether a token can be refreshed. */
+const failedMs = 5_000;
 
 const Session = z.object({
   token: z.string(),
@@ -34,7 +36,10 @@ export interface SignedIn extends Person {
 export interface Sessions {
   /** Sets the cookie. Throws WRONG_TOKEN_TYPE for a token of a person who has no place here. */
   begin(response: Response, granted: Granted): Promise<void>;
-  /** Returns the person of a request, and refreshes their token when it is about to end. Throws UNAUTHENTICATED without a session. */
+  /**
+   * Returns the person of a request, and refreshes their token when it is about to end. Throws UNAUTHENTICATED without a session, and
+   * UPSTREAM_UNAVAILABLE when its token has ended and the provider cannot say whether the session goes on.
+   */
   of(request: Request, response: Response): Promise<SignedIn>;
   /** Clears the cookie, and ends the refresh token at the provider as far as it responds. */
   end(request: Request, response: Response): Promise<void>;
@@ -43,7 +48,7 @@ export interface Sessions {
 export function createSessions({ keys, identify, provider, now }: SessionsOptions): Sessions {
   const cookie = hostCookie('corner', 'Strict');
   const seal = createSeal(keys, 'corner-session');
-  const refreshed = new Map<string, Promise<Granted>>();
+  const refreshed = new Map<string, Promise<Granted | null>>();
 
   const write = async (response: Response, session: Session, endsAt: Date) =>
     cookie.set(response, await seal.seal(session), Math.max(1, Math.ceil((endsAt.getTime() - now().getTime()) / 1000)));
@@ -51,18 +56,21 @@ export function createSessions({ keys, identify, provider, now }: SessionsOption
     new Date(refresh === undefined ? Math.min(expiresAt.getTime(), until) : until);
 
   /** Refreshes once for all requests that carry the same token: a provider may accept a refresh token only once. */
-  const refreshOnce = (token: string): Promise<Granted> => {
+  const refreshOnce = (token: string): Promise<Granted | null> => {
     const key = hash('sha256', token, 'base64');
     const known = refreshed.get(key);
     if (known !== undefined) return known;
     const asked = provider.refresh(token);
     refreshed.set(key, asked);
-    const forget = () => refreshed.delete(key);
-    asked.then(() => setTimeout(forget, keptMs).unref(), forget);
+    const forgetAfter = (ms: number) => void setTimeout(() => refreshed.delete(key), ms).unref();
+    asked.then(
+      () => forgetAfter(keptMs),
+      () => forgetAfter(failedMs),
+    );
     return asked;
   };
   const refresh = async (session: Session & { readonly refresh: string }, response: Response): Promise<SignedIn | null> => {
-    const granted = await refreshOnce(session.refresh).catch(() => null);
+    const granted = await refreshOnce(session.refresh);
     if (!granted) return null;
     const next = { ...session, ...granted };
     const person = await identify(next.token);
@@ -84,9 +92,16 @@ export function createSessions({ keys, identify, provider, now }: SessionsOption
         throw error;
       });
       const isFresh = person && person.expiresAt.getTime() - now().getTime() > refreshAheadMs;
-      const next = session.refresh === undefined || isFresh ? null : await refresh({ ...session, refresh: session.refresh }, response);
+      const isValid = person !== null && person.expiresAt > now();
+      const next =
+        session.refresh === undefined || isFresh
+          ? null
+          : await refresh({ ...session, refresh: session.refresh }, response).catch((error: unknown) => {
+              if (isValid) return null; // The token serves until it ends, or the provider is back.
+              throw error;
+            });
       if (next) return next;
-      if (!person || person.expiresAt <= now()) throw new Problem('UNAUTHENTICATED', { message: 'The session has ended: sign in again.' });
+      if (!isValid) throw new Problem('UNAUTHENTICATED', { message: 'The session has ended: sign in again.' });
       return { ...person, displayName: nameOf(session, person), endsAt: endOf(session, person) };
     },
     async end(request, response) {

@@ -6,6 +6,7 @@ import { startTestConsole, type TestConsole } from '../testing/start-test-consol
 
 const path = `/api/shop/${stores.coffee.id}/money`;
 const asked: unknown[] = [];
+let entries = 1;
 let tested: TestConsole;
 let connection: Awaited<ReturnType<typeof connectNats>>;
 let bo: Browser;
@@ -20,7 +21,14 @@ beforeAll(async () => {
     callback(_error, request) {
       const { store_id, date } = request.json<{ store_id: string; date: string }>();
       asked.push({ store_id, date });
-      const output = { store_id, date, currency: 'GBP', ...sums, entries: [{ ...entry, order_number: 'S1-1,0' }], disputes: [] };
+      const output = {
+        store_id,
+        date,
+        currency: 'GBP',
+        ...sums,
+        entries: Array.from({ length: entries }, () => ({ ...entry, order_number: 'S1-1,0' })),
+        disputes: [],
+      };
       request.respond(JSON.stringify({ output }));
     },
   });
@@ -49,6 +57,14 @@ test('as a table its texts are no formulas and its fields stay apart', async () 
     `2026-05-01T12:00:00.000000Z,charge,"S1-1,0",o-1,1200,36,GBP,'=cmd()`,
     '',
   ]);
+});
+
+test('a table that may lack entries of the day says so in its last line', async () => {
+  entries = 2_000;
+  const lines = (await (await bo.get(`${path}.csv?date=2026-05-01`)).text()).split('\r\n');
+  expect(lines).toHaveLength(2_003);
+  expect(lines.at(-2)).toBe(',only the first 2000 entries of the day are in this file,,,,,,');
+  entries = 1;
 });
 
 test('others do not read it: neither the staff of another store nor an operator', async () => {

@@ -7,6 +7,10 @@ import { atStore, Id, parsed } from '../http/guards.ts';
 import { csvOf } from './csv.ts';
 
 const Store = z.object({ store_id: Id });
+/** Entries that the ledger returns of a day, at most. */
+const entriesAtMost = 2_000;
+const partial = `only the first ${entriesAtMost} entries of the day are in this file`;
+
 const Day = z.object({ date: z.iso.date('must be a date, for example 2026-11-23') });
 
 /** Adds a store's day of money for people of that store, as JSON and as a table for a spreadsheet. */
@@ -24,6 +28,6 @@ export function addMoney(api: Api, { call }: Platform): void {
     asked.response
       .type('text/csv; charset=utf-8')
       .set('Content-Disposition', `attachment; filename="money-${date}.csv"`)
-      .send(csvOf([head, ...rows]));
+      .send(csvOf([head, ...rows, ...(entries.length < entriesAtMost ? [] : [['', partial, '', '', null, null, '', '']])]));
   });
 }
