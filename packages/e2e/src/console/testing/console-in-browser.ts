@@ -74,10 +74,10 @@ export async function clickButton(page: Page, within: string, text: string): Pro
  * Lets what a page asks for below a path have no response, until the function that it returns is called. `post` does what a POST asks for: only
  * its response is lost.
  */
-export async function lose(page: Page, path: string, post: (body: never) => Promise<unknown>): Promise<() => Promise<void>> {
+export async function lose(page: Page, path: string, post: (body: never, key: string) => Promise<unknown>): Promise<() => Promise<void>> {
   const handle = async (request: HTTPRequest) => {
     if (!new URL(request.url()).pathname.startsWith(path)) return await request.continue();
-    if (request.method() === 'POST') await post(JSON.parse(request.postData() ?? '') as never);
+    if (request.method() === 'POST') await post(JSON.parse(request.postData() ?? '') as never, request.headers()['idempotency-key'] ?? '');
     await request.abort();
   };
   const onRequest = (request: HTTPRequest) => void handle(request);
