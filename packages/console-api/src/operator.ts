@@ -73,7 +73,8 @@ export const Streams = z.object({
       ),
     }),
   ),
-  unreachable: Unreachable,
+  /** With `nats` where the broker did not say how streams or consumers are, which are then left out. */
+  unreachable: z.array(z.object({ service: z.enum([...services, 'nats']), error: z.string() })),
 });
 export type Streams = z.output<typeof Streams>;
 

@@ -16,6 +16,7 @@ import { addMessages } from './operator/add-messages.ts';
 import { addStories } from './operator/add-stories.ts';
 import { addStreams } from './operator/add-streams.ts';
 import { addSystem } from './operator/add-system.ts';
+import { createConsumerReader } from './operator/consumer-reader.ts';
 import { addFigures } from './operator/figures.ts';
 import { createPlatform } from './operator/platform.ts';
 import { addPages } from './pages/add-pages.ts';
@@ -62,7 +63,7 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
     needs: {},
     // Without one of these some pages say what is missing, and the others work.
     notes: {
-      nats: () => (broker.current()?.connection.isClosed() === false ? null : 'not connected: pages of operators and live changes wait'),
+      nats: () => (broker.current()?.isConnected() ? null : 'not connected: pages of operators and live changes wait'),
       provider: () => provider.fault,
     },
   });
@@ -81,7 +82,8 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
   addMe(api, { storeNames: createStoreNames(config.GATEWAY_URL, now), development: config.PAYMENTS_SIMULATOR_URL !== undefined });
   addStories(api, platform);
   addDeadLetters(api, platform);
-  addStreams(api, { platform, broker: broker.current, now });
+  const readConsumer = createConsumerReader(broker.current, now);
+  addStreams(api, { platform, broker: broker.current, readConsumer, now });
   addSystem(api, {
     platform,
     health: config.CONSOLE_HEALTH,
@@ -90,7 +92,7 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
   });
   addMessages(api, platform);
   addMoney(api, platform);
-  const figures = addFigures(api, { memory, broker: broker.current, now });
+  const figures = addFigures(api, { memory, readConsumer, now });
   addSandbox(api, { payments: config.PAYMENTS_SIMULATOR_URL, messages: config.MESSAGES_SIMULATOR_URL });
   addLive(api, { memory, now, stopping: stop.signal });
   addPages(app, config.CONSOLE_PAGES);

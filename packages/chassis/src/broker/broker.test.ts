@@ -32,6 +32,18 @@ test('a service starts without its broker, serves requests, is ready, and publis
   await until(async () => (await effectsOf(loyalty.database, thing)).length === 1, { describe: 'the effect' });
 });
 
+test('the health of a service says while its broker is away, and no longer when it is back', async () => {
+  await using proxy = await tcpProxyTo(platform.broker.url);
+  await using orders = await platform.start(producer(), {}, { NATS_URL: proxy.url });
+  await orders.backbone;
+  const seen = async () => ((await (await fetch(`${orders.url}/readyz`)).json()) as { checks: { nats: string } }).checks.nats;
+  await until(async () => (await seen()) === 'ok', { describe: 'the broker to be reached' });
+  proxy.cut();
+  await until(async () => (await seen()).startsWith('not connected'), { describe: 'the health to name the broker' });
+  proxy.mend();
+  await until(async () => (await seen()) === 'ok', { describe: 'the broker to be back' });
+});
+
 test('a service that never reached its broker stops at once and starts nothing afterwards', async () => {
   await using proxy = await tcpProxyTo(platform.broker.url, { cut: true });
   const orders = await platform.start(producer(), {}, { NATS_URL: proxy.url });

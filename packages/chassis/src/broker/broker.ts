@@ -10,6 +10,8 @@ import { claimStream, findOrCreateStream } from './streams.ts';
 /** The connection to NATS. It reconnects for ever. Requests do not depend on it: while the broker is away, events wait in the outbox. */
 export interface Broker extends AsyncDisposable {
   readonly connection: NatsConnection;
+  /** False while the connection is lost and being made again. */
+  isConnected(): boolean;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
   /** Returns the name of a producer's stream, under the platform's namespace. */
@@ -69,6 +71,7 @@ export async function connectBroker({ login, namespace = '', replicas, name, log
   const wanted = (producer: Producer) => ({ name: streamName(producer), subject: `${namespace}${subjectsOf(producer)}`, replicas });
   return {
     connection,
+    isConnected: watchConnection(connection),
     jsm,
     js: jetstream(connection),
     streamOf: streamName,
@@ -79,6 +82,19 @@ export async function connectBroker({ login, namespace = '', replicas, name, log
       await connection.drain().catch(() => connection.close());
     },
   };
+}
+
+/** Returns the function that says whether the connection stands. The library itself only says whether it was closed for good. */
+function watchConnection(connection: NatsConnection): () => boolean {
+  let stands = true;
+  const watch = async () => {
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect') stands = false;
+      if (type === 'reconnect') stands = true;
+    }
+  };
+  void watch();
+  return () => stands && !connection.isClosed();
 }
 
 const stateOf = ({ created, state }: StreamInfo): StreamState => ({

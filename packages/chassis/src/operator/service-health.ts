@@ -37,7 +37,7 @@ export function serviceHealth({ service, database, migrations, broker, relay, co
       migrations: () => missingMigrations(database, migrations),
     },
     notes: {
-      nats: () => (broker()?.connection.isClosed() === false ? null : 'not connected: events wait in the outbox'),
+      nats: () => (broker()?.isConnected() ? null : 'not connected: events wait in the outbox'),
       relay: () => describeRelay(relay()),
       consumers: () => describeConsumers(consumers()),
     },

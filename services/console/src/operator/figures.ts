@@ -1,9 +1,9 @@
-import type { Broker } from '@corner/chassis/asking';
 import { Figures } from '@corner/console-api';
 import { producersFor, type ServiceName, services } from '@corner/contracts';
 import type { Api } from '../http/api.ts';
 import { operator } from '../http/guards.ts';
 import type { ChangeMemory } from '../live/change-memory.ts';
+import type { ReadConsumer } from './consumer-reader.ts';
 import { createWaits, minuteMs, minuteOf, minutesShown } from './waits.ts';
 
 const sampleMs = 15_000;
@@ -11,7 +11,7 @@ const sampleMs = 15_000;
 const maxSamples = (minutesShown * minuteMs * services.length) / sampleMs;
 
 /** Adds `GET /api/operator/figures`: counts of events per minute, and how far the consumers are behind. */
-export function addFigures(api: Api, { memory, broker, now }: FiguresOptions): Disposable {
+export function addFigures(api: Api, { memory, readConsumer, now }: FiguresOptions): Disposable {
   const counts = new Map<string, Map<number, number>>();
   const waits = createWaits();
   const lag: { at: string; service: ServiceName; events: number }[] = [];
@@ -27,10 +27,11 @@ export function addFigures(api: Api, { memory, broker, now }: FiguresOptions): D
     reset() {},
   });
   const sample = async (): Promise<void> => {
-    const connected = broker();
-    if (!connected) return;
     const at = now().toISOString();
-    for (const service of services) lag.push({ at, service, events: await pendingOf(connected, service) });
+    for (const service of services) {
+      const events = await pendingOf(readConsumer, service);
+      if (events !== null) lag.push({ at, service, events });
+    }
     lag.splice(0, Math.max(0, lag.length - maxSamples));
   };
   const sampling = setInterval(() => void sample().catch(() => {}), sampleMs).unref();
@@ -53,15 +54,15 @@ export function addFigures(api: Api, { memory, broker, now }: FiguresOptions): D
   };
 }
 
-async function pendingOf({ jsm, streamOf }: Broker, service: ServiceName): Promise<number> {
-  const infos = await Promise.all(
-    producersFor(service).map((producer) => jsm.consumers.info(streamOf(producer), service).catch(() => null)),
-  );
-  return infos.reduce((sum, info) => sum + (info ? info.num_pending + info.num_ack_pending : 0), 0);
+/** Returns how many events wait for a service; null when the broker does not say it of all its consumers. */
+async function pendingOf(readConsumer: ReadConsumer, service: ServiceName): Promise<number | null> {
+  const states = await Promise.all(producersFor(service).map((producer) => readConsumer(producer, service)));
+  if (states.includes('unknown')) return null;
+  return states.reduce((sum, state) => sum + (typeof state === 'string' ? 0 : state.pending + state.unacknowledged), 0);
 }
 
 interface FiguresOptions {
   readonly memory: ChangeMemory;
-  readonly broker: () => Broker | null;
+  readonly readConsumer: ReadConsumer;
   readonly now: () => Date;
 }

@@ -1,0 +1,56 @@
+import type { Broker } from '@corner/chassis/asking';
+import type { Producer, ServiceName } from '@corner/contracts';
+
+/** What waits for a service in a producer's stream. */
+export interface ConsumerState {
+  /** Events that the consumer has not been sent, and that it has not acknowledged. */
+  readonly pending: number;
+  readonly unacknowledged: number;
+  readonly redelivered: number;
+  readonly last_active_at: string | null;
+  /** Milliseconds for which the oldest of them has been seen to wait; 0 when none waits. */
+  readonly waitedMs: number;
+}
+
+/** Reads the state of a service's consumer: `missing` when the broker has none, `unknown` when the broker does not say. */
+export type ReadConsumer = (producer: Producer, service: ServiceName) => Promise<ConsumerState | 'missing' | 'unknown'>;
+
+/**
+ * Returns the function that reads consumers. It keeps since when it has seen the same event as the oldest that waits: the time of the last
+ * acknowledgement would not say that, since nothing may have waited for hours.
+ */
+export function createConsumerReader(broker: () => Broker | null, now: () => Date): ReadConsumer {
+  const waiting = new Map<string, { readonly floor: string; readonly since: number }>();
+  const waitedMs = (key: string, floor: string): number => {
+    const before = waiting.get(key);
+    if (before?.floor !== floor) waiting.set(key, { floor, since: now().getTime() });
+    return now().getTime() - (waiting.get(key)?.since ?? 0);
+  };
+  return async (producer, service) => {
+    const info = await askBroker(broker(), ({ jsm, streamOf }) => jsm.consumers.info(streamOf(producer), service));
+    if (typeof info === 'string') return info;
+    const key = `${producer} ${service}`;
+    const waits = info.num_pending + info.num_ack_pending > 0;
+    if (!waits) waiting.delete(key);
+    return {
+      pending: info.num_pending,
+      unacknowledged: info.num_ack_pending,
+      redelivered: info.num_redelivered,
+      last_active_at: info.ack_floor.last_active ? new Date(info.ack_floor.last_active).toISOString() : null,
+      waitedMs: waits ? waitedMs(key, `${info.created} ${info.ack_floor.stream_seq}`) : 0,
+    };
+  };
+}
+
+/** Codes of JetStream for a consumer and a stream that do not exist. */
+const missing: ReadonlySet<unknown> = new Set([10_014, 10_059]);
+
+/** Returns what the broker says; `missing` when what is asked for does not exist, `unknown` when the broker does not say. */
+export async function askBroker<T>(broker: Broker | null, ask: (broker: Broker) => Promise<T>): Promise<T | 'missing' | 'unknown'> {
+  if (!broker?.isConnected()) return 'unknown';
+  try {
+    return await ask(broker);
+  } catch (error) {
+    return missing.has((error as { readonly code?: unknown }).code) ? 'missing' : 'unknown';
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { connectNats } from '@corner/sandbox';
+import { type TcpProxy, tcpProxyTo, testBroker, until } from '@corner/testkit';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { Browser } from '../testing/browser.ts';
+import { startTestConsole, type TestConsole } from '../testing/start-test-console.ts';
+import { relayFault } from './stream-faults.ts';
+
+let nats: Awaited<ReturnType<typeof testBroker>>;
+let connection: Awaited<ReturnType<typeof connectNats>>;
+let stream: string;
+let wayToNats: TcpProxy;
+let tested: TestConsole;
+let olu: Browser;
+let aheadMs = 0;
+
+beforeAll(async () => {
+  nats = await testBroker();
+  stream = `${nats.namespace.toUpperCase()}DIRECTORY`;
+  connection = await connectNats(nats.url, 'test');
+  const manager = await jetstreamManager(connection);
+  await manager.streams.add({ name: stream, subjects: [`${nats.namespace}directory.>`] });
+  await manager.consumers.add(stream, { durable_name: 'orders', ack_policy: AckPolicy.Explicit });
+  wayToNats = await tcpProxyTo(nats.url);
+  tested = await startTestConsole({
+    nats: { url: wayToNats.url, namespace: nats.namespace },
+    env: { RPC_DEADLINE_FACTOR: '1' },
+    now: () => new Date(Date.now() + aheadMs),
+  });
+  olu = tested.open();
+});
+beforeEach(async () => {
+  aheadMs = 0;
+  await olu.signIn('olu');
+});
+afterAll(async () => {
+  await tested?.[Symbol.asyncDispose]();
+  await wayToNats?.[Symbol.asyncDispose]();
+  await connection?.close();
+  await nats[Symbol.asyncDispose]();
+});
+
+interface Streams {
+  readonly producers: { producer: string; stream: object | null; consumers: { service: string; fault: string | null }[] }[];
+  readonly unreachable: { service: string; error: string }[];
+}
+const read = async () => (await (await olu.get('/api/operator/streams')).json()) as Streams;
+const directory = async () => (await read()).producers.find(({ producer }) => producer === 'directory');
+const faultOf = async (name: string) => (await directory())?.consumers.find(({ service }) => service === name)?.fault;
+
+const publish = async () => await jetstream(connection).publish(`${nats.namespace}directory.store.v1.${randomUUID()}`, '{}');
+async function acknowledgeOne(): Promise<void> {
+  const message = await (await jetstream(connection).consumers.get(stream, 'orders')).next();
+  await message?.ackAck();
+}
+
+test('a consumer is stuck when the same event is the oldest that waits for a minute, however long nothing happened before', async () => {
+  await until(async () => (await faultOf('orders')) === null, { describe: 'the consumer to be read' });
+  await publish();
+  expect(await faultOf('orders')).toBeNull();
+  aheadMs += 61_000;
+  expect(await faultOf('orders')).toMatch(/^1 event waits for orders, the oldest for a minute or more: /);
+  await acknowledgeOne();
+  expect(await faultOf('orders')).toBeNull();
+  aheadMs += 600_000;
+  await publish();
+  expect(await faultOf('orders')).toBeNull();
+  await acknowledgeOne();
+  await publish();
+  expect(await faultOf('orders')).toBeNull();
+  aheadMs += 59_000;
+  expect(await faultOf('orders')).toBeNull();
+  await acknowledgeOne();
+});
+
+test('a broker that is away is not taken for one without streams and consumers, and the health says so', async () => {
+  const health = async () => ((await (await olu.get('/readyz')).json()) as { checks: { nats: string } }).checks.nats;
+  expect(await faultOf('loyalty')).toContain('loyalty has no consumer of this stream yet');
+  wayToNats.cut();
+  await until(async () => (await health()) !== 'ok', { describe: 'the connection to be missed' });
+  const { producers, unreachable } = await read();
+  expect(producers).toEqual([]);
+  expect(unreachable.find(({ service }) => service === 'nats')?.error).toContain('the stream of directory');
+  wayToNats.mend();
+  await until(async () => (await health()) === 'ok', { describe: 'the connection to be back' });
+  expect((await directory())?.stream).not.toBeNull();
+});
+
+test('an outbox is stuck when its oldest event waits for a minute, or its relay says why', () => {
+  const now = new Date('2026-05-01T12:00:00Z');
+  const relay = { unpublished: 1, oldest_unpublished_at: '2026-05-01T11:59:01Z', fault: null };
+  expect(relayFault(relay, now)).toBeNull();
+  expect(relayFault({ ...relay, oldest_unpublished_at: '2026-05-01T11:57:00Z' }, now)).toMatch(
+    /^1 event waits in the outbox, the oldest for 3 minutes/,
+  );
+  expect(relayFault({ unpublished: null, oldest_unpublished_at: null, fault: 'no' }, now)).toContain(
+    'an unknown number of events wait in the outbox: no',
+  );
+});
