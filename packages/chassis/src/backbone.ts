@@ -32,7 +32,16 @@ interface BackboneOptions<Context> {
 /** Starts the relay, the consumers and the RPC server. Disposal stops them in the opposite order. */
 export async function startBackbone<Context>(
   { name, migrations, eventHandlers = {}, deadLetterHandlers = {}, rpcHandlers = {}, explain }: ServiceDefinition<Context>,
-  { broker, postgres, database, context, log, overrides: { relayCheckMs: checkMs }, health, startedAt }: BackboneOptions<Context>,
+  {
+    broker,
+    postgres,
+    database,
+    context,
+    log,
+    overrides: { relayCheckMs: checkMs, consumerStuckMs: stuckMs },
+    health,
+    startedAt,
+  }: BackboneOptions<Context>,
 ): Promise<Backbone> {
   const service = name;
   const parts = new AsyncDisposableStack();
@@ -40,7 +49,7 @@ export async function startBackbone<Context>(
   database.onPublish(relay.wake);
   parts.defer(observeBackbone(service, { broker, relay, eventHandlers }));
   const inbox = { database, eventHandlers, context, log };
-  const consumers = parts.use(startConsumers({ ...inbox, service, postgres, broker }));
+  const consumers = parts.use(startConsumers({ ...inbox, service, postgres, broker, ...(stuckMs === undefined ? {} : { stuckMs }) }));
   const status = { migrations, startedAt, health, relay, consumers };
   const forOperator = operatorRpcs(service, broker, { ...inbox, deadLetterHandlers }, status, explain);
   parts.use(startRpcServer({ service, broker, rpcHandlers: [...Object.values(rpcHandlers), ...forOperator], context, log }));

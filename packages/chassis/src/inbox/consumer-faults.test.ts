@@ -1,5 +1,6 @@
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { JsMsg } from '@nats-io/jetstream';
 import pg from 'pg';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -131,6 +132,53 @@ async function adminClient(): Promise<{ client: pg.Client } & AsyncDisposable> {
   const client = new pg.Client({ connectionString: platform.database.adminUrl });
   await client.connect();
   return { client, [Symbol.asyncDispose]: () => client.end() };
+}
+
+test('a consumer that delivers nothing although events wait is made anew, and loses and doubles none', async () => {
+  await loyalty[Symbol.asyncDispose]();
+  loyalty = await platform.start(definition, { consumerStuckMs: 1 });
+  const { broker } = await loyalty.backbone;
+  const stream = broker.streamOf('orders');
+  await processedOne();
+  // The broker delivers no event while one is in progress, and another program keeps one for ever.
+  await broker.jsm.consumers.update(stream, 'loyalty', { max_ack_pending: 1 });
+  const { created } = await broker.jsm.consumers.info(stream, 'loyalty');
+  const consumer = await broker.js.consumers.get(stream, 'loyalty');
+  const kept = Promise.withResolvers<JsMsg>();
+  const messages = await consumer.fetch({ max_messages: 1, expires: 60_000 });
+  const keeping = (async () => {
+    for await (const message of messages) kept.resolve(message);
+  })().catch(() => {});
+  const things: string[] = [];
+  const first = await until(
+    async () => {
+      const thing = newThing();
+      things.push(thing);
+      await change(thing);
+      return await Promise.race([kept.promise, processed(thing, 1).then(() => null)]);
+    },
+    { describe: 'an event that the other program keeps' },
+  );
+  const timer = setInterval(() => first?.working(), 500);
+  const later = newThing();
+  things.push(later);
+  await change(later);
+  await processed(later, 1);
+  clearInterval(timer);
+  await messages.close();
+  await keeping;
+  for (const thing of things) {
+    await processed(thing, 1);
+    expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
+  }
+  expect((await broker.jsm.consumers.info(stream, 'loyalty')).created).not.toBe(created);
+});
+
+/** Resolves when an event has gone through, so that the consumer exists. */
+async function processedOne(): Promise<void> {
+  const thing = newThing();
+  await change(thing);
+  await processed(thing, 1);
 }
 
 test('no fault above let an event be acknowledged before its commit: no consumer found that its inbox lacks one', () => {

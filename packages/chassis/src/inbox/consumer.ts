@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Producer, ServiceName } from '@corner/contracts';
-import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import { type ConsumerMessages, JetStreamApiError, JetStreamError, type JsMsg } from '@nats-io/jetstream';
 import { backoffMs } from '../async/backoff.ts';
 import type { Broker } from '../broker/broker.ts';
 import { describeBrokerFault } from '../broker/limits.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
 import { holdConsumerLease } from './consumer-lease.ts';
+import { consumerProgress } from './consumer-progress.ts';
 import { resumeConsumer } from './durable-consumer.ts';
 import type { InboxOptions } from './incoming-event.ts';
 import { createPartitions, type Partitions, type PartitionsState } from './partitions.ts';
@@ -14,6 +15,8 @@ export interface ConsumerOptions<Context> extends InboxOptions<Context> {
   readonly service: ServiceName;
   readonly broker: Broker;
   readonly postgres: PostgresConnection;
+  /** Milliseconds in which a consumer delivers nothing, although events wait, until it is made anew. */
+  readonly stuckMs?: number;
 }
 
 export interface ConsumersState extends PartitionsState {
@@ -58,10 +61,11 @@ async function keepPulling<Context>(
   stopped: AbortSignal,
 ): Promise<void> {
   const { broker, service, log } = options;
+  const progress = consumerProgress(options.stuckMs);
   for (let faults = 0; !stopped.aborted; ) {
     const partitions = createPartitions(options, stopped, state);
     try {
-      partitions.suspectUntil(await resumeConsumer(options, producer));
+      partitions.suspectUntil(await resumeConsumer(options, producer, progress));
       const consumer = await broker.js.consumers.get(broker.streamOf(producer), service);
       const expected = { deliverySequence: null };
       while (!stopped.aborted) {
@@ -69,12 +73,19 @@ async function keepPulling<Context>(
         // Pulls are short: after the broker was away or has lost the consumer, the next pull finds out.
         const messages = await consumer.fetch({ max_messages: 256, expires: pullMs });
         const count = await distribute(messages, partitions, expected, stopped);
-        if (count === 0 && !stopped.aborted) await consumer.info();
+        if (count > 0) progress.well();
+        else if (!stopped.aborted) {
+          const info = await consumer.info();
+          progress.acknowledged(info);
+          if (partitions.isBusy() || info.num_pending + info.num_ack_pending === 0) progress.well();
+          else if (progress.silent()) throw new Error('events wait and the broker delivers none of them');
+        }
         faults = 0;
         state.faults.delete(producer);
       }
     } catch (error) {
       if (!stopped.aborted) {
+        if (error instanceof JetStreamError || error instanceof JetStreamApiError) progress.silent();
         const fault = describeBrokerFault(error);
         state.faults.set(producer, fault);
         log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');

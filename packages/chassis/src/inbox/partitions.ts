@@ -11,6 +11,8 @@ export interface Partitions {
   add(message: JsMsg): void;
   /** Marks events up to this stream sequence as suspect: they were in progress when the last consumer ended, so one may have crashed it. */
   suspectUntil(streamSequence: number): void;
+  /** Whether messages are in progress. */
+  isBusy(): boolean;
   /** Resolves when few enough messages wait that more may be pulled. */
   room(): Promise<void>;
   /** Resolves when messages in progress are finished and waiting ones are handed back to the broker. */
@@ -67,6 +69,7 @@ export function createPartitions<Context>(options: InboxOptions<Context>, stoppe
     suspectUntil(streamSequence) {
       suspectSequence = streamSequence;
     },
+    isBusy: () => running.some((work) => work !== null),
     room: () => (waiting < waitingLimit ? Promise.resolve() : new Promise((resolve) => roomListeners.push(resolve))),
     finish: async () => {
       await Promise.all(running);
