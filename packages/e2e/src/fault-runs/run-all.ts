@@ -1,5 +1,7 @@
 import { describeMachine } from '@corner/benchmarks/report';
+import { checkout } from '@corner/sandbox';
 import type { Fault } from './fault.ts';
+import { keepLogs } from './keep-logs.ts';
 import type { Report } from './report.ts';
 import { type FaultRun, runFault } from './run-fault.ts';
 import { type Stage, startStage } from './stage.ts';
@@ -43,7 +45,12 @@ export async function runAll(chosen: readonly Fault[], seeds: readonly number[],
           const run: FaultRun = await runFault(stage, fault, seed, { ...options, settleMs });
           runs.push(run);
           log(lineOf(run));
-          if (run.breaches.length > 0) await endStage();
+          if (run.breaches.length > 0) {
+            const kept = `${checkout}/.corner/found/${fault.name.replaceAll(/[^a-z]+/gi, '-')}-${seed}`;
+            await keepLogs(stage.folder, kept);
+            log(`the logs are in ${kept}`);
+            await endStage();
+          }
         } catch (error) {
           const why = error instanceof Error ? [error.message, error.cause].filter(Boolean).join(': ') : String(error);
           failed.push({ fault: fault.name, seed, why });
