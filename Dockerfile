@@ -31,7 +31,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 HEALTH_PATH=/readyz
 ENV NODE_OPTIONS=--max-semi-space-size=4 MALLOC_ARENA_MAX=1
 COPY --from=slice /app /app
 # The only folder that a process may write to, for the few that keep files.
-RUN install -d -o node -g node /data
+RUN install -d -o node -g node /data /data/messages
 WORKDIR /app/service
 # The files belong to root, so the process can read its code and not change it.
 USER node

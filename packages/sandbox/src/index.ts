@@ -14,7 +14,7 @@ export type { StaffSessionRequest, TokenRequest, Tokens } from './issuer/tokens.
 export type { Inbox, Message } from './messages/inbox.ts';
 export type { MessageControls } from './messages/message-controls.ts';
 export type { MessageFault, MessageFaultKind, MessageProvider } from './messages/message-faults.ts';
-export { walletEnvironment } from './messages/messages-environment.ts';
+export { messagesFolderIn, walletEnvironment } from './messages/messages-environment.ts';
 export { type MessagesOptions, type RunningMessages, startMessages } from './messages/start-messages.ts';
 export { type PlannedMigration, planMigrations } from './migrations/plan-migrations.ts';
 export type { Statement } from './payments/books.ts';
@@ -48,4 +48,6 @@ export { simulatorKey } from './system/start-processes.ts';
 export { startSystem } from './system/start-system.ts';
 export { systemData } from './system/system-data.ts';
 export { checkout, preferredPorts } from './system/topology.ts';
+export { openTags, TapFailed } from './tags/open-tags.ts';
+export { tagOfStore } from './tags/tag-of-store.ts';
 export { type TagReading, tapTag } from './tags/tap-tag.ts';

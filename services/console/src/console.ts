@@ -79,7 +79,10 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
   });
   app.use('/api', express.json({ limit: '16kb' }));
   const api = createApi(app, sessions);
-  addMe(api, { storeNames: createStoreNames(config.GATEWAY_URL, now), development: config.PAYMENTS_SIMULATOR_URL !== undefined });
+  addMe(api, {
+    storeNames: createStoreNames(config.GATEWAY_URL, now),
+    development: (config.MESSAGES_SIMULATOR_URL ?? config.PAYMENTS_SIMULATOR_URL) !== undefined,
+  });
   addStories(api, platform);
   addDeadLetters(api, platform);
   const readConsumer = createConsumerReader(broker.current, now);
@@ -93,7 +96,11 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
   addMessages(api, platform);
   addMoney(api, platform);
   const figures = addFigures(api, { memory, readConsumer, now });
-  addSandbox(api, { payments: config.PAYMENTS_SIMULATOR_URL, messages: config.MESSAGES_SIMULATOR_URL });
+  addSandbox(api, {
+    payments: config.PAYMENTS_SIMULATOR_URL,
+    messages: config.MESSAGES_SIMULATOR_URL,
+    gatewayUrl: config.GATEWAY_URL,
+  });
   addLive(api, { memory, now, stopping: stop.signal });
   addPages(app, config.CONSOLE_PAGES);
   app.use(() => {

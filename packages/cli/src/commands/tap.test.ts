@@ -42,7 +42,7 @@ test('--counter with a lower number does not reset the tag’s counter', () => {
 test.each([
   ['an unknown store', { ...at, store: 'S9' }, {}, /no store has the code S9/],
   ['an invalid UID', { ...at, tag: '04C0' }, {}, /not the UID/],
-  ['a store without a tag in the demo', { ...at, store: 'S2' }, {}, /has no tag at S2/],
+  ['a store without a tag in the demo', { ...at, store: 'S2' }, {}, /has no tag at this store/],
   ['a replay before the first tap', { ...at, tag: '04C0FFEE0000FF', replay: true as const }, {}, /not been tapped yet/],
   ['production', at, { NODE_ENV: 'production' }, /production/],
 ])('corner tap fails for %s', (_, options, env, why) => {

@@ -1,7 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { stores, type TagReading, tags, tapTag } from '@corner/sandbox';
+import { messagesFolderIn, openTags, stores, type TagReading, TapFailed, tagOfStore } from '@corner/sandbox';
 import { Command, InvalidArgumentError } from 'commander';
-import { z } from 'zod';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { findStoreId } from '../arguments/find-store.ts';
 import { Failure } from '../screen/failure.ts';
@@ -33,7 +31,7 @@ Examples:
   npx corner tap --json | curl -s $(npx corner address)/api/v1/loyalty/stamp-codes -H 'content-type: application/json' -d @-
 
 A tag counts its taps. The loyalty service accepts a tap once, and only with a higher counter than the last. The counter is kept in
-the data folder. A tag must be listed in its store's programme: see "tags" in the file of "corner apply".
+the data folder; the sandbox page of the console taps the same tags. A tag must be listed in its store's programme: see "tags" in the file of "corner apply".
 `,
   )
   .action(async (options: TapOptions) => {
@@ -48,49 +46,16 @@ function parseCounter(text: string): number {
   return Number(text);
 }
 
-const uidOf = (text: string): string => {
-  if (!/^[0-9a-f]{14}$/i.test(text))
-    throw new Failure('no tag was tapped', `${text} is not the UID of a tag`, 'name 14 hexadecimal digits, such as 04C0FFEE000001');
-  return text.toUpperCase();
-};
-
-const Taps = z.record(
-  z.string(),
-  z.object({ counter: z.int(), reading: z.object({ nfc_picc_data: z.string(), nfc_cmac: z.string(), nfc_key_version: z.string() }) }),
-);
-
 /** Simulates a tap. Throws a {@link Failure} in production, for an unknown store, an invalid UID, and a replay before the first tap. */
-export function tap(options: TapOptions, env: NodeJS.ProcessEnv): TagReading & { readonly store_id: string } {
+export function tap({ data, store, tag, counter, replay }: TapOptions, env: NodeJS.ProcessEnv): TagReading & { readonly store_id: string } {
   const what = 'no tag was tapped';
   if (env.NODE_ENV === 'production') throw new Failure(what, 'the development keys are not valid in production', 'tap a real tag');
-  const dataDir = dataFolder(options);
-  const store_id = findStoreId(options.store, dataDir, what);
-  const demoTag = tags.find(({ storeId }) => storeId === store_id)?.uid;
-  const uid = options.tag ?? demoTag;
-  if (!uid) throw new Failure(what, `the demo has no tag at ${options.store}`, 'name one: --tag, 14 hexadecimal digits');
-  const file = `${dataDir}/taps.json`;
-  const taps = readTaps(file);
-  const last = taps[uidOf(uid)];
-  if (options.replay) {
-    if (!last) throw new Failure(what, `${uid} has not been tapped yet`, 'tap it once without --replay');
-    return { store_id, ...last.reading };
-  }
-  const counter = options.counter ?? (last ? last.counter + 1 : 1);
-  const reading = tapTag(uidOf(uid), counter, env);
-  mkdirSync(dataDir, { recursive: true });
-  writeFileSync(
-    file,
-    `${JSON.stringify({ ...taps, [uidOf(uid)]: { counter: Math.max(counter, last?.counter ?? 0), reading } }, null, 2)}\n`,
-    { mode: 0o600 },
-  );
-  return { store_id, ...reading };
-}
-
-function readTaps(file: string): z.output<typeof Taps> {
+  const dataDir = dataFolder({ data });
   try {
-    return Taps.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const { storeId, uid } = tagOfStore(findStoreId(store, dataDir, what), tag);
+    return { store_id: storeId, ...openTags(messagesFolderIn(dataDir), env).tap(uid, { counter, replay }) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    if (error instanceof TapFailed) throw new Failure(what, error.message, error.fix);
     throw error;
   }
 }

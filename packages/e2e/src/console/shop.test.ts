@@ -7,15 +7,16 @@ import {
   clickButton,
   executable,
   goTo,
-  lose,
   screenshots,
   setHidden,
   startConsoleInBrowser,
   untilText,
 } from './testing/console-in-browser.ts';
-import { copyOrder, peopleOf } from './testing/day-in-a-shop.ts';
+import { card, copyOrder, peopleOf } from './testing/day-in-a-shop.ts';
 import { look } from './testing/look.ts';
 import { redeemVoucher } from './testing/redeem-voucher.ts';
+import { refundInPart } from './testing/refund-in-part.ts';
+import { tapTag } from './testing/tap-tag.ts';
 
 const inBrowser = executable ? test : test.skip;
 const coffee = `/shop/${stores.coffee.id}`;
@@ -34,7 +35,6 @@ afterAll(async () => {
 });
 
 const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
-const card = (column: string, orderId: string): string => `[data-column="${column}"] [data-order="${orderId}"]`;
 
 inBrowser('a day in the shop: orders collected, a part refunded, a voucher redeemed, a stamp approved, a guest called', async () => {
   const { page, foreign, errors } = await running().open('bo', `${coffee}/orders`);
@@ -51,8 +51,9 @@ inBrowser('a day in the shop: orders collected, a part refunded, a voucher redee
     expect(await phone.mine(order_id)).toMatchObject({ fulfilment_status: to });
   }
 
-  await refundInPart(page, order_id);
+  await refundInPart(page, phone, order_id);
   await redeemVoucher(page, running(), phone);
+  await tapTag(running());
   await phone.collectStamp();
   await goTo(page, `${running().url}${cuts}/approvals`);
   const before = await phone.stampsAtCuts();
@@ -67,34 +68,6 @@ inBrowser('a day in the shop: orders collected, a part refunded, a voucher redee
   const unexpected = errors.filter((error) => !error.includes(`net::ERR_FAILED ${running().url}/api/v1/`));
   expect({ foreign, unexpected }).toEqual({ foreign: [], unexpected: [] });
 });
-
-/** Refunds a pound of an order by a press of the button whose response is lost, and then two in one turn: it is one refund. */
-async function refundInPart(page: Page, orderId: string): Promise<void> {
-  await clickButton(page, card('collected', orderId), 'Details');
-  await clickButton(page, 'dialog', 'Refund');
-  await page.click('dialog[open] input[type="radio"]:not(:checked)');
-  await page.waitForSelector('dialog input[inputmode="decimal"]');
-  await page.$eval('dialog input[inputmode="decimal"]', (field) => (field as unknown as { select(): void }).select());
-  await page.type('dialog input[inputmode="decimal"]', '1.00');
-  await page.type('dialog textarea', 'The croissant was cold.');
-  // The refund is made, but its response is lost, and the gateway serves no order: the dialog and the board stay as they are.
-  const params = { path: { orderId } };
-  const again = await lose(page, '/api/v1/orders', (body) => phone.owner.POST('/api/v1/orders/{orderId}/refund', { params, body }));
-  await clickButton(page, 'dialog form', 'Refund £1.00');
-  await untilText(page, 'dialog form [role="alert"]', 'NO_CONNECTION');
-  await untilText(page, '#main > [role="alert"]', 'NO_CONNECTION');
-  await page.waitForSelector(card('collected', orderId));
-  await again();
-  await page.evaluate(`(() => {
-    const form = [...document.querySelectorAll('dialog form')].at(-1);
-    form.requestSubmit();
-    form.requestSubmit();
-  })()`);
-  await untilText(page, card('collected', orderId), '£1.00 refunded');
-  expect(await phone.mine(orderId)).toMatchObject({ refunded_pence: 100, status: 'partially_refunded' });
-  const { data } = await phone.owner.GET('/api/v1/orders/{orderId}/log', { params: { ...params, query: { store_id: stores.coffee.id } } });
-  expect(data.entries.filter(({ title }) => title === 'A refund was requested')).toHaveLength(1);
-}
 
 inBrowser('what another device does to an order appears on the board, and a step that comes too late is a sentence', async () => {
   const { page } = await running().open('cy', `${coffee}/orders`);

@@ -14,7 +14,7 @@ const settings = z
     PORT_FD: fd,
     MESSAGES_SMTP_PORT_FD: fd,
     MESSAGES_APNS_PORT_FD: fd,
-    /** Folder of keys and certificates; a client reads its own from the same folder. */
+    /** Folder of keys and certificates; a client reads its own from the same folder. The counters of tags are kept there too. */
     MESSAGES_FOLDER: z.string().min(1),
     /** The host name by which clients reach the simulators. */
     MESSAGES_NAME: z.string().default('127.0.0.1'),
@@ -23,6 +23,7 @@ const settings = z
 
 const messages = await startMessages({
   folder: settings.MESSAGES_FOLDER,
+  env: process.env,
   host: settings.HOST,
   name: settings.MESSAGES_NAME,
   ports: { http: settings.PORT, smtp: settings.MESSAGES_SMTP_PORT, apns: settings.MESSAGES_APNS_PORT },

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { askedByForeignPage } from '../http/asked-by-foreign-page.ts';
+import { TapFailed } from '../tags/open-tags.ts';
 import type { MessageControls } from './message-controls.ts';
 import { messageFaultKinds, messageProviders } from './message-faults.ts';
 import type { Reply } from './send-reply.ts';
@@ -13,6 +14,7 @@ const Fault = z.strictObject({
   retryAfterSeconds: z.number().int().min(0).optional(),
 });
 const Device = z.strictObject({ token: z.string().min(1) });
+const TappedAt = z.strictObject({ store: z.string().min(1), tag: z.string().optional(), replay: z.boolean().optional() });
 
 interface ControlRequest {
   readonly method: string | undefined;
@@ -22,12 +24,13 @@ interface ControlRequest {
 }
 
 /** The operations by name: how each reads its body, and what it does. */
-const operations = (controls: MessageControls): Readonly<Record<string, (body: unknown) => void>> => ({
+const operations = (controls: MessageControls): Readonly<Record<string, (body: unknown) => unknown>> => ({
   fail: (body) => controls.fail(Fault.parse(body)),
   'clear-faults': () => controls.clearFaults(),
   'drop-device': (body) => controls.dropDevice(Device.parse(body).token),
   'expire-tokens': () => controls.expireTokens(),
   empty: () => controls.empty(),
+  tap: (body) => controls.tap(TappedAt.parse(body)),
 });
 
 /**
@@ -42,9 +45,9 @@ export function createMessageControlEndpoints(controls: MessageControls) {
     const operation = method === 'POST' && Object.hasOwn(known, name) ? known[name] : undefined;
     if (!operation) return wrong(404, `Known are GET livez, and POST ${Object.keys(known).join(', ')}.`);
     try {
-      operation(body === '' ? {} : JSON.parse(body));
-      return { status: 200, body: { ok: true } };
+      return { status: 200, body: operation(body === '' ? {} : JSON.parse(body)) ?? { ok: true } };
     } catch (error) {
+      if (error instanceof TapFailed) return wrong(400, `No tag was tapped: ${error.message}; ${error.fix}.`);
       if (error instanceof z.ZodError) return wrong(400, z.prettifyError(error));
       if (error instanceof SyntaxError) return wrong(400, 'The body must be JSON.');
       throw error;

@@ -1,8 +1,11 @@
+import type { Tags } from '../tags/open-tags.ts';
+import { tagOfStore } from '../tags/tag-of-store.ts';
+import type { TagReading } from '../tags/tap-tag.ts';
 import type { GoogleTokens } from './google-tokens.ts';
 import type { Inbox } from './inbox.ts';
 import type { MessageFault, MessageFaults } from './message-faults.ts';
 
-/** What a test or a demonstration can do to the simulated providers. Each is also a POST under `/_sim/`. */
+/** What a test or a demonstration can do to the simulated providers and to the tags of stores. Each is also a POST under `/_sim/`. */
 export interface MessageControls {
   /** Makes coming messages fail; see {@link MessageFault}. */
   fail(fault: MessageFault): void;
@@ -14,19 +17,35 @@ export interface MessageControls {
   expireTokens(): void;
   /** Removes all messages from the inbox. */
   empty(): void;
+  /** Returns what a phone reads from a store's tag, as a body for the stamp codes. Throws {@link TapFailed}. */
+  tap(at: TappedAt): TagReading & { readonly store_id: string };
+}
+
+export interface TappedAt {
+  /** The id of the store, or its code in the demo. */
+  readonly store: string;
+  /** The UID of the tag; that of the demo when absent. */
+  readonly tag?: string | undefined;
+  /** Reads what the last tap gave once more. */
+  readonly replay?: boolean | undefined;
 }
 
 interface ControlOptions {
   readonly faults: MessageFaults;
   readonly tokens: GoogleTokens;
   readonly inbox: Inbox;
+  readonly tags: Tags;
   readonly now: () => Date;
 }
 
-export const createMessageControls = ({ faults, tokens, inbox, now }: ControlOptions): MessageControls => ({
+export const createMessageControls = ({ faults, tokens, inbox, tags, now }: ControlOptions): MessageControls => ({
   fail: (fault) => faults.plan(fault),
   clearFaults: () => faults.clear(),
   dropDevice: (token) => faults.dropDevice(token, now()),
   expireTokens: () => tokens.expireAll(),
   empty: () => inbox.empty(),
+  tap({ store, tag, replay }) {
+    const { storeId, uid } = tagOfStore(store, tag);
+    return { store_id: storeId, ...tags.tap(uid, { replay }) };
+  },
 });

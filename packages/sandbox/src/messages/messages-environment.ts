@@ -16,6 +16,9 @@ export interface MessagePorts {
   readonly apns: number;
 }
 
+/** Where a system keeps what the message simulators keep, and the counters of simulated tags. */
+export const messagesFolderIn = (dataDir: string): string => `${dataDir}/messages`;
+
 /** The identities that the simulated providers accept. They are valid nowhere else. */
 export const messageIdentity = {
   projectId: 'corner-sandbox',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openTags } from '../tags/open-tags.ts';
 import { createGoogleTokens } from './google-tokens.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createMessageControls, type MessageControls } from './message-controls.ts';
@@ -13,8 +14,12 @@ import { startSmtp } from './start-smtp.ts';
 import { createTwilioEndpoint } from './twilio-endpoint.ts';
 
 export interface MessagesOptions {
-  /** Folder of the keys and certificates, made when absent. With the same folder, a client's keys stay valid after a restart. */
+  /**
+   * Folder of the keys and certificates, made when absent. With the same folder, a client's keys stay valid after a restart, and tags count on.
+   */
   readonly folder: string;
+  /** May hold the keys of simulated tags: NFC_KEYS and NFC_SYSTEM_ID. Those of development when absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly now?: () => Date;
   /** Address to listen at. */
   readonly host?: string;
@@ -39,7 +44,8 @@ export interface RunningMessages extends AsyncDisposable {
 
 /**
  * Starts the simulated message providers: a mail server, Google's APIs (token endpoint, Firebase Cloud Messaging, Wallet), and the
- * Apple Push Notification service, and Twilio's API for SMS. All messages go to one inbox, in order of arrival. Rejects when a port is taken.
+ * Apple Push Notification service, and Twilio's API for SMS. All messages go to one inbox, in order of arrival. The tags on the counters of stores can be
+ * tapped here too, since this simulator runs whichever payment provider is used. Rejects when a port is taken.
  */
 export async function startMessages(options: MessagesOptions): Promise<RunningMessages> {
   const { folder, now = () => new Date(), host = '127.0.0.1', name = host, ports: requested = {}, fds = {} } = options;
@@ -76,7 +82,7 @@ export async function startMessages(options: MessagesOptions): Promise<RunningMe
   const places = { folder, name, ports };
   const { publicKey } = keys.account;
   const tokens = createGoogleTokens({ email: serviceAccount, keyId: serviceAccountKeyId, publicKey, tokenUri: tokenUriOf(places) }, now);
-  const controls = createMessageControls({ faults, tokens, inbox, now });
+  const controls = createMessageControls({ faults, tokens, inbox, tags: openTags(folder, options.env ?? {}), now });
   writeServiceAccount(places, keys);
 
   const { twilioAccountSid: accountSid, twilioAuthToken: authToken, twilioFrom } = messageIdentity;

@@ -5,6 +5,7 @@ import { consoleClient, consolePeople } from '../demo/console-people.ts';
 import { demoDirectory } from '../demo/demo-directory.ts';
 import { accountsIn, parseDirectory } from '../directory/parse-directory.ts';
 import { startIssuer } from '../issuer/start-issuer.ts';
+import { messagesFolderIn } from '../messages/messages-environment.ts';
 import { loginIn } from './broker-server.ts';
 import { addressesOf, describeRun } from './describe-run.ts';
 import { consoleUrl, type Payments, type SystemSettings } from './environment.ts';
@@ -67,7 +68,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
     }),
   );
   const messages = {
-    folder: `${dataDir}/messages`,
+    folder: messagesFolderIn(dataDir),
     name: '127.0.0.1',
     ports: { http: ports.messages, smtp: ports.smtp, apns: ports.apns },
   };

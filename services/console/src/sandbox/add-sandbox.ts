@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { type Api, anyone } from '../http/api.ts';
 import { parsed } from '../http/guards.ts';
 import { type Control, messageControls, paymentControls } from './controls.ts';
-import { createSimulator } from './simulator.ts';
+import { createSimulator, type Simulator } from './simulator.ts';
+import { tagControls } from './tag-controls.ts';
 
 /** The secret key of the simulated payment provider, which every system of development has. */
 const simulatorKey = 'sk_test_corner';
@@ -16,14 +17,20 @@ const timeoutMs = 5_000;
 const shown = 200;
 
 /** Adds the controls of the simulators and the inbox, in development; without their addresses the paths are 404. */
-export function addSandbox(api: Api, { payments, messages }: SandboxOptions): void {
+export function addSandbox(api: Api, { payments, messages, gatewayUrl }: SandboxOptions): void {
   const controls: Readonly<Record<string, Control>> = {
     ...(payments === undefined ? {} : paymentControls(createSimulator(payments, simulatorKey))),
-    ...(messages === undefined ? {} : messageControls(createSimulator(messages, simulatorKey))),
+    ...(messages === undefined ? {} : controlsAtMessages(createSimulator(messages, simulatorKey), gatewayUrl)),
   };
   if (Object.keys(controls).length > 0) addControls(api, controls);
   if (messages !== undefined) addInbox(api, messages);
 }
+
+/** The simulator of the message providers also has the tags. */
+const controlsAtMessages = (simulator: Simulator, gatewayUrl: string) => ({
+  ...messageControls(simulator),
+  ...tagControls(simulator, gatewayUrl),
+});
 
 function addControls(api: Api, controls: Readonly<Record<string, Control>>): void {
   api.get('/api/sandbox', anyone, Sandbox, async () => ({
@@ -37,20 +44,17 @@ function addControls(api: Api, controls: Readonly<Record<string, Control>>): voi
   });
 }
 
-/** The values of a control's fields, as texts. */
+/** The values of a control's fields, as texts; none of a field that need not be filled in and was not. */
 const valuesOf = ({ fields }: Control): z.ZodType<Record<string, string>> =>
   z.object(
-    Object.fromEntries(
-      fields.map(({ name, kind, choices = [] }) => [
-        name,
-        kind === 'choice'
-          ? z.enum(choices)
-          : kind === 'number'
-            ? z.coerce.number('must be a number').min(0).transform(String)
-            : z.string().trim().min(1, 'is required').max(200),
-      ]),
-    ),
+    Object.fromEntries(fields.map((field) => [field.name, field.required ? textOf(field) : textOf(field).optional()])),
   ) as unknown as z.ZodType<Record<string, string>>;
+
+function textOf({ kind, choices = [] }: Control['fields'][number]): z.ZodType<string> {
+  if (kind === 'choice') return z.enum(choices);
+  if (kind === 'number') return z.coerce.number('must be a number').min(0).transform(String);
+  return z.string().trim().min(1, 'is required').max(200);
+}
 
 function addInbox(api: Api, messages: string): void {
   api.get('/api/inbox', anyone, Inbox, async () => {
@@ -74,4 +78,5 @@ function addInbox(api: Api, messages: string): void {
 interface SandboxOptions {
   readonly payments: string | undefined;
   readonly messages: string | undefined;
+  readonly gatewayUrl: string;
 }

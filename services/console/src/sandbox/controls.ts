@@ -10,9 +10,11 @@ export interface Control extends Omit<Described, 'name'> {
   readonly run: (values: Readonly<Record<string, string>>) => Promise<string>;
 }
 
-const text = (name: string, label: string): Described['fields'][number] => ({ name, label, kind: 'text', required: true });
+/** A field that must be filled in with a text. */
+export const text = (name: string, label: string): Described['fields'][number] => ({ name, label, kind: 'text', required: true });
 const number = (name: string, label: string): Described['fields'][number] => ({ name, label, kind: 'number', required: true });
-const choice = (name: string, label: string, choices: string[]): Described['fields'][number] => ({
+/** A field with choices, of which the first is chosen. */
+export const choice = (name: string, label: string, choices: string[]): Described['fields'][number] => ({
   name,
   label,
   kind: 'choice',

@@ -1,4 +1,7 @@
-import { type RunningMessages, type RunningPayments, startMessages, startPayments } from '@corner/sandbox';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { openTags, type RunningMessages, type RunningPayments, startMessages, startPayments, stores, tags } from '@corner/sandbox';
 import { type TestFolder, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTransport } from 'nodemailer';
@@ -11,16 +14,37 @@ let messages: RunningMessages;
 let tested: TestConsole;
 let olu: Browser;
 
+const asked: Record<string, string>[] = [];
+/** A gateway that gives a code for a tap once. */
+const gateway = createServer(async (request, response) => {
+  const body = (await json(request)) as Record<string, string>;
+  const known = asked.some(({ nfc_picc_data }) => nfc_picc_data === body.nfc_picc_data);
+  asked.push({ path: `${request.method} ${request.url}`, ...body });
+  const refusal = { error: { code: 'NFC_TAP_REPLAYED', message: 'This tap was used.', requestId: 'r' } };
+  response.writeHead(known ? 409 : 200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(known ? refusal : { code: '1234', store_name: 'Corner Coffee', expires_in_seconds: 60 }));
+});
+
 beforeAll(async () => {
   folder = await testFolder();
   payments = await startPayments();
   messages = await startMessages({ folder: folder.path });
-  tested = await startTestConsole({ env: { PAYMENTS_SIMULATOR_URL: payments.url, MESSAGES_SIMULATOR_URL: messages.url } });
+  gateway.listen(0, '127.0.0.1');
+  const { port } = await new Promise<AddressInfo>((resolve) => gateway.once('listening', () => resolve(gateway.address() as AddressInfo)));
+  tested = await startTestConsole({
+    env: {
+      PAYMENTS_SIMULATOR_URL: payments.url,
+      MESSAGES_SIMULATOR_URL: messages.url,
+      GATEWAY_URL: `http://127.0.0.1:${port}`,
+    },
+  });
   olu = tested.open();
   await olu.signIn('olu');
 });
 afterAll(async () => {
   await tested?.[Symbol.asyncDispose]();
+  gateway.close();
+  gateway.closeAllConnections();
   await messages?.stop();
   await payments?.stop();
   await folder[Symbol.asyncDispose]();
@@ -52,10 +76,10 @@ test('every control is described, takes the fields that it names, and says what 
   const { controls } = (await (await olu.get('/api/sandbox')).json()) as {
     controls: { name: string; group: string; fields: { name: string; kind: string; choices?: string[] }[] }[];
   };
-  expect(new Set(controls.map(({ group }) => group))).toEqual(new Set(['payments', 'wires', 'clock', 'messages']));
+  expect(new Set(controls.map(({ group }) => group))).toEqual(new Set(['payments', 'wires', 'clock', 'messages', 'tags']));
   await prepare('order-2');
   expect((await use('pay', { order_id: 'order-2', card: 'pm_card_visa' }))[0]).toBe(200);
-  for (const { name, fields } of controls.filter((control) => !['pay', 'decline'].includes(control.name))) {
+  for (const { name, fields } of controls.filter((control) => !['pay', 'decline', 'tap'].includes(control.name))) {
     const values = fields.map(({ name: field, kind, choices }) => [field, kind === 'number' ? 1 : (choices?.[0] ?? 'order-2')]);
     const used = await use(name, Object.fromEntries(values));
     expect([name, ...used]).toEqual([name, 200, { done: expect.stringMatching(/\.$/) }]);
@@ -63,6 +87,24 @@ test('every control is described, takes the fields that it names, and says what 
   }
   expect((await use('late-webhooks', { seconds: 'soon' }))[0]).toBe(400);
   expect((await use('nothing'))[0]).toBe(404);
+});
+
+test('a tapped tag gives its reading to the stamp codes as another phone each time; a tap that is repeated is refused as loyalty says', async () => {
+  const [{ uid }] = tags;
+  const tap = { store: 's1', reading: 'a new tap' };
+  const again = { ...tap, reading: 'the last tap again' };
+  expect(await use('tap', again)).toMatchObject([400, { error: { message: /has not been tapped yet/ } }]);
+  expect(await use('tap', tap)).toEqual([200, { done: expect.stringContaining('the code 1234 of Corner Coffee') }]);
+  expect(await use('tap', again)).toMatchObject([409, { error: { code: 'NFC_TAP_REPLAYED', message: 'This tap was used.' } }]);
+  const [first, second] = asked;
+  expect(first).toMatchObject({ path: 'POST /api/v1/loyalty/stamp-codes', store_id: stores.coffee.id, nfc_key_version: '1' });
+  expect(second?.nfc_picc_data).toBe(first?.nfc_picc_data);
+  expect(second?.device_info).not.toBe(first?.device_info);
+  // The command taps the same tags, by the same file.
+  expect(openTags(folder.path, {}).tap(uid, { replay: true }).nfc_picc_data).toBe(first?.nfc_picc_data);
+  expect((await use('tap', { ...tap, store: 'S2' }))[1]).toMatchObject({ error: { message: /no tag at this store/ } });
+  expect((await use('tap', { ...tap, store: 'S2', tag: '04C0FFEE0000AA' }))[0]).toBe(200);
+  expect(asked.at(-1)?.store_id).toBe(stores.cuts.id);
 });
 
 test('the inbox has what the message providers were sent, newest first', async () => {

@@ -26,11 +26,6 @@ export default function SandboxPage() {
           )
         }
       </Loaded>
-      <Section title="A tag on the counter">
-        <p className="quiet">
-          <code>npx corner tap --store S1</code> prints what a phone reads from it.
-        </p>
-      </Section>
     </Page>
   );
 }

@@ -46,6 +46,11 @@ export async function peopleOf({ system, history }: TestEnvironment) {
   };
 }
 
+export type Phone = Awaited<ReturnType<typeof peopleOf>>;
+
+/** The card of an order in a column of the board. */
+export const card = (column: string, orderId: string): string => `[data-column="${column}"] [data-order="${orderId}"]`;
+
 /** Copies an order with its lines, as orders of the same customer that are due one after another. */
 export async function copyOrder({ system }: TestEnvironment, orderId: string, times: number): Promise<void> {
   const client = new pg.Client({ connectionString: system.databaseUrl });

@@ -3,12 +3,12 @@ import { people, stores } from '@corner/sandbox';
 import pg from 'pg';
 import type { Page } from 'puppeteer-core';
 import { type ConsoleInBrowser, clickButton, goTo, lose, untilText } from './console-in-browser.ts';
-import type { peopleOf } from './day-in-a-shop.ts';
+import type { Phone } from './day-in-a-shop.ts';
 
 const store_id = stores.coffee.id;
 
 /** Redeems a voucher by a press of the button whose response is lost, and another one, which shows the code for the till. */
-export async function redeemVoucher(page: Page, console: ConsoleInBrowser, { owner }: Awaited<ReturnType<typeof peopleOf>>): Promise<void> {
+export async function redeemVoucher(page: Page, console: ConsoleInBrowser, { owner }: Phone): Promise<void> {
   await giveVoucher(console.environment.system.databaseUrl);
   await goTo(page, `${console.url}/shop/${store_id}/customers/${people.ana.id}`);
   await clickButton(page, '#main', 'Redeem');

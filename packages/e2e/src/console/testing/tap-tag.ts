@@ -1,0 +1,27 @@
+import { createClient } from '@corner/client';
+import { messagesFolderIn, openTags, stores, tags } from '@corner/sandbox';
+import { expect } from '@jest/globals';
+import { type ConsoleInBrowser, untilText } from './console-in-browser.ts';
+
+const control = 'form:has([id$="-reading"])';
+
+/** Taps the tag of a store on the sandbox page, and again, and by the command: a tap counts once, and both go on from the same counter. */
+export async function tapTag(console: ConsoleInBrowser): Promise<void> {
+  const { system, folder } = console.environment;
+  const { page } = await console.open('bo', '/sandbox');
+  const press = async (reading: string) => {
+    await page.select(`${control} select`, reading);
+    await page.click(`${control} button[type="submit"]`);
+  };
+  await page.type(`${control} input[required]`, stores.coffee.code);
+  await press('a new tap');
+  await untilText(page, control, 'The phone got the code');
+  await press('the last tap again');
+  await untilText(page, `${control} [role="alert"]`, 'NFC_TAP_REPLAYED');
+  const reading = openTags(messagesFolderIn(folder), {}).tap(tags[0].uid);
+  const guest = createClient({ baseUrl: system.gatewayUrl });
+  const { data } = await guest.POST('/api/v1/loyalty/stamp-codes', { body: { store_id: stores.coffee.id, ...reading } });
+  expect(data.presence_verified).toBe(true);
+  await press('a new tap');
+  await untilText(page, control, 'The phone got the code');
+}
