@@ -16,6 +16,8 @@ const running = render(`${folder}/overlays/example`);
 const migrations = render(`${folder}/overlays/example/migrations`);
 const operator = render(`${folder}/overlays/example/operator`);
 const all = [...running, ...migrations, ...operator];
+/** Seconds for which the DNS of a cluster that kubeadm made keeps an address. */
+const secondsOfDns = 30;
 
 test.each([...manifests()])('deploy/kubernetes/%s is what npm run manifests writes', (path, text) => {
   expect(readFileSync(`${folder}/${path}`, 'utf8')).toBe(text);
@@ -80,6 +82,20 @@ describe.each(processes)('%s', (name) => {
     const drain = find(running, 'ConfigMap', 'platform').data?.DRAIN_SECONDS;
     expect(deployment?.template.spec?.terminationGracePeriodSeconds).toBeGreaterThan(Number(drain) + Number(stop));
   });
+
+  test('is replaced only after every gateway has had time to find the new pod', () => {
+    const source = readFileSync(`${checkout}/services/gateway/src/proxy/upstreams.ts`, 'utf8');
+    const [, every = ''] = /^const lookupEveryMs = ([\d_]+);/m.exec(source) ?? [];
+    const found = secondsOfDns + Number(every.replace('_', '')) / 1000;
+    expect(deployment?.minReadySeconds).toBeGreaterThanOrEqual(found);
+    expect(Number(find(running, 'ConfigMap', 'platform').data?.DRAIN_SECONDS)).toBeGreaterThanOrEqual(found);
+  });
+});
+
+test('a server of NATS has started when its streams have caught up, and only then the next one may be replaced', () => {
+  const [nats] = workloadsIn(running).filter(({ name }) => name === 'nats');
+  // Without a parameter, the server also checks each stream and consumer that it has a copy of.
+  expect(nats?.pod.containers[0]?.startupProbe?.httpGet).toEqual({ path: '/healthz', port: 'monitor' });
 });
 
 test.each(migrated)('%s is migrated by a job of the same image', (name) => {

@@ -63,13 +63,18 @@ const container: IContainer = {
   name: 'nats',
   image: 'nats',
   command: ['nats-server', '--config', '/etc/nats/nats.conf'],
-  env: [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+  env: [
+    { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+    // Four fifths of the limit: the server gives memory back before it is killed for what it uses.
+    { name: 'GOMEMLIMIT', value: '820MiB' },
+  ],
   ports: [
     { name: 'client', containerPort: ports.nats },
     { name: 'cluster', containerPort: ports.natsCluster },
     { name: 'monitor', containerPort: ports.natsMonitor },
   ],
-  startupProbe: probe('/healthz?js-enabled-only=true', 5, 60),
+  // It has started when its copies of the streams have caught up: a rollout ends the next server only then. It has a quarter of an hour.
+  startupProbe: probe('/healthz', 10, 90),
   livenessProbe: probe('/healthz?js-enabled-only=true', 10, 6),
   readinessProbe: probe('/healthz?js-server-only=true', 5, 3),
   // The server sends its clients to the others over half a minute, and ignores SIGTERM meanwhile.

@@ -34,6 +34,7 @@ const deployment = (name: ProcessName): IDeployment => ({
   metadata: { name, labels: labels(name) },
   spec: {
     selector: { matchLabels: labels(name) },
+    minReadySeconds: drainSeconds,
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
     template: {
       metadata: { labels: labels(name) },

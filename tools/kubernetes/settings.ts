@@ -22,10 +22,11 @@ export const natsServers = [0, 1, 2].map((index) => `nats-${index}.nats`);
 export const natsAddresses = natsServers.map((server) => `nats://${server}:${ports.nats}`).join(',');
 
 /**
- * Seconds between "not ready" and the last accepted connection: longer than the cluster's DNS keeps an address (5 s by default), and than the
- * gateway waits until it asks again.
+ * Seconds after which every gateway knows of a new pod: the cluster's DNS keeps an answer for 30 s as kubeadm sets it up, and the gateway asks
+ * every 5 s. A new pod is ready for as long before an old one ends, and an old one serves for as long after SIGTERM. Otherwise
+ * there could be a moment in which a gateway knows only pods that are gone.
  */
-export const drainSeconds = 15;
+export const drainSeconds = 40;
 
 /** Settings of every process. An overlay adds the identity provider. */
 export const platformSettings = { LOG_LEVEL: 'info', DRAIN_SECONDS: String(drainSeconds) };

@@ -3,7 +3,7 @@ import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { call, open, readResponse, responseTo } from './testing/http-client.ts';
 import { startTestGateway } from './testing/start-test-gateway.ts';
-import { bodyOf, deadAddress, startUpstream, type TestUpstream } from './testing/test-upstream.ts';
+import { bodyOf, deadAddress, startSilent, startUpstream, type TestUpstream } from './testing/test-upstream.ts';
 
 let upstream: TestUpstream;
 
@@ -23,13 +23,23 @@ describe('a running gateway', () => {
   test('is alive and ready, and names the service that cannot be reached', async () => {
     await using testGateway = await startTestGateway(upstream, { QUEUE_URL: await deadAddress() });
     expect((await call(`${testGateway.url}/livez`)).json).toEqual({ service: 'gateway', alive: true });
-    const ready = await call(`${testGateway.url}/readyz`);
+    const health = () => call(`${testGateway.url}/readyz`);
+    await until(async () => (await health()).json.checks.queue !== 'ok', { describe: 'the replica to be out' });
+    const ready = await health();
     expect(ready.status).toBe(200);
     expect(ready.json).toEqual({
       service: 'gateway',
       ready: true,
       checks: { orders: 'ok', loyalty: 'ok', queue: 'ECONNREFUSED', notifications: 'ok' },
     });
+  });
+
+  test('says that it is ready before a replica that hangs is known to hang: a probe of the gateway must not fail with it', async () => {
+    await using silent = await startSilent();
+    await using testGateway = await startTestGateway(upstream, { QUEUE_URL: silent.url });
+    const checks = async () => (await call(`${testGateway.url}/readyz`)).json.checks;
+    expect(await checks()).toEqual({ orders: 'ok', loyalty: 'ok', queue: 'ok', notifications: 'ok' });
+    await until(async () => (await checks()).queue === 'TimeoutError', { describe: 'the replica to be known to hang' });
   });
 
   test('finishes the requests under way when it stops, closes connections after their response, and then stops listening', async () => {

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Log, observe } from '@corner/chassis/edge';
 import { type ServiceName, services } from '@corner/contracts';
 import { openReplica, type Replica } from './replicas.ts';
@@ -9,6 +10,8 @@ import { openReplica, type Replica } from './replicas.ts';
 const probeEveryMs = 1_000;
 /** Milliseconds between two lookups of a name: replicas come and go. */
 const lookupEveryMs = 5_000;
+/** Milliseconds that a probe on request lasts at most: those who ask whether the gateway is ready give it about three seconds. */
+const probedOnRequestMs = 1_000;
 
 /** Finds the replicas of each service, and looks again while it is open. The first request connects. */
 export function openUpstreams(urls: Readonly<Record<ServiceName, readonly string[]>>, options: UpstreamOptions): Upstreams {
@@ -21,7 +24,7 @@ export function openUpstreams(urls: Readonly<Record<ServiceName, readonly string
       .finally(() => {
         underway = null;
       });
-    return underway;
+    return Promise.race([underway, pause(probedOnRequestMs, undefined, { ref: false })]);
   };
   const probing = repeat(probeEveryMs, async () => {
     const watched = upstreams.flatMap(({ replicas }) => replicas.filter(({ fault }) => fault !== null || replicas.length > 1));
@@ -163,6 +166,9 @@ interface WatchedUpstream extends Upstream, AsyncDisposable {
 
 export interface Upstreams extends AsyncDisposable {
   readonly of: Readonly<Record<ServiceName, Upstream>>;
-  /** Probes every replica once and updates its `fault`. Never throws. */
+  /**
+   * Probes every replica once and updates its `fault`. Never throws. Resolves after a second at the latest: a replica that hangs is found by the
+   * probe, which goes on, and must not make the gateway look as if it hung too.
+   */
   probe(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 
 /** Starts an HTTP server that stands in for a service. By default it responds to every request with `{"ok":true}`. */
 export async function startUpstream(respond: TestUpstream['respond'] = respondOk): Promise<TestUpstream> {
@@ -45,6 +45,21 @@ export async function deadAddress(): Promise<string> {
   const upstream = await startUpstream();
   await upstream[Symbol.asyncDispose]();
   return upstream.url;
+}
+
+/** Starts a server that accepts connections and never responds, as a process that was stopped or a host that is gone. */
+export async function startSilent(): Promise<AsyncDisposable & { readonly url: string }> {
+  const sockets: Socket[] = [];
+  const server = createTcpServer((socket) => void sockets.push(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
 }
 
 /** A real HTTP server in the place of a service. */
