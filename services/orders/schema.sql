@@ -38,6 +38,7 @@ create table dispute (
   repayment_id text,
   share_due_at timestamp with time zone,
   share_failures integer default 0 not null,
+  asked_at timestamp with time zone,
   constraint dispute_pkey PRIMARY KEY (id),
   constraint dispute_repayment_id_key UNIQUE (repayment_id),
   constraint dispute_reversal_id_key UNIQUE (reversal_id),
@@ -411,5 +412,6 @@ create table store_account (
   restricted_since timestamp with time zone,
   refusals_reported_at timestamp with time zone,
   refusals_counted_to timestamp with time zone,
+  asked_at timestamp with time zone,
   constraint store_account_pkey PRIMARY KEY (store_id)
 );

@@ -4,6 +4,7 @@ import { until } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { lookAtAccount } from '../sagas/look-at-account.ts';
 import { readProviderState } from '../tables/provider-state.ts';
 import { customer } from '../testing/callers.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
@@ -83,6 +84,25 @@ test('a restriction and its end are published once each, however often the provi
     ],
     ['store.account_changed', expect.objectContaining({ accepts_orders: true, reasons: [] })],
   ]);
+});
+
+test('an answer of the provider that arrives after the answer to a later question changes nothing', async () => {
+  const store = await running.openStore();
+  const { context } = running.service;
+  await lookAtAccount(context, store.account);
+  const late = {
+    ...context.accounts,
+    async account(id: string) {
+      const accepting = await context.accounts.account(id);
+      running.clock.advance({ seconds: 1 });
+      restrict(store);
+      await lookAtAccount(context, id);
+      return accepting;
+    },
+  };
+  await lookAtAccount({ ...context, accounts: late }, store.account);
+  expect((await published(store)).map(([, data]) => data.accepts_orders)).toEqual([false]);
+  expect(await outcomeOf(store)).toEqual(refused);
 });
 
 test('a restriction whose account.updated was lost is found in the list of accounts, and so is its end', async () => {

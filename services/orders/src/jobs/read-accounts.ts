@@ -13,9 +13,10 @@ import { noteAccount } from '../transactions/note-account.ts';
 export async function readAccounts(context: Context): Promise<void> {
   const stored = Map.groupBy(await findStoreAccounts(context.database), ({ account_id }) => account_id);
   if (stored.size === 0) return;
+  const askedAt = context.now();
   for (const account of await context.accounts.connectedAccounts()) {
     const known = stored.get(account.id);
-    if (known?.some((one) => differs(one, account))) await context.database.transaction((tx) => noteAccount(tx, account));
+    if (known?.some((one) => differs(one, account))) await context.database.transaction((tx) => noteAccount(tx, account, askedAt));
     stored.delete(account.id);
   }
   for (const accountId of stored.keys()) await lookAtAccount(context, accountId);

@@ -5,6 +5,8 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { moveStoreShares } from '../jobs/move-store-shares.ts';
 import { readProviderEvents } from '../jobs/read-provider-events.ts';
+import { findDisputes } from '../tables/disputes.ts';
+import { findOrderByIntent } from '../tables/orders.ts';
 import { readProviderState } from '../tables/provider-state.ts';
 import { customer, pay, worker } from '../testing/callers.ts';
 import { usesOf } from '../testing/counts.ts';
@@ -13,6 +15,7 @@ import { eventOf, publish, sendEventsAbout, untilProcessed } from '../testing/pr
 import { eventsOf, logOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { processProviderEvent } from './process-provider-event.ts';
+import { settleDisputes } from './settle-disputes.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -138,6 +141,27 @@ describe('a dispute', () => {
     running.payments.controls.closeDispute(id, 'lost');
     await readLater();
     expect(await states(order)).toEqual(['opened', 'lost']);
+  });
+
+  test('stays lost when an answer from before its end arrives after it', async () => {
+    const order = await paidOrder(running, store);
+    const { context } = running.service;
+    const row = await findOrderByIntent(context.database, order.intent);
+    if (!row) throw new Error('the order is not stored');
+    const { id } = running.payments.controls.openDispute(order.intent);
+    const late = {
+      ...context.disputes,
+      async disputesOf(intent: string) {
+        const open = await context.disputes.disputesOf(intent);
+        running.payments.controls.closeDispute(id, 'lost');
+        running.clock.advance({ seconds: 1 });
+        await settleDisputes(context, row, intent);
+        return open;
+      },
+    };
+    await settleDisputes({ ...context, disputes: late }, row, order.intent);
+    expect(await states(order)).toEqual(['lost']);
+    expect(await findDisputes(context.database, order.id)).toMatchObject([{ id, state: 'lost' }]);
   });
 
   test('that was over before it was noticed counts in its final state', async () => {

@@ -18,10 +18,14 @@ export const DisputeRow = z.object({
   repayment_id: z.string().nullable(),
   share_due_at: z.string().nullable(),
   share_failures: z.number(),
+  /** When the provider was asked for this state; null for one that was noted before this was recorded. */
+  asked_at: z.string().nullable(),
 });
 export type DisputeRow = z.output<typeof DisputeRow>;
 
-const disputeColumns: FragmentSqlToken = columns(DisputeRow, { overrides: { evidence_due_by: instantOf, share_due_at: instantOf } });
+const disputeColumns: FragmentSqlToken = columns(DisputeRow, {
+  overrides: { evidence_due_by: instantOf, share_due_at: instantOf, asked_at: instantOf },
+});
 
 /** Reads the disputes of an order. */
 export const findDisputes = (queries: Queries, orderId: string): Promise<readonly DisputeRow[]> =>
@@ -36,20 +40,23 @@ export const findDueShares = (queries: Queries, now: Date): Promise<readonly Dis
   queries.any(sql.prepared('due-shares', DisputeRow)`
     select ${disputeColumns} from dispute where share_due_at <= ${now.toISOString()} order by share_due_at limit 100`);
 
-/** Writes a dispute as the provider reports it. Who bears it is kept as it was when the dispute was first seen. */
+/** Writes a dispute as the provider reported it when it was asked at `askedAt`. Who bears it is kept as it was when the dispute was first seen. */
 export const writeDispute = (
   tx: Transaction,
   order: { readonly id: string; readonly store_id: string },
   dispute: ProviderDispute & { readonly state: DisputeRow['state'] },
+  askedAt: Date,
 ): Promise<DisputeRow> =>
   tx.one(sql.prepared('write-dispute', DisputeRow)`
-    insert into dispute (id, store_id, order_id, state, reason, amount_pence, currency, evidence_due_by, awaits_evidence, borne_by, first_seen_at)
+    insert into dispute (id, store_id, order_id, state, reason, amount_pence, currency, evidence_due_by, awaits_evidence, borne_by, first_seen_at,
+      asked_at)
     select ${dispute.id}, ${order.store_id}, ${order.id}, ${dispute.state}, ${dispute.reason}, ${dispute.amountPence}, ${dispute.currency},
-      ${dispute.evidenceDueBy?.toISOString() ?? null}, ${dispute.awaitsEvidence}, s.disputes_borne_by, ${tx.now.toISOString()}
+      ${dispute.evidenceDueBy?.toISOString() ?? null}, ${dispute.awaitsEvidence}, s.disputes_borne_by, ${tx.now.toISOString()},
+      ${askedAt.toISOString()}
     from store s where s.id = ${order.store_id}
     on conflict (id) do update
     set state = excluded.state, reason = excluded.reason, amount_pence = excluded.amount_pence, evidence_due_by = excluded.evidence_due_by,
-        awaits_evidence = excluded.awaits_evidence
+        awaits_evidence = excluded.awaits_evidence, asked_at = excluded.asked_at
     returning ${disputeColumns}`);
 
 /** Writes what is to be taken back of the store's transfer, unless that is decided already. */

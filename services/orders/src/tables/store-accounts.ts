@@ -34,21 +34,30 @@ export const lockRestrictedStores = (tx: Transaction, accountId: string): Promis
 
 const ChangedStore = z.object({ store_id: z.string(), version: z.number() });
 
-/** Writes the state of an account for every store that names it, and returns the stores for which something changed. */
+/**
+ * Writes the state of an account for every store that names it, as the provider answered when it was asked at `askedAt`, and returns the
+ * stores for which something changed. A store whose state comes from a later question keeps it.
+ */
 export const writeAccount = (
   tx: Transaction,
   { id, acceptsOrders, reasons }: ProviderAccount,
+  askedAt: Date,
 ): Promise<readonly z.output<typeof ChangedStore>[]> =>
   tx.any(sql.prepared('write-account', ChangedStore)`
-    insert into store_account (store_id, account_id, accepts_orders, reasons, version, restricted_since)
-    select s.id, ${id}, ${acceptsOrders}, ${sql.jsonb([...reasons])}, 1, case when ${acceptsOrders} then null else ${tx.now.toISOString()}::timestamptz end
-    from store s where s.connected_account_id = ${id} order by s.id
-    on conflict (store_id) do update
-    set account_id = excluded.account_id, accepts_orders = excluded.accepts_orders, reasons = excluded.reasons, version = store_account.version + 1,
-        restricted_since = case when excluded.accepts_orders then null else coalesce(store_account.restricted_since, excluded.restricted_since) end
-    where (store_account.account_id, store_account.accepts_orders, store_account.reasons)
-      is distinct from (excluded.account_id, excluded.accepts_orders, excluded.reasons)
-    returning store_id, version`);
+    with written as (
+      insert into store_account (store_id, account_id, accepts_orders, reasons, version, restricted_since, asked_at)
+      select s.id, ${id}, ${acceptsOrders}, ${sql.jsonb([...reasons])}, 1,
+        case when ${acceptsOrders} then null else ${tx.now.toISOString()}::timestamptz end, ${askedAt.toISOString()}
+      from store s where s.connected_account_id = ${id} order by s.id
+      on conflict (store_id) do update
+      set account_id = excluded.account_id, accepts_orders = excluded.accepts_orders, reasons = excluded.reasons, asked_at = excluded.asked_at,
+          version = store_account.version + case when (store_account.account_id, store_account.accepts_orders, store_account.reasons)
+            is distinct from (excluded.account_id, excluded.accepts_orders, excluded.reasons) then 1 else 0 end,
+          restricted_since = case when excluded.accepts_orders then null else coalesce(store_account.restricted_since, excluded.restricted_since) end
+      where store_account.account_id <> excluded.account_id or store_account.asked_at is null or store_account.asked_at <= excluded.asked_at
+      returning store_id, version, old.version as version_before
+    )
+    select store_id, version from written where version is distinct from version_before`);
 
 const RefusingStore = z.object({
   store_id: z.string(),

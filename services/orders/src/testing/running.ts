@@ -88,8 +88,11 @@ export async function startRunning(): Promise<Running> {
     async [Symbol.asyncDispose]() {
       payments.controls.webhook(null);
       await payments.controls.settled();
-      await running[Symbol.asyncDispose]();
-      await payments.stop();
+      try {
+        await running[Symbol.asyncDispose]();
+      } finally {
+        await payments.stop();
+      }
     },
   };
 }

@@ -4,12 +4,13 @@ import type { ProviderAccount } from '../rules/provider-account.ts';
 import { lockRestrictedStores, writeAccount } from '../tables/store-accounts.ts';
 
 /**
- * Notes the state of an account at the payment provider for every store that names it. A restriction that begins, ends or has other
- * reasons is published; a repeat changes nothing.
+ * Notes the state of an account at the payment provider for every store that names it, as the provider answered when it was asked at
+ * `askedAt`. A restriction that begins, ends or has other reasons is published; a repeat, and the answer to an earlier question than the
+ * stored one, change nothing.
  */
-export async function noteAccount(tx: Transaction, account: ProviderAccount): Promise<void> {
+export async function noteAccount(tx: Transaction, account: ProviderAccount, askedAt: Date): Promise<void> {
   const restricted = new Set(await lockRestrictedStores(tx, account.id));
-  const changed = await writeAccount(tx, account);
+  const changed = await writeAccount(tx, account, askedAt);
   await publishAll(
     tx,
     changed

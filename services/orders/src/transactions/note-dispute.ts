@@ -10,14 +10,16 @@ import { lockFamily } from '../tables/order-family.ts';
 import type { OrderRow } from '../tables/orders.ts';
 
 /**
- * Notes a dispute of an order's payment as the provider reports it, and returns its row. Its money and fees are entered in the ledger; each
- * new state is logged and published once, and a repeat changes nothing. While a dispute is open or lost, the order is disputed and cannot be
+ * Notes a dispute of an order's payment as the provider reported it when it was asked at `askedAt`, and returns its row. Its money and
+ * fees are entered in the ledger; each new state is logged and published once. A repeat, and the answer to an earlier question than the
+ * stored one, change nothing. While a dispute is open or lost, the order is disputed and cannot be
  * refunded. A lost one releases the promo code as a full refund does. Null for an inquiry, and when the store has no such order.
  */
 export async function noteDispute(
   tx: Transaction,
   { storeId, orderId }: { readonly storeId: string; readonly orderId: string },
   dispute: ProviderDispute,
+  askedAt: Date,
 ): Promise<DisputeRow | null> {
   const { state } = dispute;
   if (!state) return null;
@@ -25,8 +27,10 @@ export async function noteDispute(
   if (!family) return null;
   const { main } = family;
   const others = await findDisputes(tx, main.id);
-  const before = others.find(({ id }) => id === dispute.id)?.state;
-  const written = await writeDispute(tx, main, { ...dispute, state });
+  const stored = others.find(({ id }) => id === dispute.id);
+  if (stored?.asked_at && Date.parse(stored.asked_at) > askedAt.getTime()) return stored;
+  const before = stored?.state;
+  const written = await writeDispute(tx, main, { ...dispute, state }, askedAt);
   await enterMovements(tx, main, ledgerOfDispute(dispute));
   if (before === state) return written;
   const shareDueAt = shareStep(written) ? tx.now : null;
