@@ -110,8 +110,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a request that ended in an error of the provider is repeated under the same key',
     file: `${orders}/rules/provider-calls.ts`,
-    find: "case 'failed':",
-    plant: "case 'failed':\n      if (state) return 'ask';",
+    find: '(attempt === 1 ? name :',
+    plant: '(attempt < 9 ? name :',
     tests: ['orders/src/sagas/kept-errors.test'],
   },
   {
@@ -182,6 +182,13 @@ export const mutants: readonly Mutant[] = [
     file: `${orders}/rules/disputes.ts`,
     find: "if (borne_by === 'platform' || share_pence === 0) return null;",
     plant: 'return null;',
+    tests: ['orders/src/sagas/note-disputes.test'],
+  },
+  {
+    name: 'an answer of the provider about a dispute is noted although a later one was',
+    file: `${orders}/transactions/note-dispute.ts`,
+    find: 'if (stored?.asked_at && Date.parse(stored.asked_at) > askedAt.getTime()) return stored;',
+    plant: '',
     tests: ['orders/src/sagas/note-disputes.test'],
   },
   {

@@ -18,6 +18,9 @@ export interface SuitesRun {
 interface JestReport {
   readonly testResults: readonly {
     readonly name: string;
+    readonly status: string;
+    /** Why the file failed, for a person to read. */
+    readonly message: string;
     readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
   }[];
 }
@@ -37,13 +40,19 @@ export function runSuites(copy: string, tests: readonly string[]): SuitesRun {
   });
   if (!existsSync(outputFile)) throw new Error(`jest reported nothing:\n${stderr}`);
   const { testResults }: JestReport = JSON.parse(readFileSync(outputFile, 'utf8'));
-  const results = testResults.map(({ name, assertionResults }) => ({ suite: relative(copy, name), assertionResults }));
+  const results = testResults.map((result) => ({ ...result, suite: relative(copy, result.name) }));
   return {
-    failed: results.flatMap(({ suite, assertionResults }) =>
-      assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => ({ suite, test: fullName })),
-    ),
+    failed: results.flatMap(({ suite, ...result }) => namesOfFailed(result).map((test) => ({ suite, test }))),
     ran: results.filter(({ assertionResults }) => assertionResults.length > 0).map(({ suite }) => suite),
   };
+}
+
+/** The tests of a file that failed; where all have passed and the file fails at its end, the first line that says why. */
+function namesOfFailed({ status, message, assertionResults }: Omit<JestReport['testResults'][number], 'name'>): readonly string[] {
+  const failed = assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName);
+  if (failed.length > 0 || status !== 'failed' || assertionResults.length === 0) return failed;
+  const why = message.split('\n').map((line) => line.trim());
+  return [`after the last test: ${why.find((line) => line !== '' && !line.startsWith('●')) ?? 'an error'}`];
 }
 
 /** Copies the sources and links to the installed packages. Links inside node_modules folders are relative, so they lead into the copy. */
