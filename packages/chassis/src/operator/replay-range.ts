@@ -31,7 +31,7 @@ export function wantedBy(eventHandlers: EventHandlers<never>, { type, to }: Pick
       ...new Set(Object.entries(eventHandlers).flatMap(([name, { event }]) => (to === undefined || name === to ? event.type : []))),
     ];
     throw new Problem('VALIDATION_FAILED', {
-      message: `${to ?? 'no event handler here'} does not take ${type}; taken are: ${types.join(', ') || 'none'}`,
+      message: `${to === undefined ? 'no event handler here takes' : `${to} does not take`} ${type}; taken are: ${types.join(', ') || 'none'}`,
     });
   }
   return wanted;

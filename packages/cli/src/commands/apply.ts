@@ -2,12 +2,10 @@ import { readFile } from 'node:fs/promises';
 import {
   accountsIn,
   applyDirectory,
-  connectNats,
   DirectoryFaults,
   demoDirectory,
   findLooseSettings,
   findWrongAccounts,
-  loginIn,
   parseDirectory,
   readRunFile,
   registerAccounts,
@@ -15,6 +13,7 @@ import {
 } from '@corner/sandbox';
 import { Command } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
+import { connectToNats } from '../operator/connect-to-nats.ts';
 import { Failure } from '../screen/failure.ts';
 import { green, seconds, standardOutput } from '../screen/output.ts';
 
@@ -41,15 +40,8 @@ For an example see packages/sandbox/src/demo/demo-directory.json.
   .action(async (file: string | undefined, options: { data: string; nats?: string; payments?: string; json?: true }) => {
     const startedAt = performance.now();
     const run = readRunFile(runFileIn(dataFolder(options)));
-    const natsUrl = options.nats ?? process.env.NATS_URL ?? run?.nats;
-    if (!natsUrl)
-      throw new Failure(
-        'nothing was applied',
-        'no running system was found',
-        'npm start, or name the NATS server: --nats nats://host:4222',
-      );
     const content = await readDirectory(file);
-    const connection = await connectNats(natsUrl, 'corner apply', loginIn(process.env));
+    const connection = await connectToNats(options, { name: 'corner apply', what: 'nothing was applied' });
     try {
       const payments = options.payments ?? (options.nats === undefined ? run?.payments : undefined);
       if (payments) await registerAccounts(payments, accountsIn(content));

@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { Failure } from '../screen/failure.ts';
 import { standardOutput } from '../screen/output.ts';
 
 /** `corner client`: packs @corner/client for `npm install`. */
@@ -18,6 +19,9 @@ export const clientCommand = new Command('client')
 
 /** Packs the client into a folder, which is made when it is missing. Returns the path of the tarball. */
 export async function packClientInto(folder: string): Promise<string> {
+  const what = 'the client was not packed';
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new Failure(what, `${folder} is no folder`, 'name a folder, or a new one');
   mkdirSync(folder, { recursive: true });
   // The compiler is large; the other commands start without it.
   const { packClient } = await import('@corner/client/pack');

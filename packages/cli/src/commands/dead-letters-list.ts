@@ -1,6 +1,7 @@
 import type { ServiceName } from '@corner/contracts';
 import { type FoundDeadLetter, findDeadLetters } from '@corner/nats';
 import { Command } from 'commander';
+import { checkType } from '../operator/check-type.ts';
 import { type ConnectionOptions, connectToServices, serviceOption, withConnectionOptions } from '../operator/connect-to-services.ts';
 import { Failure } from '../screen/failure.ts';
 import { green, type Output, red, standardOutput } from '../screen/output.ts';
@@ -15,6 +16,7 @@ export const listCommand = withConnectionOptions(new Command('list'))
   .action(async (options: ConnectionOptions & { service?: ServiceName; type?: string; all?: true; json?: true }) => {
     await using platform = await connectToServices(options);
     const { deadLetters, unreachable } = await findDeadLetters(platform, { ...options, settled: options.all === true });
+    if (deadLetters.length === 0) checkType(options.type);
     const output = standardOutput();
     if (options.json) output.json({ dead_letters: deadLetters, unreachable });
     else if (deadLetters.length === 0 && unreachable.length === 0) output.write(`  ${green(output, 'ok')}  no dead letters\n`);

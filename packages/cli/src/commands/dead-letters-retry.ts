@@ -1,6 +1,7 @@
 import { retryDeadLetter, type ServiceName } from '@corner/contracts';
 import { findDeadLetters } from '@corner/nats';
 import { Command } from 'commander';
+import { checkType } from '../operator/check-type.ts';
 import { confirm } from '../operator/confirm.ts';
 import {
   byOption,
@@ -45,6 +46,7 @@ export const retryCommand = withConnectionOptions(new Command('retry'))
     if (deadLetters.length === 0) {
       if (eventId !== undefined)
         throw new Failure('nothing was retried', `${eventId} is not an open dead letter`, 'npx corner dead-letters list --all');
+      checkType(options.type);
       return options.json ? output.json([]) : output.write(`  ${green(output, 'ok')}  no dead letters\n`);
     }
     if (eventId === undefined)

@@ -108,6 +108,7 @@ test('a replay of a range is counted and recorded, and awards no stamp twice', a
   const unknown = await run('replay', '--service', 'loyalty', '--since', '10m', '--to', 'unknownHandler', '--yes');
   expect(unknown.code).toBe(1);
   expect(unknown.errors).toContain('awardStampsWhenOrderPaid');
+  expect(unknown.errors).toContain('fix     npx corner replay --help');
 });
 
 test('explain finds an order by its id, number or payment, in order of time, without personal data or a collection code', async () => {
@@ -138,7 +139,14 @@ test('explain finds an error response by its request id', async () => {
   const explained = await run('explain', error.requestId);
   expect(explained.output).toContain(`orders responded to GET /api/v1/orders/{orderId} with ${answer.status} ${error.code}`);
   expect(explained.output).toContain('fix     ');
-  expect((await run('explain', randomUUID())).code).toBe(1);
+  expect(await run('explain', randomUUID())).toMatchObject({ code: 1, errors: expect.stringContaining('is in the logs only') });
+  expect(await run('explain', 'S9-99999')).toMatchObject({ code: 1, errors: expect.stringContaining('no service knows such a number') });
+});
+
+test.each(['list', 'retry'])('a misspelled type is not taken for one without dead letters: dead-letters %s', async (command) => {
+  const { code, output, errors } = await run('dead-letters', command, '--type', 'order.payed');
+  expect([code, output]).toEqual([1, '']);
+  expect(errors).toMatch(/no event has this type; there are .*order\.paid/);
 });
 
 test.each([['show'], ['retry'], ['discard', '--reason', 'none']])(
@@ -150,7 +158,7 @@ test.each([['show'], ['retry'], ['discard', '--reason', 'none']])(
     expect(errors.trimEnd().split('\n')).toEqual([
       '  failed  nothing was done',
       '  why     event_id must be a UUID',
-      '  fix     npx corner help, for what the command takes',
+      `  fix     npx corner dead-letters ${command} --help`,
     ]);
   },
 );

@@ -34,8 +34,8 @@ async function examine(dataDir: string): Promise<Finding[]> {
   return [
     nodeFinding(),
     ...portFindings(dataDir),
-    await findingOf('postgres', lookForPostgres(process.env)),
-    await findingOf('nats', lookForNats(process.env)),
+    await findingOf('postgres', lookForPostgres(process.env), 'DATABASE_URL'),
+    await findingOf('nats', lookForNats(process.env), 'NATS_URL'),
     await diskFinding(),
   ];
 }
@@ -66,11 +66,19 @@ function portFindings(dataDir: string): Finding[] {
 const describeOwner = ({ pid, command }: { readonly pid: number | null; readonly command: string }): string =>
   `in use by ${pid === null ? command : `process ${pid}: ${command.slice(0, 60)}`}; another port will be used`;
 
-async function findingOf(what: string, check: Promise<string>): Promise<Finding> {
+/** `setting` names a server that Corner does not start. */
+async function findingOf(what: string, check: Promise<string>, setting: 'DATABASE_URL' | 'NATS_URL'): Promise<Finding> {
   try {
     return { what, ok: true, detail: await check };
   } catch (error) {
     const [detail = '', ...fix] = (error instanceof Error ? error.message : String(error)).split('\n');
+    if (process.env[setting])
+      return {
+        what,
+        ok: false,
+        detail: `${setting}: ${detail}`,
+        fix: `correct it or start that server, or unset ${setting}: Corner then starts its own`,
+      };
     return { what, ok: false, detail, ...(fix.length > 0 ? { fix: fix.join('\n') } : {}) };
   }
 }

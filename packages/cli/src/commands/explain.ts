@@ -12,7 +12,7 @@ import { faint, type Output, standardOutput } from '../screen/output.ts';
 export const explainCommand = withConnectionOptions(new Command('explain'))
   .argument('<id>', 'what a person quotes; the list is below')
   .description('Prints what happened, in order of time, from the records of the services. Exit code 1 when nothing is on record.')
-  .option('--logs <folder>', 'a folder with log files to read too, or - for the standard input (default: the logs of this checkout)')
+  .option('--logs <path>', 'a log file or a folder of them to read too, or - for the standard input (default: the logs of this checkout)')
   .addHelpText(
     'after',
     `
@@ -30,10 +30,9 @@ Examples:
     const output = standardOutput();
     const code = id.toUpperCase().replaceAll('-', '_');
     if (code in problems) return explainCode(output, code as ProblemCode, options.json === true);
+    const logged = await loggedFacts(id, options);
     await using platform = await connectToServices(options);
     const { facts: recorded, unreachable } = await gatherFacts(platform, id);
-    const logs = options.logs ?? (options.nats === undefined ? `${dataFolder(options)}/log` : undefined);
-    const logged = logs === undefined ? [] : await readLogs(logs, id);
     const facts = [...recorded, ...logged].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     if (!options.json) printFacts(output, id, facts, unreachable.length);
     else {
@@ -42,12 +41,7 @@ Examples:
       if (facts.length === 0 || unreachable.length > 0) process.exitCode = 1;
       return;
     }
-    if (facts.length === 0 && unreachable.length === 0)
-      throw new Failure(
-        `nothing is on record under ${id}`,
-        'a successful request that changed nothing leaves no record',
-        'search the logs for request_id',
-      );
+    if (facts.length === 0 && unreachable.length === 0) throw nothingOnRecord(id);
     if (unreachable.length > 0)
       throw new Failure(
         `${unreachable.map(({ service }) => service).join(', ')} did not reply, so there may be more`,
@@ -55,6 +49,26 @@ Examples:
         'npx corner status',
       );
   });
+
+/** The lines of the logs that the options name, or of the system in the data folder. Throws a {@link Failure} when those named cannot be read. */
+async function loggedFacts(id: string, options: ConnectionOptions & { readonly logs?: string }): Promise<readonly ServiceFact[]> {
+  if (options.logs === undefined) return options.nats === undefined ? await readLogs(`${dataFolder(options)}/log`, id).catch(() => []) : [];
+  return await readLogs(options.logs, id).catch((cause: Error) => {
+    throw new Failure('the logs cannot be read', cause.message, 'name a log file, a folder of *.log files, or - for the standard input', {
+      cause,
+    });
+  });
+}
+
+const requestOrTrace = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})$/i;
+
+function nothingOnRecord(id: string): Failure {
+  const what = `nothing is on record under ${id}`;
+  if (!requestOrTrace.test(id))
+    return new Failure(what, 'no service knows such a number, code, key or id', 'npx corner explain --help, which lists what it takes');
+  const why = 'a request that succeeded and changed nothing, or that the gateway refused, is in the logs only';
+  return new Failure(what, why, `npx corner explain ${id} --logs FOLDER, with the logs of the gateway and the services`);
+}
 
 function printFacts(output: Output, id: string, facts: readonly ServiceFact[], unreachableCount: number): void {
   let day = '';

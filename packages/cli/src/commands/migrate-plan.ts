@@ -7,6 +7,7 @@ import { Command, Option } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { Failure } from '../screen/failure.ts';
 import { type Output, standardOutput } from '../screen/output.ts';
+import { untilStopRequested } from '../system/until-stop-requested.ts';
 
 const names = [...services, 'gateway'] as const;
 
@@ -30,10 +31,18 @@ export const migratePlanCommand = withDataFolder(new Command('plan'))
       throw new Failure('nothing was planned', 'no system runs and no database is named', 'add --database <address>, or: npm start');
     const chosen = options.service ? [options.service] : names;
     const folder = mkdtempSync(join(tmpdir(), 'corner-plan-'));
+    // Otherwise Ctrl-C would leave the folder.
+    const { signal } = untilStopRequested();
     try {
       await using scratch = await startPostgres({ dataFolder: folder, durable: false });
       const plans: (readonly [string, readonly PlannedMigration[]])[] = [];
-      for (const service of chosen) plans.push([service, await planMigrations({ service, databaseUrl, scratchUrl: scratch.url })]);
+      for (const service of chosen) {
+        if (signal.aborted) throw new Failure('nothing was planned', 'it was interrupted', 'the same command again');
+        const plan = await planMigrations({ service, databaseUrl, scratchUrl: scratch.url }).catch((cause: Error) => {
+          throw new Failure('nothing was planned', cause.message, options.database ? 'correct --database' : 'npx corner status', { cause });
+        });
+        plans.push([service, plan]);
+      }
       const output = standardOutput();
       if (options.json) output.json(Object.fromEntries(plans));
       else for (const [service, migrations] of plans) writePlan(output, service, migrations);

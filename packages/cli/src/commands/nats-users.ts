@@ -1,6 +1,8 @@
-import { natsUsers, usersConfiguration } from '@corner/nats';
+import { services } from '@corner/contracts';
+import { directoryUser, natsUsers, usersConfiguration } from '@corner/nats';
 import { Command } from 'commander';
-import { Failure } from '../screen/failure.ts';
+import { isOperatorName } from '../arguments/operator-name.ts';
+import { Misuse } from '../screen/failure.ts';
 import { standardOutput } from '../screen/output.ts';
 
 interface Options {
@@ -27,17 +29,28 @@ A password is a variable of the server's environment: NATS_PASSWORD_ORDERS for t
 `,
   )
   .action(({ operator, namespace, json }: Options) => {
-    const wrong = operator.find((name) => !/^[^\s.*>"]+$/.test(name));
-    if (wrong !== undefined)
-      throw new Failure(
-        'nothing was printed',
-        `${wrong} cannot be part of a subject`,
-        'a name without spaces, dots, asterisks and angle brackets',
-      );
+    for (const name of operator) checkName(name, operator);
+    if (!/^[a-z0-9_]*$/.test(namespace))
+      throw new Misuse('nothing was printed', `the namespace ${namespace} is not of lower-case letters, digits and underscores`);
     const users = natsUsers(operator, namespace);
     if (json) standardOutput().json(users);
     else process.stdout.write(usersConfiguration(users, passwordVariable));
   });
+
+/** Throws a {@link Misuse} for a name that no operator can have beside the other users. */
+function checkName(name: string, operators: readonly string[]): void {
+  const what = 'nothing was printed';
+  if (!isOperatorName(name) || /["\\]/.test(name))
+    throw new Misuse(
+      what,
+      `${name} cannot be part of a subject: it has a space, dot, asterisk, angle bracket, quotation mark or backslash`,
+    );
+  if ([...services, directoryUser].includes(name))
+    throw new Misuse(what, `${name} is the user of a process already; an operator has another`);
+  const variables = operators.filter((other) => passwordVariable(other) === passwordVariable(name));
+  if (variables.length > 1)
+    throw new Misuse(what, `${variables.join(' and ')} would have the same password, the variable ${passwordVariable(name).slice(1)}`);
+}
 
 /** NATS_PASSWORD_ORDERS for `orders`. */
 const passwordVariable = (name: string): string => `$NATS_PASSWORD_${name.toUpperCase().replace(/\W/g, '_')}`;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { readRunFile, runFileIn, simulatorKey, storyOrder } from '@corner/sandbox';
 import { Command } from 'commander';
@@ -29,6 +29,7 @@ async function createApp(folder: string, dataDir: string): Promise<string> {
   const run = readRunFile(runFileIn(dataDir));
   if (!run) throw new Failure(what, `no running system is described in ${dataDir}`, 'npm start');
   if (!run.payments) throw new Failure(what, 'its test card needs the payment simulator', 'unset STRIPE_SECRET_KEY; npm start');
+  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Failure(what, `${folder} is no folder`, 'name a new folder');
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Failure(what, `${folder} has files`, 'name an empty folder, or a new one');
   const tarball = basename(await packClientInto(folder));

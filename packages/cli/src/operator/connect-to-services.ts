@@ -1,15 +1,14 @@
-import { userInfo } from 'node:os';
 import { type AnyRpc, type RpcCallInput, type RpcOutput, type ServiceName, services } from '@corner/contracts';
 import type { Platform } from '@corner/nats';
-import { callService, connectNats, loginIn, Refused, readRunFile, runFileIn } from '@corner/sandbox';
+import { callService, Refused } from '@corner/sandbox';
 import { type Command, Option } from 'commander';
-import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
+import { withDataFolder } from '../arguments/data-folder.ts';
+import { operatorName, parseOperatorName } from '../arguments/operator-name.ts';
 import { describeFaults, Failure, Misuse } from '../screen/failure.ts';
+import { connectToNats, type NatsOptions } from './connect-to-nats.ts';
 
 /** The options by which a command finds the NATS server, and through it the services. */
-export interface ConnectionOptions {
-  readonly data: string;
-  readonly nats?: string;
+export interface ConnectionOptions extends NatsOptions {
   readonly namespace?: string;
   /** The operator, where the command asks for a name. */
   readonly by?: string;
@@ -27,13 +26,9 @@ export const serviceOption = (description: string): Option => new Option('--serv
 
 /** The option `--by`. */
 export const byOption = (): Option =>
-  new Option('--by <name>', 'your name, for the record; where NATS has users, only that of your user is accepted').default(
-    operatorName(),
-    'NATS_USER, or your user name on this machine',
-  );
-
-/** A name in the form that a subject can hold. */
-const operatorName = (): string => (process.env.NATS_USER || userInfo().username).replace(/[\s.*>]+/g, '-');
+  new Option('--by <name>', 'your name, for the record; where NATS has users, only that of your user is accepted')
+    .argParser(parseOperatorName)
+    .default(operatorName(), 'NATS_USER, or your user name on this machine');
 
 /** The result of a call to one service. */
 export type RpcResult<T> =
@@ -52,31 +47,17 @@ export interface Services extends Platform, AsyncDisposable {
 
 /** Connects to the NATS server. Throws a {@link Failure} when none is known or it cannot be reached. */
 export async function connectToServices(options: ConnectionOptions): Promise<Services> {
-  const address = options.nats ?? process.env.NATS_URL ?? readRunFile(runFileIn(dataFolder(options)))?.nats;
-  if (!address)
-    throw new Failure(
-      'no service was called',
-      'no running system was found',
-      'npm start, or name the NATS server: --nats nats://host:4222',
-    );
   const namespace = options.namespace ?? process.env.NATS_NAMESPACE ?? '';
-  const connection = await connectToNats(address).catch((cause: Error) => {
-    throw new Failure('no service was called', cause.message, 'npx corner doctor, or name another NATS server: --nats nats://host:4222', {
-      cause,
-    });
-  });
+  const connection = await connectToNats(options, { name: 'corner operator', what: 'no service was called' });
   const call: Services['call'] = async (rpc, input) => {
     checkInput(rpc, input);
     try {
       return await callService({ connection, namespace, operator: options.by ?? operatorName() }, rpc, input);
     } catch (cause) {
-      const refused = cause instanceof Refused && cause.code === 'VALIDATION_FAILED';
-      throw new Failure(
-        refused ? `${rpc.service} did not accept the request` : `${rpc.service} did not reply`,
-        cause instanceof Error ? cause.message : String(cause),
-        refused ? 'npx corner help' : 'npx corner status, then the same command again: a repeat is safe',
-        { cause },
-      );
+      const why = cause instanceof Error ? cause.message : String(cause);
+      if (cause instanceof Refused && cause.code === 'VALIDATION_FAILED')
+        throw new Misuse(`${rpc.service} did not accept the request`, why, { cause });
+      throw new Failure(`${rpc.service} did not reply`, why, 'npx corner status, then the same command again: a repeat is safe', { cause });
     }
   };
   return {
@@ -102,11 +83,8 @@ function whyNot(error: unknown): string {
   return error instanceof Failure ? error.why : String(error);
 }
 
-/** Connects with the login in the environment: NATS_USER, NATS_CREDENTIALS_FILE and the others of a service. */
-const connectToNats = async (address: string) => await connectNats(address, 'corner operator', loginIn(process.env));
-
 /** Throws a {@link Misuse} when the contract does not allow the input. The services would all refuse it. */
 function checkInput(rpc: AnyRpc, input: unknown): void {
   const { error } = rpc.input.safeParse(input);
-  if (error) throw new Misuse('nothing was done', describeFaults(error), 'npx corner help, for what the command takes', { cause: error });
+  if (error) throw new Misuse('nothing was done', describeFaults(error), { cause: error });
 }

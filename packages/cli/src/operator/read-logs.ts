@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { ServiceFact } from '@corner/nats';
@@ -18,23 +18,28 @@ const Line = z.object({
   trace_id: z.string().optional(),
 });
 
-/** Reads the ends of requests, by request id or trace id, from the log files in a folder, or from the standard input for `-`. A missing folder has no lines. */
+/**
+ * Reads the ends of requests, by request id or trace id, from a log file, from those in a folder, or from the standard input for `-`. Throws
+ * when there is no such file or folder.
+ */
 export async function readLogs(source: string, id: string): Promise<ServiceFact[]> {
-  const streams: Readable[] =
-    source === '-'
-      ? [process.stdin]
-      : (await readdir(source).catch(() => []))
-          .filter((name) => name.endsWith('.log'))
-          .map((name) => createReadStream(`${source}/${name}`));
-  return (await Promise.all(streams.map((stream) => readLog(stream, id)))).flat();
+  const streams: Readable[] = source === '-' ? [process.stdin] : (await logFilesOf(source)).map((file) => createReadStream(file));
+  // Both are lower case where they are written, and some programs show them in upper case.
+  const ids = [...new Set([id, id.toLowerCase()])];
+  return (await Promise.all(streams.map((stream) => readLog(stream, ids)))).flat();
 }
 
-async function readLog(stream: Readable, id: string): Promise<ServiceFact[]> {
+async function logFilesOf(path: string): Promise<string[]> {
+  if (!(await stat(path)).isDirectory()) return [path];
+  return (await readdir(path)).filter((name) => name.endsWith('.log')).map((name) => `${path}/${name}`);
+}
+
+async function readLog(stream: Readable, ids: readonly string[]): Promise<ServiceFact[]> {
   const facts: ServiceFact[] = [];
   for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (!text.includes(id)) continue;
+    if (!ids.some((id) => text.includes(id))) continue;
     const line = parse(text);
-    if (!line || (line.request_id !== id && line.trace_id !== id)) continue;
+    if (!line || !(ids.includes(line.request_id) || (line.trace_id !== undefined && ids.includes(line.trace_id)))) continue;
     facts.push({
       service: line.service,
       at: line.time,

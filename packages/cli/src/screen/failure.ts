@@ -16,14 +16,32 @@ export class Failure extends Error {
 }
 
 /** Returns the faults that a schema found as one sentence, up to ten: where each is, and what is wrong there. */
-export const describeFaults = ({ issues }: ZodError): string =>
-  issues
-    .slice(0, 10)
-    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')} ${message}` : message))
-    .join('; ');
+export const describeFaults = ({ issues }: ZodError): string => [...new Set(issues.map(describeFault))].slice(0, 10).join('; ');
 
-/** What the user asked for cannot be asked of any service: an id that is none, a text that is too long. */
-export class Misuse extends Failure {}
+function describeFault(issue: ZodError['issues'][number]): string {
+  // The place in a list is left out: a command line has no such list.
+  const where = issue.path.filter((step) => typeof step === 'string').join('.');
+  return where === '' ? faultIn(issue) : `${where} ${faultIn(issue)}`;
+}
+
+function faultIn(issue: ZodError['issues'][number]): string {
+  if (issue.code === 'too_big' && issue.origin === 'string') return `must have at most ${issue.maximum} characters`;
+  if (issue.code === 'too_small' && issue.origin === 'string') return `must have at least ${issue.minimum} characters`;
+  return issue.message;
+}
+
+const help = 'npx corner help';
+
+/** What the user asked for cannot be asked of any service: an id that is none, a text that is too long. The fix is the command's help. */
+export class Misuse extends Failure {
+  constructor(what: string, why: string, options?: { readonly cause?: unknown }) {
+    super(what, why, help, options);
+  }
+}
+
+/** Returns the failure with the help of this command as its fix, where it is the help of all commands. */
+export const forCommand = (failure: Failure, command: string): Failure =>
+  failure.fix === help ? new Failure(failure.what, failure.why, `npx ${command} --help`, { cause: failure }) : failure;
 
 /** Converts any error to a failure. For an unexpected error the fix is `npx corner doctor`. */
 export function toFailure(error: unknown): Failure {
@@ -39,11 +57,11 @@ export function toFailure(error: unknown): Failure {
 export function forDataFolder(failure: Failure, argv: readonly string[]): Failure {
   const at = argv.findIndex((word) => word === '--data' || word.startsWith('--data='));
   const folder = argv[at]?.startsWith('--data=') ? argv[at].slice('--data='.length) : argv[at + 1];
-  if (at < 0 || folder === undefined) return failure;
+  if (at < 0 || !folder) return failure;
   const fix = failure.fix
     .replaceAll(/npm start\b/g, `npx corner start --data ${folder}`)
     .replaceAll(/npm run (demo|try|reset)\b/g, `npx corner $1 --data ${folder}`)
-    .replaceAll(/npx corner (stop|status|doctor|reset|start)\b(?! --data)/g, `npx corner $1 --data ${folder}`);
+    .replaceAll(/npx corner (stop|status|doctor|reset|start)\b(?! --data| --help)/g, `npx corner $1 --data ${folder}`);
   return new Failure(failure.what, failure.why, fix, { cause: failure });
 }
 

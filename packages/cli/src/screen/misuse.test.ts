@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { corner } from '../program.ts';
-import { runCorner } from '../testing/run-corner.ts';
-import { Failure, formatFailure, toFailure } from './failure.ts';
+import { main, runCorner } from '../testing/run-corner.ts';
+import { namedCommand } from './fail-on-misuse.ts';
+import { Failure, forCommand, formatFailure, toFailure } from './failure.ts';
 
 const misuses = [
   { args: ['tokn'], why: "unknown command 'tokn' (Did you mean token?)", fix: 'npx corner --help' },
@@ -10,6 +11,13 @@ const misuses = [
   { args: ['start', '--bogus'], why: "unknown option '--bogus'", fix: 'npx corner start --help' },
   { args: ['start', '--port', 'none'], why: /A port is a number from 1 to 65535/, fix: 'npx corner start --help' },
   { args: ['dead-letters', 'retry', '--servce', 'loyalty'], why: /unknown option '--servce'/, fix: 'npx corner dead-letters retry --help' },
+  { args: ['status', '--data', ''], why: '--data is empty', fix: 'npx corner status --help' },
+  { args: ['explain', ' '], why: 'id is empty', fix: 'npx corner explain --help' },
+  {
+    args: ['replay', '--service', 'loyalty', '--since', '1h', '--by', 'a b'],
+    why: /A name has no spaces/,
+    fix: 'npx corner replay --help',
+  },
 ];
 
 test.each(misuses)('a wrong command line is answered in three lines: corner $args', async ({ args, why, fix }) => {
@@ -20,6 +28,31 @@ test.each(misuses)('a wrong command line is answered in three lines: corner $arg
   expect(lines[0]).toBe('  failed  nothing was done');
   expect(lines[1]?.replace('  why     ', '')).toEqual(typeof why === 'string' ? why : expect.stringMatching(why));
   expect(lines[2]).toBe(`  fix     ${fix}`);
+});
+
+const wrongValues = [
+  { args: ['explain', 'S1-1', '--nats', 'garbage'], why: 'is no address of NATS', fix: 'NATS_URL=garbage npx corner doctor' },
+  { args: ['apply', '--nats', 'garbage'], why: 'is no address of NATS', fix: 'NATS_URL=garbage npx corner doctor' },
+  { args: ['explain', 'S1-1', '--logs', '/nowhere'], why: '/nowhere', fix: 'name a log file' },
+  { args: ['try', '--gateway', 'garbage', '--payments', 'http://localhost:1'], why: 'garbage is no address', fix: '--gateway http://' },
+  { args: ['try', '--run', main], why: 'does not describe a running system', fix: 'name another file' },
+  { args: ['client', main], why: 'is no folder', fix: 'name a folder' },
+  { args: ['nats-users', '--operator', 'orders'], why: 'is the user of a process', fix: 'npx corner nats-users --help' },
+  { args: ['nats-users', '--operator', 'a-b', '--operator', 'a_b'], why: 'the same password', fix: 'npx corner nats-users --help' },
+];
+
+test.each(wrongValues)('a value that cannot be used is named in a sentence: corner $args', async ({ args, why, fix }) => {
+  const failed: unknown = await corner.parseAsync(args, { from: 'user' }).catch((error: unknown) => error);
+  const failure = forCommand(toFailure(failed), namedCommand(corner, args));
+  expect(failure.why).toContain(why);
+  expect(failure.fix).toContain(fix);
+  expect(formatFailure(failure).trimEnd().split('\n')).toHaveLength(3);
+});
+
+test('the doctor names the setting of a server that it cannot reach, and what to do', async () => {
+  const { output } = await runCorner(['doctor'], { ...process.env, DATABASE_URL: 'garbage', NATS_URL: 'nats://localhost:1' });
+  expect(output).toMatch(/no {2}postgres +DATABASE_URL: this is no address of Postgres.*\n +correct it/);
+  expect(output).toMatch(/no {2}nats +NATS_URL: NATS at nats:\/\/localhost:1 cannot be reached.*\n +correct it/);
 });
 
 test('a wrong command line with --json is answered as JSON', async () => {

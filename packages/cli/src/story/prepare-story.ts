@@ -51,8 +51,9 @@ const tokenSeconds = 10 * 60;
 /** Finds a running system with the demo directory, and signs tokens for it. Throws a {@link Failure} when no running system is known. */
 export async function prepareStory(options: StoryOptions): Promise<StorySetting> {
   const { dataDir, env } = options;
+  for (const name of ['gateway', 'payments', 'messages'] as const) checkAddress(name, options[name]);
   const file = options.run ?? runFileIn(dataDir);
-  const run = readRunFile(file);
+  const run = describedIn(file);
   const gateway = options.gateway ?? run?.gateway;
   const tokens = await tokensFor(options, run);
   if (!gateway || !tokens) {
@@ -78,6 +79,19 @@ export async function prepareStory(options: StoryOptions): Promise<StorySetting>
     currency: storyOrder.currency,
     traceId: newTraceId(),
   };
+}
+
+function describedIn(file: string): RunFile | null {
+  try {
+    return readRunFile(file);
+  } catch (cause) {
+    throw new Failure('there is nothing to try', (cause as Error).message, 'name another file: --run', { cause });
+  }
+}
+
+function checkAddress(name: string, address: string | undefined): void {
+  if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
+    throw new Failure('there is nothing to try', `--${name} ${address} is no address`, `one like --${name} http://localhost:4000`);
 }
 
 /** New tokens when the signing key is available, because those of the file may have expired. Otherwise the tokens of the file. */

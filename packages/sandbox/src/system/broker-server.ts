@@ -42,6 +42,8 @@ export function loginIn(env: Readonly<Record<string, string | undefined>>): Logi
 /** Connects to NATS at `addresses`, separated by commas. */
 export async function connectNats(addresses: string, name: string, login: Login = {}): Promise<NatsConnection> {
   const all = { ...login, NATS_URL: addresses };
+  if (!natsLogin.NATS_URL.safeParse(addresses).success)
+    throw new Error('this is no address of NATS; one looks like nats://host:4222, several are separated by commas');
   const fault = loginFault(all);
   if (fault) throw new Error(fault);
   try {

@@ -49,6 +49,9 @@ export async function databaseVersion(url: string): Promise<string> {
 
 /** Runs `work` on a connection of its own. Throws an error that names the address without its password when it cannot connect. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  // The text is not repeated: it may hold a password.
+  if (!['postgres:', 'postgresql:'].includes(URL.parse(url)?.protocol ?? ''))
+    throw new Error('this is no address of Postgres; one looks like postgres://user:password@host:5432/database');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });
   client.on('error', () => {});
   try {

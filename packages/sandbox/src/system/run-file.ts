@@ -34,7 +34,7 @@ export function writeRunFile(dataDir: string, run: RunFile): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Reads a description; null when there is none. Throws when the file is not a description. */
+/** Reads a description; null when there is none. Throws a sentence when the file is not a description. */
 export function readRunFile(file: string): RunFile | null {
   let text: string;
   try {
@@ -42,7 +42,11 @@ export function readRunFile(file: string): RunFile | null {
   } catch {
     return null;
   }
-  return RunFile.parse(JSON.parse(text));
+  try {
+    return RunFile.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Error(`${file} does not describe a running system`, { cause });
+  }
 }
 
 export const removeRunFile = (dataDir: string): void => rmSync(runFileIn(dataDir), { force: true });
