@@ -1,5 +1,8 @@
+import { events } from '@corner/contracts';
+import type { JsonSchema } from './json-schema.ts';
 import { type Refused, refusedValues } from './refused-values.ts';
-import type { OperationSurface, Surface } from './surface.ts';
+import { fromSource, type OperationSurface, type RpcSurface, type Surface } from './surface.ts';
+import { withdrawnFrom } from './withdrawn.ts';
 
 /** Something that worked and would not: a sentence that names who breaks. */
 export type Break = string;
@@ -17,11 +20,16 @@ export function refusedBetween(sender: Surface, receiver: Surface): readonly Bre
 
 /** Returns which events that `producer` has published, so may be stored, `consumer` refuses. */
 export function eventsRefused(producer: Surface, consumer: Surface): readonly Break[] {
-  return Object.entries(producer.publishes).flatMap(([name, sent]) => {
+  const read = Object.keys(producer.publishes).some((name) => consumer.consumes[name]);
+  const envelope = read ? refusedValues(producer.envelope.sent, consumer.envelope.accepted) : [];
+  const ofEnvelope =
+    envelope.length > 0 ? [`${named(consumer)} refuses every event of ${named(producer)}: in the envelope, ${reasons(envelope)}`] : [];
+  const ofEvents = Object.entries(producer.publishes).flatMap(([name, sent]) => {
     const accepted = consumer.consumes[name];
     const refused = accepted ? refusedValues(sent, accepted) : [];
     return refused.length > 0 ? [`${named(consumer)} refuses ${name} of ${named(producer)}: ${reasons(refused)}`] : [];
   });
+  return [...ofEnvelope, ...ofEvents];
 }
 
 function rpcsRefused(sender: Surface, receiver: Surface): readonly Break[] {
@@ -36,7 +44,10 @@ function rpcsRefused(sender: Surface, receiver: Surface): readonly Break[] {
   return [...requests, ...replies];
 }
 
-/** Returns what a newer version of a service takes from those outside: from apps, from subscribers of its events, from callers of its RPCs. */
+/**
+ * Returns what a newer version of a service takes from those outside: from apps, from subscribers of its events, from callers of its RPCs, and from
+ * directories, which no release describes: they send what the earlier version accepted.
+ */
 export function takenFromOutside(before: Surface, after: Surface): readonly Break[] {
   return [
     ...Object.entries(before.operations).flatMap(([name, operation]) =>
@@ -49,9 +60,43 @@ export function takenFromOutside(before: Surface, after: Surface): readonly Brea
       const refused = sent ? refusedValues(sent, promised) : [{ at: name, why: 'is published no more' }];
       return refused.length > 0 ? [`subscribers of ${name} of ${named(before)} break with ${named(after)}: ${reasons(refused)}`] : [];
     }),
-    ...Object.keys(before.serves)
-      .filter((name) => !after.serves[name])
-      .map((name) => `callers of ${name} of ${named(before)} break with ${named(after)}: it is served no more`),
+    ...ofEnvelope(before, after),
+    ...Object.entries(before.serves).flatMap(([name, rpc]) =>
+      takenFromCallers(rpc, after.serves[name]).map((why) => `callers of ${name} of ${named(before)} break with ${named(after)}: ${why}`),
+    ),
+    ...Object.entries(before.consumes).flatMap(([name, accepted]) => {
+      const why = directoryEvents.has(name) ? takenFromDirectories(accepted, after.consumes[name]) : [];
+      return why.length > 0
+        ? [`directories that send ${name} as ${named(before)} accepts it break with ${named(after)}: ${reasons(why)}`]
+        : [];
+    }),
+  ];
+}
+
+const directoryEvents: ReadonlySet<string> = new Set(
+  events.filter(({ producers }) => producers.includes('directory')).map(({ type, version }) => `${type}/v${version}`),
+);
+
+const takenFromDirectories = (before: JsonSchema, after: JsonSchema | undefined): readonly Refused[] =>
+  after ? [...refusedValues(before, after), ...withdrawnFrom(before, after)] : [{ at: '', why: 'is handled no more' }];
+
+function ofEnvelope(before: Surface, after: Surface): readonly Break[] {
+  const refused = refusedValues(after.envelope.sent, before.envelope.sent);
+  const ofDirectory = refusedValues(fromSource(before.envelope.accepted, 'directory'), after.envelope.accepted);
+  return [
+    ...(refused.length > 0
+      ? [`subscribers of all events of ${named(before)} break with ${named(after)}: in the envelope, ${reasons(refused)}`]
+      : []),
+    ...(ofDirectory.length > 0 ? [`directories break with ${named(after)}: in the envelope, ${reasons(ofDirectory)}`] : []),
+  ];
+}
+
+function takenFromCallers(before: RpcSurface, after: RpcSurface | undefined): readonly string[] {
+  if (!after) return ['it is served no more'];
+  const input = [...refusedValues(before.input, after.input), ...withdrawnFrom(before.input, after.input)];
+  return [
+    ...input.map(({ at, why }) => `in the input, ${at || 'the whole'} ${why}`),
+    ...refusedValues(after.output, before.output).map(({ at, why }) => `in the reply, ${at || 'the whole'} ${why}`),
   ];
 }
 
@@ -72,9 +117,16 @@ function takenFromApps(before: OperationSurface, after: OperationSurface | undef
 
 const nothing = { type: 'object', properties: {} };
 
-/** An app sends what the earlier version accepted; fields that it did not know were never sent. */
+/**
+ * An app sends what the earlier version accepted. Fields that it did not know may have been sent too, and were skipped: a newer version may begin to
+ * read them, and may not refuse them.
+ */
 function requestRefused(before: OperationSurface, after: OperationSurface): readonly string[] {
-  return Object.entries(after.request).flatMap(([part, accepted]) =>
-    refusedValues(before.request[part] ?? nothing, accepted).map(({ at, why }) => `in the ${part}, ${at || 'the whole'} ${why}`),
-  );
+  const parts = [...new Set([...Object.keys(before.request), ...Object.keys(after.request)])];
+  return parts.flatMap((part) => {
+    const [sent, accepted] = [before.request[part] ?? nothing, after.request[part] ?? nothing];
+    return [...refusedValues(sent, accepted), ...withdrawnFrom(sent, accepted)].map(
+      ({ at, why }) => `in the ${part}, ${at || 'the whole'} ${why}`,
+    );
+  });
 }

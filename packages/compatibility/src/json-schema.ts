@@ -26,10 +26,12 @@ export interface JsonSchema {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly exclusiveMaximum?: number;
+  /** What a reader takes where the field is missing. */
+  readonly default?: unknown;
 }
 
 /** What a schema says that no value depends on. */
-const remarks = new Set(['$schema', 'description', 'title', 'examples', 'example', 'default', 'deprecated', 'id', 'param']);
+const remarks = new Set(['$schema', 'description', 'title', 'examples', 'example', 'deprecated', 'id', 'param', 'x-extension']);
 
 /**
  * Returns a contract's schema as JSON Schema without remarks. `sent`: the values that a sender, which parses them, puts on the wire;
@@ -38,8 +40,10 @@ const remarks = new Set(['$schema', 'description', 'title', 'examples', 'example
 export function jsonSchemaOf(schema: z.ZodType, side: 'sent' | 'accepted'): JsonSchema {
   const io = side === 'sent' ? 'output' : 'input';
   // What is sent has no field but those named, but a reader that was promised it must skip others: they may be added.
-  const override = ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
+  const override = ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown; default?: unknown } }) => {
     if (side === 'sent' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    // Who sends has put it in its place already.
+    if (side === 'sent') delete jsonSchema.default;
   };
   return withoutRemarks(z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline', override })) as JsonSchema;
 }

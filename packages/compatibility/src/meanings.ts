@@ -9,6 +9,8 @@ export interface Meanings {
   /** By a field's place, such as `order.paid/v1 total_pence`: its description in the contract. */
   readonly fields: Readonly<Record<string, string>>;
   readonly statuses: Readonly<Record<string, number>>;
+  /** The problems that are final: a repeat gets them again. Absent in the first releases. */
+  readonly final?: readonly string[];
 }
 
 interface Described {
@@ -32,6 +34,7 @@ export function meaningsOf(service: ServiceName): Meanings {
         .flatMap(({ name, input, output }) => [...described(input, `${name} input`), ...described(output, `${name} output`)]),
     ]),
     statuses: Object.fromEntries(Object.entries(problems).map(([code, { status }]) => [code, status])),
+    final: Object.entries(problems).flatMap(([code, { final }]) => (final ? [code] : [])),
   };
 }
 
@@ -64,11 +67,19 @@ export function meaningsMoved(service: ServiceName, before: Meanings, after: Mea
     return [`${readersOf(place)} read ${place} of ${service} as “${meaning}”, and it now says “${now}”: a new meaning needs a new field`];
   });
   const statuses = Object.entries(before.statuses).flatMap(([code, status]) =>
-    (after.statuses[code] ?? status) === status
+    after.statuses[code] === status
       ? []
-      : [`apps that know ${code} by its status ${status} break with ${service} next: it is ${after.statuses[code]}`],
+      : [
+          `apps that know ${code} by its status ${status} break with ${service} next: it is ${after.statuses[code] ?? 'gone, or has another name'}`,
+        ],
   );
-  return [...fields, ...statuses];
+  const kept = (before.final ? (after.final ?? []) : [])
+    .filter((code) => code in before.statuses && !before.final?.includes(code))
+    .map(
+      (code) =>
+        `apps that repeat what ${service} refused with ${code} under the same Idempotency-Key break with ${service} next: it is final now`,
+    );
+  return [...fields, ...statuses, ...kept];
 }
 
 function readersOf(place: string): string {

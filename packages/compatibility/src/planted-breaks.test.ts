@@ -54,7 +54,20 @@ const rename =
 const retype = (field: string): Change => add(field, { type: 'boolean' });
 const mode = (...values: string[]): Change => add('mode', { type: 'string', enum: values });
 
+const size = (bounds: JsonSchema): Change => add('size', { type: 'integer', ...bounds });
+
+const optional =
+  (field: string): Change =>
+  (schema) => {
+    add(field, { ...text, default: 'a' })(schema);
+    loosen(field)(schema);
+  };
+const text: JsonSchema = { type: 'string' };
+const orNull: JsonSchema = { anyOf: [text, { type: 'null' }] };
 const unchanged = (): void => {};
+const first = Object.fromEntries(services.map((name) => [name, surfaceOf(name, '1.0.0')])) as Record<ServiceName, Surface>;
+/** The event of the directory that every service handles. */
+const directoryEvent = 'store/v1';
 
 describe.each(services)('%s', (service) => {
   const { operation, replied, event, field, rpc } = places[service];
@@ -63,13 +76,16 @@ describe.each(services)('%s', (service) => {
   const sent = (surface: Surface): Part => surface.publishes[event];
   const input = (surface: Surface): Part => surface.serves[rpc]?.input;
   const output = (surface: Surface): Part => surface.serves[rpc]?.output;
+  const fromDirectory = (surface: Surface): Part => surface.consumes[directoryEvent];
+  const envelope = (surface: Surface): Part => surface.envelope;
+  const features = (surface: Surface): Part => surface.operations[operation]?.features;
   const called = (one: Surface): Part => one.calls[rpc]?.output;
-  const returned = Object.keys(output(surfaceOf(service, 'next')).properties ?? {})[0] ?? 'returned';
+  const returned = Object.keys(output(first[service]).properties ?? {})[0] ?? 'returned';
 
   /** What the next version breaks. `before` changes the releases as well, where the contracts of today lack what the change is about. */
   function breaks(change: (surface: Surface) => void, before: (surface: Surface) => void = unchanged): readonly string[] {
     const release = (name: ServiceName) => {
-      const surface = structuredClone(surfaceOf(name, '1.0.0'));
+      const surface = structuredClone(first[name]);
       // So that a caller reads a reply with fields.
       for (const part of [surface.serves[rpc]?.output, called(surface)].filter(Boolean)) need(returned)(part);
       if (name === service) before(surface);
@@ -99,6 +115,24 @@ describe.each(services)('%s', (service) => {
     ['an enumeration of a request is narrowed', apps, (next) => mode('slow')(body(next)), wide(body)],
     ['a new field of a request is required', apps, (next) => need('wanted')(body(next))],
     ['a reply has another status', apps, (next) => mode('slow', 'fast', 'gone')(reply(next)), wide(reply)],
+    ['a field of a request is read no more', apps, (next) => remove('mode')(body(next)), wide(body)],
+    ['a field of a request is renamed', apps, (next) => rename('mode')(body(next)), wide(body)],
+    ['a field of a request has another default', apps, (next) => size({ default: 50 })(body(next)), (r) => size({ default: 20 })(body(r))],
+    ['fields that a request may have are refused', apps, (next) => (body(next).additionalProperties = false)],
+    [
+      'a bound that the relation does not know',
+      apps,
+      (next) => size({ multipleOf: 5 } as JsonSchema)(body(next)),
+      (r) => size({})(body(r)),
+    ],
+    ['a bound of a request is closer', apps, (next) => size({ maximum: 5 })(body(next)), (r) => size({ maximum: 9 })(body(r))],
+    ['a field of a reply may be null', apps, (next) => add('mode', orNull)(reply(next)), (r) => add('mode', text)(reply(r))],
+    ['a field of a reply is a fraction', apps, (next) => add('size', { type: 'number' })(reply(next)), (r) => size({})(reply(r))],
+    ['a header is read no more', apps, (next) => features(next).pop(), (release) => features(release).push('header X-Till')],
+    ['the directory must send more', 'directories that send store/v1', (next) => need('wanted')(fromDirectory(next))],
+    ['a field of the directory is read no more', 'directories that send store/v1', (next) => remove('name')(fromDirectory(next))],
+    ['the envelope of an event lacks a part', 'subscribers of all events', (next) => remove('sequence')(envelope(next).sent)],
+    ['a part of the envelope is required', 'directories break', (next) => need('wanted')(envelope(next).accepted)],
     ['a field of an event is removed', event, (next) => remove(field)(sent(next))],
     ['a field of an event is of another kind', event, (next) => retype(field)(sent(next))],
     ['RPC: a field of the reply is removed', rpc, (next) => remove(returned)(output(next))],
@@ -106,6 +140,7 @@ describe.each(services)('%s', (service) => {
     ['RPC: a field of the reply is renamed', rpc, (next) => rename(returned)(output(next))],
     ['RPC: a field of the reply is of another kind', rpc, (next) => retype(returned)(output(next))],
     ['RPC: a new field of the input is required', rpc, (next) => need('wanted')(input(next))],
+    ['RPC: a field of the input is read no more', rpc, (next) => remove('mode')(input(next)), wide(input)],
     ['RPC: it is served no more', rpc, (next) => delete (next.serves as Part)[rpc]],
     ['RPC: a field that callers send is of another kind', rpc, (next) => retype(Object.keys(input(next).properties)[0] ?? '')(input(next))],
   ])('%s', (_what, who, change, before = unchanged) => {
@@ -117,9 +152,15 @@ describe.each(services)('%s', (service) => {
     ['a request has a new optional field', (next) => add('more')(body(next))],
     ['an enumeration of a request is widened', (next) => mode('slow', 'fast', 'soon')(body(next)), wide(body)],
     ['a field of a request becomes optional', (next) => loosen('wanted')(body(next)), (release) => need('wanted')(body(release))],
+    ['a required field of a request gets a default', (next) => optional('wanted')(body(next)), (r) => need('wanted')(body(r))],
     ['an enumeration of a reply is narrowed', (next) => mode('slow')(reply(next)), wide(reply)],
     ['an event has a new field', (next) => need('more')(sent(next))],
     ['there is a new event', (next) => ((next.publishes as Part)[`${service}.new/v1`] = { type: 'object' })],
+    ['a header more is read', (next) => features(next).push('header X-Till')],
+    ['the directory may send more', (next) => add('more')(fromDirectory(next))],
+    ['the envelope of an event has a new part', (next) => need('more')(envelope(next).sent)],
+    ['there is a producer more', (next) => add('source', { type: 'string' })(envelope(next).accepted)],
+    ['a request takes null as well', (next) => add('mode', orNull)(body(next)), (r) => add('mode', text)(body(r))],
     ['there is a new operation', (next) => ((next.operations as Part).another = next.operations[operation])],
     ['RPC: the reply has a new field', (next) => need('more')(output(next))],
     ['RPC: the input has a new optional field', (next) => add('more')(input(next))],
@@ -128,7 +169,7 @@ describe.each(services)('%s', (service) => {
     ['RPC: an enumeration of the reply is narrowed', (next) => mode('slow')(output(next)), wide(output)],
     ['RPC: a new one is served', (next) => ((next.serves as Part)[`${service}.new`] = { input: {}, output: {} })],
     ['RPC: one is called that no other serves yet', (next) => ((next.calls as Part)['orders.new'] = { input: {}, output: {} })],
-    ['RPC: a bound of the input is taken away', (next) => add('size', { type: 'number' })(input(next)), (r) => size(input(r))],
+    ['RPC: a bound of the input is taken away', (next) => size({})(input(next)), (r) => size({ minimum: 1 })(input(r))],
   ])('safe: %s', (_what, change, before = unchanged) => {
     expect(breaks(change, before)).toEqual([]);
   });
@@ -136,14 +177,23 @@ describe.each(services)('%s', (service) => {
   test('what a field of an event or RPC means, and the status of a problem, may not move', () => {
     const now = meaningsOf(service);
     const place = Object.keys(now.fields).find((one) => one.startsWith(`${event} `)) ?? '';
-    const moved: Meanings = { fields: { ...now.fields, [place]: 'In pounds.' }, statuses: { ...now.statuses, VALIDATION_FAILED: 422 } };
+    const { RATE_LIMITED: _gone, ...statuses } = now.statuses;
+    const moved: Meanings = {
+      fields: { ...now.fields, [place]: 'In pounds.' },
+      statuses: { ...statuses, VALIDATION_FAILED: 422 },
+      final: [...(now.final ?? []), 'UNAUTHENTICATED'],
+    };
     expect(meaningsMoved(service, now, moved)).toEqual([
       expect.stringMatching(/ read .* and it now says “In pounds\.”: a new meaning needs a new field$/),
       `apps that know VALIDATION_FAILED by its status 400 break with ${service} next: it is 422`,
+      `apps that know RATE_LIMITED by its status 429 break with ${service} next: it is gone, or has another name`,
+      `apps that repeat what ${service} refused with UNAUTHENTICATED under the same Idempotency-Key break with ${service} next: it is final now`,
     ]);
-    const added: Meanings = { fields: { ...now.fields, [`${event} more`]: 'New.' }, statuses: { ...now.statuses, NEW: 409 } };
+    const added: Meanings = {
+      fields: { ...now.fields, [`${event} more`]: 'New.' },
+      statuses: { ...now.statuses, NEW: 409 },
+      final: [...(now.final ?? []), 'NEW'],
+    };
     expect(meaningsMoved(service, now, added)).toEqual([]);
   });
 });
-
-const size: Change = add('size', { type: 'number', minimum: 1 });

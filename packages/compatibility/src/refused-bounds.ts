@@ -32,3 +32,37 @@ const below = ({ exclusiveMaximum, maximum }: JsonSchema): number | undefined =>
 
 const form = (kind: string, sent: string | undefined, accepted: string | undefined): string[] =>
   accepted === undefined || accepted === sent ? [] : [`may not match the ${kind} ${accepted}`];
+
+/** What is compared: here, or in the parts of a schema. */
+const compared = new Set([
+  ...[
+    '$ref',
+    '$defs',
+    'type',
+    'const',
+    'enum',
+    'anyOf',
+    'oneOf',
+    'allOf',
+    'properties',
+    'required',
+    'additionalProperties',
+    'items',
+    'prefixItems',
+  ],
+  ...['pattern', 'format', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  'default',
+]);
+
+/** Returns which other things a reader's schema asks for, such as `multipleOf`. Where both ask for the same, nothing is refused. */
+export const otherwiseRefused = (sent: JsonSchema, accepted: JsonSchema): readonly string[] => {
+  const [sender, reader] = [sent, accepted].map(
+    (schema) => new Map(Object.entries(schema).filter(([key]) => !compared.has(key) && !key.startsWith('x-'))),
+  );
+  return [...(reader ?? [])]
+    .filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(sender?.get(key)) && !isAnyName(key, value))
+    .map(([key, value]) => `may not fit ${key} ${JSON.stringify(value)}`);
+};
+
+/** The names of the fields of a record are texts, whatever else. */
+const isAnyName = (key: string, value: unknown): boolean => key === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}';

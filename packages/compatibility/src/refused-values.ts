@@ -1,5 +1,5 @@
 import type { JsonSchema } from './json-schema.ts';
-import { boundsRefused } from './refused-bounds.ts';
+import { boundsRefused, otherwiseRefused } from './refused-bounds.ts';
 
 /** A place in a value, such as `lines[].quantity`, and why a reader refuses what may stand there. */
 export interface Refused {
@@ -13,36 +13,38 @@ export interface Refused {
  * differ), it says so as a refusal.
  */
 export const refusedValues = (sent: JsonSchema, accepted: JsonSchema): readonly Refused[] =>
-  compare({ sent, accepted, at: '' }, [sent, accepted]);
+  refusedIn({ sent, accepted, at: '' }, [sent, accepted]);
 
 interface Pair {
   readonly sent: JsonSchema;
   readonly accepted: JsonSchema;
   readonly at: string;
 }
-type Roots = readonly [sent: JsonSchema, accepted: JsonSchema];
+export type Roots = readonly [sent: JsonSchema, accepted: JsonSchema];
 
-function compare({ sent: sender, accepted: reader, at }: Pair, roots: Roots): readonly Refused[] {
+/** The same of a part of two schemas, whose references are to `roots`. */
+export function refusedIn({ sent: sender, accepted: reader, at }: Pair, roots: Roots): readonly Refused[] {
   const [sent, accepted] = [resolve(sender, roots[0]), resolve(reader, roots[1])];
   if (takesAll(accepted) || JSON.stringify(sent) === JSON.stringify(accepted)) return [];
-  const each = (senders: readonly JsonSchema[]) => senders.flatMap((one) => compare({ sent: one, accepted, at }, roots));
+  const each = (senders: readonly JsonSchema[]) => senders.flatMap((one) => refusedIn({ sent: one, accepted, at }, roots));
   if (sent.anyOf ?? sent.oneOf) return each(sent.anyOf ?? sent.oneOf ?? []);
   if (sent.enum) return each(sent.enum.map((value) => ({ const: value })));
-  if (accepted.allOf) return accepted.allOf.flatMap((one) => compare({ sent, accepted: one, at }, roots));
+  if (accepted.allOf) return accepted.allOf.flatMap((one) => refusedIn({ sent, accepted: one, at }, roots));
   const branches = accepted.anyOf ?? accepted.oneOf;
-  if (branches) return fewest(branches.map((one) => compare({ sent, accepted: one, at }, roots)));
-  if (sent.allOf) return fewest([...sent.allOf, merged(sent.allOf)].map((one) => compare({ sent: one, accepted, at }, roots)));
+  if (branches) return fewest(branches.map((one) => refusedIn({ sent, accepted: one, at }, roots)));
+  if (sent.allOf) return fewest([...sent.allOf, merged(sent.allOf)].map((one) => refusedIn({ sent: one, accepted, at }, roots)));
   if ('const' in sent) return constRefused(sent.const, accepted, at);
   if ('const' in accepted || accepted.enum) return [{ at, why: `may be other than ${written(accepted.enum ?? [accepted.const])}` }];
   return typeRefused({ sent, accepted, at }) ?? [...bounds(sent, accepted, at), ...partsRefused({ sent, accepted, at }, roots)];
 }
 
-const takesAll = (schema: JsonSchema): boolean => Object.keys(schema).every((key) => key === '$defs');
+const takesAll = (schema: JsonSchema): boolean => Object.keys(schema).every((key) => key === '$defs' || key === 'default');
 const written = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
 const fewest = (results: readonly (readonly Refused[])[]): readonly Refused[] =>
   results.reduce((best, one) => (one.length < best.length ? one : best), results[0] ?? []);
 
-function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+/** Returns a schema without references, and one of several types as a union. */
+export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   if (Array.isArray(schema.type)) return { anyOf: schema.type.map((type: string) => ({ ...schema, type })) };
   if (schema.$ref === undefined) return schema;
   const found = schema.$ref === '#' ? root : root.$defs?.[schema.$ref.replace('#/$defs/', '')];
@@ -79,7 +81,7 @@ function constRefused(value: unknown, accepted: JsonSchema, at: string): readonl
 }
 
 const bounds = (sent: JsonSchema, accepted: JsonSchema, at: string): readonly Refused[] =>
-  boundsRefused(sent, accepted).map((why) => ({ at, why }));
+  [...boundsRefused(sent, accepted), ...otherwiseRefused(sent, accepted)].map((why) => ({ at, why }));
 
 const fits = (value: string, { pattern }: JsonSchema): boolean => pattern !== undefined && new RegExp(pattern, 'u').test(value);
 const pick = ({ pattern, format }: JsonSchema): JsonSchema => ({ ...(pattern ? { pattern } : {}), ...(format ? { format } : {}) });
@@ -90,7 +92,7 @@ function typeRefused({ sent, accepted, at }: Pair): readonly Refused[] | null {
   return hasType(sent.type, accepted.type) ? null : [{ at, why: `is ${sent.type}, not ${accepted.type}` }];
 }
 
-const field = (at: string, name: string): string => (at ? `${at}.${name}` : name);
+export const field = (at: string, name: string): string => (at ? `${at}.${name}` : name);
 
 function partsRefused({ sent, accepted, at }: Pair, roots: Roots): readonly Refused[] {
   const { properties: fields = {}, required = [] } = sent;
@@ -101,7 +103,7 @@ function partsRefused({ sent, accepted, at }: Pair, roots: Roots): readonly Refu
     const reader = accepted.properties?.[name] ?? accepted.additionalProperties ?? true;
     if (reader === true) return [];
     if (reader === false) return [{ at: field(at, name), why: 'is not known' }];
-    return compare({ sent: one, accepted: reader, at: field(at, name) }, roots);
+    return refusedIn({ sent: one, accepted: reader, at: field(at, name) }, roots);
   });
   return [...missing, ...refused, ...entriesRefused({ sent, accepted, at }, roots), ...itemsRefused({ sent, accepted, at }, roots)];
 }
@@ -114,7 +116,7 @@ function entriesRefused({ sent, accepted, at }: Pair, roots: Roots): readonly Re
   return readers.flatMap((reader) => {
     if (reader === true) return [];
     if (reader === false) return [{ at, why: 'may have fields that are not known' }];
-    return compare({ sent: sender, accepted: reader, at: `${at}{}` }, roots);
+    return refusedIn({ sent: sender, accepted: reader, at: `${at}{}` }, roots);
   });
 }
 
@@ -126,7 +128,9 @@ function itemsRefused({ sent, accepted, at }: Pair, roots: Roots): readonly Refu
     place: `${at}[${place}]`,
   }));
   const others = { sender: sent.items, reader: accepted.items, place: `${at}[]` };
-  return [...fixed, others].flatMap(({ sender, reader, place }) =>
-    sender && reader ? compare({ sent: sender, accepted: reader, at: place }, roots) : [],
+  const missing = fixed.filter(({ sender, reader }) => !sender && reader).map(({ place }) => ({ at: place, why: 'is missing' }));
+  const refused = [...fixed, others].flatMap(({ sender, reader, place }) =>
+    sender && reader ? refusedIn({ sent: sender, accepted: reader, at: place }, roots) : [],
   );
+  return [...missing, ...refused];
 }

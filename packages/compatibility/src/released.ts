@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ServiceName } from '@corner/contracts';
 import { checkout } from './checkout.ts';
 import type { Migrations } from './migrations.ts';
-import type { Surface } from './surface.ts';
+import { type EnvelopeSurface, fromSource, type Surface } from './surface.ts';
 
 /** The folder of what was released of a service. */
 export const releasedFolder = (service: ServiceName): string => `${import.meta.dirname}/../released/${service}`;
@@ -38,5 +39,16 @@ export interface Release extends Surface {
 
 function readRelease(service: ServiceName, version: string): Release | null {
   const path = `${releasedFolder(service)}/${version}.json`;
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Release) : null;
+  if (!existsSync(path)) return null;
+  const { envelope = firstEnvelopeOf(service), ...release } = JSON.parse(readFileSync(path, 'utf8')) as Omit<Release, 'envelope'> &
+    Partial<Release>;
+  return { ...release, envelope };
+}
+
+/** The first releases were written without the envelope of their events, which was the same for all. */
+function firstEnvelopeOf(service: ServiceName): EnvelopeSurface {
+  const { sent, accepted } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../released/first-envelope.json'), 'utf8'),
+  ) as EnvelopeSurface;
+  return { sent: fromSource(sent, service), accepted };
 }

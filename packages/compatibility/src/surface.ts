@@ -2,10 +2,12 @@ import {
   type AnyOperation,
   type AnyRpc,
   access,
+  Envelope,
   type EventContract,
   events,
   type OperationContract,
   operations,
+  type Producer,
   rpcs,
   type ServiceName,
 } from '@corner/contracts';
@@ -20,7 +22,7 @@ export interface OperationSurface {
   /** The scope that a token must have; null for none. */
   readonly scope: string | null;
   readonly replay: OperationContract['replay'];
-  /** What else an app may count on: `etag`, `live`. */
+  /** What else an app may count on: `etag`, `live`, and each further header that is read. */
   readonly features: readonly string[];
   /** The parts of a request, as the service accepts them: params, query, body. */
   readonly request: Readonly<Record<string, JsonSchema>>;
@@ -34,10 +36,17 @@ export interface RpcSurface {
   readonly output: JsonSchema;
 }
 
+/** What every event is sent in, and what is accepted of it. */
+export interface EnvelopeSurface {
+  readonly sent: JsonSchema;
+  readonly accepted: JsonSchema;
+}
+
 /** All that others can notice of a version of a service: what it offers, and what it needs of others. Events are named `type/vN`. */
 export interface Surface {
   readonly service: ServiceName;
   readonly version: string;
+  readonly envelope: EnvelopeSurface;
   readonly operations: Readonly<Record<string, OperationSurface>>;
   /** The events that it publishes: the data that it sends. */
   readonly publishes: Readonly<Record<string, JsonSchema>>;
@@ -55,6 +64,7 @@ export function surfaceOf(service: ServiceName, version: string): Surface {
   return {
     service,
     version,
+    envelope: { sent: fromSource(jsonSchemaOf(Envelope, 'sent'), service), accepted: jsonSchemaOf(Envelope, 'accepted') },
     operations: record(
       operations.filter((contract) => contract.service === service).map((contract) => [contract.name, operationOf(contract)]),
     ),
@@ -67,6 +77,12 @@ export function surfaceOf(service: ServiceName, version: string): Surface {
 
 const nameOf = ({ type, version }: EventContract): string => `${type}/v${version}`;
 
+/** The envelope of one producer's events: the schema names all producers, and one more of them breaks no one. */
+export const fromSource = (envelope: JsonSchema, producer: Producer): JsonSchema => ({
+  ...envelope,
+  properties: { ...envelope.properties, source: { const: `/${producer}` } },
+});
+
 /** In the order of names, so that a file changes only where a contract does. */
 const record = <T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -76,7 +92,7 @@ const rpcOf = (rpc: AnyRpc, input: 'sent' | 'accepted', output: 'sent' | 'accept
   output: jsonSchemaOf(rpc.output, output),
 });
 
-function operationOf({ method, path, caller, replay, revalidated, live, reply, ...request }: AnyOperation): OperationSurface {
+function operationOf({ method, path, caller, replay, revalidated, live, headers, reply, ...request }: AnyOperation): OperationSurface {
   const parts = Object.entries({ params: request.params, query: request.query, body: request.body });
   return {
     method,
@@ -84,7 +100,7 @@ function operationOf({ method, path, caller, replay, revalidated, live, reply, .
     callers: [...(caller.optional ? ['anyone'] : []), ...caller.types],
     scope: caller.scope ?? null,
     replay,
-    features: [...(revalidated ? ['etag'] : []), ...(live ? ['live'] : [])],
+    features: [...(revalidated ? ['etag'] : []), ...(live ? ['live'] : []), ...Object.keys(headers ?? {}).map((name) => `header ${name}`)],
     request: Object.fromEntries(parts.flatMap(([part, schema]) => (schema ? [[part, jsonSchemaOf(schema, 'accepted')]] : []))),
     reply: jsonSchemaOf(reply, 'sent'),
   };
