@@ -33,6 +33,11 @@ export async function runAll(chosen: readonly Fault[], seeds: readonly number[],
     stage = null;
     used = 0;
   };
+  const keep = async ({ folder }: Stage, fault: Fault, seed: number) => {
+    const kept = `${checkout}/.corner/found/${fault.name.replaceAll(/[^a-z]+/gi, '-')}-${seed}`;
+    await keepLogs(folder, kept);
+    log(`the logs are in ${kept}`);
+  };
   try {
     for (const fault of chosen) {
       for (const seed of seeds) {
@@ -46,15 +51,14 @@ export async function runAll(chosen: readonly Fault[], seeds: readonly number[],
           runs.push(run);
           log(lineOf(run));
           if (run.breaches.length > 0) {
-            const kept = `${checkout}/.corner/found/${fault.name.replaceAll(/[^a-z]+/gi, '-')}-${seed}`;
-            await keepLogs(stage.folder, kept);
-            log(`the logs are in ${kept}`);
+            await keep(stage, fault, seed);
             await endStage();
           }
         } catch (error) {
           const why = error instanceof Error ? [error.message, error.cause].filter(Boolean).join(': ') : String(error);
           failed.push({ fault: fault.name, seed, why });
           log(`${fault.name}, seed ${seed}: ${why}`);
+          if (stage) await keep(stage, fault, seed);
           await endStage();
         }
       }

@@ -11,10 +11,10 @@ const answerMs = 10_000;
 const silence = 'it does not answer';
 
 /**
- * Waits until a process responds with 200 at its readiness address. Rejects with the error of `gone` when the process ends, and with
+ * Waits until the process `name` responds with 200 at its readiness address. Rejects with the error of `gone` when the process ends, and with
  * the last response when `withinMs` have passed.
  */
-export async function waitUntilReady(address: string, gone: Promise<Error>, withinMs = patienceMs): Promise<void> {
+export async function waitUntilReady(name: string, address: string, gone: Promise<Error>, withinMs = patienceMs): Promise<void> {
   let ended: Error | null = null;
   void gone.then((error) => {
     ended = error;
@@ -26,7 +26,7 @@ export async function waitUntilReady(address: string, gone: Promise<Error>, with
     if (answer === null) return;
     last = answer;
   }
-  throw new Error(`not ready within ${withinMs / 1000} s: ${last}`);
+  throw new Error(`${name} was not ready within ${withinMs / 1000} s: ${last}`);
 }
 
 /**

@@ -93,7 +93,7 @@ export function startService(options: ServiceOptions): ServiceProcess {
     },
     ready: (withinMs) => {
       const gone = child.exited.then((exit) => new ProcessEnded(options, exit));
-      return waitUntilReady(`${url}${options.readyPath ?? '/readyz'}`, gone, withinMs);
+      return waitUntilReady(options.name, `${url}${options.readyPath ?? '/readyz'}`, gone, withinMs);
     },
     kill: (signal = 'SIGKILL') => child.signal(signal),
     async restart(other) {
