@@ -72,7 +72,7 @@ export function ConfirmWithReason({
   const [reason, setReason] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const [attempt] = useState(createAttempts);
+  const [attempt] = useState(() => createAttempts());
   const field = useId();
   const submit = async (event: FormEvent) => {
     event.preventDefault();

@@ -1,19 +1,37 @@
 import { expect, test } from '@jest/globals';
 import { RequestFailed } from '../logic/refusal.ts';
-import { createAttempts } from './attempts.ts';
+import { createAttempts, type Kept } from './attempts.ts';
 
-/** Tries `what`, which ends as said, and returns the key it was tried with. */
-async function keyOf(attempt: ReturnType<typeof createAttempts>, what: string, end?: Error): Promise<string> {
+type Attempt = ReturnType<typeof createAttempts>;
+
+/** Tries something, which ends as said, and returns the key it was tried with. */
+async function keyOf(attempt: Attempt, of: string, end?: Error, what?: string): Promise<string> {
   let used = '';
-  await attempt(what, async (key) => {
+  const act = async (key: string) => {
     used = key;
     if (end) throw end;
-  }).catch(() => {});
+  };
+  await attempt(of, act, what).catch(() => {});
   return used;
 }
 
+const lost = new RequestFailed(0, 'NO_CONNECTION', 'x');
+
+/** What a tab keeps while its page is loaded again. */
+function tab(): Kept & { text: string | null } {
+  return {
+    text: null,
+    getItem() {
+      return this.text;
+    },
+    setItem(_, text) {
+      this.text = text;
+    },
+  };
+}
+
 test.each([
-  ['no response', new RequestFailed(0, 'NO_CONNECTION', 'x')],
+  ['no response', lost],
   ['a gateway fault', new RequestFailed(503, 'OVERLOADED', 'x')],
   ['an attempt that still runs', new RequestFailed(409, 'IDEMPOTENCY_IN_PROGRESS', 'x')],
   ['a fault of the page', new Error()],
@@ -31,9 +49,51 @@ test.each(['REFUND_AMOUNT_EXCEEDS_REMAINING', 'REFUND_REJECTED'])('after the ref
   expect(await keyOf(attempt, 'order', new RequestFailed(409, code, 'x'))).not.toBe(await keyOf(attempt, 'order'));
 });
 
-test('two presses at once are one attempt', async () => {
+test('another action on the same thing has a key of its own, and after it the first one is done anew', async () => {
+  const attempt = createAttempts();
+  const call = await keyOf(attempt, 'guest', lost, 'call');
+  expect(await keyOf(attempt, 'other guest', lost, 'recall')).not.toBe(call);
+  expect(await keyOf(attempt, 'guest', lost, 'call')).toBe(call);
+  expect(await keyOf(attempt, 'guest', undefined, 'recall')).not.toBe(call);
+  expect(await keyOf(attempt, 'guest', undefined, 'call')).not.toBe(call);
+});
+
+test('two presses at once are one request, and a press after its response is another', async () => {
   const attempt = createAttempts();
   const keys: string[] = [];
-  await Promise.all([1, 2].map(() => attempt('order', async (key) => void keys.push(key))));
-  expect(keys[1]).toBe(keys[0]);
+  const press = () => attempt('order', async (key) => keys.push(key));
+  expect(await Promise.all([press(), press()])).toEqual([1, 1]);
+  expect(await press()).toBe(2);
+  expect(new Set(keys).size).toBe(2);
+});
+
+test('a page that is loaded again repeats what was not answered, also what was still being sent, and nothing else', async () => {
+  const kept = tab();
+  const before = createAttempts(kept);
+  const key = await keyOf(before, 'order 1', lost);
+  const answered = await keyOf(before, 'order 2');
+  let sent = '';
+  void before('order 3', (drawn) => {
+    sent = drawn;
+    return new Promise(() => {});
+  });
+  const after = createAttempts(kept);
+  expect(await keyOf(after, 'order 3')).toBe(sent);
+  expect(await keyOf(after, 'order 2')).not.toBe(answered);
+  expect(await keyOf(after, 'order 1')).toBe(key);
+  expect(await keyOf(createAttempts(kept), 'order 1')).not.toBe(key);
+});
+
+test('a tab keeps the newest fifty, and begins anew with what it cannot read', async () => {
+  const kept = tab();
+  const before = createAttempts(kept);
+  const keys: string[] = [];
+  for (let order = 0; order < 51; order += 1) keys.push(await keyOf(before, `order ${order}`, lost));
+  expect(JSON.parse(kept.text ?? '')).toHaveLength(50);
+  expect(await keyOf(createAttempts(kept), 'order 50', lost)).toBe(keys[50]);
+  expect(await keyOf(createAttempts(kept), 'order 0')).not.toBe(keys[0]);
+  for (const text of ['no JSON', '{}', '[null, {}]']) {
+    kept.text = text;
+    expect(await keyOf(createAttempts(kept), 'order 1')).toMatch(/-/);
+  }
 });

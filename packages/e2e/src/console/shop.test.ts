@@ -2,6 +2,7 @@ import { people, stores } from '@corner/sandbox';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
+import { approveStamp } from './testing/approve-stamp.ts';
 import {
   type ConsoleInBrowser,
   clickButton,
@@ -53,18 +54,17 @@ inBrowser('a day in the shop: orders collected, a part refunded, a voucher redee
 
   await refundInPart(page, phone, order_id);
   await redeemVoucher(page, running(), phone);
-  await tapTag(running());
   await phone.collectStamp();
   await goTo(page, `${running().url}${cuts}/approvals`);
   const before = await phone.stampsAtCuts();
-  await clickButton(page, '#main .card', 'Approve');
-  await untilText(page, '#main', 'Nothing waits for approval.');
+  await approveStamp(page, phone);
   expect(await phone.stampsAtCuts()).toBe(before + 1);
   await goTo(page, `${running().url}${cuts}/queue`);
   const entry = await phone.join('Dee');
   await clickButton(page, `[data-column="waiting"] [data-entry="${entry}"]`, 'Call');
   await page.waitForSelector(`[data-column="called"] [data-entry="${entry}"]`);
   expect(await phone.placeOf(entry)).toMatchObject({ status: 'called' });
+  await tapTag(running());
   const unexpected = errors.filter((error) => !error.includes(`net::ERR_FAILED ${running().url}/api/v1/`));
   expect({ foreign, unexpected }).toEqual({ foreign: [], unexpected: [] });
 });

@@ -1,4 +1,5 @@
-import { newKey, request } from '../../shell/request.ts';
+import { createAttempts } from '../../shell/attempts.ts';
+import { request } from '../../shell/request.ts';
 import type { CustomerState, Entry, LogEntry, Order, Stamp, Store } from './shapes.ts';
 
 /** The platform's operations that the pages of the shop use. A change takes a key where the same action may be sent again. */
@@ -33,12 +34,33 @@ export const readOrder = async (store: string, orderId: string): Promise<Order> 
 export const logPath = (store: string, orderId: string): string => `${orderPath(orderId)}/log?${query({ store_id: store })}`;
 export type LogReply = { readonly entries: readonly LogEntry[] };
 
-/** Sends a change to the platform. */
-const send = <T>(method: 'POST' | 'PATCH', path: string, body: object, key = newKey()): Promise<T> =>
-  request<T>(path, { method, body, key });
+/** Of all pages, so that a press of the same button after a lost response repeats the action, also on a page that was opened again. */
+const attempt = createAttempts();
+
+interface Sent {
+  /** The id of what is changed. */
+  readonly of: string;
+  readonly method?: 'POST' | 'PATCH';
+  readonly path: string;
+  readonly body: object;
+  /** The field of the body that also takes the key, which the service then knows for ever. */
+  readonly keyField?: string;
+  /** For an action whose attempts its dialog counts. */
+  readonly key?: string | undefined;
+}
+
+/** Sends a change to the platform, with the key of the time before when it is not known whether the same change was made then. */
+const send = <T>({ of, method = 'POST', path, body, keyField, key: given }: Sent): Promise<T> => {
+  const sendWith = (key: string) => request<T>(path, { method, body: keyField ? { ...body, [keyField]: key } : body, key });
+  return given === undefined ? attempt(of, sendWith, `${method} ${path} ${JSON.stringify(body)}`) : sendWith(given);
+};
+
+/** A change of an order. */
+const change = <T>(orderId: string, method: 'POST' | 'PATCH', what: string, body: object, key?: string): Promise<T> =>
+  send<T>({ of: orderId, method, path: `${orderPath(orderId)}/${what}`, body, key });
 
 export const setFulfilment = async (store_id: string, orderId: string, to_status: string): Promise<Order> =>
-  (await send<{ order: Order }>('PATCH', `${orderPath(orderId)}/fulfilment`, { store_id, to_status })).order;
+  (await change<{ order: Order }>(orderId, 'PATCH', 'fulfilment', { store_id, to_status })).order;
 
 export const setStatus = (
   store_id: string,
@@ -46,11 +68,11 @@ export const setStatus = (
   status: 'ready' | 'fulfilled' | 'cancelled',
   note?: string,
   key?: string,
-): Promise<unknown> => send('PATCH', `${orderPath(orderId)}/status`, { store_id, status, ...(note ? { note } : {}) }, key);
+): Promise<unknown> => change(orderId, 'PATCH', 'status', { store_id, status, ...(note ? { note } : {}) }, key);
 
 export const notifyDelay = (store_id: string, orderId: string, delayMinutes: number, note: string, key: string) =>
-  send<{ notified: string; channel_detail?: string }>(
-    ...(['POST', `${orderPath(orderId)}/notify-delay`, { store_id, delayMinutes, ...(note ? { note } : {}) }, key] as const),
+  change<{ notified: string; channel_detail?: string }>(
+    ...([orderId, 'POST', 'notify-delay', { store_id, delayMinutes, ...(note ? { note } : {}) }, key] as const),
   );
 
 export interface RefundRequest {
@@ -61,33 +83,47 @@ export interface RefundRequest {
   readonly attempt: string;
 }
 
-export const refund = (store_id: string, orderId: string, { amount, reason, attempt }: RefundRequest) =>
-  send<{ refund: { amount: number; status: string | null } }>('POST', `${orderPath(orderId)}/refund`, {
-    ...{ store_id, reason, refund_attempt_id: attempt },
+export const refund = (store_id: string, orderId: string, { amount, reason, attempt: name }: RefundRequest) =>
+  change<{ refund: { amount: number; status: string | null } }>(orderId, 'POST', 'refund', {
+    ...{ store_id, reason, refund_attempt_id: name },
     ...(amount === null ? {} : { amount_pence: amount }),
   });
 
-export const moveEntry = async (store_id: string, entryId: string, move: string, fields: object = {}): Promise<Entry> =>
-  (await send<{ entry: Entry }>('POST', `/api/v1/queue/entries/${encodeURIComponent(entryId)}/${move}`, { store_id, ...fields })).entry;
+export const moveEntry = async (store_id: string, entryId: string, move: string): Promise<Entry> => {
+  const path = `/api/v1/queue/entries/${encodeURIComponent(entryId)}/${move}`;
+  return (await send<{ entry: Entry }>({ of: entryId, path, body: { store_id } })).entry;
+};
 
 /** Approves or rejects a stamp. `result.success` is false when the quota of the plan prevented an approval. */
 export const resolveStamp = (store_id: string, stamp_id: string, action: 'approve' | 'reject') =>
-  send<{ result: { success?: boolean; error?: string; message?: string; voucher_created?: boolean } | null }>(
-    ...(['POST', '/api/v1/loyalty/pending-stamps/resolve', { store_id, stamp_id, action }] as const),
-  );
+  send<{ result: { success?: boolean; error?: string; message?: string; voucher_created?: boolean } | null }>({
+    of: stamp_id,
+    path: '/api/v1/loyalty/pending-stamps/resolve',
+    body: { store_id, stamp_id, action },
+  });
 
-export const grantStamp = (store_id: string, customer_id: string, key: string) =>
-  send<{ current_stamps: number; goal: number; voucher_earned: boolean }>(
-    ...(['POST', '/api/v1/loyalty/stamps', { store_id, customer_id, idempotency_key: key }, key] as const),
-  );
+export const grantStamp = (store_id: string, customer_id: string) =>
+  send<{ current_stamps: number; goal: number; voucher_earned: boolean }>({
+    of: customer_id,
+    path: '/api/v1/loyalty/stamps',
+    body: { store_id, customer_id },
+    keyField: 'idempotency_key',
+  });
 
 export const undoStamp = (store_id: string, customer_id: string, stamp_id: string) =>
-  send<{ undone: boolean; current_stamps: number }>('POST', '/api/v1/loyalty/stamps/undo', { store_id, customer_id, stamp_id });
+  send<{ undone: boolean; current_stamps: number }>({
+    of: customer_id,
+    path: '/api/v1/loyalty/stamps/undo',
+    body: { store_id, customer_id, stamp_id },
+  });
 
 export const redeemVoucher = (store_id: string, customer_id: string, voucher_id: string, key: string) =>
-  send<{ redemption_code: string; reward_title: string | null }>(
-    ...(['POST', '/api/v1/loyalty/redemptions', { store_id, customer_id, voucher_id }, key] as const),
-  );
+  send<{ redemption_code: string; reward_title: string | null }>({
+    of: voucher_id,
+    path: '/api/v1/loyalty/redemptions',
+    body: { store_id, customer_id, voucher_id },
+    key,
+  });
 
 export const stampsPath = (store_id: string, status: 'pending' | 'approved'): string =>
   `/api/v1/loyalty/pending-stamps?${query({ store_id, status })}`;

@@ -13,7 +13,7 @@ test('a refusal is a sentence about what it concerns', () => {
   expect(texts).toEqual([
     'Order S1-7 was changed by another person meanwhile, and is shown as it is now. status: the order is collected.',
     'Order S1-7: The payment is disputed.',
-    'Order S1-7: no response came. It is not known whether the change was made: look before you repeat it.',
+    'Order S1-7: no response came, and it is not known whether the change was made. Press again: it is made once.',
     'Your session has ended. Sign in again.',
     'Order S1-7: something went wrong in this page. Try again.',
   ]);

@@ -9,7 +9,8 @@ const moved = new Set([
 /** A refusal as a sentence for staff; `what` names what it is about. Where another person was faster, it says that the page shows it anew. */
 export function refusalText(error: unknown, what: string): string {
   if (!(error instanceof RequestFailed)) return `${what}: something went wrong in this page. Try again.`;
-  if (error.status === 0) return `${what}: no response came. It is not known whether the change was made: look before you repeat it.`;
+  if (error.status === 0)
+    return `${what}: no response came, and it is not known whether the change was made. Press again: it is made once.`;
   if (error.status === 401) return 'Your session has ended. Sign in again.';
   if (moved.has(error.code)) return `${what} was changed by another person meanwhile, and is shown as it is now. ${error.message}`;
   return `${what}: ${error.message}`;

@@ -71,13 +71,18 @@ export async function clickButton(page: Page, within: string, text: string): Pro
 }
 
 /**
- * Lets what a page asks for below a path have no response, until the function that it returns is called. `post` does what a POST asks for: only
- * its response is lost.
+ * Lets what a page reads below a path, and its first POST there, have no response, until the function that it returns is called. `post` does what that
+ * POST asks for: only its response is lost. Later ones get theirs.
  */
 export async function lose(page: Page, path: string, post: (body: never, key: string) => Promise<unknown>): Promise<() => Promise<void>> {
+  let posts = 0;
   const handle = async (request: HTTPRequest) => {
     if (!new URL(request.url()).pathname.startsWith(path)) return await request.continue();
-    if (request.method() === 'POST') await post(JSON.parse(request.postData() ?? '') as never, request.headers()['idempotency-key'] ?? '');
+    if (request.method() === 'POST') {
+      posts += 1;
+      if (posts > 1) return await request.continue();
+      await post(JSON.parse(request.postData() ?? '') as never, request.headers()['idempotency-key'] ?? '');
+    }
     await request.abort();
   };
   const onRequest = (request: HTTPRequest) => void handle(request);

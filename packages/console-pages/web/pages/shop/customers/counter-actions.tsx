@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { ConfirmWithReason } from '../../../components/index.ts';
 import { announce } from '../../../shell/announce.ts';
-import { createAttempts } from '../../../shell/attempts.ts';
 import { readAgain } from '../../../shell/queries.ts';
 import { type CustomerReply, grantStamp, redeemVoucher, undoStamp } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';
@@ -18,7 +17,6 @@ interface Props {
 export function CounterActions({ storeId, customerId, undo }: Props) {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
-  const [attempt] = useState(createAttempts);
   const run = async (act: () => Promise<string>) => {
     setBusy(true);
     setRefused(null);
@@ -32,7 +30,7 @@ export function CounterActions({ storeId, customerId, undo }: Props) {
     }
   };
   const grant = async () => {
-    const { current_stamps, goal, voucher_earned } = await attempt('stamp', (key) => grantStamp(storeId, customerId, key));
+    const { current_stamps, goal, voucher_earned } = await grantStamp(storeId, customerId);
     return voucher_earned ? 'The card is full: the customer has a voucher.' : `${current_stamps} of ${goal} stamps.`;
   };
   const takeBack = async (stamp: Stamp) => {

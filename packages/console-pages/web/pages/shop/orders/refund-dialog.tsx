@@ -7,8 +7,11 @@ import { parseAmount, typedAmount } from '../money/amounts.ts';
 import { refund } from '../operations.ts';
 import { type ChangeProps, changeAndRead } from './order-changes.tsx';
 
-/** Kept while the console is open: a dialog that is closed and opened again repeats a refund whose outcome is not known. */
-const attempt = createAttempts();
+/**
+ * Kept by the tab, with ids of orders alone: a dialog that is closed and opened again, and a page that is loaded again, repeats a refund whose
+ * outcome is not known.
+ */
+const attempt = createAttempts(sessionStorage);
 
 /** A repeated attempt for another amount: the refund whose response was lost has arrived. */
 function explained(error: unknown): never {
