@@ -109,9 +109,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a request that ended in an error of the provider is repeated under the same key',
-    file: `${orders}/rules/provider-calls.ts`,
-    find: '(attempt === 1 ? name :',
-    plant: '(attempt < 9 ? name :',
+    file: `${orders}/sagas/ask-provider.ts`,
+    find: "call = await endCall(database, call, { state: 'failed' }, now());",
+    plant: 'if (attempts === mostAttempts) throw error;',
     tests: ['orders/src/sagas/kept-errors.test'],
   },
   {
