@@ -346,13 +346,6 @@ export const mutants: readonly Mutant[] = [
     tests: ['orders/src/rpc-handlers/read-receipt.test'],
   },
   {
-    name: 'messages are settled by a join with rows alone, which reads every message',
-    file: `${notifications}/tables/leases.ts`,
-    find: 'where m.id = any(',
-    plant: 'where null is distinct from (',
-    tests: ['notifications/src/messages/jobs/drop-old-messages.test'],
-  },
-  {
     name: 'a confirmation relies on what another request has read of a payment before it succeeded',
     file: `${orders}/sagas/settle-unpaid.ts`,
     find: "settled?.order.payment_status === 'paid'",
