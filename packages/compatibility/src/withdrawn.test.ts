@@ -40,6 +40,12 @@ test.each<[string, z.ZodType, z.ZodType, string[]]>([
     line.extend({ quantity: z.int().optional() }),
     ['quantity is taken as missing where it is missing, and was taken as 1'],
   ],
+  [
+    'another default where null may be',
+    z.object({ note: z.string().nullable().default(null) }),
+    z.object({ note: z.string().nullable().default('') }),
+    ['note is taken as "" where it is missing, and was taken as null'],
+  ],
   ['a default more', line.extend({ quantity: z.int().optional() }), line, []],
 ])('%s', (_what, before, after, why) => {
   expect(withdrawn(before, after)).toEqual(why);

@@ -5,8 +5,11 @@ import { field, type Refused, type Roots, refusedIn, resolve } from './refused-v
  * Returns what a reader did with a value and does no more, although it accepts the value: a field that it read and now skips, another default
  * where a field is missing, fields that it skipped and now refuses. A caller who writes to the earlier version may count on each.
  */
-export const withdrawnFrom = (before: JsonSchema, after: JsonSchema): readonly Refused[] =>
-  compare({ before, after, at: '' }, [before, after]);
+export const withdrawnFrom = (before: JsonSchema, after: JsonSchema): readonly Refused[] => {
+  const found = compare({ before, after, at: '' }, [before, after]);
+  // A field of several types has its default in each of them.
+  return [...new Map(found.map((one) => [`${one.at} ${one.why}`, one])).values()];
+};
 
 interface Readers {
   readonly before: JsonSchema;
