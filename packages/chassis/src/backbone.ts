@@ -3,7 +3,6 @@ import type { Database } from './database/database.ts';
 import type { PostgresConnection } from './database/postgres-connection.ts';
 import type { HealthOptions } from './http/health.ts';
 import { type Consumers, startConsumers } from './inbox/consumer.ts';
-import { observeBackbone } from './operator/observe-service.ts';
 import { operatorRpcs } from './operator/operator-rpcs.ts';
 import { type Relay, startRelay } from './outbox/relay.ts';
 import { startRpcServer } from './rpc/server.ts';
@@ -47,7 +46,6 @@ export async function startBackbone<Context>(
   const parts = new AsyncDisposableStack();
   const relay = parts.use(startRelay({ service, postgres, broker, log, ...(checkMs ? { checkMs } : {}) }));
   database.onPublish(relay.wake);
-  parts.defer(observeBackbone(service, { broker, relay, eventHandlers }));
   const inbox = { database, eventHandlers, context, log };
   const consumers = parts.use(startConsumers({ ...inbox, service, postgres, broker, ...(stuckMs === undefined ? {} : { stuckMs }) }));
   const status = { migrations, startedAt, health, relay, consumers };

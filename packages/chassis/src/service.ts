@@ -18,7 +18,7 @@ import { recordRefusals } from './http/refusals.ts';
 import { serve } from './http/serve.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { type Jobs, startJobs } from './jobs/jobs.ts';
-import { observeDatabase } from './operator/observe-service.ts';
+import { observeBackbone, observeDatabase } from './operator/observe-service.ts';
 import { addServiceHealth, serviceHealth } from './operator/service-health.ts';
 import { createCall } from './rpc/call.ts';
 import type { Overrides, ServiceDefinition } from './service-definition.ts';
@@ -100,6 +100,7 @@ export async function startService<Context>(
     },
     () => {}, // Only giving up the wait rejects it; a caller that awaits it gets the rejection.
   );
+  starting.defer(observeBackbone(name, { backbone: () => connected, eventHandlers: definition.eventHandlers ?? {} }));
   starting.defer(async () => {
     connection.giveUpWaiting();
     await (await backbone.catch(() => null))?.[Symbol.asyncDispose]();

@@ -21,7 +21,12 @@ export interface Broker extends AsyncDisposable {
   /** Creates a producer's stream when it is missing, and returns its state. */
   ensureStream(producer: Producer): Promise<StreamState>;
   /** As `ensureStream`, for the producer itself: see {@link claimStream}. Throws UnsafeStream when a setting could lose events. */
-  claimStream(producer: Producer): Promise<StreamState>;
+  claimStream(producer: Producer): Promise<ClaimedStreamState>;
+}
+
+export interface ClaimedStreamState extends StreamState {
+  /** What the broker refused to set on the stream, which takes events all the same; null for nothing. */
+  readonly shortfall: string | null;
 }
 
 export interface StreamState {
@@ -77,7 +82,10 @@ export async function connectBroker({ login, namespace = '', replicas, name, log
     streamOf: streamName,
     subject: (plain) => `${namespace}${plain}`,
     ensureStream: async (producer) => stateOf(await findOrCreateStream(jsm, wanted(producer))),
-    claimStream: async (producer) => stateOf(await claimStream(jsm, wanted(producer))),
+    claimStream: async (producer) => {
+      const { info, shortfall } = await claimStream(jsm, wanted(producer));
+      return { ...stateOf(info), shortfall };
+    },
     async [Symbol.asyncDispose]() {
       await connection.drain().catch(() => connection.close());
     },

@@ -16,6 +16,7 @@ const limits: Readonly<Record<number, string>> = {
   10039: 'the account of this login has no JetStream. Enable it for the account.',
   10047: `the storage of the account or the server is used up. ${raise('nats stream report')}`,
   10054: 'the event is larger than the stream allows. Raise it: nats stream edit STREAM --max-msg-size=-1',
+  10065: 'another stream takes subjects of this one. Find it (`nats stream find --subject=SUBJECT`) and take them from it.',
   10074: 'the server is in no cluster, so it keeps no second copy. Unset NATS_REPLICAS, or name the servers of a cluster.',
   10076: 'the server runs without JetStream. Start it with JetStream (-js).',
   10077: 'the stream is full: its own limit of bytes or messages is reached. Raise it: nats stream edit STREAM --max-bytes=… --max-msgs=…',

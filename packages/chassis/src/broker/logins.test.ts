@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { connectNats, findNatsServer, type NatsOptions, type RunningNats, startNats } from '@corner/sandbox';
 import { nkeyPair, operatorAccount, type TestCertificates, type TestFolder, testCertificates, testFolder, until } from '@corner/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { AckPolicy, jetstreamManager } from '@nats-io/jetstream';
+import { AckPolicy, DiscardPolicy, jetstreamManager } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
 import { changeAndPublish, consumer, producer } from '../testing/services.ts';
 
@@ -184,6 +185,17 @@ describe('a limit that is reached is named in /readyz, with what to do', () => {
   test('copies that a single server cannot keep', async () => {
     const settings = { ...(await serverWith('')), NATS_REPLICAS: '3' };
     await expectCheck(settings, 'relay', /publishes nothing.*keeps no second copy.*NATS_REPLICAS/);
+  });
+
+  test('a setting without which events can be published: the relay publishes, and says what the stream lacks', async () => {
+    const settings = await serverWith('jetstream { limits { duplicate_window: "30m" } }');
+    const connection = await connectNats(nats?.url ?? '', 'test');
+    const [name, subjects] = [`${platform.broker.namespace.toUpperCase()}ORDERS`, [`${platform.broker.namespace}orders.>`]];
+    const jsm = await jetstreamManager(connection);
+    await jsm.streams.add({ name, subjects, discard: DiscardPolicy.New, duplicate_window: nanos(1_800_000) });
+    await expectAnEventToArrive(settings);
+    await expectCheck(settings, 'relay', /^publishes, but the stream .*ORDERS recognises repeated messages for less than an hour: .*limit/);
+    await connection.close();
   });
 
   test('no JetStream for the account', async () => {

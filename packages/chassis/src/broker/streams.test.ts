@@ -14,6 +14,7 @@ import type { Database } from '../database/database.ts';
 import type { RunningService } from '../service.ts';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
 import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
+import { describeBrokerFault } from './limits.ts';
 import { claimStream, findOrCreateStream } from './streams.ts';
 
 const day = nanos(86_400_000);
@@ -52,20 +53,34 @@ const operatorCreates = (config: Partial<StreamConfig>) =>
 describe('a producer starts on a stream that an operator has made', () => {
   test('and keeps a description, a longer retention and limits of the operator', async () => {
     await operatorCreates({ description: 'kept by operations', max_age: 30 * day, max_bytes: 1_000_000_000, max_msg_size: 100_000 });
-    const { config } = await claimStream(jsm, { name, subject });
-    expect(config).toMatchObject({ description: 'kept by operations', max_age: 30 * day, max_bytes: 1_000_000_000, max_msg_size: 100_000 });
+    const { info } = await claimStream(jsm, { name, subject });
+    expect(info.config).toMatchObject({
+      description: 'kept by operations',
+      max_age: 30 * day,
+      max_bytes: 1_000_000_000,
+      max_msg_size: 100_000,
+    });
   });
 
   test('and adds its subject and its window of message ids', async () => {
     await operatorCreates({ subjects: [`${subject.slice(0, -1)}other`], duplicate_window: hour / 2 });
-    const { config } = await claimStream(jsm, { name, subject: `${subject.slice(0, -1)}mine.>` });
-    expect(config).toMatchObject({ subjects: [`${subject.slice(0, -1)}other`, `${subject.slice(0, -1)}mine.>`], duplicate_window: hour });
+    const { info } = await claimStream(jsm, { name, subject: `${subject.slice(0, -1)}mine.>` });
+    expect(info.config).toMatchObject({
+      subjects: [`${subject.slice(0, -1)}other`, `${subject.slice(0, -1)}mine.>`],
+      duplicate_window: hour,
+    });
   });
 
   test('and leaves subjects that include its own', async () => {
     await operatorCreates({});
-    const { config } = await claimStream(jsm, { name, subject: `${subject.slice(0, -1)}*.mine.>` });
-    expect(config.subjects).toEqual([subject]);
+    const { info } = await claimStream(jsm, { name, subject: `${subject.slice(0, -1)}*.mine.>` });
+    expect(info.config.subjects).toEqual([subject]);
+  });
+
+  test('and says in words that another stream has its subjects', async () => {
+    await jsm.streams.add({ name: `${name}_OLD`, subjects: [subject] });
+    const refused = await claimStream(jsm, { name, subject }).catch(describeBrokerFault);
+    expect(refused).toMatch(/another stream takes subjects of this one.*nats stream find/);
   });
 
   test.each([

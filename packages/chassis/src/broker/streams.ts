@@ -8,6 +8,7 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { describeBrokerFault } from './limits.ts';
 
 /** Days a stream keeps events. The outbox keeps them at least as long. */
 export const retentionDays = 7;
@@ -51,24 +52,40 @@ export async function findOrCreateStream(jsm: JetStreamManager, { name, subject,
   }
 }
 
+/** A stream that its producer publishes to. */
+export interface ClaimedStream {
+  readonly info: StreamInfo;
+  /** What the broker refused to set, although events can be published without it: a sentence for the operator; null for nothing. */
+  readonly shortfall: string | null;
+}
+
 /**
- * Returns the state of a stream that its producer publishes to, and creates it when it is missing. The producer's subject is added where it
- * is missing, the window of message ids is widened to an hour, and fewer replicas than wanted are raised. An operator's other settings stay:
- * more replicas, placement, limits, a longer retention. Throws {@link UnsafeStream} when one of them could lose events.
+ * Returns a stream that its producer publishes to, and creates it when it is missing. The producer's subject is added where it is missing,
+ * the window of message ids is widened to an hour, and fewer replicas than wanted are raised. An operator's other settings stay: more
+ * replicas, placement, limits, a longer retention. Throws {@link UnsafeStream} when one of them could lose events.
  */
-export async function claimStream(jsm: JetStreamManager, wanted: WantedStream): Promise<StreamInfo> {
+export async function claimStream(jsm: JetStreamManager, wanted: WantedStream): Promise<ClaimedStream> {
   const { name, subject, replicas = 1 } = wanted;
   const info = await findOrCreateStream(jsm, wanted);
   const fault = unsafeSetting(info.config);
   if (fault) throw new UnsafeStream(`The stream ${name} ${fault.why}. ${fixOf(name, fault)}`);
   const { subjects = [], duplicate_window, num_replicas } = info.config;
   const takesSubject = subjects.some((pattern) => covers(pattern, subject));
-  if (takesSubject && duplicate_window >= duplicateWindow && num_replicas >= replicas) return info;
-  return await jsm.streams.update(name, {
-    subjects: takesSubject ? subjects : [...subjects, subject],
-    duplicate_window: Math.max(duplicate_window, duplicateWindow),
-    num_replicas: Math.max(num_replicas, replicas),
-  });
+  if (takesSubject && duplicate_window >= duplicateWindow && num_replicas >= replicas) return { info, shortfall: null };
+  try {
+    const updated = await jsm.streams.update(name, {
+      subjects: takesSubject ? subjects : [...subjects, subject],
+      duplicate_window: Math.max(duplicate_window, duplicateWindow),
+      num_replicas: Math.max(num_replicas, replicas),
+    });
+    return { info: updated, shortfall: null };
+  } catch (error) {
+    // Waiting would help no one: the stream takes events, and what it lacks is mended at any time.
+    if (!takesSubject || !(error instanceof JetStreamApiError)) throw error;
+    const lacks =
+      num_replicas < replicas ? `has ${num_replicas} of ${replicas} replicas` : 'recognises repeated messages for less than an hour';
+    return { info, shortfall: `the stream ${name} ${lacks}: ${describeBrokerFault(error)}` };
+  }
 }
 
 interface UnsafeSetting {

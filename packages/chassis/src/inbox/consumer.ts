@@ -20,6 +20,8 @@ export interface ConsumerOptions<Context> extends InboxOptions<Context> {
 }
 
 export interface ConsumersState extends PartitionsState {
+  /** Producers whose events this replica pulls at this moment. */
+  readonly pulling: Set<Producer>;
   /** Why the events of a producer cannot be pulled at this moment. */
   readonly faults: Map<Producer, string>;
 }
@@ -34,7 +36,7 @@ export interface Consumers extends AsyncDisposable {
  */
 export function startConsumers<Context>(options: ConsumerOptions<Context>): Consumers {
   const stop = new AbortController();
-  const state: ConsumersState = { lagging: false, processed: 0, faults: new Map() };
+  const state: ConsumersState = { lagging: false, processed: 0, pulling: new Set(), faults: new Map() };
   const producers = [...new Set<Producer>(Object.values(options.eventHandlers).flatMap(({ event }) => event.producers))];
   const running =
     producers.length === 0
@@ -82,8 +84,10 @@ async function keepPulling<Context>(
         }
         faults = 0;
         state.faults.delete(producer);
+        state.pulling.add(producer);
       }
     } catch (error) {
+      state.pulling.delete(producer);
       if (!stopped.aborted) {
         if (error instanceof JetStreamError || error instanceof JetStreamApiError) progress.silent();
         const fault = describeBrokerFault(error);
@@ -96,6 +100,9 @@ async function keepPulling<Context>(
       await partitions.finish();
     }
   }
+  // From now on this replica knows nothing of it; another one may pull.
+  state.pulling.delete(producer);
+  state.faults.delete(producer);
 }
 
 /** Hands the messages of one pull to the partitions and returns how many there were. Throws when a delivery is missing between two. */

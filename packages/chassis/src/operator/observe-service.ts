@@ -1,8 +1,9 @@
 import type { Producer, ServiceName } from '@corner/contracts';
+import { JetStreamApiError } from '@nats-io/jetstream';
+import type { Backbone } from '../backbone.ts';
 import type { Broker } from '../broker/broker.ts';
 import type { Database } from '../database/database.ts';
 import type { EventHandlers } from '../inbox/event-handler.ts';
-import type { Relay } from '../outbox/relay.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { observe } from '../telemetry/metrics.ts';
 import { observeRestores } from '../telemetry/restores.ts';
@@ -34,27 +35,48 @@ export function observeDatabase(database: Database): () => void {
   };
 }
 
-/** Reports metrics of a service's relay and how far it is behind each producer it consumes from. Returns a function that stops it. */
-export function observeBackbone<Context>(
-  service: ServiceName,
-  { broker, relay, eventHandlers }: { readonly broker: Broker; readonly relay: Relay; readonly eventHandlers: EventHandlers<Context> },
-): () => void {
+export interface ObservedBackbone<Context> {
+  /** Null while there was no connection to the broker yet: then nothing is published or pulled, which an alert is about. */
+  readonly backbone: () => Backbone | null;
+  readonly eventHandlers: EventHandlers<Context>;
+}
+
+/**
+ * Reports metrics of a service's relay, of its consumers, and how far it is behind each producer it consumes from. Returns a function that
+ * stops it.
+ */
+export function observeBackbone<Context>(service: ServiceName, { backbone, eventHandlers }: ObservedBackbone<Context>): () => void {
   nameEntryPoints('corner.event.handler', Object.keys(eventHandlers));
   const producers = [...new Set<Producer>(Object.values(eventHandlers).flatMap(({ event }) => event.producers))];
   const stopRelay = observe(['corner.relay.leading', 'corner.relay.rewinds'], (report) => {
-    report('corner.relay.leading', relay.state.leading ? 1 : 0, {});
-    report('corner.relay.rewinds', relay.state.rewinds, {});
+    const state = backbone()?.relay.state;
+    report('corner.relay.leading', state?.leading ? 1 : 0, {});
+    report('corner.relay.rewinds', state?.rewinds ?? 0, {});
   });
-  const stopLag = observe(['corner.consumer.lag'], async (report) => {
-    await Promise.all(
-      producers.map(async (producer) => {
-        const { num_pending, num_ack_pending } = await broker.jsm.consumers.info(broker.streamOf(producer), service);
-        report('corner.consumer.lag', num_pending + num_ack_pending, { 'corner.producer': producer });
-      }),
-    );
+  const stopPulling = observe(['corner.consumer.pulling'], (report) => {
+    const pulling = backbone()?.consumers.state.pulling;
+    for (const producer of producers) report('corner.consumer.pulling', pulling?.has(producer) ? 1 : 0, { 'corner.producer': producer });
   });
+  // Each on its own: where one cannot be read, the others can.
+  const stopLags = producers.map((producer) =>
+    observe(['corner.consumer.lag'], async (report) => {
+      const broker = backbone()?.broker;
+      if (broker) report('corner.consumer.lag', await readLag(broker, producer, service), { 'corner.producer': producer });
+    }),
+  );
   return () => {
-    stopRelay();
-    stopLag();
+    for (const stop of [stopRelay, stopPulling, ...stopLags]) stop();
   };
+}
+
+/** Events of a producer that a service has not acknowledged: all of the stream while the service has no consumer. */
+async function readLag(broker: Broker, producer: Producer, service: ServiceName): Promise<number> {
+  const stream = broker.streamOf(producer);
+  try {
+    const { num_pending, num_ack_pending } = await broker.jsm.consumers.info(stream, service);
+    return num_pending + num_ack_pending;
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError && error.code === 10_014)) throw error; // "consumer not found"
+    return (await broker.jsm.streams.info(stream)).state.messages;
+  }
 }

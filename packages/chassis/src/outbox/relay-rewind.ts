@@ -1,6 +1,6 @@
 import type { ServiceName } from '@corner/contracts';
 import type pg from 'pg';
-import type { Broker, StreamState } from '../broker/broker.ts';
+import type { Broker, ClaimedStreamState, StreamState } from '../broker/broker.ts';
 import { retentionDays } from '../broker/streams.ts';
 import type { Log } from '../telemetry/log.ts';
 import { messageIdOf } from './envelope.ts';
@@ -15,17 +15,22 @@ export interface RelayedStream {
 /**
  * Checks that the broker still holds what it acknowledged: it may lose its disk, or the end of a stream in a crash. When the newest
  * acknowledged event is not where it was, every batch after the newest one still held is marked as not acknowledged, so that the relay
- * publishes it again. Returns how many times it rewound (0 or 1).
+ * publishes it again. Returns how many times it rewound (0 or 1), and what the stream lacks.
  */
-export async function rewindToWhatTheBrokerHolds(relayed: RelayedStream, log: Log): Promise<number> {
+export async function rewindToWhatTheBrokerHolds(relayed: RelayedStream, log: Log): Promise<Checked> {
   const { client, broker, service } = relayed;
   const stream = await broker.claimStream(service);
   const { known, newest } = await readRecord(client);
   const isNew = known !== stream.created;
-  if (!isNew && (await holds(relayed, stream, newest))) return 0;
+  const { shortfall } = stream;
+  if (!isNew && (await holds(relayed, stream, newest))) return { rewinds: 0, shortfall };
   const rewinds = known === null ? 0 : await rewind(relayed, stream, isNew, log);
   await client.query('update relay_state set stream_created = $1', [stream.created]);
-  return rewinds;
+  return { rewinds, shortfall };
+}
+
+interface Checked extends Pick<ClaimedStreamState, 'shortfall'> {
+  readonly rewinds: number;
 }
 
 /** Marks what the stream has lost as not acknowledged. A new stream has lost everything. */

@@ -38,6 +38,8 @@ export interface RelayState {
   rewinds: number;
   /** Why events are not published at the moment, for the operator; null when they are. */
   fault: string | null;
+  /** What the stream lacks although events are published to it, for the operator; null for nothing. */
+  shortfall: string | null;
 }
 
 export interface RelayOptions {
@@ -55,7 +57,7 @@ export interface RelayOptions {
 export function startRelay(options: RelayOptions): Relay {
   const stop = new AbortController();
   const signal = createSignal();
-  const state: RelayState = { leading: false, published: 0, rewinds: 0, fault: null };
+  const state: RelayState = { leading: false, published: 0, rewinds: 0, fault: null, shortfall: null };
   const running = keepLeading({ ...options, signal, state }, stop.signal);
   return {
     wake: signal.raise,
@@ -93,6 +95,7 @@ async function keepLeading(relay: RunningRelay, stopped: AbortSignal): Promise<v
       await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
     } finally {
       relay.state.leading = false;
+      relay.state.shortfall = null;
       await client.end().catch(() => {});
     }
   }
@@ -164,7 +167,10 @@ async function recordLast(client: pg.Client, leadership: Leadership): Promise<vo
 
 /** Returns whether the broker has lost events, which are marked as not acknowledged then. */
 async function rewindIfLost(client: pg.Client, { broker, service, state, log }: RunningRelay): Promise<boolean> {
-  const rewinds = await rewindToWhatTheBrokerHolds({ client, broker, service }, log);
+  const { rewinds, shortfall } = await rewindToWhatTheBrokerHolds({ client, broker, service }, log);
+  if (shortfall !== null && shortfall !== state.shortfall)
+    log.warn({ shortfall }, 'the stream lacks something: publishing to it all the same');
+  state.shortfall = shortfall;
   state.rewinds += rewinds;
   return rewinds > 0;
 }

@@ -181,6 +181,12 @@ export const catalog = {
     description: 'Events in a producer’s stream that this service has not acknowledged.',
     labels: ['corner.producer'],
   },
+  'corner.consumer.pulling': {
+    kind: 'level',
+    unit: '{process}',
+    description: '1 in the replica that pulls a producer’s events, else 0.',
+    labels: ['corner.producer'],
+  },
   'corner.relay.leading': { kind: 'level', unit: '{process}', description: '1 in the replica whose relay leads, else 0.', labels: [] },
   'corner.relay.rewinds': {
     kind: 'total',
