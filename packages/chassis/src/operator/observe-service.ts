@@ -1,9 +1,10 @@
 import type { Producer, ServiceName } from '@corner/contracts';
 import { JetStreamApiError } from '@nats-io/jetstream';
-import type { Backbone } from '../backbone.ts';
 import type { Broker } from '../broker/broker.ts';
 import type { Database } from '../database/database.ts';
+import type { Consumers } from '../inbox/consumer.ts';
 import type { EventHandlers } from '../inbox/event-handler.ts';
+import type { Relay } from '../outbox/relay.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { observe } from '../telemetry/metrics.ts';
 import { observeRestores } from '../telemetry/restores.ts';
@@ -37,7 +38,7 @@ export function observeDatabase(database: Database): () => void {
 
 export interface ObservedBackbone<Context> {
   /** Null while there was no connection to the broker yet: then nothing is published or pulled, which an alert is about. */
-  readonly backbone: () => Backbone | null;
+  readonly backbone: () => { readonly broker: Broker; readonly relay: Relay; readonly consumers: Consumers } | null;
   readonly eventHandlers: EventHandlers<Context>;
 }
 
