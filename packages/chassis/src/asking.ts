@@ -17,3 +17,4 @@ export { type Call, createCall, RpcUnavailable } from './rpc/call.ts';
 export { createLog, type Log } from './telemetry/log.ts';
 export { nameEntryPoints } from './telemetry/metric-labels.ts';
 export { measure } from './telemetry/metrics.ts';
+export { runningVersion } from './telemetry/resource.ts';

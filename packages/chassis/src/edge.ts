@@ -13,4 +13,5 @@ export { run } from './run.ts';
 export { createLog, type Log } from './telemetry/log.ts';
 export { nameEntryPoints } from './telemetry/metric-labels.ts';
 export { measure, observe } from './telemetry/metrics.ts';
+export { runningVersion } from './telemetry/resource.ts';
 export { SpanKind, startTelemetry } from './telemetry/telemetry.ts';

@@ -49,10 +49,18 @@ export const Streams = z.object({
   producers: z.array(
     z.object({
       producer: z.string(),
-      /** Null when the broker has no such stream. */
-      stream: z
-        .object({ messages: z.number(), bytes: z.number(), last_sequence: z.number(), leader: z.string().nullable(), replicas: z.number() })
-        .nullable(),
+      /** Null when the broker has no such stream, `unknown` when it does not say. */
+      stream: z.union([
+        z.object({
+          messages: z.number(),
+          bytes: z.number(),
+          last_sequence: z.number(),
+          leader: z.string().nullable(),
+          replicas: z.number(),
+        }),
+        z.literal('unknown'),
+        z.null(),
+      ]),
       /** Events in the outbox that are not published yet; null for the directory, and when the service did not reply. */
       unpublished: z.number().nullable(),
       /** When the oldest of them was recorded; null when there is none. */
@@ -62,10 +70,10 @@ export const Streams = z.object({
       consumers: z.array(
         z.object({
           service: Service,
-          /** Events that the consumer has not been sent, and that it has not acknowledged. */
-          pending: z.number(),
-          unacknowledged: z.number(),
-          redelivered: z.number(),
+          /** Events that the consumer has not been sent, and that it has not acknowledged. Null when the broker does not say. */
+          pending: z.number().nullable(),
+          unacknowledged: z.number().nullable(),
+          redelivered: z.number().nullable(),
           last_active_at: z.string().nullable(),
           /** Why it makes no progress, and what to do; null when all is well. */
           fault: z.string().nullable(),
@@ -73,7 +81,7 @@ export const Streams = z.object({
       ),
     }),
   ),
-  /** With `nats` where the broker did not say how streams or consumers are, which are then left out. */
+  /** With `nats` where the broker did not say how streams or consumers are, which are then unknown. */
   unreachable: z.array(z.object({ service: z.enum([...services, 'nats']), error: z.string() })),
 });
 export type Streams = z.output<typeof Streams>;

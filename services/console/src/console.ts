@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { addHealth, beginConnecting, beginRequest, createLog, type Log, listenForMetrics, listenHttp } from '@corner/chassis/asking';
+import { join } from 'node:path';
+import {
+  addHealth,
+  beginConnecting,
+  beginRequest,
+  createLog,
+  type Log,
+  listenForMetrics,
+  listenHttp,
+  runningVersion,
+} from '@corner/chassis/asking';
 import { Problem } from '@corner/contracts';
 import express from 'express';
 import type { ConsoleConfig } from './config.ts';
@@ -91,7 +101,7 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
     platform,
     health: config.CONSOLE_HEALTH,
     startedAt: now(),
-    version: config.OTEL_RESOURCE_ATTRIBUTES['service.version'] ?? null,
+    version: runningVersion(config.OTEL_RESOURCE_ATTRIBUTES, join(import.meta.dirname, '..')),
   });
   addMessages(api, platform);
   addMoney(api, platform);

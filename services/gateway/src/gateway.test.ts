@@ -21,7 +21,10 @@ afterAll(async () => {
 
 describe('a running gateway', () => {
   test('is alive and ready, and names the service that cannot be reached', async () => {
-    await using testGateway = await startTestGateway(upstream, { QUEUE_URL: await deadAddress() });
+    await using testGateway = await startTestGateway(upstream, {
+      QUEUE_URL: await deadAddress(),
+      OTEL_RESOURCE_ATTRIBUTES: 'service.version=1.4.2',
+    });
     expect((await call(`${testGateway.url}/livez`)).json).toEqual({ service: 'gateway', alive: true });
     const health = () => call(`${testGateway.url}/readyz`);
     await until(async () => (await health()).json.checks.queue !== 'ok', { describe: 'the replica to be out' });
@@ -29,6 +32,7 @@ describe('a running gateway', () => {
     expect(ready.status).toBe(200);
     expect(ready.json).toEqual({
       service: 'gateway',
+      version: '1.4.2',
       ready: true,
       checks: { orders: 'ok', loyalty: 'ok', queue: 'ECONNREFUSED', notifications: 'ok' },
     });

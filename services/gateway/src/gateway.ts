@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
 import {
   type AuthenticateOptions,
   addHealth,
@@ -9,6 +10,7 @@ import {
   listenForMetrics,
   listenHttp,
   nameEntryPoints,
+  runningVersion,
 } from '@corner/chassis/edge';
 import { type AnyOperation, operations, type ServiceName, services } from '@corner/contracts';
 import express from 'express';
@@ -57,6 +59,7 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
   });
   addHealth(app, {
     service: 'gateway',
+    version: runningVersion(config.OTEL_RESOURCE_ATTRIBUTES, join(import.meta.dirname, '..')),
     draining: () => draining,
     needs: {},
     // A service that is down makes its own operations fail and no others, so the gateway stays ready.

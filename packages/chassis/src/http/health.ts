@@ -4,6 +4,8 @@ import { currentMetrics } from '../telemetry/metrics.ts';
 /** The checks of a process. Each returns null when all is well, else one sentence for the operator. */
 export interface HealthOptions {
   readonly service: string;
+  /** What runs, for the page about the system; absent where it is read otherwise. */
+  readonly version?: string;
   /** All must pass for the process to be ready. */
   readonly needs: Readonly<Record<string, () => Promise<string | null>>>;
   /** Shown, but no reason to send traffic elsewhere: while the broker is away, requests are served and events wait. */
@@ -20,6 +22,7 @@ export function addHealth(app: Express, options: HealthOptions): void {
     const { ready, checks } = await readHealth(options);
     response.status(ready ? 200 : 503).json({
       service: options.service,
+      ...(options.version === undefined ? {} : { version: options.version }),
       ready,
       ...(options.draining() ? { draining: true } : {}),
       checks,

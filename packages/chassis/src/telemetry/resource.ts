@@ -32,3 +32,7 @@ export function versionIn(folder: string): string {
   const file = join(folder, 'package.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version : 'unknown';
 }
+
+/** Returns the version of what runs as telemetry says it: that of OTEL_RESOURCE_ATTRIBUTES, else that of the package in a folder. */
+export const runningVersion = (attributes: Readonly<Record<string, string>>, folder: string): string =>
+  attributes['service.version'] ?? versionIn(folder);

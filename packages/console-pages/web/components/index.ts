@@ -1,5 +1,6 @@
 export * from './badge.tsx';
 export * from './confirm.tsx';
+export * from './dialog.tsx';
 export * from './figure.tsx';
 export * from './icon.tsx';
 export * from './id.tsx';

@@ -1,6 +1,6 @@
 import type { Me, SignedOut } from '@corner/console-api';
 import { useState } from 'react';
-import { Dialog } from '../components/confirm.tsx';
+import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { pathOf } from '../logic/match-route.ts';
 import type { Route } from '../routes.tsx';

@@ -1,6 +1,6 @@
 import type { Me } from '@corner/console-api';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
-import { Dialog } from '../components/confirm.tsx';
+import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { pathOf } from '../logic/match-route.ts';
 import { type Choice, choicesFor } from '../logic/palette.ts';

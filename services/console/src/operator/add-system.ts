@@ -7,7 +7,11 @@ import { operator } from '../http/guards.ts';
 
 type Process = z.input<typeof System>['processes'][number];
 
-const Health = z.object({ ready: z.boolean(), checks: z.record(z.string(), z.string()).default({}) });
+const Health = z.object({
+  ready: z.boolean(),
+  checks: z.record(z.string(), z.string()).default({}),
+  version: z.string().nullable().default(null),
+});
 const timeoutMs = 5_000;
 
 /** Adds `GET /api/operator/system`: readiness and versions of the services, of the processes whose health is known, and of this one. */
@@ -25,7 +29,8 @@ export function addSystem(api: Api, { platform, health, startedAt, version }: Sy
   };
   const otherNamed = async (name: string): Promise<Process> => {
     const seen = await readHealth(health.get(name));
-    return { name, ...unknown, ready: seen?.ready ?? false, checks: seen?.checks ?? { status: 'it did not respond' } };
+    const checks = seen?.checks ?? { status: 'it did not respond' };
+    return { name, ...unknown, ready: seen?.ready ?? false, checks, version: seen?.version ?? null };
   };
   api.get('/api/operator/system', operator('operator:read'), System, async () => ({
     processes: [
@@ -51,5 +56,6 @@ interface SystemOptions {
   /** The addresses of the processes by name. */
   readonly health: ReadonlyMap<string, string>;
   readonly startedAt: Date;
-  readonly version: string | null;
+  /** Of this process. */
+  readonly version: string;
 }

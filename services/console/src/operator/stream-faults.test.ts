@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { producers as all } from '@corner/contracts';
 import { connectNats } from '@corner/sandbox';
 import { type TcpProxy, tcpProxyTo, testBroker, until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { Browser } from '../testing/browser.ts';
 import { startTestConsole, type TestConsole } from '../testing/start-test-console.ts';
+import { consumerState, producerState } from './producer-state.ts';
 import { relayFault } from './stream-faults.ts';
 
+/** A process that says its health. */
+const gateway = createServer((_, response) => void response.end('{"ready":true,"version":"1.4.2","checks":{}}'));
 let nats: Awaited<ReturnType<typeof testBroker>>;
 let connection: Awaited<ReturnType<typeof connectNats>>;
 let stream: string;
@@ -23,9 +30,11 @@ beforeAll(async () => {
   await manager.streams.add({ name: stream, subjects: [`${nats.namespace}directory.>`] });
   await manager.consumers.add(stream, { durable_name: 'orders', ack_policy: AckPolicy.Explicit });
   wayToNats = await tcpProxyTo(nats.url);
+  await once(gateway.listen(0, '127.0.0.1'), 'listening');
+  const { port } = gateway.address() as AddressInfo;
   tested = await startTestConsole({
     nats: { url: wayToNats.url, namespace: nats.namespace },
-    env: { RPC_DEADLINE_FACTOR: '1' },
+    env: { RPC_DEADLINE_FACTOR: '1', CONSOLE_HEALTH: `gateway=http://127.0.0.1:${port}` },
     now: () => new Date(Date.now() + aheadMs),
   });
   olu = tested.open();
@@ -36,13 +45,19 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await tested?.[Symbol.asyncDispose]();
+  gateway.close();
+  gateway.closeAllConnections();
   await wayToNats?.[Symbol.asyncDispose]();
   await connection?.close();
   await nats[Symbol.asyncDispose]();
 });
 
 interface Streams {
-  readonly producers: { producer: string; stream: object | null; consumers: { service: string; fault: string | null }[] }[];
+  readonly producers: {
+    producer: string;
+    stream: object | string | null;
+    consumers: { service: string; pending: number | null; fault: string | null }[];
+  }[];
   readonly unreachable: { service: string; error: string }[];
 }
 const read = async () => (await (await olu.get('/api/operator/streams')).json()) as Streams;
@@ -80,11 +95,32 @@ test('a broker that is away is not taken for one without streams and consumers, 
   wayToNats.cut();
   await until(async () => (await health()) !== 'ok', { describe: 'the connection to be missed' });
   const { producers, unreachable } = await read();
-  expect(producers).toEqual([]);
+  expect(producers.map(({ producer, stream: seen }) => [producer, seen])).toEqual(all.map((name) => [name, 'unknown']));
+  expect(producers.flatMap(({ consumers }) => consumers.map(({ pending, fault }) => pending ?? fault)).filter(Boolean)).toEqual([]);
   expect(unreachable.find(({ service }) => service === 'nats')?.error).toContain('the stream of directory');
   wayToNats.mend();
   await until(async () => (await health()) === 'ok', { describe: 'the connection to be back' });
   expect((await directory())?.stream).not.toBeNull();
+});
+
+test('the system says the version of the console, and of a process that says it with its health', async () => {
+  const { processes } = (await (await olu.get('/api/operator/system')).json()) as { processes: { name: string; version: string | null }[] };
+  const versions = Object.fromEntries(processes.map(({ name, version }) => [name, version]));
+  expect(versions).toMatchObject({ orders: null, console: expect.stringMatching(/^\d+\.\d+\.\d+$/), gateway: '1.4.2' });
+});
+
+test('a fault of a relay and of a consumer that its service says stays while the broker does not say how the stream is', () => {
+  const relay = { unpublished: 3, oldest_unpublished_at: null, fault: 'the user may not publish' };
+  const consumers = [consumerState('loyalty', 'unknown', 'it was deleted'), consumerState('queue', 'unknown', null)];
+  expect(producerState('orders', { relay, info: 'unknown', consumers }, new Date())).toMatchObject({
+    stream: 'unknown',
+    unpublished: 3,
+    fault: 'Nothing is published, and 3 events wait in the outbox: the user may not publish',
+    consumers: [
+      { service: 'loyalty', pending: null, fault: 'loyalty cannot pull events: it was deleted' },
+      { service: 'queue', pending: null, fault: null },
+    ],
+  });
 });
 
 test('an outbox is stuck when its oldest event waits for a minute, or its relay says why', () => {

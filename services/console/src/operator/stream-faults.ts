@@ -1,7 +1,8 @@
 /** Milliseconds without progress after which something is said to be stuck. */
 const stuckMs = 60_000;
 
-interface Relay {
+/** What a service says of its outbox. */
+export interface Relay {
   /** Null when it is not known. */
   readonly unpublished: number | null;
   readonly oldest_unpublished_at: string | null;
@@ -16,10 +17,11 @@ export function relayFault({ unpublished, oldest_unpublished_at, fault }: Relay,
   return `${eventsThatWait(unpublished)} in the outbox, the oldest for ${minutes(waited)}: look at the logs of the relay, and start a replica where none runs.`;
 }
 
-/** Returns why a consumer makes no progress, and what to do; null when all is well. */
-export function consumerFault(service: string, state: Waiting | 'missing', reported: string | null): string | null {
+/** Returns why a consumer makes no progress, and what to do; null when all is well, or when no one says that it is not. */
+export function consumerFault(service: string, state: Waiting | 'missing' | 'unknown', reported: string | null): string | null {
   if (state === 'missing') return `${service} has no consumer of this stream yet: it makes one when it starts.`;
   if (reported !== null) return `${service} cannot pull events: ${reported}`;
+  if (state === 'unknown') return null;
   if (state.waitedMs < stuckMs) return null;
   return `${eventsThatWait(state.pending + state.unacknowledged)} for ${service}, the oldest for ${minutes(state.waitedMs)} or more: start a replica where none runs, and look in its log for the event handler that fails.`;
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { Figure, Icon, Loaded, Page } from '../../components/index.ts';
 import { channelsOf, countsOf, deadLettersIn } from '../../logic/figures.ts';
 import { count, plural } from '../../logic/format.ts';
+import { flowOfAll } from '../../logic/streams.ts';
 import { Link } from '../../shell/link.tsx';
 import { useRead } from '../../shell/queries.ts';
 import { LagFigure } from './parts/lag-figure.tsx';
@@ -105,9 +106,7 @@ function Tiles() {
   const processes = system?.processes ?? [];
   const notReady = processes.filter(({ ready }) => !ready).map(({ name }) => name);
   const letters = deadLettersIn(processes);
-  const faults = (streams?.producers ?? []).flatMap(({ fault, consumers }) => [fault, ...consumers.map((consumer) => consumer.fault)]);
-  const stuck = faults.filter((fault) => fault !== null).length;
-  const waiting = (streams?.producers ?? []).flatMap(({ consumers }) => consumers).reduce((sum, { pending }) => sum + pending, 0);
+  const flow = flowOfAll(streams?.producers ?? []);
   return (
     <ul className="tiles">
       <Tile
@@ -127,9 +126,9 @@ function Tiles() {
       <Tile
         href="/streams"
         title="Streams"
-        value={streams ? (stuck > 0 ? `${stuck} stuck` : 'flowing') : '…'}
-        bad={stuck > 0}
-        about={`${plural(waiting, 'event')} to process`}
+        value={streams ? (flow.stuck > 0 ? `${flow.stuck} stuck` : flow.unknown.length > 0 ? 'unknown' : 'flowing') : '…'}
+        bad={flow.stuck > 0 || flow.unknown.length > 0}
+        about={flow.unknown.length > 0 ? `not known of ${flow.unknown.join(', ')}` : `${plural(flow.waiting, 'event')} to process`}
       />
     </ul>
   );

@@ -1,11 +1,11 @@
 import type { Figures, Streams } from '@corner/console-api';
 import { Ago, Badge, type Column, Icon, Loaded, Missing, Page, Table } from '../../components/index.ts';
 import { bytes, count, plural } from '../../logic/format.ts';
+import { flowOf, type Producer } from '../../logic/streams.ts';
 import { useRead } from '../../shell/queries.ts';
 import { LagFigure } from './parts/lag-figure.tsx';
 import { ServiceName } from './parts/service-name.tsx';
 
-type Producer = Streams['producers'][number];
 type Consumer = Producer['consumers'][number];
 
 const everyMs = 3_000;
@@ -35,6 +35,8 @@ export default function StreamsPage() {
   );
 }
 
+const countOrUnknown = (value: number | null) => (value === null ? <span className="quiet">unknown</span> : count(value));
+
 const columns: readonly Column<Consumer>[] = [
   { key: 'service', header: 'Consumer', cell: ({ service }) => <ServiceName name={service} /> },
   {
@@ -42,42 +44,49 @@ const columns: readonly Column<Consumer>[] = [
     header: 'Waiting',
     width: '16%',
     numeric: true,
-    value: ({ pending }) => pending,
-    cell: ({ pending }) => count(pending),
+    value: ({ pending }) => pending ?? -1,
+    cell: ({ pending }) => countOrUnknown(pending),
   },
   {
     key: 'unacknowledged',
     header: 'In work',
     width: '16%',
     numeric: true,
-    value: ({ unacknowledged }) => unacknowledged,
-    cell: ({ unacknowledged }) => count(unacknowledged),
+    value: ({ unacknowledged }) => unacknowledged ?? -1,
+    cell: ({ unacknowledged }) => countOrUnknown(unacknowledged),
   },
   {
     key: 'redelivered',
     header: 'Sent again',
     width: '16%',
     numeric: true,
-    value: ({ redelivered }) => redelivered,
-    cell: ({ redelivered }) => count(redelivered),
+    value: ({ redelivered }) => redelivered ?? -1,
+    cell: ({ redelivered }) => countOrUnknown(redelivered),
   },
   {
     key: 'active',
     header: 'Last active',
     width: '20%',
-    cell: ({ last_active_at }) => (last_active_at ? <Ago at={last_active_at} /> : <span className="quiet">not yet</span>),
+    cell: ({ last_active_at, pending }) =>
+      last_active_at ? <Ago at={last_active_at} /> : <span className="quiet">{pending === null ? 'unknown' : 'not yet'}</span>,
   },
 ];
 
 /** A stream of one replica has no election. */
-const leaderOf = ({ leader, replicas }: NonNullable<Producer['stream']>): string =>
+const leaderOf = ({ leader, replicas }: { readonly leader: string | null; readonly replicas: number }): string =>
   leader ? `, led by ${leader}` : replicas > 1 ? ', no leader' : '';
 
-function ProducerCard({
-  producer: { producer, stream, unpublished, oldest_unpublished_at, fault, consumers },
-}: {
-  readonly producer: Producer;
-}) {
+function streamText(stream: Producer['stream']): string {
+  if (stream === 'unknown') return 'The broker does not say how this stream is.';
+  if (stream === null) return 'The broker has no such stream.';
+  return `${plural(stream.messages, 'event')}, ${bytes(stream.bytes)}, ${plural(stream.replicas, 'replica')}${leaderOf(stream)}`;
+}
+
+const tones = { stuck: 'bad', unknown: 'warn', flowing: 'good' } as const;
+
+function ProducerCard({ producer: of }: { readonly producer: Producer }) {
+  const { producer, stream, unpublished, oldest_unpublished_at, fault, consumers } = of;
+  const flow = flowOf(of);
   const faults = [
     { of: producer, text: fault },
     ...consumers.map((consumer) => ({ of: `to ${consumer.service}`, text: consumer.fault && `${consumer.service}: ${consumer.fault}` })),
@@ -86,17 +95,13 @@ function ProducerCard({
     <section className="card producer" aria-label={producer}>
       <div className="section-head">
         <h2>
-          <ServiceName name={producer} /> <Badge tone={faults.length > 0 ? 'bad' : 'good'}>{faults.length > 0 ? 'stuck' : 'flowing'}</Badge>
+          <ServiceName name={producer} /> <Badge tone={tones[flow]}>{flow}</Badge>
         </h2>
-        <p className="quiet">
-          {stream === null
-            ? 'The broker has no such stream.'
-            : `${plural(stream.messages, 'event')}, ${bytes(stream.bytes)}, ${plural(stream.replicas, 'replica')}${leaderOf(stream)}`}
-        </p>
+        <p className="quiet">{streamText(stream)}</p>
       </div>
       {/* A screen reader says a fault when it appears, and not each time its counts change. */}
-      {faults.map(({ of, text }) => (
-        <div key={of} className="notice" role="alert" aria-relevant="additions">
+      {faults.map(({ of: place, text }) => (
+        <div key={place} className="notice" role="alert" aria-relevant="additions">
           <Icon name="warning" />
           <p>{text}</p>
         </div>

@@ -1,0 +1,41 @@
+import type { Streams } from '@corner/console-api';
+import type { Producer, ServiceName } from '@corner/contracts';
+import type { StreamInfo } from '@nats-io/jetstream';
+import type { z } from 'zod';
+import type { ConsumerState } from './consumer-reader.ts';
+import { consumerFault, type Relay, relayFault } from './stream-faults.ts';
+
+type ProducerState = z.input<typeof Streams>['producers'][number];
+type Consumer = ProducerState['consumers'][number];
+
+/** What a producer's service says of its relay, and the broker of its stream; each may not be known. */
+export interface Seen {
+  readonly relay: Relay | undefined;
+  readonly info: StreamInfo | 'missing' | 'unknown';
+  readonly consumers: readonly Consumer[];
+}
+
+/** The state of a producer: what one side does not say is unknown, and what the other says of a fault stays. */
+export function producerState(producer: Producer, { relay, info, consumers }: Seen, now: Date): ProducerState {
+  const { unpublished = null, oldest_unpublished_at = null } = relay ?? {};
+  const stream = info === 'unknown' ? info : info === 'missing' ? null : streamIn(info);
+  const fault = relay === undefined ? null : relayFault(relay, now);
+  return { producer, stream, unpublished, oldest_unpublished_at, fault, consumers: [...consumers] };
+}
+
+/** The state of a consumer; `reported` is what its service says is wrong with it. */
+export function consumerState(service: ServiceName, state: ConsumerState | 'missing' | 'unknown', reported: string | null): Consumer {
+  const counts = state === 'unknown' ? unknown : state === 'missing' ? nothing : state;
+  return { service, ...counts, fault: consumerFault(service, state, reported) };
+}
+
+const nothing = { pending: 0, unacknowledged: 0, redelivered: 0, last_active_at: null };
+const unknown = { pending: null, unacknowledged: null, redelivered: null, last_active_at: null };
+
+const streamIn = ({ state, cluster, config }: StreamInfo): ProducerState['stream'] => ({
+  messages: state.messages,
+  bytes: state.bytes,
+  last_sequence: state.last_seq,
+  leader: cluster?.leader ?? null,
+  replicas: config.num_replicas,
+});
