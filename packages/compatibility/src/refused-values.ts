@@ -45,7 +45,8 @@ const fewest = (results: readonly (readonly Refused[])[]): readonly Refused[] =>
 
 /** Returns a schema without references, and one of several types as a union. */
 export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  if (Array.isArray(schema.type)) return { anyOf: schema.type.map((type: string) => ({ ...schema, type })) };
+  const { default: _default, type: types, ...rest } = schema;
+  if (Array.isArray(types)) return { anyOf: types.map((type: string) => ({ ...rest, type })) };
   if (schema.$ref === undefined) return schema;
   const found = schema.$ref === '#' ? root : root.$defs?.[schema.$ref.replace('#/$defs/', '')];
   if (!found) throw new Error(`the schema refers to ${schema.$ref}, which it does not have`);

@@ -5,11 +5,8 @@ import { field, type Refused, type Roots, refusedIn, resolve } from './refused-v
  * Returns what a reader did with a value and does no more, although it accepts the value: a field that it read and now skips, another default
  * where a field is missing, fields that it skipped and now refuses. A caller who writes to the earlier version may count on each.
  */
-export const withdrawnFrom = (before: JsonSchema, after: JsonSchema): readonly Refused[] => {
-  const found = compare({ before, after, at: '' }, [before, after]);
-  // A field of several types has its default in each of them.
-  return [...new Map(found.map((one) => [`${one.at} ${one.why}`, one])).values()];
-};
+export const withdrawnFrom = (before: JsonSchema, after: JsonSchema): readonly Refused[] =>
+  compare({ before, after, at: '' }, [before, after]);
 
 interface Readers {
   readonly before: JsonSchema;
@@ -18,9 +15,10 @@ interface Readers {
 }
 
 function compare({ before: earlier, after: later, at }: Readers, roots: Roots): readonly Refused[] {
-  const [before, after] = [resolve(earlier, roots[0]), resolve(later, roots[1])];
-  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  // Compared once, and not again with each branch of a union.
+  const [before, after] = [withoutDefault(resolve(earlier, roots[0])), resolve(later, roots[1])];
   const moved = defaultMoved(earlier, later, at);
+  if (JSON.stringify(before) === JSON.stringify(withoutDefault(after))) return moved;
   const all = before.anyOf ?? before.oneOf;
   if (all) return [...moved, ...all.flatMap((one) => compare({ before: one, after, at }, roots))];
   const branches = after.anyOf ?? after.oneOf;
@@ -32,6 +30,8 @@ function compare({ before: earlier, after: later, at }: Readers, roots: Roots): 
     ...inside({ before, after, at }, roots),
   ];
 }
+
+const withoutDefault = ({ default: _default, ...schema }: JsonSchema): JsonSchema => schema;
 
 /** The branch of a union that takes the most of it, and of several the one that withdraws the least. */
 function branchFor(before: JsonSchema, branches: readonly JsonSchema[], roots: Roots): JsonSchema {
