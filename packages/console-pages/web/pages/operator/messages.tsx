@@ -28,7 +28,7 @@ export default function MessagesPage() {
               <option key={state}>{state}</option>
             ))}
           </select>
-          <ById filter={filter} given={search.get('order_id') ?? search.get('customer_id') ?? ''} />
+          <ById filter={filter} given={search} />
         </>
       }
     >
@@ -87,9 +87,9 @@ const Channels = ({
   </Section>
 );
 
-function ById({ filter, given }: { readonly filter: (fields: Readonly<Record<string, string>>) => void; readonly given: string }) {
-  const [id, setId] = useState(given);
-  const [kind, setKind] = useState('order_id');
+function ById({ filter, given }: { readonly filter: (fields: Readonly<Record<string, string>>) => void; readonly given: URLSearchParams }) {
+  const [kind, setKind] = useState(() => ['customer_id', 'store_id'].find((name) => given.get(name)) ?? 'order_id');
+  const [id, setId] = useState(given.get(kind) ?? '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     filter({ order_id: '', customer_id: '', store_id: '', [kind]: id.trim() });
