@@ -63,9 +63,17 @@ export function serverAttributes({ method = '', headers, socket, httpVersion }: 
   };
 }
 
-/** Returns the path with the ids that may be seen. Every other parameter stays as its name, because it may be a credential. */
-const pathOf = (request: Request): string =>
-  routeOf(request).replaceAll(/\{(\w+)\}/g, (name, key: string) => (key === 'orderId' ? (orderIdIn(request) ?? name) : name));
+const pathOf = (request: Request): string => visiblePath(routeOf(request), request.path);
+
+/**
+ * Returns a path with the ids that may be seen, by its template. Every other parameter stays as its name, because it may be a credential, and so
+ * does an order's id that is none, since a caller may write a secret there.
+ */
+export function visiblePath(template: string, path: string): string {
+  const segments = path.split('/');
+  const visible = (segment: string, at: number) => (segment === '{orderId}' ? (z.guid().safeParse(segments[at]).data ?? segment) : segment);
+  return template.split('/').map(visible).join('/');
+}
 
 /**
  * Returns the order's id in the path; undefined for anything that is no id, since a caller may write a secret there. It is found by the

@@ -51,7 +51,6 @@ export function annotateSpan(read: () => Attributes): void {
 
 /** The attributes of both spans of an RPC. */
 export const rpcAttributes = ({ name, service }: { readonly name: string; readonly service: string }): Attributes => ({
-  'rpc.system': 'nats',
-  'rpc.service': service,
-  'rpc.method': name.slice(service.length + 1),
+  'rpc.system.name': 'nats',
+  'rpc.method': `${service}/${name.slice(service.length + 1)}`,
 });

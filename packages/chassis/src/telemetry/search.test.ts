@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { testFolder } from '@corner/testkit';
 import { afterEach, expect, test } from '@jest/globals';
-import { trace } from '@opentelemetry/api';
+import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { z } from 'zod';
 import { processSettings, readConfig } from '../config.ts';
@@ -38,6 +38,18 @@ test('a span says which version and instance of the service made it, and what OT
     'deployment.environment.name': 'production',
     'cloud.region': 'eu-west-2',
   });
+});
+
+test('a span that failed says how, and keeps what the work has said of it', async () => {
+  await inSpan('work', {}, () => Promise.reject(new TypeError('no'))).catch(() => {});
+  await inSpan('payments refund', {}, (span) => {
+    span.setAttribute('error.type', 'card_declined');
+    return Promise.reject(new Error('no'));
+  }).catch(() => {});
+  expect(finished().map(({ attributes, status }) => [attributes['error.type'], status.code])).toEqual([
+    ['TypeError', SpanStatusCode.ERROR],
+    ['card_declined', SpanStatusCode.ERROR],
+  ]);
 });
 
 test('attributes that are not key=value are refused when the process starts', () => {

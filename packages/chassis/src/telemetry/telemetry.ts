@@ -78,10 +78,20 @@ export function openSpan(name: string, options: SpanOptions): OpenSpan {
   return {
     span,
     run: (work) => context.with(active, work),
-    fail: (error) => void span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' }),
+    fail: (error) => markFailed(span, error),
     end: () => span.end(),
   };
 }
+
+/** Marks a span as failed. What the work itself has said about the kind of its failure stays. */
+function markFailed(span: Span, error: unknown): void {
+  const kind = error instanceof Error ? error.name : 'error';
+  const known = (span as { readonly attributes?: Attributes }).attributes?.[errorType];
+  if (known === undefined) span.setAttribute(errorType, kind);
+  span.setStatus({ code: SpanStatusCode.ERROR, message: kind });
+}
+
+const errorType = 'error.type';
 
 /** Runs `work` in a span that is active for it, and ends the span, marked as failed when the work throws. */
 export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {

@@ -107,6 +107,19 @@ test('requests, events and statements have the attributes of the semantic conven
     'server.address': expect.any(String),
     'http.response.status_code': 200,
   });
+  expect(one('POST /api/v1/orders', 'gateway')).toMatchObject({
+    'url.path': '/api/v1/orders',
+    'url.scheme': 'http',
+    'server.port': expect.any(Number),
+  });
+  const { port } = new URL(environment.system.services.orders.url);
+  expect(one('POST orders', 'gateway')).toMatchObject({
+    'service.peer.name': 'orders',
+    'server.address': '127.0.0.1',
+    'server.port': Number(port),
+    'url.full': `http://127.0.0.1:${port}/api/v1/orders`,
+    'http.response.status_code': 200,
+  });
   const messaging = { 'messaging.system': 'nats', 'messaging.destination.name': 'ORDERS', 'corner.event.type': 'order.paid' };
   expect(one('publish order.paid', 'orders')).toMatchObject({ ...messaging, 'messaging.operation.type': 'send' });
   expect(one('process order.paid', 'loyalty')).toMatchObject({ ...messaging, 'corner.event.handler': 'awardStampsWhenOrderPaid' });

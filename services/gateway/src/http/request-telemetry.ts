@@ -10,14 +10,14 @@ import { propagation, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@op
 export function beginRequestTelemetry(
   request: IncomingMessage,
   response: ServerResponse,
-  { route, log, newId }: RequestTelemetryOptions,
+  { route, path, log, newId }: RequestTelemetryOptions,
 ): RequestTelemetry {
   const requestId = usableRequestId(String(request.headers['x-request-id'] ?? '')) ?? newId();
   const tracer = trace.getTracer('corner');
   const parent = propagation.extract(ROOT_CONTEXT, request.headers);
   const name = `${request.method} ${route}`;
   const attributes = { 'http.request.method': request.method ?? '', 'http.route': route };
-  const serving = { ...serverAttributes(request, requestId), ...attributes };
+  const serving = { ...serverAttributes(request, requestId), ...attributes, 'url.path': path };
   const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: serving }, parent);
   const context = trace.setSpan(parent, span);
   const ids = { request_id: requestId, trace_id: span.spanContext().traceId };
@@ -28,7 +28,11 @@ export function beginRequestTelemetry(
     const status = response.statusCode;
     const cutShort = as === 'ended' && !response.writableFinished;
     span.setAttribute('http.response.status_code', status);
-    if (status >= 500 || cutShort) span.setStatus({ code: SpanStatusCode.ERROR, message: cutShort ? 'cut short' : String(status) });
+    if (status >= 500 || cutShort) {
+      const kind = cutShort ? 'cut short' : String(status);
+      span.setStatus({ code: SpanStatusCode.ERROR, message: kind });
+      span.setAttribute('error.type', kind);
+    }
     span.end();
     const elapsed = performance.now() - startedAt;
     measure('http.server.request.duration', elapsed / 1000, { ...attributes, 'http.response.status_code': status });
@@ -42,7 +46,7 @@ export function beginRequestTelemetry(
   return {
     requestId,
     startServiceCall(service, headers) {
-      const options = { kind: SpanKind.CLIENT, attributes: { 'peer.service': service, 'http.request.method': request.method ?? '' } };
+      const options = { kind: SpanKind.CLIENT, attributes: { 'service.peer.name': service, 'http.request.method': request.method ?? '' } };
       const call = tracer.startSpan(`${request.method} ${service}`, options, context);
       const carrier: Record<string, string> = {};
       propagation.inject(trace.setSpan(context, call), carrier);
@@ -65,6 +69,8 @@ export function beginRequestTelemetry(
 export interface RequestTelemetryOptions {
   /** The path template of the operation, without any id. */
   readonly route: string;
+  /** The path with the ids that may be seen. */
+  readonly path: string;
   readonly log: Log;
   readonly newId: () => string;
 }

@@ -92,6 +92,7 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
     replica = to;
     replica.underway += 1;
     tried.push(to);
+    options.onSend(to.origin);
     controller = undefined;
     const pool = options.isStream ? to.streams : to.pool;
     pool.dispatch(
@@ -177,6 +178,8 @@ export interface Forwarding {
   /** Headers added to the response. */
   readonly headersToAdd: Headers;
   /** Called when the status is known; `replayed` says whether the response repeats an earlier one. */
+  /** Called with the address of each replica that the request is sent to. */
+  readonly onSend: (origin: string) => void;
   readonly onStatus: (status: number, replayed: boolean) => void;
   /** Called once when the call has ended, with the fault that ended it, if any; of a stream, when it has begun. */
   readonly onEnd: (fault?: unknown) => void;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '@corner/chassis/edge';
+import { type Log, peerAttributes, visiblePath } from '@corner/chassis/edge';
 import { type AnyOperation, Problem } from '@corner/contracts';
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { GatewayConfig } from '../config.ts';
@@ -27,7 +27,9 @@ export function createProxy({ config, findOperation, admit, upstreams, draining,
 
   return async (request, response, { route, target, client, edgeHeaders }) => {
     const operation = route.kind !== 'operations' ? undefined : findOperation(request.method, target.pathname);
-    const telemetry = beginRequestTelemetry(request, response, { route: operation?.path ?? route.prefix, log, newId });
+    const template = operation?.path ?? route.prefix;
+    const path = visiblePath(template, target.pathname);
+    const telemetry = beginRequestTelemetry(request, response, { route: template, path, log, newId });
     const { requestId } = telemetry;
     if (draining()) response.shouldKeepAlive = false;
     let headersToAdd = edgeHeaders;
@@ -61,6 +63,7 @@ export function createProxy({ config, findOperation, admit, upstreams, draining,
         isStream: operation?.live !== undefined && (request.headers.accept?.includes(eventStream) ?? false),
         stopping,
         headersToAdd: { ...headersToAdd, 'X-Request-Id': requestId },
+        onSend: (origin) => void span.setAttributes({ ...peerAttributes(origin), 'url.full': `${origin}${path}` }),
         onStatus(status, replayed) {
           span.setAttribute('http.response.status_code', status);
           admission.settle(status, replayed);
@@ -68,8 +71,11 @@ export function createProxy({ config, findOperation, admit, upstreams, draining,
         onEnd(fault) {
           // The outcome is unknown and counts as a failure: otherwise a caller could guess codes and leave early without being counted.
           if (fault instanceof CallerLeft && !response.headersSent) admission.settle(499, false);
-          if (fault !== undefined)
-            span.setStatus({ code: SpanStatusCode.ERROR, message: fault instanceof Error ? fault.name : String(fault) });
+          if (fault !== undefined) {
+            const kind = fault instanceof Error ? fault.name : String(fault);
+            span.setStatus({ code: SpanStatusCode.ERROR, message: kind });
+            span.setAttribute('error.type', kind);
+          }
           span.end();
         },
         refuse(problem) {

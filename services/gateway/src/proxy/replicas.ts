@@ -38,6 +38,7 @@ export function openReplica({ service, origin, addresses, timeoutMs, log }: Repl
   return {
     pool,
     streams,
+    origin,
     underway: 0,
     get fault() {
       return fault;
@@ -101,6 +102,8 @@ interface ReplicaOptions {
 
 /** One process of a service, as the gateway sees it. */
 export interface Replica extends AsyncDisposable {
+  /** Scheme, name and port. */
+  readonly origin: string;
   readonly pool: Pool;
   /** Connections for streams of server-sent events, which last: they take none from the requests. */
   readonly streams: Pool;

@@ -18,7 +18,7 @@ type Call = (...given: never[]) => Promise<unknown>;
 
 async function watch<T>(name: string, server: string, call: () => Promise<T>): Promise<T> {
   const begunAt = performance.now();
-  const attributes = { 'peer.service': 'payments', 'corner.call': name, ...peerAttributes(server) };
+  const attributes = { 'service.peer.name': 'payments', 'corner.call': name, ...peerAttributes(server) };
   let outcome = 'ok';
   try {
     return await inSpan(`payments ${name}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
