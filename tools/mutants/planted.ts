@@ -82,6 +82,13 @@ export const mutants: readonly Mutant[] = [
     tests: ['chassis/src/rpc/rpc.test'],
   },
   {
+    name: 'a service that has much to do is taken out, because its check waits behind its requests',
+    file: `${chassis}/operator/service-health.ts`,
+    find: 'database.ahead.one(',
+    plant: 'database.one(',
+    tests: ['chassis/src/operator/service-health.test'],
+  },
+  {
     name: 'order.paid is published after the commit that marks the order as paid',
     file: `${orders}/transactions/accept-payment.ts`,
     find: 'const paid = await writeAcceptedPayment(queries, payment, now);',

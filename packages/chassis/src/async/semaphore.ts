@@ -1,7 +1,10 @@
 /** Lets a limited number of tasks run at once. A further task waits its turn, first come first served, and not for ever. */
 export interface Semaphore {
-  /** Runs `work` once a permit is free. Throws {@link SemaphoreTimeout} when none came free in time; `work` has not begun then. */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` once a permit is free; with `ahead`, before every task that waits without it. Throws {@link SemaphoreTimeout} when none came
+   * free in time; `work` has not begun then.
+   */
+  run<T>(work: () => Promise<T>, options?: { readonly ahead: boolean }): Promise<T>;
   readonly size: number;
   /** Tasks that wait for a permit. */
   waiting(): number;
@@ -19,9 +22,10 @@ export class SemaphoreTimeout extends Error {
 /** Creates a semaphore with `size` permits. `waitMs` is the longest wait for one, in milliseconds. */
 export function createSemaphore(size: number, waitMs: number): Semaphore {
   const queue = new Set<() => void>();
+  const queueAhead = new Set<() => void>();
   let taken = 0;
 
-  function acquire(): Promise<void> | undefined {
+  function acquire(waiting: Set<() => void>): Promise<void> | undefined {
     if (taken < size) {
       taken += 1;
       return undefined;
@@ -32,29 +36,30 @@ export function createSemaphore(size: number, waitMs: number): Semaphore {
         resolve();
       };
       const timer = setTimeout(() => {
-        queue.delete(proceed);
+        waiting.delete(proceed);
         reject(new SemaphoreTimeout(waitMs));
       }, waitMs);
-      queue.add(proceed);
+      waiting.add(proceed);
     });
   }
 
   /** Hands the permit to the task that has waited longest, or frees it. */
   function release(): void {
-    const [proceed] = queue;
+    const waiting = queueAhead.size > 0 ? queueAhead : queue;
+    const [proceed] = waiting;
     if (!proceed) {
       taken -= 1;
       return;
     }
-    queue.delete(proceed);
+    waiting.delete(proceed);
     proceed();
   }
 
   return {
     size,
-    waiting: () => queue.size,
-    async run(work) {
-      await acquire();
+    waiting: () => queue.size + queueAhead.size,
+    async run(work, { ahead } = { ahead: false }) {
+      await acquire(ahead ? queueAhead : queue);
       try {
         return await work();
       } finally {

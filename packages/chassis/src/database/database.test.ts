@@ -34,6 +34,21 @@ test('a caller that finds every connection taken gets 503 in bounded time, and i
   expect(await database.one(one)).toEqual({ one: 1 });
 });
 
+test('a statement that goes ahead is sent before those that wait', async () => {
+  await using database = await openDatabase({ url: empty.adminUrl, poolSize: 1 });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const holder = database.transaction(() => held);
+  const sent: string[] = [];
+  const statements = [
+    database.one(one).then(() => sent.push('first')),
+    database.one(one).then(() => sent.push('second')),
+    database.ahead.one(one).then(() => sent.push('ahead')),
+  ];
+  release();
+  await Promise.all([holder, ...statements]);
+  expect(sent).toEqual(['ahead', 'first', 'second']);
+});
+
 test('a refusal, a failed statement and a missing row leave the connection open', async () => {
   await using database = await openDatabase({ url: empty.adminUrl, poolSize: 1 });
   const backend = () => database.oneFirst(sql.type(z.object({ pid: z.number() }))`select pg_backend_pid() as pid`);

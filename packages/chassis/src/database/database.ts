@@ -36,6 +36,10 @@ export interface Database extends Queries, AsyncDisposable {
    * run it again, so `work` touches nothing but the transaction.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Sends a statement before those that wait for a connection: for a check of health, since a database with much to do is not one that is away.
+   */
+  readonly ahead: Queries;
   /** Calls `listener` after every commit that put rows in the outbox. */
   onPublish(listener: () => void): void;
   /** Connections in use, callers that wait for one, and connections there may be. */
@@ -112,30 +116,25 @@ function bound(
    * Runs work on a connection. slonik closes a connection whose work throws, and a new one costs more than most requests, so what the
    * connection itself is no part of (a refusal, a violated constraint) is thrown once it is back in the pool.
    */
-  const run = <T>(work: (connection: DatabasePoolConnection) => Promise<T>): Promise<T> =>
-    semaphore.run(async () => {
-      const outcome = await pool.connect(async (connection) => {
-        try {
-          return { value: await work(connection) };
-        } catch (error) {
-          if (isTransient(error)) throw error;
-          return { error };
-        }
-      });
-      if ('error' in outcome) throw outcome.error;
-      return outcome.value;
-    });
+  const run = <T>(work: (connection: DatabasePoolConnection) => Promise<T>, ahead = false): Promise<T> =>
+    semaphore.run(
+      async () => {
+        const outcome = await pool.connect(async (connection) => {
+          try {
+            return { value: await work(connection) };
+          } catch (error) {
+            if (isTransient(error)) throw error;
+            return { error };
+          }
+        });
+        if ('error' in outcome) throw outcome.error;
+        return outcome.value;
+      },
+      { ahead },
+    );
   return {
-    any: (statement) => run((connection) => connection.any(statement)),
-    anyFirst: (statement) => run((connection) => connection.anyFirst(statement)),
-    exists: (statement) => run((connection) => connection.exists(statement)),
-    many: (statement) => run((connection) => connection.many(statement)),
-    manyFirst: (statement) => run((connection) => connection.manyFirst(statement)),
-    maybeOne: (statement) => run((connection) => connection.maybeOne(statement)),
-    maybeOneFirst: (statement) => run((connection) => connection.maybeOneFirst(statement)),
-    one: (statement) => run((connection) => connection.one(statement)),
-    oneFirst: (statement) => run((connection) => connection.oneFirst(statement)),
-    query: (statement) => run((connection) => connection.query(statement)),
+    ...queriesOf(run),
+    ahead: queriesOf((work) => run(work, true)),
     transaction: (work) =>
       run((connection) =>
         connection.transaction(async (tx) => {
@@ -148,6 +147,20 @@ function bound(
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
+
+/** The ways to send a single statement, each by `run`. */
+const queriesOf = (run: <T>(work: (connection: DatabasePoolConnection) => Promise<T>) => Promise<T>): Queries => ({
+  any: (statement) => run((connection) => connection.any(statement)),
+  anyFirst: (statement) => run((connection) => connection.anyFirst(statement)),
+  exists: (statement) => run((connection) => connection.exists(statement)),
+  many: (statement) => run((connection) => connection.many(statement)),
+  manyFirst: (statement) => run((connection) => connection.manyFirst(statement)),
+  maybeOne: (statement) => run((connection) => connection.maybeOne(statement)),
+  maybeOneFirst: (statement) => run((connection) => connection.maybeOneFirst(statement)),
+  one: (statement) => run((connection) => connection.one(statement)),
+  oneFirst: (statement) => run((connection) => connection.oneFirst(statement)),
+  query: (statement) => run((connection) => connection.query(statement)),
+});
 
 const replacedParsers = new Set(['int8', 'timestamp', 'timestamptz', 'date']);
 

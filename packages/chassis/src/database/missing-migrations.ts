@@ -1,21 +1,26 @@
 import { readdir } from 'node:fs/promises';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from './database.ts';
+import type { Queries } from './database.ts';
+
+const Applied = z.object({ by: z.enum(['backbone', 'service']), name: z.string() });
 
 /**
  * Compares the migrations of this build with those applied to the schema. Returns null when all are applied, else a sentence that
  * names the missing ones. `directory` holds the service's own migrations.
  */
-export async function missingMigrations(database: Database, directory: string): Promise<string | null> {
-  const missing: string[] = [];
-  for (const [table, folder] of [
-    ['backbone_migrations', `${import.meta.dirname}/../../migrations`],
-    ['service_migrations', directory],
-  ] as const) {
-    const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).map((file) => file.replace(/\.sql$/, ''));
-    const applied = new Set(await database.anyFirst(sql.type(z.object({ name: z.string() }))`select name from ${sql.identifier([table])}`));
-    missing.push(...files.filter((name) => !applied.has(name)));
-  }
+export async function missingMigrations(database: Queries, directory: string): Promise<string | null> {
+  const built = {
+    backbone: await migrationsIn(`${import.meta.dirname}/../../migrations`),
+    service: await migrationsIn(directory),
+  };
+  const applied = await database.any(sql.type(Applied)`
+    select 'backbone' as by, name from backbone_migrations union all select 'service', name from service_migrations`);
+  const missing = (['backbone', 'service'] as const).flatMap((by) =>
+    built[by].filter((name) => !applied.some((one) => one.by === by && one.name === name)),
+  );
   return missing.length === 0 ? null : `migrations not applied: ${missing.join(', ')}`;
 }
+
+const migrationsIn = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((file) => file.endsWith('.sql')).map((file) => file.replace(/\.sql$/, ''));

@@ -27,14 +27,17 @@ export function addServiceHealth(app: Express, health: HealthOptions): void {
   addHealth(app, health);
 }
 
-/** The checks of a service. It is ready with its database and all migrations; the broker may be away. */
+/**
+ * The checks of a service. It is ready with its database and all migrations; the broker may be away. They go ahead of the requests that wait for a
+ * connection: a service that has much to do would otherwise be taken out, and its work be left to others that have as much.
+ */
 export function serviceHealth({ service, database, migrations, broker, relay, consumers, draining }: ServiceHealthOptions): HealthOptions {
   return {
     service,
     draining,
     needs: {
-      postgres: () => database.one(sql.type(z.object({ one: z.number() }))`select 1 as one`).then(() => null),
-      migrations: () => missingMigrations(database, migrations),
+      postgres: () => database.ahead.one(sql.type(z.object({ one: z.number() }))`select 1 as one`).then(() => null),
+      migrations: () => missingMigrations(database.ahead, migrations),
     },
     notes: {
       nats: () => (broker()?.isConnected() ? null : 'not connected: events wait in the outbox'),
