@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { createAttempts } from '../shell/attempts.ts';
+import { ActionButton } from './action-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './states.tsx';
 
@@ -71,14 +72,15 @@ export function ConfirmWithReason({
           <button type="button" disabled={busy} onClick={onClose}>
             Cancel
           </button>
-          <button
+          <ActionButton
             type="submit"
             className={danger ? 'danger' : 'primary'}
-            disabled={busy || (reasonIsAsked && reason.trim() === '')}
+            disabled={reasonIsAsked && reason.trim() === ''}
+            busy={busy}
             aria-busy={busy}
           >
             {label}
-          </button>
+          </ActionButton>
         </div>
       </form>
     </Dialog>

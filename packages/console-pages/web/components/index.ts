@@ -1,3 +1,4 @@
+export * from './action-button.tsx';
 export * from './badge.tsx';
 export * from './confirm.tsx';
 export * from './dialog.tsx';

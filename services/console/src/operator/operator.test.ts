@@ -19,7 +19,7 @@ let bo: Browser;
 beforeAll(async () => {
   shop = await startTestShop();
   const { NATS_URL = '', NATS_NAMESPACE = '' } = shop.environment;
-  tested = await startTestConsole({ nats: { url: NATS_URL, namespace: NATS_NAMESPACE }, env: { RPC_DEADLINE_FACTOR: '1' } });
+  tested = await startTestConsole({ nats: { url: NATS_URL, namespace: NATS_NAMESPACE }, env: { RPC_DEADLINE_FACTOR: '3' } });
   [olu, pia, bo] = [tested.open(), tested.open(), tested.open()];
   await olu.signIn('olu');
   await pia.signIn('pia');
@@ -166,6 +166,7 @@ test('messages are those of all stores for operators, and of a customer for peop
       request.respond(JSON.stringify({ output: { messages: [message], next: null, counts } }));
     },
   });
+  await broker.connection.flush();
   const all = await (await pia.get('/api/operator/messages?channel=email&state=failed')).text();
   expect(JSON.parse(all)).toMatchObject({ messages: [{ masked_address: 'a…@mail.example', error: '550 [address] is unknown' }], counts });
   for (const secret of secrets) expect(all).not.toContain(secret);

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import { Failure } from '../../components/index.ts';
+import { ActionButton, Failure } from '../../components/index.ts';
 import { announce } from '../../shell/announce.ts';
 import { request } from '../../shell/request.ts';
 import { bodyOf, type SandboxControl } from './groups.ts';
@@ -41,9 +41,9 @@ export function Control({ control: { name, title, about, fields } }: { readonly 
           onChange={(value) => setValues({ ...values, [field.name]: value })}
         />
       ))}
-      <button type="submit" className="primary" disabled={busy} aria-busy={busy}>
+      <ActionButton type="submit" className="primary" busy={busy} aria-busy={busy}>
         {title}
-      </button>
+      </ActionButton>
       {done && <p className="quiet">{done}</p>}
       {error !== undefined && <Failure error={error} />}
     </form>

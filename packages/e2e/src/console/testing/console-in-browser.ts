@@ -65,7 +65,7 @@ export const untilText = (page: Page, selector: string, text: string): Promise<u
 
 /** Clicks the first button in an element whose text begins so, once it is there and enabled. */
 export async function clickButton(page: Page, within: string, text: string): Promise<void> {
-  const found = `[...document.querySelectorAll(${JSON.stringify(`${within} button:enabled`)})].find((button) => button.textContent.startsWith(${JSON.stringify(text)}))`;
+  const found = `[...document.querySelectorAll(${JSON.stringify(`${within} button:enabled:not([aria-disabled="true"])`)})].find((button) => button.textContent.startsWith(${JSON.stringify(text)}))`;
   await page.waitForFunction(found);
   await page.evaluate(`${found}.click()`);
 }

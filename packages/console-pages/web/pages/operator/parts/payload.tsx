@@ -1,6 +1,6 @@
 import type { DeadLetter } from '@corner/console-api';
 import { useState } from 'react';
-import { Failure } from '../../../components/index.ts';
+import { ActionButton, Failure } from '../../../components/index.ts';
 import { useMay } from '../../../shell/context.ts';
 import { request } from '../../../shell/request.ts';
 
@@ -44,9 +44,9 @@ export function Payload({ letter, path }: { readonly letter: DeadLetter; readonl
             ))}
           </ul>
           {may ? (
-            <button type="button" className="small" disabled={busy} onClick={() => void show()}>
+            <ActionButton className="small" busy={busy} onClick={() => void show()}>
               Show the values (this is recorded)
-            </button>
+            </ActionButton>
           ) : (
             <p className="quiet">To see the values you need the permission operator:payload.</p>
           )}

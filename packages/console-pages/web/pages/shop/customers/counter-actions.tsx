@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ConfirmWithReason } from '../../../components/index.ts';
+import { ActionButton, ConfirmWithReason } from '../../../components/index.ts';
 import { announce } from '../../../shell/announce.ts';
 import { readAgain } from '../../../shell/queries.ts';
 import { type CustomerReply, grantStamp, redeemVoucher, undoStamp } from '../operations.ts';
@@ -39,13 +39,13 @@ export function CounterActions({ storeId, customerId, undo }: Props) {
   };
   return (
     <div className="review">
-      <button type="button" className="primary" disabled={busy} onClick={() => void run(grant)}>
+      <ActionButton className="primary" busy={busy} onClick={() => void run(grant)}>
         Grant a stamp
-      </button>
+      </ActionButton>
       {undo && (
-        <button type="button" disabled={busy} onClick={() => void run(() => takeBack(undo))}>
+        <ActionButton busy={busy} onClick={() => void run(() => takeBack(undo))}>
           Undo the last stamp
-        </button>
+        </ActionButton>
       )}
       {refused && <p role="alert">{refused}</p>}
     </div>

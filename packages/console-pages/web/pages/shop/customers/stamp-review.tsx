@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ActionButton } from '../../../components/index.ts';
 import { announce } from '../../../shell/announce.ts';
 import { readAgain } from '../../../shell/queries.ts';
 import { resolveStamp } from '../operations.ts';
@@ -31,12 +32,12 @@ export function StampReview({ storeId, stampId, name }: Props) {
   };
   return (
     <div className="review">
-      <button type="button" className="primary" disabled={busy} onClick={() => void decide('approve')}>
+      <ActionButton className="primary" busy={busy} onClick={() => void decide('approve')}>
         Approve<span className="unseen"> the stamp of {name}</span>
-      </button>
-      <button type="button" disabled={busy} onClick={() => void decide('reject')}>
+      </ActionButton>
+      <ActionButton busy={busy} onClick={() => void decide('reject')}>
         Reject<span className="unseen"> the stamp of {name}</span>
-      </button>
+      </ActionButton>
       {refused && <p role="alert">{refused}</p>}
     </div>
   );

@@ -1,4 +1,4 @@
-import { Badge, Timer } from '../../../components/index.ts';
+import { ActionButton, Badge, Timer } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
 import type { Order } from '../shapes.ts';
 import { actionsOf, type Step } from './order-actions.ts';
@@ -37,10 +37,10 @@ export function OrderCard({ order, role, now, timeZone, isBusy, onStep, onOpen }
       <Lines order={order} />
       <footer className="order-foot">
         {next && (
-          <button type="button" className="primary" disabled={isBusy} onClick={() => onStep(order, next)}>
+          <ActionButton className="primary" busy={isBusy} onClick={() => onStep(order, next)}>
             {next.label}
             <span className="unseen"> order {order.order_number}</span>
-          </button>
+          </ActionButton>
         )}
         <button type="button" onClick={() => onOpen(order)} aria-haspopup="dialog">
           Details<span className="unseen"> of order {order.order_number}</span>

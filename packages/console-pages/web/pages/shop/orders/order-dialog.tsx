@@ -100,7 +100,7 @@ function Log({ storeId, orderId }: { readonly storeId: string; readonly orderId:
       <ol className="order-log">
         {data?.entries.map(({ at, title, detail, actor }) => (
           <li key={`${at} ${title}`}>
-            <Instant at={at} style="time" zone={zone} />
+            <Instant at={at} style="day and time" zone={zone} />
             <div>
               {title}
               {actor && <span className="quiet"> by {actor}</span>}

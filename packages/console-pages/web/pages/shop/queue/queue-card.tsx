@@ -1,4 +1,4 @@
-import { Badge, Timer } from '../../../components/index.ts';
+import { ActionButton, Badge, Timer } from '../../../components/index.ts';
 import { pathOf } from '../../../logic/match-route.ts';
 import { Link } from '../../../shell/link.tsx';
 import { timeText } from '../orders/timing.ts';
@@ -37,10 +37,10 @@ export function QueueCard({ entry, storeId, zone, isBusy, onMove }: Props) {
       </div>
       <footer className="order-foot">
         {allowedMoves(entry).map(({ move, label }, index) => (
-          <button key={move} type="button" className={index === 0 ? 'primary' : ''} disabled={isBusy} onClick={() => onMove(move)}>
+          <ActionButton key={move} className={index === 0 ? 'primary' : ''} busy={isBusy} onClick={() => onMove(move)}>
             {label}
             <span className="unseen"> {name}</span>
-          </button>
+          </ActionButton>
         ))}
       </footer>
     </article>
