@@ -9,7 +9,7 @@ import { isWrong, type Report, reportAsMarkdown, reportAsText } from './report.t
 import { runAll } from './run-all.ts';
 
 const help = `npm run faults -- [options]
-  --only NAME       a fault, or all whose name contains NAME; may be repeated. --list prints the names
+  --only NAME       the fault NAME, or else all whose name contains NAME; may be repeated. --list prints the names
   --seed N          the first seed, default 1
   --seeds N         how many seeds of each fault, default 3
   --seconds N       of traffic for each seed, default 12
@@ -42,7 +42,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 function chosen(names: readonly string[] | undefined): readonly Fault[] {
   if (!names) return faults;
-  const found = faults.filter(({ name }) => names.some((wanted) => name.includes(wanted)));
+  const isNamed = (wanted: string) => faults.some(({ name }) => name === wanted);
+  const found = faults.filter(({ name }) => names.some((wanted) => (isNamed(wanted) ? name === wanted : name.includes(wanted))));
   if (found.length === 0) throw new Error(`no fault is named ${names.join(' or ')}; --list prints the names`);
   return found;
 }
