@@ -45,9 +45,8 @@ async function forward(pool: Pool, { request, response, token, endStream }: Forw
   response.once('close', () => {
     if (!response.writableFinished) left.abort();
   });
-  const span = trace
-    .getTracer('corner')
-    .startSpan(`${request.method} gateway`, { kind: SpanKind.CLIENT, attributes: { 'peer.service': 'gateway' } });
+  const attributes = { 'service.peer.name': 'gateway', 'http.request.method': request.method };
+  const span = trace.getTracer('corner').startSpan(`${request.method} gateway`, { kind: SpanKind.CLIENT, attributes });
   const carried: Record<string, string> = {};
   propagation.inject(trace.setSpan(context.active(), span), carried);
   const headers = headersToGateway(request.headers, { ...carried, authorization: `Bearer ${token}`, 'x-request-id': requestIdOf(request) });
