@@ -73,6 +73,13 @@ export const mutantsOfCallers: readonly Mutant[] = [
     tests: ['gateway/src/limits/shared-buckets.test'],
   },
   {
+    name: 'the gateway passes on the conflict with an attempt of its own that was lost',
+    file: `${gateway}/proxy/forward.ts`,
+    find: 'if (lost && status === conflict)',
+    plant: 'if (lost && status === 0)',
+    tests: ['gateway/src/proxy/replicas.test'],
+  },
+  {
     name: 'the gateway sends a POST again after a connection broke',
     file: `${gateway}/proxy/repeat.ts`,
     find: "return operation?.replay === 'header' && headers['idempotency-key'] !== undefined;",

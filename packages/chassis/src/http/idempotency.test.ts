@@ -188,6 +188,26 @@ describe('the claim of an Idempotency-Key', () => {
     expect(await change(thing, key)).toEqual(repeat);
   });
 
+  test('is waited for again when another repeat took it over meanwhile and died too', async () => {
+    const [thing, key] = [newThing(), newThing()];
+    const { reached, end } = holdNext();
+    const dying = change(thing, key);
+    await reached;
+    await lose(key);
+    const { before } = await orders.database.one(sql.type(z.object({ before: z.string() }))`select clock_timestamp()::text as before`);
+    const repeat = change(thing, key, { at: replica });
+    const hasAsked = () =>
+      orders.database.exists(sql.type(z.object({}))`
+        select from pg_stat_activity
+        where query like '%insert into idempotency_key%' and pid <> pg_backend_pid() and state = 'idle' and query_start > ${before}::timestamptz`);
+    await until(hasAsked, { describe: 'the repeat to have asked for the claim' });
+    await orders.database.query(sql.type(z.object({}))`
+      update idempotency_key set locked_until = locked_until + interval '500 ms' where key = ${key}`);
+    expect(await repeat).toMatchObject({ status: 200 });
+    end();
+    await dying;
+  });
+
   test('holds in every process: concurrent repeats at two replicas have one effect', async () => {
     const [thing, key] = [newThing(), newThing()];
     const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => change(thing, key, { at: i % 2 ? orders : replica })));

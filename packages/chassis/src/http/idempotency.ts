@@ -60,13 +60,12 @@ export interface Claim {
  * when the key was used for another request.
  */
 export async function claim(database: Database, request: KeyedRequest): Promise<Claim | StoredResponse | typeof unstored> {
-  const found = await claimNow(database, request);
-  if (found === unstored || !('lapsesInMs' in found)) return found;
-  await pause(Math.max(0, found.lapsesInMs) + 1);
-  const later = await claimNow(database, request);
-  // Another repeat was faster, or the process got its lock back.
-  if (later !== unstored && 'lapsesInMs' in later) throw inProgress();
-  return later;
+  for (;;) {
+    const found = await claimNow(database, request);
+    if (found === unstored || !('lapsesInMs' in found)) return found;
+    // A timer may end a few milliseconds early, and another repeat may have taken over the claim and died: either is waited for again.
+    await pause(Math.max(0, found.lapsesInMs) + 1);
+  }
 }
 
 /** As {@link claim}, without waiting: returns when the claim of a process that seems dead lapses. */

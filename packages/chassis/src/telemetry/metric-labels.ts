@@ -15,7 +15,7 @@ export const labels = {
   'corner.event.type': new Set(events.map(({ type }) => type)),
   'corner.producer': new Set<string>(producers),
   'corner.service': new Set<string>(services),
-  'corner.repeat.reason': new Set(['refused', 'lost']),
+  'corner.repeat.reason': new Set(['refused', 'lost', 'in_progress']),
   'corner.rpc': new Set(rpcs.map(({ name }) => name)),
   'corner.event.handler': new Set<string>(),
   'corner.job': new Set<string>(),

@@ -55,7 +55,7 @@ export const catalog = {
     kind: 'counter',
     unit: '{request}',
     description:
-      'Requests that the gateway sent to a service again. refused: no connection was made; lost: the connection ended before a response.',
+      'Requests that the gateway sent to a service again. refused: no connection was made; lost: the connection ended before a response; in_progress: the lost attempt has not finished.',
     labels: ['corner.service', 'corner.repeat.reason'],
   },
   'corner.rpc.client.duration': {

@@ -1,11 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type Headers, measure, noteStream } from '@corner/chassis/edge';
-import { Problem } from '@corner/contracts';
+import { Problem, problems } from '@corner/contracts';
 import type { Dispatcher } from 'undici';
 import { discardBody } from '../http/discard-body.ts';
 import { headersToCaller } from './forwarded-headers.ts';
-import { isReplicaFault, reasonToRepeat } from './repeat.ts';
+import { isReplicaFault, type RepeatReason, reasonToRepeat, secondsUntilDone } from './repeat.ts';
 import { faultOf, type Replica } from './replicas.ts';
 import type { Upstream } from './upstreams.ts';
 
@@ -18,7 +18,7 @@ const maxAttempts = 3;
  * Forwards a request and streams the response back with backpressure in both directions. A service that cannot be reached, breaks the
  * connection or does not respond in time is a 503. A response that has begun is cut off instead, so that it does not look complete. When the
  * caller leaves, the request to the service is aborted. A request that no replica can have run, or that may run twice, is sent to another
- * replica within the same time limit.
+ * replica within the same time limit; when that one says that the first attempt is still in progress, it is asked again.
  */
 export function forward({ request, response, upstream, ...options }: Forwarding): void {
   const tried: Replica[] = [];
@@ -33,11 +33,15 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
   let stopReason: Error | undefined;
   let ended = false;
   let streaming = false;
+  /** Whether an attempt may run on without its connection. */
+  let lost = false;
+  let waiting: NodeJS.Timeout | undefined;
 
   const end = (fault?: unknown): boolean => {
     if (ended) return false;
     ended = true;
     clearTimeout(timer);
+    clearTimeout(waiting);
     if (streaming) options.stopping.removeEventListener('abort', stopStream);
     else {
       replica.underway -= 1;
@@ -84,8 +88,18 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
     // A kept-alive connection ends when its process restarts: a read may succeed on a new one where there is no other replica.
     const onNewConnection = reason === 'lost' && request.method === 'GET' && tried.length === 1;
     const next = upstream.choose(tried) ?? (onNewConnection ? replica : null);
-    if (next) measure('corner.upstream.repeats', 1, { 'corner.service': upstream.service, 'corner.repeat.reason': reason });
+    if (next) countRepeat(reason);
+    lost ||= reason === 'lost';
     return next;
+  };
+  const countRepeat = (reason: RepeatReason): void =>
+    measure('corner.upstream.repeats', 1, { 'corner.service': upstream.service, 'corner.repeat.reason': reason });
+
+  const begin = (status: number, headers: IncomingHttpHeaders): void => {
+    clearTimeout(timer);
+    options.onStatus(status, headers['idempotent-replayed'] === 'true');
+    response.writeHead(status, headersToCaller(headers, options.headersToAdd));
+    if (String(headers['content-type']).startsWith(eventStream)) beginStream();
   };
 
   const send = (to: Replica): void => {
@@ -94,6 +108,8 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
     tried.push(to);
     options.onSend(to.origin);
     controller = undefined;
+    /** A response that is for the gateway when it says that the lost attempt is in progress, and for the caller otherwise. */
+    let held: { readonly headers: IncomingHttpHeaders; readonly chunks: Buffer[] } | undefined;
     const pool = options.isStream ? to.streams : to.pool;
     pool.dispatch(
       { path: options.path, method: request.method ?? 'GET', headers: options.headers, body: options.body as Buffer | Readable | null },
@@ -104,18 +120,28 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
         },
         onResponseStart(_controller, status, headers) {
           if (status < 200) return;
-          clearTimeout(timer);
           to.responded();
-          options.onStatus(status, headers['idempotent-replayed'] === 'true');
-          response.writeHead(status, headersToCaller(headers, options.headersToAdd));
-          if (String(headers['content-type']).startsWith(eventStream)) beginStream();
+          if (lost && status === conflict) held = { headers, chunks: [] };
+          else begin(status, headers);
         },
         onResponseData(current, chunk) {
+          if (held) return void held.chunks.push(chunk);
           if (response.write(chunk)) return;
           current.pause();
           response.once('drain', () => current.resume());
         },
         onResponseEnd() {
+          if (ended) return;
+          if (held) {
+            const body = Buffer.concat(held.chunks);
+            const seconds = secondsUntilDone(held.headers, body);
+            if (seconds !== null) {
+              waiting = setTimeout(sendAgain, seconds * 1000);
+              return;
+            }
+            begin(conflict, held.headers);
+            response.write(body);
+          }
           if (!end()) return;
           response.end();
           discardBody(request);
@@ -132,8 +158,16 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
       },
     );
   };
+  /** Any replica may know the result by now, also one that was lost and is back. */
+  const sendAgain = (): void => {
+    countRepeat('in_progress');
+    replica.underway -= 1;
+    send(upstream.choose([]) ?? replica);
+  };
   send(first);
 }
+
+const conflict = problems.IDEMPOTENCY_IN_PROGRESS.status;
 
 /** The media type of server-sent events. */
 export const eventStream = 'text/event-stream';

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { AnyOperation } from '@corner/contracts';
 import { faultOf } from './replicas.ts';
 
@@ -33,6 +33,24 @@ export function reasonToRepeat(error: unknown, { started, repeatable }: { starte
   return repeatable && connectionEnded.has(faultOf(error)) ? 'lost' : null;
 }
 
+/**
+ * Returns the seconds after which to ask again for the result of a request that is in progress; null when the response says something
+ * else. The service runs on after it lost its connection, and Postgres may hold its claim for a moment after it died.
+ */
+export function secondsUntilDone(headers: IncomingHttpHeaders, body: Buffer): number | null {
+  const retryAfter = Number(headers['retry-after']);
+  return codeOf(body) === 'IDEMPOTENCY_IN_PROGRESS' && retryAfter > 0 ? retryAfter : null;
+}
+
+/** Returns the code of the problem that a response body holds; undefined for another body. */
+function codeOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())?.error?.code;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Codes of a connection that could not be made. */
 const neverSent = new Set([
   'ECONNREFUSED',
@@ -47,4 +65,5 @@ const neverSent = new Set([
 /** Codes of a connection that closed before any response. */
 const connectionEnded = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-export type RepeatReason = 'refused' | 'lost';
+/** `in_progress`: the service has not finished the attempt that was lost. */
+export type RepeatReason = 'refused' | 'lost' | 'in_progress';

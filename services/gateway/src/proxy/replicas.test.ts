@@ -7,7 +7,7 @@ import { until } from '@corner/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { call, open, readResponse, responseTo } from '../testing/http-client.ts';
 import { startTestGateway } from '../testing/start-test-gateway.ts';
-import { bodyOf, deadAddress, startUpstream } from '../testing/test-upstream.ts';
+import { bodyOf, deadAddress, startUpstream, type TestUpstream } from '../testing/test-upstream.ts';
 
 const children: ChildProcess[] = [];
 
@@ -32,6 +32,8 @@ interface TestReplica {
   readonly port: number;
   readonly url: string;
 }
+
+type Respond = TestUpstream['respond'];
 
 const get = (gateway: { readonly url: string }) => call(`${gateway.url}/api/v1/orders`);
 
@@ -162,6 +164,47 @@ describe('a request that was sent and got no response', () => {
     expect((await head).statusCode).toBe(again ? 200 : 503);
     expect(seen).toEqual(Array(again ? 2 : 1).fill(method === 'POST' ? '{}' : ''));
     expect([a.seen.length, b.seen.length].toSorted()).toEqual(again ? [1, 1] : [0, 1]);
+  });
+
+  test('is asked for again while the lost attempt is in progress, and its caller gets the result', async () => {
+    const inProgress = { error: { code: 'IDEMPOTENCY_IN_PROGRESS', message: 'A request with this idempotency key is still running.' } };
+    let seen = 0;
+    const respond: Respond = async (request, response) => {
+      await bodyOf(request);
+      seen += 1;
+      if (seen === 1) request.socket.destroy();
+      else if (seen < 4) response.writeHead(409, { 'retry-after': '1' }).end(JSON.stringify(inProgress));
+      else response.writeHead(200, { 'idempotent-replayed': 'true' }).end('done');
+    };
+    await using a = await startUpstream(respond);
+    await using b = await startUpstream(respond);
+    await using gateway = await startTestGateway({ url: `${a.url},${b.url}` });
+    const write = { method: 'POST', headers: { ...key, 'content-length': 2 }, body: '{}' };
+    expect(await call(`${gateway.url}${pathOf(header)}`, write)).toMatchObject({ status: 200, text: 'done' });
+    expect(seen).toBe(4);
+    // A repeat of the caller's own gets the conflict.
+    seen = 1;
+    expect(await call(`${gateway.url}${pathOf(header)}`, write)).toMatchObject({ status: 409, json: inProgress });
+    expect(seen).toBe(2);
+  });
+
+  test('gets any other conflict as the service sent it', async () => {
+    const settled = { error: { code: 'ORDER_NOT_OPEN', message: 'The order is closed.' } };
+    let seen = 0;
+    const respond: Respond = async (request, response) => {
+      await bodyOf(request);
+      seen += 1;
+      if (seen === 1) request.socket.destroy();
+      else response.writeHead(409, { 'retry-after': '30', 'x-from': 'service' }).end(JSON.stringify(settled));
+    };
+    await using a = await startUpstream(respond);
+    await using b = await startUpstream(respond);
+    await using gateway = await startTestGateway({ url: `${a.url},${b.url}` });
+    const write = { method: 'POST', headers: { ...key, 'content-length': 2 }, body: '{}' };
+    expect(await call(`${gateway.url}${pathOf(header)}`, write)).toMatchObject({
+      ...{ status: 409, json: settled, headers: { 'retry-after': '30', 'x-from': 'service' } },
+    });
+    expect(seen).toBe(2);
   });
 
   test('is sent to two other replicas at most, and not again once a response has begun', async () => {
