@@ -22,9 +22,10 @@ const clusterDns = {
   ...pods({ 'k8s-app': 'kube-dns' }),
 };
 /** Every address that is not private. A policy cannot name a host, so the provider, mail and the issuer's keys are "outside" and a port. */
-const outside = {
-  ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10'] },
-};
+const outside = [
+  { ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10'] } },
+  { ipBlock: { cidr: '::/0', except: ['fc00::/7', 'fe80::/10'] } },
+];
 
 /** A rule for the pods of a selector. A rule about ingress does not open egress, so each side of a connection needs its own. */
 function policy(
@@ -74,6 +75,6 @@ export const networkPolicies = (): INetworkPolicy[] => [
   policy('nats-clients', component('service', 'console', 'operator'), { egress: [{ to: [nats], ports: tcp(ports.nats) }] }),
   // An overlay says where Postgres is.
   policy('postgres', component('service', 'gateway', 'migration'), { egress: [{ ports: tcp(ports.postgres) }] }),
-  policy('https', component('service', 'gateway', 'console'), { egress: [{ to: [outside], ports: tcp(443) }] }),
-  policy('mail', pods(labels('notifications')).podSelector, { egress: [{ to: [outside], ports: tcp(465, 587) }] }),
+  policy('https', component('service', 'gateway', 'console'), { egress: [{ to: outside, ports: tcp(443) }] }),
+  policy('mail', pods(labels('notifications')).podSelector, { egress: [{ to: outside, ports: tcp(465, 587) }] }),
 ];

@@ -19,6 +19,7 @@ const peers: Readonly<Record<string, Peer>> = {
   dns: { labels: { 'k8s-app': 'kube-dns' }, namespace: 'kube-system' },
   postgres: { address: '10.1.0.' },
   outside: { address: 'public' },
+  'outside by IPv6': { address: 'public IPv6' },
 };
 const ports = [25, 53, 443, 465, 587, 4222, 5432, 6222, 8080, 8222, 9464];
 
@@ -36,6 +37,8 @@ const migrations = [...services, 'gateway'].map((name) => `${name}-migrations`);
 /** A service needs NATS when it consumes, calls or publishes: each has a stream of its own. */
 const onNats = services.filter((name) => access[name].consumes.length > 0 || access[name].calls.length > 0);
 
+const outside = ['outside', 'outside by IPv6'];
+
 test('a pod may reach what its contracts say, and nothing else', () => {
   expect(allowed.toSorted()).toEqual(
     [
@@ -43,8 +46,8 @@ test('a pod may reach what its contracts say, and nothing else', () => {
       ...[...onNats, 'console', 'operator'].map((name) => `${name} > nats 4222`),
       'nats > nats 6222',
       ...[...services, 'gateway', ...migrations].map((name) => `${name} > postgres 5432`),
-      ...[...services, 'gateway', 'console'].map((name) => `${name} > outside 443`),
-      ...[465, 587].map((port) => `notifications > outside ${port}`),
+      ...outside.flatMap((to) => [...services, 'gateway', 'console'].map((name) => `${name} > ${to} 443`)),
+      ...outside.flatMap((to) => [465, 587].map((port) => `notifications > ${to} ${port}`)),
       ...services.flatMap((name) => ['gateway', 'console', 'prometheus'].map((from) => `${from} > ${name} 8080`)),
       ...['gateway', 'console'].flatMap((name) => [`ingress > ${name} 8080`, `prometheus > ${name} 9464`]),
       'console > gateway 8080',

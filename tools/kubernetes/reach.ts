@@ -6,7 +6,7 @@ export interface Peer {
   readonly labels?: Readonly<Record<string, string>>;
   /** Name of its namespace; that of the policies when absent. */
   readonly namespace?: string;
-  /** `public`, or the start of a private range's address. */
+  /** `public` (IPv4), `public IPv6`, or the start of a private range's address. */
   readonly address?: string;
 }
 
@@ -29,12 +29,14 @@ export function mayReach(manifests: readonly Manifest[], from: Peer, to: Peer, p
   );
 }
 
+const everyPublic: Readonly<Record<string, string>> = { public: '0.0.0.0/0', 'public IPv6': '::/0' };
+
 const isHere = ({ namespace, address }: Peer): boolean => namespace === undefined && address === undefined;
 
 function matches({ podSelector, namespaceSelector, ipBlock }: PolicyPeer, peer: Peer): boolean {
   if (ipBlock) {
     if (peer.address === undefined) return false;
-    return peer.address === 'public' ? ipBlock.cidr === '0.0.0.0/0' : ipBlock.cidr.startsWith(peer.address);
+    return ipBlock.cidr.startsWith(everyPublic[peer.address] ?? peer.address);
   }
   if (peer.address !== undefined) return false;
   const inNamespace = namespaceSelector

@@ -1,5 +1,5 @@
-import { type ProblemCode, problems } from '@corner/contracts';
-import { gatherFacts, type ServiceFact } from '@corner/nats';
+import { type ProblemCode, problems, services } from '@corner/contracts';
+import { type GatheredFacts, gatherFacts, type ServiceFact } from '@corner/nats';
 import { Command } from 'commander';
 import { dataFolder } from '../arguments/data-folder.ts';
 import { type ConnectionOptions, connectToServices, withConnectionOptions } from '../operator/connect-to-services.ts';
@@ -31,8 +31,11 @@ Examples:
     const code = id.toUpperCase().replaceAll('-', '_');
     if (code in problems) return explainCode(output, code as ProblemCode, options.json === true);
     const logged = await loggedFacts(id, options);
-    await using platform = await connectToServices(options);
-    const { facts: recorded, unreachable } = await gatherFacts(platform, id);
+    const { facts: recorded, unreachable } = await recordedFacts(id, options).catch((error: unknown): GatheredFacts => {
+      // Without NATS, what the logs say is all there is.
+      if (logged.length === 0 || !(error instanceof Failure)) throw error;
+      return { facts: [], unreachable: services.map((service) => ({ service, error: error.why })) };
+    });
     const facts = [...recorded, ...logged].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     if (!options.json) printFacts(output, id, facts, unreachable.length);
     else {
@@ -49,6 +52,12 @@ Examples:
         'npx corner status',
       );
   });
+
+/** The facts on record at the services. Throws a {@link Failure} when NATS cannot be reached. */
+async function recordedFacts(id: string, options: ConnectionOptions): Promise<GatheredFacts> {
+  await using platform = await connectToServices(options);
+  return await gatherFacts(platform, id);
+}
 
 /** The lines of the logs that the options name, or of the system in the data folder. Throws a {@link Failure} when those named cannot be read. */
 async function loggedFacts(id: string, options: ConnectionOptions & { readonly logs?: string }): Promise<readonly ServiceFact[]> {

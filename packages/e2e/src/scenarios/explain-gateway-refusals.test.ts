@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { services } from '@corner/contracts';
 import { checkout, stores } from '@corner/sandbox';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
@@ -65,4 +66,19 @@ test('corner explain finds a refusal by the gateway in its log, by the request i
     // The output also explains the code.
     if (status !== 404) for (const text of outputs) expect(text).toContain(`${code}, HTTP status ${status}`);
   }
+});
+
+test('corner explain prints what the logs say while NATS cannot be reached, and that the services were not asked', async () => {
+  const { requestId } = await request('/api/v1/nowhere');
+  // The last --nats counts.
+  const noBroker = ['--nats', 'nats://127.0.0.1:9'];
+  const text = await explain(requestId, 'folder', noBroker);
+  expect(text).toContain('GET unknown route with 404');
+  expect(text).toContain('orders, loyalty, queue, notifications did not reply, so there may be more');
+  expect(JSON.parse(await explain(requestId, 'folder', [...noBroker, '--json']))).toMatchObject({
+    facts: [{ sentence: expect.stringContaining('GET unknown route with 404') }],
+    unreachable: services.map((service) => ({ service })),
+  });
+  // Without a line in the logs the broker's failure is all there is to say.
+  expect(await explain(randomUUID(), 'folder', noBroker)).toContain('127.0.0.1:9');
 });
