@@ -30,4 +30,6 @@ test('a document keeps what it says of faults that have no new results, in the o
     'kill nats, seed 1',
   ]);
   expect(after).toContain('Two seeds.');
+  expect(after).toContain('4 runs,');
+  expect(after).toContain(' 40 orders.');
 });

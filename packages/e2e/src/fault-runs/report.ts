@@ -79,14 +79,15 @@ interface Beside {
 /** The report as the results of the document, in the order of the faults. */
 export function reportAsMarkdown(report: Report, all: readonly Fault[], { note, earlier }: Beside = {}): string {
   const { machine, perSecond, seconds, runs } = report;
-  const orders = runs.reduce((sum, { accepted, refused, unanswered }) => sum + accepted + refused + unanswered, 0);
   const figures = new Map([...(earlier?.rows ?? []), ...rows(report).map((row) => [row[0] ?? '', row] as const)]);
   const shown = all.filter(({ name }) => figures.has(name));
+  const sumOf = (column: string) => shown.reduce((sum, { name }) => sum + Number(figures.get(name)?.[columns.indexOf(column)]), 0);
+  const orders = sumOf('accepted') + sumOf('refused') + sumOf('unanswered');
   const fresh = new Set(runs.map(({ fault }) => fault));
   const kept = earlier?.findings.filter((line) => !fresh.has(line.replace(/, seed .*$/, ''))) ?? [];
   const found = [...findings(report).map((line) => line.replaceAll('|', '\\|')), ...kept];
   return [
-    `${machineLine(machine)}. ${runs.length} runs, ${perSecond} visitors a second for ${seconds} s each or as long as the fault lasted, ${orders.toLocaleString('en-GB')} orders.`,
+    `${machineLine(machine)}. ${sumOf('seeds')} runs, ${perSecond} visitors a second for ${seconds} s each or as long as the fault lasted, ${orders.toLocaleString('en-GB')} orders.`,
     ...(note ? [note] : []),
     markdownTable(
       columns,
