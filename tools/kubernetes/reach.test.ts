@@ -18,8 +18,8 @@ const peers: Readonly<Record<string, Peer>> = {
   elsewhere: { labels: { 'app.kubernetes.io/component': 'gateway' }, namespace: 'other' },
   dns: { labels: { 'k8s-app': 'kube-dns' }, namespace: 'kube-system' },
   postgres: { address: '10.1.0.' },
-  outside: { address: 'public' },
-  'outside by IPv6': { address: 'public IPv6' },
+  outside: { address: '0.0.0.0/0' },
+  'outside by IPv6': { address: '::/0' },
 };
 const ports = [25, 53, 443, 465, 587, 4222, 5432, 6222, 8080, 8222, 9464];
 

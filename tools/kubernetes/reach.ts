@@ -6,7 +6,7 @@ export interface Peer {
   readonly labels?: Readonly<Record<string, string>>;
   /** Name of its namespace; that of the policies when absent. */
   readonly namespace?: string;
-  /** `public` (IPv4), `public IPv6`, or the start of a private range's address. */
+  /** The range of a rule, or how it begins. `0.0.0.0/0` and `::/0` stand for any public address. */
   readonly address?: string;
 }
 
@@ -29,15 +29,10 @@ export function mayReach(manifests: readonly Manifest[], from: Peer, to: Peer, p
   );
 }
 
-const everyPublic: Readonly<Record<string, string>> = { public: '0.0.0.0/0', 'public IPv6': '::/0' };
-
 const isHere = ({ namespace, address }: Peer): boolean => namespace === undefined && address === undefined;
 
 function matches({ podSelector, namespaceSelector, ipBlock }: PolicyPeer, peer: Peer): boolean {
-  if (ipBlock) {
-    if (peer.address === undefined) return false;
-    return ipBlock.cidr.startsWith(everyPublic[peer.address] ?? peer.address);
-  }
+  if (ipBlock) return peer.address !== undefined && ipBlock.cidr.startsWith(peer.address);
   if (peer.address !== undefined) return false;
   const inNamespace = namespaceSelector
     ? selects(namespaceSelector, { 'kubernetes.io/metadata.name': peer.namespace ?? 'corner' })

@@ -121,6 +121,23 @@ function holdNext() {
   return { reached: reached.then(others), end };
 }
 
+/** Makes a request and lets it seem that its process died in the operation. `end` ends the request that stands for it. */
+async function dieInOperation() {
+  const [thing, key] = [newThing(), newThing()];
+  const { reached, end } = holdNext();
+  const dying = change(thing, key);
+  await reached;
+  await lose(key);
+  return {
+    thing,
+    key,
+    async end() {
+      end();
+      await dying;
+    },
+  };
+}
+
 describe('the claim of an Idempotency-Key', () => {
   test('outlives the slowest operation: as long as its process lives, no repeat runs beside it', async () => {
     const [thing, key] = [newThing(), newThing()];
@@ -175,25 +192,16 @@ describe('the claim of an Idempotency-Key', () => {
   });
 
   test('of a process that has just died is waited for: a repeat gets the response, and no 409', async () => {
-    const [thing, key] = [newThing(), newThing()];
-    const { reached, end } = holdNext();
-    const dying = change(thing, key);
-    await reached;
-    await lose(key);
+    const { thing, key, end } = await dieInOperation();
     const repeat = await change(thing, key, { at: replica });
     expect(repeat).toMatchObject({ status: 200 });
     expect(JSON.parse(repeat.text)).toMatchObject({ version: 2 });
-    end();
-    await dying;
+    await end();
     expect(await change(thing, key)).toEqual(repeat);
   });
 
   test('is waited for again when another repeat took it over meanwhile and died too', async () => {
-    const [thing, key] = [newThing(), newThing()];
-    const { reached, end } = holdNext();
-    const dying = change(thing, key);
-    await reached;
-    await lose(key);
+    const { thing, key, end } = await dieInOperation();
     const { before } = await orders.database.one(sql.type(z.object({ before: z.string() }))`select clock_timestamp()::text as before`);
     const repeat = change(thing, key, { at: replica });
     const hasAsked = () =>
@@ -204,8 +212,7 @@ describe('the claim of an Idempotency-Key', () => {
     await orders.database.query(sql.type(z.object({}))`
       update idempotency_key set locked_until = locked_until + interval '500 ms' where key = ${key}`);
     expect(await repeat).toMatchObject({ status: 200 });
-    end();
-    await dying;
+    await end();
   });
 
   test('holds in every process: concurrent repeats at two replicas have one effect', async () => {

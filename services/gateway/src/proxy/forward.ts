@@ -4,6 +4,7 @@ import { type Headers, measure, noteStream } from '@corner/chassis/edge';
 import { Problem, problems } from '@corner/contracts';
 import type { Dispatcher } from 'undici';
 import { discardBody } from '../http/discard-body.ts';
+import { CallerLeft, ResponseTimeout, Stopping, unavailable } from './faults.ts';
 import { headersToCaller } from './forwarded-headers.ts';
 import { isReplicaFault, type RepeatReason, reasonToRepeat, secondsUntilDone } from './repeat.ts';
 import { faultOf, type Replica } from './replicas.ts';
@@ -162,7 +163,8 @@ export function forward({ request, response, upstream, ...options }: Forwarding)
   const sendAgain = (): void => {
     countRepeat('in_progress');
     replica.underway -= 1;
-    send(upstream.choose([]) ?? replica);
+    tried.length = 0;
+    send(upstream.choose(tried) ?? replica);
   };
   send(first);
 }
@@ -171,26 +173,6 @@ const conflict = problems.IDEMPOTENCY_IN_PROGRESS.status;
 
 /** The media type of server-sent events. */
 export const eventStream = 'text/event-stream';
-
-/** The caller closed the connection before the response was complete. */
-export class CallerLeft extends Error {
-  override name = 'CallerLeft';
-}
-
-/** The gateway stops: a stream ends, and its client connects to another one. */
-class Stopping extends Error {
-  override name = 'Stopping';
-}
-
-class ResponseTimeout extends Error {
-  override name = 'ResponseTimeout';
-  constructor(service: string) {
-    super(`${service} did not begin its response in time`);
-  }
-}
-
-const unavailable = (cause: unknown, message?: string): Problem =>
-  new Problem('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 1, ...(message ? { message } : {}) });
 
 export interface Forwarding {
   readonly request: IncomingMessage;
@@ -211,9 +193,9 @@ export interface Forwarding {
   readonly stopping: AbortSignal;
   /** Headers added to the response. */
   readonly headersToAdd: Headers;
-  /** Called when the status is known; `replayed` says whether the response repeats an earlier one. */
   /** Called with the address of each replica that the request is sent to. */
   readonly onSend: (origin: string) => void;
+  /** Called when the status is known; `replayed` says whether the response repeats an earlier one. */
   readonly onStatus: (status: number, replayed: boolean) => void;
   /** Called once when the call has ended, with the fault that ended it, if any; of a stream, when it has begun. */
   readonly onEnd: (fault?: unknown) => void;

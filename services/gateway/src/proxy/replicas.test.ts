@@ -33,7 +33,12 @@ interface TestReplica {
   readonly url: string;
 }
 
-type Respond = TestUpstream['respond'];
+/** What a replica answers. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly json: object;
+}
 
 const get = (gateway: { readonly url: string }) => call(`${gateway.url}/api/v1/orders`);
 
@@ -166,45 +171,46 @@ describe('a request that was sent and got no response', () => {
     expect([a.seen.length, b.seen.length].toSorted()).toEqual(again ? [1, 1] : [0, 1]);
   });
 
-  test('is asked for again while the lost attempt is in progress, and its caller gets the result', async () => {
-    const inProgress = { error: { code: 'IDEMPOTENCY_IN_PROGRESS', message: 'A request with this idempotency key is still running.' } };
+  /**
+   * Sends a write with a key through a gateway with two replicas. The first that gets it breaks the connection; the nth attempt after it gets
+   * the nth of the answers, null for a connection that breaks too, and the last answer ever after. `seen` is how many attempts there were.
+   */
+  async function writeAfterLoss(answers: readonly (Answer | null)[], env: Readonly<Record<string, string>> = {}) {
     let seen = 0;
-    const respond: Respond = async (request, response) => {
-      await bodyOf(request);
+    const respond: TestUpstream['respond'] = async (incoming, response) => {
+      await bodyOf(incoming);
+      const answer = answers[Math.min(seen, answers.length) - 1];
       seen += 1;
-      if (seen === 1) request.socket.destroy();
-      else if (seen < 4) response.writeHead(409, { 'retry-after': '1' }).end(JSON.stringify(inProgress));
-      else response.writeHead(200, { 'idempotent-replayed': 'true' }).end('done');
+      if (answer) response.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.json));
+      else incoming.socket.destroy();
     };
     await using a = await startUpstream(respond);
     await using b = await startUpstream(respond);
-    await using gateway = await startTestGateway({ url: `${a.url},${b.url}` });
+    await using gateway = await startTestGateway({ url: `${a.url},${b.url}` }, env);
     const write = { method: 'POST', headers: { ...key, 'content-length': 2 }, body: '{}' };
-    expect(await call(`${gateway.url}${pathOf(header)}`, write)).toMatchObject({ status: 200, text: 'done' });
-    expect(seen).toBe(4);
-    // A repeat of the caller's own gets the conflict.
-    seen = 1;
-    expect(await call(`${gateway.url}${pathOf(header)}`, write)).toMatchObject({ status: 409, json: inProgress });
-    expect(seen).toBe(2);
+    const [response, attempts] = [await call(`${gateway.url}${pathOf(header)}`, write), seen];
+    return { response, attempts, ownRepeat: await call(`${gateway.url}${pathOf(header)}`, write) };
+  }
+  const inProgress = { status: 409, headers: { 'retry-after': '1' }, json: { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } };
+
+  test('is asked for again while the lost attempt is in progress, and its caller gets the result', async () => {
+    const done = { status: 200, headers: { 'idempotent-replayed': 'true' }, json: { done: true } };
+    const { response, attempts } = await writeAfterLoss([inProgress, null, inProgress, done]);
+    expect(response).toMatchObject(done);
+    expect(attempts).toBe(5);
+  });
+
+  test('is asked for within the time limit only, and the repeat of its caller gets the conflict', async () => {
+    const { response, ownRepeat } = await writeAfterLoss([inProgress], { UPSTREAM_TIMEOUT_MS: '1500' });
+    expect(response).toMatchObject({ status: 503, json: { error: { code: 'UPSTREAM_UNAVAILABLE' } } });
+    expect(ownRepeat).toMatchObject(inProgress);
   });
 
   test('gets any other conflict as the service sent it', async () => {
-    const settled = { error: { code: 'ORDER_NOT_OPEN', message: 'The order is closed.' } };
-    let seen = 0;
-    const respond: Respond = async (request, response) => {
-      await bodyOf(request);
-      seen += 1;
-      if (seen === 1) request.socket.destroy();
-      else response.writeHead(409, { 'retry-after': '30', 'x-from': 'service' }).end(JSON.stringify(settled));
-    };
-    await using a = await startUpstream(respond);
-    await using b = await startUpstream(respond);
-    await using gateway = await startTestGateway({ url: `${a.url},${b.url}` });
-    const write = { method: 'POST', headers: { ...key, 'content-length': 2 }, body: '{}' };
-    expect(await call(`${gateway.url}${pathOf(header)}`, write)).toMatchObject({
-      ...{ status: 409, json: settled, headers: { 'retry-after': '30', 'x-from': 'service' } },
-    });
-    expect(seen).toBe(2);
+    const settled = { status: 409, headers: { 'retry-after': '30', 'x-from': 'service' }, json: { error: { code: 'SLOT_JUST_FILLED' } } };
+    const { response, attempts } = await writeAfterLoss([settled]);
+    expect(response).toMatchObject(settled);
+    expect(attempts).toBe(2);
   });
 
   test('is sent to two other replicas at most, and not again once a response has begun', async () => {

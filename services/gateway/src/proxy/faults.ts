@@ -1,0 +1,23 @@
+import { Problem } from '@corner/contracts';
+
+/** The caller closed the connection before the response was complete. */
+export class CallerLeft extends Error {
+  override name = 'CallerLeft';
+}
+
+/** The gateway stops: a stream ends, and its client connects to another one. */
+export class Stopping extends Error {
+  override name = 'Stopping';
+}
+
+/** The time limit passed before the service began its response. */
+export class ResponseTimeout extends Error {
+  override name = 'ResponseTimeout';
+  constructor(service: string) {
+    super(`${service} did not begin its response in time`);
+  }
+}
+
+/** The problem of a request that no replica answered. `cause` is for the log; `message` replaces the catalogue's. */
+export const unavailable = (cause: unknown, message?: string): Problem =>
+  new Problem('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 1, ...(message ? { message } : {}) });
