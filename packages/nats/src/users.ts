@@ -10,8 +10,8 @@ import {
   rpcSubject,
   type ServiceName,
   services,
-  streamOf,
 } from '@corner/contracts';
+import { streamNameOf, wantedStreams } from './streams/wanted.ts';
 
 /** A user of NATS and the subjects it may use. */
 export interface NatsUser {
@@ -28,41 +28,46 @@ export const inboxOf = (name: string): string => `_INBOX.${name}`;
 /** The user that publishes the directory. */
 export const directoryUser = 'directory';
 
+/** The user that makes the streams, and the consumers of the services. */
+export const streamsUser = 'streams';
+
 /**
- * Returns the users of a platform, one for each service, one for the directory and one for each operator, with what the contracts say each may
- * do. An operator's subjects hold the operator's name, so the broker itself lets no one act under the name of another. The operator `console` is
+ * Returns the users of a platform, one for each service, one for the directory, one for the streams and one for each operator, with what the
+ * contracts say each may do. An operator's subjects hold the operator's name, so the broker itself lets no one act under the name of another. The operator `console` is
  * the server of the console, which also reads all streams and their state.
  */
 export function natsUsers(operators: readonly string[] = [], namespace = ''): NatsUser[] {
   return [
     ...services.map((service) => serviceUser(service, namespace)),
     ofDirectory(namespace),
+    ofStreams(namespace),
     ...operators.map((name) => (name === consoleUser ? ofConsole(namespace) : operatorUser(name, namespace))),
   ];
 }
 
+/** The RPC by which a consumer reads a producer's events by number. */
+const eventsRead = (producer: ServiceName) => ({ name: `${producer}.events.read` });
+
+/** A service looks at streams and at its own consumers. It makes, changes and deletes none: what a stream holds is decided by its subjects. */
 function serviceUser(service: ServiceName, namespace: string): NatsUser {
-  const { calls } = access[service];
   const consumed = producersFor(service);
-  const stream = (producer: Producer) => `${namespace.toUpperCase()}${streamOf(producer)}`;
-  const others = services.filter((other) => other !== service);
+  const calls = [...access[service].calls, ...consumed.filter(isService).map(eventsRead)];
+  const stream = (producer: Producer) => streamNameOf(producer, namespace);
   return {
     name: service,
     publish: {
       allow: [
         `${namespace}${service}.>`,
         ...calls.flatMap((rpc) => [rpcSubject(rpc), everyReplicaSubject(rpc)].map((subject) => `${namespace}${subject}`)),
-        ...['CREATE', 'UPDATE', 'INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(service)}`),
+        ...[service, ...consumed].flatMap((producer) => ['INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(producer)}`)),
         ...consumed.flatMap((producer) => [
-          ...['CREATE', 'INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(producer)}`),
-          ...consumerSubjects(stream(producer)),
+          ...['INFO', 'MSG.NEXT'].map((step) => `$JS.API.CONSUMER.${step}.${stream(producer)}.${service}`),
           // A delivery's acknowledgement, in the form of every server, and in that of newer ones with a domain and an account before it.
           `$JS.ACK.${stream(producer)}.${service}.>`,
           `$JS.ACK.*.*.${stream(producer)}.${service}.>`,
         ]),
       ],
-      // A replay reads by consumers whose names the broker draws, so names are allowed but for those of the other services.
-      deny: consumed.flatMap((producer) => others.flatMap((other) => consumerSubjects(stream(producer), other))),
+      deny: [],
     },
     subscribe: {
       allow: [`${inboxOf(service)}.>`, `${namespace}rpc.${service}.>`, `${namespace}operator.*.${service}.>`, `${namespace}${service}.>`],
@@ -70,6 +75,27 @@ function serviceUser(service: ServiceName, namespace: string): NatsUser {
     replies: true,
   };
 }
+
+const isService = (producer: Producer): producer is ServiceName => services.some((service) => service === producer);
+
+/**
+ * Makes and changes streams and the durable consumers of services, and deletes and reads neither. It decides what streams hold and where consumers
+ * send it, so its password is worth as much as that of an administrator.
+ */
+const ofStreams = (namespace: string): NatsUser => ({
+  name: streamsUser,
+  publish: {
+    allow: wantedStreams(namespace).flatMap(({ name, consumers }) => [
+      ...['CREATE', 'UPDATE', 'INFO'].map((step) => `$JS.API.STREAM.${step}.${name}`),
+      ...consumers.flatMap((service) =>
+        ['CREATE', 'DURABLE.CREATE', 'INFO', 'DELETE'].map((step) => `$JS.API.CONSUMER.${step}.${name}.${service}`),
+      ),
+    ]),
+    deny: [],
+  },
+  subscribe: { allow: [`${inboxOf(streamsUser)}.>`] },
+  replies: false,
+});
 
 /** The subjects that create, read and delete a consumer of a stream: one of a name, or any. */
 const consumerSubjects = (stream: string, name = '*'): string[] => [
@@ -100,7 +126,7 @@ const operatorUser = (name: string, namespace: string): NatsUser => ({
 });
 
 function ofConsole(namespace: string): NatsUser {
-  const stream = (producer: Producer) => `${namespace.toUpperCase()}${streamOf(producer)}`;
+  const stream = (producer: Producer) => streamNameOf(producer, namespace);
   const user = operatorUser(consoleUser, namespace);
   return {
     ...user,
