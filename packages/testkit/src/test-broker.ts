@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { connectOptions, ensureStreams } from '@corner/nats';
+import { connectOptions, ensureStreams, type NatsLogin } from '@corner/nats';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { currentTestRun } from './test-run.ts';
@@ -23,18 +23,26 @@ export interface TestBrokerOptions {
 export async function testBroker({ streams = true }: TestBrokerOptions = {}): Promise<TestBroker> {
   const { natsUrl: url } = currentTestRun();
   const namespace = `t${randomBytes(5).toString('hex')}_`;
-  if (streams)
-    await withManager(url, async (manager) => {
-      const { faults } = await ensureStreams(manager, { namespace });
-      if (faults.length > 0) throw new Error(faults.join('\n'));
-    });
-  return { url, namespace, [Symbol.asyncDispose]: () => withManager(url, (manager) => deleteStreams(manager, namespace)) };
+  if (streams) await makeStreams({ NATS_URL: url }, namespace);
+  return {
+    url,
+    namespace,
+    [Symbol.asyncDispose]: () => withManager({ NATS_URL: url }, (manager) => deleteStreams(manager, namespace)),
+  };
 }
 
-async function withManager(url: string, work: (manager: JetStreamManager) => Promise<void>): Promise<void> {
-  const connection = await connect({ ...connectOptions({ NATS_URL: url }), reconnect: false });
+/** Makes the streams and consumers of a platform on any server. Throws what is wrong with them. */
+export async function makeStreams(login: NatsLogin, namespace = ''): Promise<void> {
+  await withManager(login, async (manager) => {
+    const { faults } = await ensureStreams(manager, { namespace });
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+  });
+}
+
+async function withManager(login: NatsLogin, work: (manager: JetStreamManager) => Promise<void>): Promise<void> {
+  const connection = await connect({ ...connectOptions(login), reconnect: false });
   try {
-    await work(await jetstreamManager(connection));
+    await work(await jetstreamManager(connection, { checkAPI: false }));
   } finally {
     await connection.close();
   }
