@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { identityOf, isFree, people, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
+import { connectNats, identityOf, isFree, people, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
 import { testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect, nanos } from '@nats-io/transport-node';
+import { nanos } from '@nats-io/transport-node';
 import { main, runCorner } from '../testing/run-corner.ts';
 
 const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
@@ -92,7 +92,7 @@ test('corner status reports that the system is ready, with exit code 0', async (
 });
 
 test('corner status says why a ready service publishes nothing, and what mends it', async () => {
-  const connection = await connect({ servers: run.nats });
+  const connection = await connectNats(run.nats, 'test');
   const { streams } = await jetstreamManager(connection);
   const remarkOfQueue = async () => {
     const { code, output } = await runHere('status', '--json');

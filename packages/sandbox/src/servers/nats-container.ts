@@ -12,10 +12,12 @@ export interface NatsContainer {
   readonly folder: string;
   readonly port: number;
   readonly logFile: string;
+  /** Whether the folder holds a configuration. */
+  readonly configured: boolean;
 }
 
 /** Runs NATS in a container, published on a loopback port and with its streams in a folder of this machine. */
-export async function startNatsContainer({ image, name, folder, port, logFile }: NatsContainer): Promise<ServerProcess> {
+export async function startNatsContainer({ image, name, folder, port, logFile, configured }: NatsContainer): Promise<ServerProcess> {
   // The image is fetched first, so that the time limit for readiness is not spent on the network.
   const present = await run('docker', ['image', 'inspect', image]).then(
     () => true,
@@ -28,7 +30,22 @@ export async function startNatsContainer({ image, name, folder, port, logFile }:
   const mark = ['--label', folder];
   const client = startServerProcess({
     program: 'docker',
-    args: ['run', '--rm', '--name', name, ...mark, ...user, ...place, image, '-n', name, '-js', '-sd', '/data'],
+    args: [
+      'run',
+      '--rm',
+      '--name',
+      name,
+      ...mark,
+      ...user,
+      ...place,
+      image,
+      '-n',
+      name,
+      '-js',
+      '-sd',
+      '/data',
+      ...(configured ? ['-c', '/data/nats.conf'] : []),
+    ],
     env: dockerEnv(),
     logFile,
     stopSignal: 'SIGTERM',

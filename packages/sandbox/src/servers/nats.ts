@@ -20,7 +20,7 @@ export interface NatsOptions {
   readonly storeFolder: string;
   /** The preferred port; another is used when it is taken. Any free port when absent. */
   readonly port?: number;
-  /** Text of a configuration file, for what the command line does not set: users, TLS, limits, a cluster. For a program only, no container. */
+  /** Text of a configuration file, for what the command line does not set: users, TLS, limits, a cluster. A container sees no files that it names. */
   readonly configuration?: string;
   /** How to log in to see whether it is ready, and whether that takes TLS. */
   readonly login?: Login;
@@ -82,18 +82,28 @@ type ServerOptions = Omit<NatsOptions, 'storeFolder' | 'port'>;
 async function startServer({ server, configuration, login, name: given }: ServerOptions, folder: string, port: number) {
   // The name distinguishes this server from another one that listens on the port.
   const name = given ?? `corner-${randomBytes(6).toString('hex')}`;
-  if (configuration !== undefined) {
-    if (server.kind === 'image') throw new Error('NATS with a configuration of its own needs the program nats-server, not the image.');
-    await writeFile(`${folder}/nats.conf`, configuration, { mode: 0o600 });
-  }
-  const configured = configuration === undefined ? [] : ['-c', `${folder}/nats.conf`];
+  const isConfigured = configuration !== undefined;
+  if (isConfigured) await writeFile(`${folder}/nats.conf`, configuration, { mode: 0o600 });
   const logFile = `${folder}/nats.log`;
   const process =
     server.kind === 'image'
-      ? await startNatsContainer({ image: server.image, name, folder, port, logFile })
+      ? await startNatsContainer({ image: server.image, name, folder, port, logFile, configured: isConfigured })
       : startServerProcess({
           program: server.path,
-          args: [...configured, '-a', '127.0.0.1', '-p', String(port), '-n', name, '-js', '-sd', folder, '-P', `${folder}/nats.pid`],
+          args: [
+            ...(isConfigured ? ['-c', `${folder}/nats.conf`] : []),
+            '-a',
+            '127.0.0.1',
+            '-p',
+            String(port),
+            '-n',
+            name,
+            '-js',
+            '-sd',
+            folder,
+            '-P',
+            `${folder}/nats.pid`,
+          ],
           env: {},
           logFile,
           stopSignal: 'SIGTERM',
