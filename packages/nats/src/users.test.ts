@@ -158,12 +158,34 @@ describe.each(services)('an intruder who has the password of %s cannot', (servic
       }
   });
 
+  test('publish under a subject of others by sending itself a request that wants its reply there', async () => {
+    const connection = await as(service);
+    connection.subscribe(`${service}.>`, { callback: (_error, message) => void message.respond('{"forged":true}') });
+    for (const reply of [
+      ...others(service).map((other) => `${other}.order.paid.v1.all`),
+      'rpc.loyalty.award',
+      'operator.ada.loyalty.status',
+    ]) {
+      const told = firstRefusal(connection);
+      connection.publish(`${service}.thing.happened.v1.all`, '{}', { reply });
+      expect(await told).toMatch(`"${reply}"`);
+    }
+    await connection.close();
+  });
+
   test('read the numbered events of a service that it does not consume', async () => {
     for (const other of services.filter((one) => one !== service && !consumed.includes(one)))
       for (const subject of [`rpc.${other}.events.read`, `rpc.${other}.events.read.all`])
         await expect(request(service, subject)).rejects.toThrow(refused);
   });
 });
+
+/** Resolves to the next thing that the broker refuses to a connection. */
+async function firstRefusal(connection: Connection): Promise<string> {
+  for await (const status of connection.status())
+    if (status.type === 'error' && refused.test(status.error.message)) return status.error.message;
+  throw new Error('the connection was closed');
+}
 
 /** Resolves when a subscription gets a message; rejects when the broker refuses it. */
 async function firstOf(connection: Connection, subject: string): Promise<void> {
@@ -200,6 +222,14 @@ describe.each(services)('the work of %s passes:', (service) => {
     }
     await connection.close();
   });
+});
+
+test('a reply of the broker itself goes to any subject, so a stream may hold what its producer did not publish', async () => {
+  const loyalty = await as('loyalty');
+  loyalty.publish('$JS.API.STREAM.MSG.GET.LOYALTY', '{"seq":1}', { reply: 'notifications.thing.happened.v2.all' });
+  const stored = () => jsm.streams.getMessage('NOTIFICATIONS', { last_by_subj: 'notifications.thing.happened.v2.all' });
+  await until(async () => /stream_msg_get_response/.test((await stored())?.string() ?? ''), { describe: 'the reply in the stream' });
+  await loyalty.close();
 });
 
 describe('the user that keeps the streams', () => {

@@ -18,8 +18,6 @@ export interface NatsUser {
   readonly name: string;
   readonly publish: { readonly allow: readonly string[]; readonly deny: readonly string[] };
   readonly subscribe: { readonly allow: readonly string[] };
-  /** May answer a request, once, at the address for replies that it names. */
-  readonly replies: boolean;
 }
 
 /** The prefix of a user's own addresses for replies. No other user may subscribe to them. */
@@ -38,7 +36,7 @@ export const streamsUser = 'streams';
  */
 export function natsUsers(operators: readonly string[] = [], namespace = ''): NatsUser[] {
   return [
-    ...services.map((service) => serviceUser(service, namespace)),
+    ...services.map((service) => serviceUser(service, operators, namespace)),
     ofDirectory(namespace),
     ofStreams(namespace),
     ...operators.map((name) => (name === consoleUser ? ofConsole(namespace) : operatorUser(name, namespace))),
@@ -46,19 +44,24 @@ export function natsUsers(operators: readonly string[] = [], namespace = ''): Na
 }
 
 /** The RPC by which a consumer reads a producer's events by number. */
-const eventsRead = (producer: ServiceName) => ({ name: `${producer}.events.read` });
+const eventsRead = (producer: ServiceName) => ({ name: `${producer}.events.read`, service: producer });
+
+/** The RPCs that a service calls. */
+const callsOf = (service: ServiceName) => [...access[service].calls, ...producersFor(service).filter(isService).map(eventsRead)];
+const callersOf = (service: ServiceName) => services.filter((caller) => callsOf(caller).some((rpc) => rpc.service === service));
 
 /** A service looks at streams and at its own consumers. It makes, changes and deletes none: what a stream holds is decided by its subjects. */
-function serviceUser(service: ServiceName, namespace: string): NatsUser {
+function serviceUser(service: ServiceName, operators: readonly string[], namespace: string): NatsUser {
   const consumed = producersFor(service);
-  const calls = [...access[service].calls, ...consumed.filter(isService).map(eventsRead)];
   const stream = (producer: Producer) => streamNameOf(producer, namespace);
   return {
     name: service,
     publish: {
       allow: [
         `${namespace}${service}.>`,
-        ...calls.flatMap((rpc) => [rpcSubject(rpc), everyReplicaSubject(rpc)].map((subject) => `${namespace}${subject}`)),
+        ...callsOf(service).flatMap((rpc) => [rpcSubject(rpc), everyReplicaSubject(rpc)].map((subject) => `${namespace}${subject}`)),
+        // Replies, to those who call it. `allow_responses` would let it publish whatever it sends to itself with the subject as the reply's.
+        ...[...callersOf(service), directoryUser, ...operators].map((caller) => `${inboxOf(caller)}.>`),
         ...[service, ...consumed].flatMap((producer) => ['INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(producer)}`)),
         ...consumed.flatMap((producer) => [
           ...['INFO', 'MSG.NEXT'].map((step) => `$JS.API.CONSUMER.${step}.${stream(producer)}.${service}`),
@@ -72,7 +75,6 @@ function serviceUser(service: ServiceName, namespace: string): NatsUser {
     subscribe: {
       allow: [`${inboxOf(service)}.>`, `${namespace}rpc.${service}.>`, `${namespace}operator.*.${service}.>`, `${namespace}${service}.>`],
     },
-    replies: true,
   };
 }
 
@@ -94,7 +96,6 @@ const ofStreams = (namespace: string): NatsUser => ({
     deny: [],
   },
   subscribe: { allow: [`${inboxOf(streamsUser)}.>`] },
-  replies: false,
 });
 
 /** The subjects that create, read and delete a consumer of a stream: one of a name, or any. */
@@ -115,14 +116,12 @@ const ofDirectory = (namespace: string): NatsUser => ({
     deny: [],
   },
   subscribe: { allow: [`${inboxOf(directoryUser)}.>`] },
-  replies: false,
 });
 
 const operatorUser = (name: string, namespace: string): NatsUser => ({
   name,
   publish: { allow: [`${namespace}operator.${name}.>`], deny: [] },
   subscribe: { allow: [`${inboxOf(name)}.>`] },
-  replies: false,
 });
 
 function ofConsole(namespace: string): NatsUser {
@@ -150,12 +149,12 @@ function ofConsole(namespace: string): NatsUser {
 export function usersConfiguration(users: readonly NatsUser[], passwordOf: (name: string) => string): string {
   const list = (subjects: readonly string[]) => `[${subjects.map((subject) => `\n        "${subject}"`).join('')}\n      ]`;
   const lines = users.map(
-    ({ name, publish, subscribe, replies }) => `  {
+    ({ name, publish, subscribe }) => `  {
     user: "${name}"
     password: ${passwordOf(name)}
     permissions: {
       publish: { allow: ${list(publish.allow)}${publish.deny.length > 0 ? `, deny: ${list(publish.deny)}` : ''} }
-      subscribe: { allow: ${list(subscribe.allow)} }${replies ? '\n      allow_responses: { max: 1, expires: "1m" }' : ''}
+      subscribe: { allow: ${list(subscribe.allow)} }
     }
   }`,
   );

@@ -26,10 +26,10 @@ export function natsAccess(operators: readonly string[] = [], namespace = ''): N
   const passwordOf = (name: string) => createHmac('sha256', secret).update(name).digest('hex');
   const loginOf = (name: string) => ({ ...noLogin, NATS_USER: name, NATS_PASSWORD: passwordOf(name) });
   const everything = { allow: ['>'], deny: [] };
-  const users = [
-    ...natsUsers([consoleUser, ...operators], namespace),
-    { name: administrator, publish: everything, subscribe: everything, replies: false },
-  ];
+  // Services reply to the administrator as to an operator.
+  const users = natsUsers([consoleUser, administrator, ...operators], namespace).map((user) =>
+    user.name === administrator ? { ...user, publish: everything, subscribe: everything } : user,
+  );
   return {
     configuration: usersConfiguration(users, (name) => `"${passwordOf(name)}"`),
     loginOf,
