@@ -1,8 +1,10 @@
 import {
   access,
   consoleUser,
+  eventsRead,
   everyReplicaSubject,
   findUnknownAccounts,
+  numbers,
   type Producer,
   processedBy,
   producers,
@@ -51,7 +53,9 @@ function serviceUser(service: ServiceName, namespace: string): NatsUser {
     publish: {
       allow: [
         `${namespace}${service}.>`,
-        ...calls.flatMap((rpc) => [rpcSubject(rpc), everyReplicaSubject(rpc)].map((subject) => `${namespace}${subject}`)),
+        ...[...calls, ...consumed.filter(numbers).map(eventsRead)].flatMap((rpc) =>
+          [rpcSubject(rpc), everyReplicaSubject(rpc)].map((subject) => `${namespace}${subject}`),
+        ),
         ...['CREATE', 'UPDATE', 'INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(service)}`),
         ...consumed.flatMap((producer) => [
           ...['CREATE', 'INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(producer)}`),

@@ -26,10 +26,12 @@ export interface WantedStream {
   readonly subject: string;
   /** Servers that are to keep it; undefined leaves that to the broker and its operator. */
   readonly replicas?: number | undefined;
+  /** True for the directory's, whose events are snapshots. */
+  readonly snapshots?: boolean;
 }
 
 /** Returns a stream's state, and creates the stream when it is missing. Settings of an existing stream stay as they are. */
-export async function findOrCreateStream(jsm: JetStreamManager, { name, subject, replicas }: WantedStream): Promise<StreamInfo> {
+export async function findOrCreateStream(jsm: JetStreamManager, { name, subject, replicas, snapshots }: WantedStream): Promise<StreamInfo> {
   const found = await find(jsm, name);
   if (found) return found;
   try {
@@ -38,7 +40,8 @@ export async function findOrCreateStream(jsm: JetStreamManager, { name, subject,
       subjects: [subject],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
-      max_age: retention,
+      // Snapshots are complete: the newest of each object is kept for ever, and replaces the one before.
+      ...(snapshots ? { max_age: 0, max_msgs_per_subject: 1 } : { max_age: retention }),
       // A full stream refuses new events, which wait in the outbox. It never drops events that no consumer has read yet.
       discard: DiscardPolicy.New,
       duplicate_window: duplicateWindow,

@@ -131,7 +131,7 @@ async function vouchersAgree(client: pg.Client): Promise<Breach[]> {
   return breaches('wrong', 'the status of a voucher agrees with its order', rows);
 }
 
-/** Every event of a service is in the inbox of each service that consumes its stream. */
+/** Every event of a service is in the inbox of each service that consumes its stream, and no consumer has named one as missing, lost or unknown. */
 async function eventsProcessed(client: pg.Client): Promise<Breach[]> {
   const found: Breach[] = [];
   for (const consumer of services) {
@@ -141,6 +141,11 @@ async function eventsProcessed(client: pg.Client): Promise<Breach[]> {
       );
       found.push(...breaches('lost', `${consumer} has processed every event of ${producer}`, rows));
     }
+    const { rows: missing } = await client.query(
+      `select producer, missing, missing_since from ${consumer}.consumer_position where missing > 0`,
+    );
+    const { rows: lost } = await client.query(`select producer, first_number, last_number from ${consumer}.lost_range`);
+    found.push(...breaches('lost', `no event is missing at ${consumer}`, [...missing, ...lost]));
   }
   return found;
 }
@@ -162,7 +167,7 @@ async function nothingStuck(client: pg.Client): Promise<Breach[]> {
   for (const service of services) {
     const deadLetters = await client.query(`select type, error from ${service}.dead_letter where settled_at is null`);
     found.push(...breaches('wrong', `${service} has no dead letters`, deadLetters.rows));
-    const batches = await client.query(`select first_sequence, size from ${service}.relay_batch where acked_at is null`);
+    const batches = await client.query(`select first_number, size from ${service}.relay_batch where acked_at is null`);
     found.push(...breaches('lost', `the broker has acknowledged every relay batch of ${service}`, batches.rows));
   }
   return found;
