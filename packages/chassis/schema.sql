@@ -62,6 +62,7 @@ create table inbox (
   constraint inbox_number UNIQUE (producer, number),
   constraint inbox_state_check CHECK ((state = ANY (ARRAY['done'::text, 'dead'::text])))
 );
+CREATE INDEX inbox_unknown ON inbox USING btree (producer) WHERE ((number IS NULL) AND (producer IS NOT NULL));
 CREATE INDEX inbox_without_number ON inbox USING btree (processed_at) WHERE (number IS NULL);
 
 create table job (

@@ -71,6 +71,7 @@ create table inbox (
   constraint inbox_number unique (producer, number)
 );
 create index inbox_without_number on inbox (processed_at) where number is null;
+create index inbox_unknown on inbox (producer) where number is null and producer is not null;
 
 -- How far the inbox is complete, for each service that events come from: it holds every number up to complete_up_to, null before the first event. What
 -- lies above is known from the inbox itself, so a crash loses nothing but this summary.
