@@ -45,11 +45,10 @@ const readers = 8;
  */
 async function processNewerSnapshots<Context>({ broker, stopped, ...options }: CompareOptions<Context>): Promise<number> {
   const stream = broker.streamOf(directory);
-  const { state } = await broker.jsm.streams.info(stream);
-  if (state.messages === 0) return 0;
-  const width = Math.ceil((state.last_seq - state.first_seq + 1) / readers);
-  const parts = Array.from({ length: readers }, (_, index) => state.first_seq + index * width);
-  const counts = await Promise.all(parts.map((from) => comparePart(from, Math.min(from + width - 1, state.last_seq))));
+  const { firstSequence, lastSequence } = await broker.ensureStream(directory);
+  const width = Math.ceil((lastSequence - firstSequence + 1) / readers);
+  const parts = Array.from({ length: readers }, (_, index) => firstSequence + index * width);
+  const counts = await Promise.all(parts.map((from) => comparePart(from, Math.min(from + width - 1, lastSequence))));
   return counts.reduce((sum, count) => sum + count, 0);
 
   async function comparePart(from: number, to: number): Promise<number> {
