@@ -77,8 +77,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a consumer keeps the numbers of events that the producer no longer knows',
     file: `${chassis}/inbox/feed.ts`,
-    find: 'if (end < next - 1 || [...ahead].some((number) => number > end)) return await cutAt(end);',
-    plant: 'if (end < 0) return await cutAt(end);',
+    find: 'if (end < next - 1 || [...ahead].some((number) => number > end)) return await cutAt(end, reply.incarnations);',
+    plant: 'if (end < 0) return await cutAt(end, reply.incarnations);',
     tests: ['chassis/src/restored-databases.test'],
   },
   {

@@ -1,7 +1,7 @@
 import { type EventsRead, eventsRead, type Incarnation, type ServiceName } from '@corner/contracts';
 import { type Call, RpcUnavailable } from '../rpc/call.ts';
 import { countRestore } from '../telemetry/restores.ts';
-import { type Delivery, deliveryOfEvent, type Place, withNumber } from './delivery.ts';
+import { type Delivery, deliveryOfEvent, withNumber } from './delivery.ts';
 import type { InboxOptions } from './incoming-event.ts';
 import { commonEnd, placeIn, rangesWithout } from './numbers.ts';
 import { createPartitions, type Partitions, type PartitionsState } from './partitions.ts';
@@ -95,20 +95,13 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
       return;
     }
     const known = next === null ? 'unknown' : placeIn(incarnations, place);
-    if (known === 'unknown' && !asked && !follows(place)) {
+    if (known === 'unknown' && !asked) {
       strangers.push(delivery);
       startReading();
     } else if (known === 'forgotten' || (known === 'unknown' && asked)) {
       // The producer's database does not know it. It happened all the same.
       pass(delivery, null);
     } else sortByNumber(delivery, place.number);
-  }
-
-  /** An incarnation that begins where the events so far end contradicts none of them. */
-  function follows({ incarnation }: Place): boolean {
-    if (incarnation.begins !== next) return false;
-    incarnations = [...incarnations, incarnation];
-    return true;
   }
 
   function sortByNumber(delivery: Delivery, number: number): void {
@@ -185,8 +178,8 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
       return true;
     }
     const end = commonEnd(incarnations, reply.incarnations);
+    if (end < next - 1 || [...ahead].some((number) => number > end)) return await cutAt(end, reply.incarnations);
     incarnations = reply.incarnations;
-    if (end < next - 1 || [...ahead].some((number) => number > end)) return await cutAt(end);
     if (next >= reply.void_below) return false;
     await settle();
     await setPosition(database, producer, reply.void_below - 1, incarnations);
@@ -195,9 +188,10 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
   }
 
   /** The producer's database was restored to an earlier moment: it knows nothing of the events above `end`, or gave them other numbers. */
-  async function cutAt(end: number): Promise<true> {
+  async function cutAt(end: number, known: readonly Incarnation[]): Promise<true> {
     await settle();
-    const events = await cutPosition(database, producer, end, incarnations);
+    const events = await cutPosition(database, producer, end, known);
+    incarnations = known;
     if (events > 0) countRestore('unknown_events');
     for (const number of ahead) if (number > end) ahead.delete(number);
     complete = Math.min(complete, end);

@@ -27,13 +27,24 @@ export async function readEvents(
     if (events.length > 0 && characters > charactersOfOneRead) break;
     events.push({ number, envelope });
   }
-  const covered =
-    events.length < rows.length ? (events.at(-1)?.number ?? end) : rows.length > 0 ? end : await beforeFirstKept(database, end);
-  return { incarnations, last, void_below, events, covered_to: Math.max(covered, from - 1) };
+  const covered = await coveredBy(database, { from, end, rows: rows.length, events });
+  return { incarnations, last, void_below, events, covered_to: covered };
 }
 
-/** Where nothing is kept up to `end`, the reply reaches to the first event that is, so that a long range is not read in pages of nothing. */
-async function beforeFirstKept(database: Database, end: number): Promise<number> {
+interface Read extends Pick<EventsRead, 'events'> {
+  readonly from: number;
+  readonly end: number;
+  readonly rows: number;
+}
+
+/**
+ * Returns how far a reply reaches. Where nothing is kept up to its end, it reaches to the first event that is, so that a long range is not read in
+ * pages of nothing.
+ */
+async function coveredBy(database: Database, { from, end, rows, events }: Read): Promise<number> {
+  if (end < from) return from - 1;
+  if (events.length < rows) return events.at(-1)?.number ?? end;
+  if (rows > 0) return end;
   const kept = await database.maybeOneFirst(firstKept);
   return kept === null ? end : Math.max(end, kept - 1);
 }
