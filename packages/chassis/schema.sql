@@ -1,5 +1,16 @@
 -- Written by `npm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
 
+create table consumer_position (
+  producer text not null,
+  complete_up_to bigint,
+  incarnations jsonb default '[]'::jsonb not null,
+  clean boolean default true not null,
+  last bigint,
+  missing bigint default 0 not null,
+  missing_since timestamp with time zone,
+  constraint consumer_position_pkey PRIMARY KEY (producer)
+);
+
 create table dead_letter (
   event_id uuid not null,
   type text not null,
@@ -30,11 +41,11 @@ create table idempotency_key (
   key text not null,
   fingerprint bytea not null,
   state text not null,
+  holder bigint,
   locked_until timestamp with time zone not null,
   status smallint,
   body text,
   created_at timestamp with time zone default clock_timestamp() not null,
-  holder bigint,
   constraint idempotency_key_pkey PRIMARY KEY (key, principal, operation),
   constraint idempotency_key_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text])))
 );
@@ -45,15 +56,28 @@ create table inbox (
   type text not null,
   state text default 'done'::text not null,
   processed_at timestamp with time zone default clock_timestamp() not null,
+  producer text,
+  number bigint,
   constraint inbox_pkey PRIMARY KEY (event_id),
+  constraint inbox_number UNIQUE (producer, number),
   constraint inbox_state_check CHECK ((state = ANY (ARRAY['done'::text, 'dead'::text])))
 );
-CREATE INDEX inbox_by_age ON inbox USING btree (processed_at);
+CREATE INDEX inbox_unknown ON inbox USING btree (producer) WHERE ((number IS NULL) AND (producer IS NOT NULL));
+CREATE INDEX inbox_without_number ON inbox USING btree (processed_at) WHERE (number IS NULL);
 
 create table job (
   name text not null,
   next_at timestamp with time zone default clock_timestamp() not null,
   constraint job_pkey PRIMARY KEY (name)
+);
+
+create table lost_range (
+  producer text not null,
+  first_number bigint not null,
+  last_number bigint not null,
+  published_before timestamp with time zone,
+  noticed_at timestamp with time zone default clock_timestamp() not null,
+  constraint lost_range_pkey PRIMARY KEY (producer, first_number)
 );
 
 create table outbox (
@@ -91,7 +115,7 @@ AS $function$
       from (select o.ctid as place, o.transaction_id, o.created_at from outbox o order by o.transaction_id, o.id limit at_most) oldest
       where oldest.created_at < older_than
         and pg_visible_in_snapshot(oldest.transaction_id, (select coalesce(
-          (select b.snapshot_before from relay_batch b where b.acked_at is null order by b.first_sequence limit 1),
+          (select b.snapshot_before from relay_batch b where b.acked_at is null order by b.first_number limit 1),
           (select s.snapshot from relay_state s))))
     )) returning 1
   )
@@ -107,9 +131,12 @@ AS $function$
   with pruned as (
     delete from relay_batch where ctid = any (array(
       select oldest.place
-      from (select b.ctid as place, b.acked_at, b.taken_at from relay_batch b order by b.first_sequence limit at_most) oldest
+      from (select b.ctid as place, b.acked_at, b.taken_at from relay_batch b order by b.first_number limit at_most) oldest
       where oldest.acked_at < older_than and oldest.taken_at < older_than
     )) returning 1
+  ), forgotten as (
+    -- A consumer that was away for as long as this begins with what the outbox keeps.
+    delete from relay_incarnation where epoch < (select max(epoch) from relay_incarnation where started_at < older_than - interval '60 days')
   )
   select count(*) from pruned
 $function$;
@@ -122,9 +149,9 @@ create table refusal (
   status smallint not null,
   code text not null,
   message text not null,
+  store_id uuid,
   order_id uuid,
   trace_id text,
-  store_id uuid,
   constraint refusal_pkey PRIMARY KEY (id)
 );
 CREATE INDEX refusal_of_order ON refusal USING btree (order_id, at) WHERE (order_id IS NOT NULL);
@@ -133,27 +160,32 @@ CREATE INDEX refusal_of_store ON refusal USING btree (store_id, at) WHERE (store
 CREATE INDEX refusal_of_trace ON refusal USING btree (trace_id) WHERE (trace_id IS NOT NULL);
 
 create table relay_batch (
-  first_sequence bigint not null,
+  first_number bigint not null,
   size integer not null,
   snapshot_before pg_snapshot not null,
   snapshot_after pg_snapshot not null,
   epoch bigint not null,
   taken_at timestamp with time zone default clock_timestamp() not null,
   acked_at timestamp with time zone,
-  last_stream_sequence bigint,
-  last_event_id uuid,
-  republished integer default 0 not null,
-  constraint relay_batch_pkey PRIMARY KEY (first_sequence),
+  constraint relay_batch_pkey PRIMARY KEY (first_number),
   constraint relay_batch_size_check CHECK ((size > 0))
 );
-CREATE INDEX relay_batch_unacked ON relay_batch USING btree (first_sequence) WHERE (acked_at IS NULL);
+CREATE INDEX relay_batch_unacked ON relay_batch USING btree (first_number) WHERE (acked_at IS NULL);
+
+create table relay_incarnation (
+  epoch bigint not null,
+  id uuid default gen_random_uuid() not null,
+  begins bigint not null,
+  started_at timestamp with time zone default clock_timestamp() not null,
+  constraint relay_incarnation_pkey PRIMARY KEY (epoch)
+);
 
 create table relay_state (
   single boolean default true not null,
   snapshot pg_snapshot not null,
-  last_sequence bigint default 0 not null,
+  last_number bigint default 0 not null,
+  void_below bigint default 0 not null,
   epoch bigint default 0 not null,
-  stream_created text,
   constraint relay_state_pkey PRIMARY KEY (single),
   constraint relay_state_single_check CHECK (single)
 );
@@ -174,7 +206,7 @@ begin
   end if;
   delete from relay_batch;
   update outbox set transaction_id = '1';
-  update relay_state set snapshot = '1:1:', last_sequence = 0;
+  update relay_state set snapshot = '1:1:', void_below = last_number + 1;
   return true;
 end
 $function$;
@@ -208,3 +240,10 @@ create table replayed_event (
 );
 CREATE INDEX replayed_event_by_age ON replayed_event USING btree (at);
 CREATE INDEX replayed_event_by_event ON replayed_event USING btree (event_id);
+
+create table snapshot_version (
+  type text not null,
+  object_id text not null,
+  version bigint not null,
+  constraint snapshot_version_pkey PRIMARY KEY (type, object_id)
+);

@@ -215,11 +215,11 @@ const chassisFloors: readonly (readonly [name: string, about: string])[][] = [
   ],
   [
     ['outbox', 'Publishing events: outbox and relay.'],
-    ['inbox', 'Consuming events: consumers, inbox, dead letters.'],
     ['http', 'Operations and webhooks over HTTP; idempotency keys; health.'],
     ['rpc', 'Calling another service, and serving calls.'],
     ['jobs', 'Work that is due by time.'],
   ],
+  [['inbox', 'Consuming events: consumers, inbox, dead letters; reading from the producer what the broker lacks.']],
   [['operator', 'What an operator asks of a service.']],
 ];
 

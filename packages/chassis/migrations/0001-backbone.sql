@@ -1,8 +1,9 @@
 -- What every service keeps beside its own tables, in its own schema.
 
--- Events told. Insert-only; a row outlives its publication, because the broker may forget.
+-- Events published. A row outlives its publication, because the broker may lose it. Rows of one transaction lie together in the primary key: the
+-- relay reads by it, and since transactions are numbered in the order of time, old events are found by it too.
 create table outbox (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity,
   transaction_id xid8 not null default pg_current_xact_id(),
   event_id uuid not null default uuidv7(),
   type text not null,
@@ -16,48 +17,103 @@ create table outbox (
   causation_id text,
   traceparent text,
   created_at timestamptz not null default clock_timestamp(),
+  primary key (transaction_id, id),
   constraint outbox_once_per_step unique (aggregate_id, aggregate_sequence, type)
 );
-create index outbox_by_transaction on outbox (transaction_id);
 create index outbox_by_event on outbox (event_id);
-create index outbox_by_age on outbox (created_at);
+-- What a request published, what an event led to, and the events of a trace.
+create index outbox_by_request on outbox (correlation_id) where correlation_id is not null;
+create index outbox_by_cause on outbox (causation_id) where causation_id is not null;
+create index outbox_by_trace on outbox (split_part(traceparent, '-', 2));
 
--- What the relay read together: the rows visible in seen_after and not in seen_before, by id.
-create table relay_tick (
-  first_sequence bigint primary key,
+-- Times in which one relay numbered events. The id is random, so a number under it never means two events, also after the database was restored to
+-- an earlier moment.
+create table relay_incarnation (
+  epoch bigint primary key,
+  id uuid not null default gen_random_uuid(),
+  begins bigint not null,
+  started_at timestamptz not null default clock_timestamp()
+);
+
+-- Rows of the outbox that the relay read together: those visible in snapshot_after and not in snapshot_before. Their numbers are first_number and those
+-- that follow it, by id.
+create table relay_batch (
+  first_number bigint primary key,
   size integer not null check (size > 0),
-  seen_before pg_snapshot not null,
-  seen_after pg_snapshot not null,
+  snapshot_before pg_snapshot not null,
+  snapshot_after pg_snapshot not null,
   epoch bigint not null,
   taken_at timestamptz not null default clock_timestamp(),
-  acked_at timestamptz,
-  last_stream_sequence bigint,
-  last_event_id uuid,
-  -- Times it had to be published again: part of the message id then, or the broker would take it for a repeat it still has.
-  republished integer not null default 0
+  acked_at timestamptz
 );
-create index relay_tick_unacked on relay_tick (first_sequence) where acked_at is null;
+create index relay_batch_unacked on relay_batch (first_number) where acked_at is null;
 
--- One row: how far the relay has read, and under whose leadership.
+-- One row: how far the relay has read and numbered, and under whose leadership. Numbers below void_below mean nothing any more: after a restore from a
+-- dump their events have others.
 create table relay_state (
   single boolean primary key default true check (single),
   snapshot pg_snapshot not null,
-  last_sequence bigint not null default 0,
-  epoch bigint not null default 0,
-  stream_created text
+  last_number bigint not null default 0,
+  void_below bigint not null default 0,
+  epoch bigint not null default 0
 );
 insert into relay_state (snapshot) values ('1:1:');
 
--- Events heard. A row stands in the transaction of the effects, so an event has its effects exactly once.
+-- Events processed. A row is written in the transaction of the effects, so an event has its effects exactly once. An event of a service has the number
+-- that this service gave it; with a producer and without a number, it is one that the producer's database does not know.
 create table inbox (
   event_id uuid primary key,
   type text not null,
   state text not null default 'done' check (state in ('done', 'dead')),
-  heard_at timestamptz not null default clock_timestamp()
+  processed_at timestamptz not null default clock_timestamp(),
+  producer text,
+  number bigint,
+  constraint inbox_number unique (producer, number)
 );
-create index inbox_by_age on inbox (heard_at);
+create index inbox_without_number on inbox (processed_at) where number is null;
+create index inbox_unknown on inbox (producer) where number is null and producer is not null;
 
--- Events that could not be worked through; kept until somebody retries or discards them.
+-- How far the inbox is complete, for each service that events come from: it holds every number up to complete_up_to, null before the first event. What
+-- lies above is known from the inbox itself, so a crash loses nothing but this summary.
+create table consumer_position (
+  producer text primary key,
+  complete_up_to bigint,
+  -- The incarnations whose numbers the inbox holds, oldest first: [{ id, begins }].
+  incarnations jsonb not null default '[]',
+  -- Whether the last consumer finished what it had begun.
+  clean boolean not null default true,
+  -- The highest number known, how many of those up to it were asked of the producer and have not come, and since when.
+  last bigint,
+  missing bigint not null default 0,
+  missing_since timestamptz
+);
+
+-- Numbers that were never processed: the producer's outbox no longer kept them when they were asked for.
+create table lost_range (
+  producer text not null,
+  first_number bigint not null,
+  last_number bigint not null,
+  published_before timestamptz,
+  noticed_at timestamptz not null default clock_timestamp(),
+  primary key (producer, first_number)
+);
+
+-- The newest version processed of each object of the directory, whose snapshots have no numbers.
+create table snapshot_version (
+  type text not null,
+  object_id text not null,
+  version bigint not null,
+  primary key (type, object_id)
+);
+
+-- Deliveries that began and have not finished: an event that kills its consumer is found by these.
+create table delivery_attempt (
+  event_id uuid primary key,
+  attempts integer not null,
+  last_at timestamptz not null default clock_timestamp()
+);
+
+-- Events that could not be processed, kept until an operator retries or discards them.
 create table dead_letter (
   event_id uuid primary key,
   type text not null,
@@ -65,65 +121,134 @@ create table dead_letter (
   payload text not null,
   error text not null,
   attempts integer not null,
-  died_at timestamptz not null default clock_timestamp(),
+  dead_lettered_at timestamptz not null default clock_timestamp(),
   settled_at timestamptz,
   settled_as text check (settled_as in ('retried', 'discarded')),
   settled_by text,
   settled_reason text
 );
+create index dead_letter_open on dead_letter (dead_lettered_at, event_id) where settled_at is null;
 
--- Work begun on a redelivered event and not finished: an event that kills its reader is found out by this.
-create table delivery_attempt (
-  event_id uuid primary key,
-  attempts integer not null,
-  last_at timestamptz not null default clock_timestamp()
+-- Who replayed what, and what came of it.
+create table replay (
+  id uuid primary key,
+  by text not null,
+  since timestamptz not null,
+  until timestamptz not null,
+  type text,
+  handler text,
+  counted bigint not null,
+  begun_at timestamptz not null default clock_timestamp(),
+  ended_at timestamptz,
+  processed bigint,
+  skipped bigint,
+  failed bigint
 );
 
--- Answers already given to an Idempotency-Key.
+-- A row is written in the transaction of the effects, so a page of a replay that is requested twice has them once.
+create table replayed_event (
+  replay_id uuid not null references replay,
+  event_id uuid not null,
+  type text not null,
+  outcome text not null check (outcome in ('processed', 'skipped', 'failed')),
+  detail text,
+  at timestamptz not null default clock_timestamp(),
+  primary key (replay_id, event_id)
+);
+create index replayed_event_by_event on replayed_event (event_id);
+create index replayed_event_by_age on replayed_event (at);
+
+-- Responses to requests that had an Idempotency-Key. The key comes first, so that a request is found by it alone.
 create table idempotency_key (
   principal text not null,
   operation text not null,
   key text not null,
   fingerprint bytea not null,
   state text not null check (state in ('running', 'done')),
+  -- The process that claimed the key. While it is alive it holds the advisory lock of this number, and no other takes the claim over.
+  holder bigint,
   locked_until timestamptz not null,
   status smallint,
   body text,
   created_at timestamptz not null default clock_timestamp(),
-  primary key (principal, operation, key)
+  primary key (key, principal, operation)
 );
 create index idempotency_key_by_age on idempotency_key (created_at);
 
--- When each schedule is due next; whoever moves the row runs it.
-create table schedule (
+-- Requests that were refused or failed, so that the id in an error body leads to what happened. Written after the response, in
+-- batches; the newest are kept.
+create table refusal (
+  id bigint generated always as identity primary key,
+  request_id text not null,
+  at timestamptz not null,
+  operation text not null,
+  status smallint not null,
+  code text not null,
+  message text not null,
+  -- The store and the order it was about, where the request names them.
+  store_id uuid,
+  order_id uuid,
+  trace_id text
+);
+create index refusal_of_request on refusal (request_id);
+create index refusal_of_trace on refusal (trace_id) where trace_id is not null;
+create index refusal_of_order on refusal (order_id, at) where order_id is not null;
+create index refusal_of_store on refusal (store_id, at) where store_id is not null;
+
+-- When each job is due next; the replica that moves the row runs it.
+create table job (
   name text primary key,
   next_at timestamptz not null default clock_timestamp()
 );
 
--- The application role may not delete events. It may drop those nobody can need any more, through these alone.
+-- The role of a service may not delete events. These two delete what is no longer needed. Both look at the oldest rows alone, however many there are:
+-- a row that must stay keeps no statement reading past it.
 create function prune_outbox(older_than timestamptz, at_most integer) returns bigint
 language sql security definer set search_path from current as $$
-  with told as (
-    select o.id from outbox o
-    where o.created_at < older_than
-      and pg_visible_in_snapshot(o.transaction_id, (select coalesce(
-        (select t.seen_before from relay_tick t where t.acked_at is null order by t.first_sequence limit 1),
-        (select s.snapshot from relay_state s))))
-    order by o.created_at
-    limit at_most
-  ), pruned as (
-    delete from outbox where id in (select id from told) returning 1
+  with pruned as (
+    delete from outbox where ctid = any (array(
+      select oldest.place
+      from (select o.ctid as place, o.transaction_id, o.created_at from outbox o order by o.transaction_id, o.id limit at_most) oldest
+      where oldest.created_at < older_than
+        and pg_visible_in_snapshot(oldest.transaction_id, (select coalesce(
+          (select b.snapshot_before from relay_batch b where b.acked_at is null order by b.first_number limit 1),
+          (select s.snapshot from relay_state s))))
+    )) returning 1
   )
   select count(*) from pruned
 $$;
-create function prune_ticks(older_than timestamptz, at_most integer) returns bigint
+create function prune_relay_batches(older_than timestamptz, at_most integer) returns bigint
 language sql security definer set search_path from current as $$
   with pruned as (
-    delete from relay_tick where first_sequence in (
-      select first_sequence from relay_tick
-      where acked_at < older_than and taken_at < older_than
-      order by first_sequence limit at_most
-    ) returning 1
+    delete from relay_batch where ctid = any (array(
+      select oldest.place
+      from (select b.ctid as place, b.acked_at, b.taken_at from relay_batch b order by b.first_number limit at_most) oldest
+      where oldest.acked_at < older_than and oldest.taken_at < older_than
+    )) returning 1
+  ), forgotten as (
+    -- A consumer that was away for as long as this begins with what the outbox keeps.
+    delete from relay_incarnation where epoch < (select max(epoch) from relay_incarnation where started_at < older_than - interval '60 days')
   )
   select count(*) from pruned
+$$;
+
+-- The relay reads the outbox by the ids of its transactions. A dump keeps these ids, and the server it is restored on gives out its own: a
+-- row from the future of this server would be published again and again. A row that can be seen is of a transaction that the server has
+-- given out, so a greater id proves such a restore. All rows then get the id of no transaction, the smallest, and are published again under new numbers.
+-- The greatest id and what it is compared with are read in one snapshot: a transaction that committed in between would have a greater one.
+create function renumber_outbox() returns boolean
+language plpgsql security definer set search_path from current as $$
+begin
+  if (
+    select pg_snapshot_xmax(state.snapshot) <= pg_snapshot_xmax(pg_current_snapshot())
+      and coalesce((select transaction_id from outbox order by transaction_id desc, id desc limit 1), '0') < pg_snapshot_xmax(pg_current_snapshot())
+    from relay_state as state
+  ) then
+    return false;
+  end if;
+  delete from relay_batch;
+  update outbox set transaction_id = '1';
+  update relay_state set snapshot = '1:1:', void_below = last_number + 1;
+  return true;
+end
 $$;

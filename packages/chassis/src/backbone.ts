@@ -5,8 +5,9 @@ import type { HealthOptions } from './http/health.ts';
 import { type Consumers, startConsumers } from './inbox/consumer.ts';
 import { operatorRpcs } from './operator/operator-rpcs.ts';
 import { type Relay, startRelay } from './outbox/relay.ts';
+import type { Call } from './rpc/call.ts';
 import { startRpcServer } from './rpc/server.ts';
-import type { Overrides, ServiceDefinition } from './service-definition.ts';
+import type { ServiceDefinition } from './service-definition.ts';
 import type { Log } from './telemetry/log.ts';
 
 /** The parts of a service that need the broker. */
@@ -22,7 +23,7 @@ interface BackboneOptions<Context> {
   readonly database: Database;
   readonly context: Context;
   readonly log: Log;
-  readonly overrides: Overrides;
+  readonly call: Call;
   readonly health: HealthOptions;
   /** When the process began to start. */
   readonly startedAt: Date;
@@ -31,23 +32,14 @@ interface BackboneOptions<Context> {
 /** Starts the relay, the consumers and the RPC server. Disposal stops them in the opposite order. */
 export async function startBackbone<Context>(
   { name, migrations, eventHandlers = {}, deadLetterHandlers = {}, rpcHandlers = {}, explain }: ServiceDefinition<Context>,
-  {
-    broker,
-    postgres,
-    database,
-    context,
-    log,
-    overrides: { relayCheckMs: checkMs, consumerStuckMs: stuckMs },
-    health,
-    startedAt,
-  }: BackboneOptions<Context>,
+  { broker, postgres, database, context, log, call, health, startedAt }: BackboneOptions<Context>,
 ): Promise<Backbone> {
   const service = name;
   const parts = new AsyncDisposableStack();
-  const relay = parts.use(startRelay({ service, postgres, broker, log, ...(checkMs ? { checkMs } : {}) }));
+  const relay = parts.use(startRelay({ service, postgres, broker, log }));
   database.onPublish(relay.wake);
   const inbox = { database, eventHandlers, context, log };
-  const consumers = parts.use(startConsumers({ ...inbox, service, postgres, broker, ...(stuckMs === undefined ? {} : { stuckMs }) }));
+  const consumers = parts.use(startConsumers({ ...inbox, service, postgres, broker, call }));
   const status = { migrations, startedAt, health, relay, consumers };
   const forOperator = operatorRpcs(service, broker, { ...inbox, deadLetterHandlers }, status, explain);
   parts.use(startRpcServer({ service, broker, rpcHandlers: [...Object.values(rpcHandlers), ...forOperator], context, log }));

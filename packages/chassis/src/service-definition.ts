@@ -54,10 +54,6 @@ export interface Overrides {
   readonly log?: Log;
   /** Called with every SQL statement, to count round trips. */
   readonly watch?: WatchStatement;
-  /** Milliseconds between the relay's checks that the broker holds what it acknowledged. */
-  readonly relayCheckMs?: number;
-  /** Milliseconds in which a consumer delivers nothing, although events wait, until it is made anew. */
-  readonly consumerStuckMs?: number;
   /** True: no job runs because it is due, and no open stream reads again by itself. Signals and events still start both. */
   readonly timersHeld?: boolean;
 }

@@ -92,7 +92,7 @@ export async function startService<Context>(
     consumers: () => connected?.consumers ?? null,
     draining: () => draining,
   });
-  const parts = { postgres, database, context, log, overrides, health, startedAt: now() };
+  const parts = { postgres, database, context, log, call, health, startedAt: now() };
   const backbone = connection.broker.then((broker) => startBackbone(definition, { ...parts, broker }));
   backbone.then(
     (started) => {

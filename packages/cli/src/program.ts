@@ -6,6 +6,7 @@ import { clientCommand } from './commands/client.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { eventsCommand } from './commands/events.ts';
 import { explainCommand } from './commands/explain.ts';
 import { inboxCommand } from './commands/inbox.ts';
 import { migrateCommand } from './commands/migrate.ts';
@@ -45,6 +46,7 @@ for (const command of [
   clientCommand,
   deadLettersCommand,
   replayCommand,
+  eventsCommand,
   explainCommand,
   natsUsersCommand,
   canIDeployCommand,

@@ -24,10 +24,13 @@ export function asyncapi() {
       published.map(({ event, producer, name }) => [
         name,
         {
-          address: subjectOf(producer, event, '{storeId}'),
+          address: subjectOf(producer, event, producer === 'directory' ? '{objectId}' : '{storeId}'),
           description: event.summary,
           'x-consumers': consumersOf(event),
-          parameters: { storeId: { description: 'The store id, or `all` for an event that belongs to no single store.' } },
+          parameters:
+            producer === 'directory'
+              ? { objectId: { description: 'The id of the object, which `subject` of the envelope has too.' } }
+              : { storeId: { description: 'The store id, or `all` for an event that belongs to no single store.' } },
           messages: { [event.type]: message(event, producer) },
         },
       ]),

@@ -52,8 +52,11 @@ export type EventOf<E> = Omit<Envelope, 'data'> & { readonly data: DataOf<E> };
 export const streamOf = (producer: Producer): string => producer.toUpperCase();
 /** The subject filter for all events of a producer. */
 export const subjectsOf = (producer: Producer): string => `${producer}.>`;
-/** `<producer>.<type>.v<version>.<store>`. For an event that belongs to no single store, the last token is `all`. */
-export const subjectOf = (producer: Producer, event: Pick<EventContract, 'type' | 'version'>, storeId: string | undefined): string =>
-  `${producer}.${event.type}.v${event.version}.${storeId ?? 'all'}`;
+/**
+ * `<producer>.<type>.v<version>.<scope>`. The scope of an event is its store, `all` when it belongs to no single store; that of a snapshot of the
+ * directory is its object, so that the stream keeps the newest one of each.
+ */
+export const subjectOf = (producer: Producer, event: Pick<EventContract, 'type' | 'version'>, scope: string | undefined): string =>
+  `${producer}.${event.type}.v${event.version}.${scope ?? 'all'}`;
 /** The path at which the gateway serves the JSON Schema of an event's data. */
 export const dataSchemaOf = (event: Pick<EventContract, 'type' | 'version'>): string => `/events/${event.type}/v${event.version}`;

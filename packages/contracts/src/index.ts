@@ -29,6 +29,7 @@ export * from './migration-file.ts';
 export * from './notifications/events.ts';
 export * from './notifications/rpcs.ts';
 export * from './notifications/shapes.ts';
+export * from './numbers.ts';
 export * from './operation.ts';
 export * from './operator.ts';
 export * from './operator-views.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { Completeness, Digest } from './numbers.ts';
 import type { ProblemCode } from './problems.ts';
 import { defineRpc, type RpcContract } from './rpc.ts';
-import { Instant, InstantInput, type ServiceName } from './vocabulary.ts';
+import { Instant, InstantInput, producers, type ServiceName } from './vocabulary.ts';
 
 /**
  * The RPCs with which an operator inspects and repairs a service. Every service serves all of them, so an operator needs
@@ -197,7 +198,36 @@ export const readStatus = (service: ServiceName) =>
       }),
       /** Producers whose events the replica that replied cannot pull, each with why. */
       consumer_faults: z.array(z.object({ producer: z.string(), fault: z.string() })),
+      /** How complete the service, with all its replicas, has the events of each producer. Empty while the database is away. */
+      consumed: z.array(Completeness),
     }),
+  );
+
+/** Returns count and hash of each range of events that the outbox keeps, beginning with `from`, at most a hundred ranges. */
+export const digestOutbox = (service: ServiceName) =>
+  operatorRpc(
+    service,
+    'outbox.digest',
+    30_000,
+    'Returns count and hash of ranges of the events that this service published.',
+    z.object({ from: z.int().min(1) }),
+    z.object({
+      last: z.int().min(0),
+      ranges: z.array(Digest),
+      /** The first number of the next ranges; null when there is none. */
+      next: z.int().nullable(),
+    }),
+  );
+
+/** Returns count and hash of ranges of a producer's events in the inbox, and how far it is complete. */
+export const digestInbox = (service: ServiceName) =>
+  operatorRpc(
+    service,
+    'inbox.digest',
+    30_000,
+    'Returns count and hash of ranges of the events of a producer that this service has processed.',
+    z.object({ producer: z.enum(producers), ranges: z.array(Digest.pick({ from: true, to: true })).max(100) }),
+    z.object({ complete_up_to: z.int().min(0), ranges: z.array(Digest) }),
   );
 
 /** A recorded fact as a sentence: what happened, by whom, why, how much. It never holds a credential, a code that can be used, or personal data. */

@@ -1,8 +1,10 @@
 import {
   access,
   consoleUser,
+  eventsRead,
   everyReplicaSubject,
   findUnknownAccounts,
+  numbers,
   type Producer,
   processedBy,
   producers,
@@ -43,11 +45,8 @@ export function natsUsers(operators: readonly string[] = [], namespace = ''): Na
   ];
 }
 
-/** The RPC by which a consumer reads a producer's events by number. */
-const eventsRead = (producer: ServiceName) => ({ name: `${producer}.events.read`, service: producer });
-
-/** The RPCs that a service calls. */
-const callsOf = (service: ServiceName) => [...access[service].calls, ...producersFor(service).filter(isService).map(eventsRead)];
+/** The RPCs that a service calls: its own, and those by which every consumer reads events by their numbers. */
+const callsOf = (service: ServiceName) => [...access[service].calls, ...producersFor(service).filter(numbers).map(eventsRead)];
 const callersOf = (service: ServiceName) => services.filter((caller) => callsOf(caller).some((rpc) => rpc.service === service));
 
 /** A service looks at streams and at its own consumers. It makes, changes and deletes none: what a stream holds is decided by its subjects. */
@@ -77,8 +76,6 @@ function serviceUser(service: ServiceName, operators: readonly string[], namespa
     },
   };
 }
-
-const isService = (producer: Producer): producer is ServiceName => services.some((service) => service === producer);
 
 /**
  * Makes and changes streams and the durable consumers of services, and deletes and reads neither. It decides what streams hold and where consumers

@@ -103,7 +103,9 @@ async function publishEnvelope(broker: ServiceBroker, envelope: Envelope): Promi
   const version = Number(envelope.dataschema.split('/v').at(-1));
   // NATS 2.9 fails one of two simultaneous creations of a stream, and the service creates it as well.
   await until(() => broker.ensureStream(producer), { describe: `the stream of ${producer}` });
-  const subject = broker.subject(subjectOf(producer, { type: envelope.type, version }, envelope.storeid));
+  const subject = broker.subject(
+    subjectOf(producer, { type: envelope.type, version }, producer === 'directory' ? envelope.subject : envelope.storeid),
+  );
   await broker.js.publish(subject, JSON.stringify(envelope), { msgID: randomUUID() });
 }
 

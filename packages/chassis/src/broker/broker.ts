@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Producer, streamOf, subjectsOf } from '@corner/contracts';
+import { numbers, type Producer, streamOf, subjectsOf } from '@corner/contracts';
 import { connectOptions, inboxOf, type NatsLogin } from '@corner/nats';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
@@ -73,7 +73,12 @@ export async function connectBroker({ login, namespace = '', replicas, name, log
   // No request to the server here: a broker that is away at this moment is a normal state.
   const jsm = await jetstreamManager(connection, { checkAPI: false });
   const streamName = (producer: Producer) => `${namespace.toUpperCase()}${streamOf(producer)}`;
-  const wanted = (producer: Producer) => ({ name: streamName(producer), subject: `${namespace}${subjectsOf(producer)}`, replicas });
+  const wanted = (producer: Producer) => ({
+    name: streamName(producer),
+    subject: `${namespace}${subjectsOf(producer)}`,
+    replicas,
+    snapshots: !numbers(producer),
+  });
   return {
     connection,
     isConnected: watchConnection(connection),

@@ -1,22 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Producer, ServiceName } from '@corner/contracts';
-import { type ConsumerMessages, JetStreamApiError, JetStreamError, type JsMsg } from '@nats-io/jetstream';
+import { numbers, type Producer, type ServiceName } from '@corner/contracts';
+import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { backoffMs } from '../async/backoff.ts';
 import type { Broker } from '../broker/broker.ts';
 import { describeBrokerFault } from '../broker/limits.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
+import type { Call } from '../rpc/call.ts';
 import { holdConsumerLease } from './consumer-lease.ts';
-import { consumerProgress } from './consumer-progress.ts';
-import { resumeConsumer } from './durable-consumer.ts';
+import { deliveryOfMessage } from './delivery.ts';
+import { openDirectoryFeed } from './directory-snapshots.ts';
+import { findConsumer } from './durable-consumer.ts';
+import { type Feed, type FeedState, openFeed } from './feed.ts';
 import type { InboxOptions } from './incoming-event.ts';
-import { createPartitions, type Partitions, type PartitionsState } from './partitions.ts';
+import type { PartitionsState } from './partitions.ts';
 
 export interface ConsumerOptions<Context> extends InboxOptions<Context> {
   readonly service: ServiceName;
   readonly broker: Broker;
+  readonly call: Call;
   readonly postgres: PostgresConnection;
-  /** Milliseconds in which a consumer delivers nothing, although events wait, until it is made anew. */
-  readonly stuckMs?: number;
 }
 
 export interface ConsumersState extends PartitionsState {
@@ -24,6 +26,8 @@ export interface ConsumersState extends PartitionsState {
   readonly pulling: Set<Producer>;
   /** Why the events of a producer cannot be pulled at this moment. */
   readonly faults: Map<Producer, string>;
+  /** How complete the events of each producer are, while this replica pulls them. */
+  readonly feeds: Map<Producer, FeedState>;
 }
 
 /** The consumers of every producer whose events the service handles. */
@@ -36,7 +40,7 @@ export interface Consumers extends AsyncDisposable {
  */
 export function startConsumers<Context>(options: ConsumerOptions<Context>): Consumers {
   const stop = new AbortController();
-  const state: ConsumersState = { lagging: false, processed: 0, pulling: new Set(), faults: new Map() };
+  const state: ConsumersState = { lagging: false, processed: 0, pulling: new Set(), faults: new Map(), feeds: new Map() };
   const producers = [...new Set<Producer>(Object.values(options.eventHandlers).flatMap(({ event }) => event.producers))];
   const running =
     producers.length === 0
@@ -53,8 +57,9 @@ export function startConsumers<Context>(options: ConsumerOptions<Context>): Cons
   };
 }
 
-/** Milliseconds a pull waits for events. */
+/** Milliseconds a pull waits for events; the shorter time while something is missing. */
 const pullMs = 2_000;
+const shortPullMs = 1_000;
 
 async function keepPulling<Context>(
   options: ConsumerOptions<Context>,
@@ -63,25 +68,24 @@ async function keepPulling<Context>(
   stopped: AbortSignal,
 ): Promise<void> {
   const { broker, service, log } = options;
-  const progress = consumerProgress(options.stuckMs);
+  const feedState: FeedState = { last: null, missing: 0, missingSince: null };
+  state.feeds.set(producer, feedState);
   for (let faults = 0; !stopped.aborted; ) {
-    const partitions = createPartitions(options, stopped, state);
+    let feed: Feed | null = null;
     try {
-      partitions.suspectUntil(await resumeConsumer(options, producer, progress));
-      const consumer = await broker.js.consumers.get(broker.streamOf(producer), service);
-      const expected = { deliverySequence: null };
+      const common = { ...options, state, stopped };
+      feed = numbers(producer) ? await openFeed({ ...common, producer, feedState }) : await openDirectoryFeed(common);
+      // First of all, since a broker that cannot deliver may still carry the questions to the producer.
+      await feed.tend(true);
+      let consumer = await findConsumer(broker, producer, service);
       while (!stopped.aborted) {
-        await partitions.room();
+        await feed.partitions.room();
         // Pulls are short: after the broker was away or has lost the consumer, the next pull finds out.
-        const messages = await consumer.fetch({ max_messages: 256, expires: pullMs });
-        const count = await distribute(messages, partitions, expected, stopped);
-        if (count > 0) progress.well();
-        else if (!stopped.aborted) {
-          const info = await consumer.info();
-          progress.acknowledged(info);
-          if (partitions.isBusy() || info.num_pending + info.num_ack_pending === 0) progress.well();
-          else if (progress.silent()) throw new Error('events wait and the broker delivers none of them');
-        }
+        const messages = await consumer.fetch({ max_messages: 256, expires: feed.isBehind() ? shortPullMs : pullMs });
+        const count = await distribute(messages, feed, stopped);
+        const undelivered = await feed.tend(count === 0);
+        // A consumer that does not deliver may be gone, which no pull says.
+        if (undelivered > 0) consumer = await findConsumer(broker, producer, service);
         faults = 0;
         state.faults.delete(producer);
         state.pulling.add(producer);
@@ -89,29 +93,24 @@ async function keepPulling<Context>(
     } catch (error) {
       state.pulling.delete(producer);
       if (!stopped.aborted) {
-        if (error instanceof JetStreamError || error instanceof JetStreamApiError) progress.silent();
         const fault = describeBrokerFault(error);
         state.faults.set(producer, fault);
         log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');
         await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
       }
     } finally {
-      // Events in progress are finished before the consumer is set back.
-      await partitions.finish();
+      // Events in progress are finished before their position is taken up again.
+      await feed?.close().catch((error) => log.warn({ err: error, producer }, 'the position of a consumer cannot be recorded'));
     }
   }
   // From now on this replica knows nothing of it; another one may pull.
   state.pulling.delete(producer);
   state.faults.delete(producer);
+  state.feeds.delete(producer);
 }
 
-/** Hands the messages of one pull to the partitions and returns how many there were. Throws when a delivery is missing between two. */
-async function distribute(
-  messages: ConsumerMessages,
-  partitions: Partitions,
-  expected: { deliverySequence: number | null },
-  stopped: AbortSignal,
-): Promise<number> {
+/** Hands the messages of one pull to the feed and returns how many there were. */
+async function distribute(messages: ConsumerMessages, feed: Feed, stopped: AbortSignal): Promise<number> {
   const close = () => void messages.close();
   stopped.addEventListener('abort', close, { once: true });
   // A pull ends by itself in time, unless its broker is gone without notice.
@@ -119,11 +118,7 @@ async function distribute(
   let count = 0;
   try {
     for await (const message of messages) {
-      const { deliverySequence } = message.info;
-      if (expected.deliverySequence !== null && deliverySequence !== expected.deliverySequence)
-        throw new Error('a delivery was lost between the broker and here: reading again from the first unacknowledged event');
-      expected.deliverySequence = deliverySequence + 1;
-      partitions.add(message as JsMsg);
+      feed.take(deliveryOfMessage(message as JsMsg));
       count += 1;
     }
   } finally {

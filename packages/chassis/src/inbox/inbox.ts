@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import { measure } from '../telemetry/metrics.ts';
 import type { InboxOptions, IncomingEvent } from './incoming-event.ts';
 import { runEventHandlers } from './run-event-handlers.ts';
+import { recordSnapshots } from './snapshot-versions.ts';
 
 /**
  * Processes a batch of events in one transaction: records their ids in the inbox and runs the handlers for those ids that are new. The
@@ -23,22 +24,40 @@ export async function consume<Context>(options: InboxOptions<Context>, batch: re
   }
 }
 
-/** Records the events' ids and returns those that were not in the inbox before. */
+/**
+ * Records the events and returns the ids of those that were not in the inbox before. An event that is there under another number, or without one,
+ * takes the number it comes with: its producer has numbered it again.
+ */
 async function recordProcessed(tx: Transaction, batch: readonly IncomingEvent[]): Promise<Set<string>> {
   // Sorted by id, so that two consumers of overlapping batches wait for each other instead of deadlocking.
-  const events = [...new Map(batch.map(({ envelope }) => [envelope.id, envelope.type])).entries()].sort(([a], [b]) => (a < b ? -1 : 1));
-  const rows = await tx.any(sql.prepared('record-processed', z.object({ event_id: z.string() }))`
-    insert into inbox (event_id, type)
-    select * from unnest(${sql.array(
-      events.map(([id]) => id),
-      'uuid',
-    )}, ${sql.array(
-      events.map(([, type]) => type),
-      'text',
-    )})
-    on conflict do nothing
-    returning event_id`);
-  return new Set(rows.map(({ event_id }) => event_id));
+  const events = [...new Map(batch.map((event) => [event.envelope.id, event])).entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, event]) => event);
+  const column = (values: readonly (string | number | null)[], type: string) => sql.array(values, type);
+  const rows = await tx.any(sql.prepared('record-processed', z.object({ event_id: z.string(), is_new: z.boolean() }))`
+    insert into inbox (event_id, type, producer, number)
+    select * from unnest(
+      ${column(
+        events.map(({ envelope }) => envelope.id),
+        'uuid',
+      )},
+      ${column(
+        events.map(({ envelope }) => envelope.type),
+        'text',
+      )},
+      ${column(
+        events.map(({ numbered }) => numbered?.producer ?? null),
+        'text',
+      )},
+      ${column(
+        events.map(({ numbered }) => numbered?.number ?? null),
+        'int8',
+      )})
+    on conflict (event_id) do update set producer = excluded.producer, number = excluded.number
+    where excluded.number is not null and inbox.number is distinct from excluded.number
+    returning event_id, xmax = 0 as is_new`);
+  await recordSnapshots(tx, events);
+  return new Set(rows.filter(({ is_new }) => is_new).map(({ event_id }) => event_id));
 }
 
 /** Returns which of the given events have been processed here, and which have become dead letters. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Envelope } from '@corner/contracts';
+import { Envelope, type ServiceName } from '@corner/contracts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../telemetry/log.ts';
 import { linkTo } from '../telemetry/telemetry.ts';
@@ -10,6 +10,15 @@ export interface IncomingEvent {
   readonly envelope: Envelope;
   /** True for a redelivery, a retry and a replay. */
   readonly redelivered: boolean;
+  /** Its number, of the service that published it. Absent for a snapshot of the directory, a retry and a replay. */
+  readonly numbered?: Numbered;
+}
+
+/** Which event of its producer it is. */
+export interface Numbered {
+  readonly producer: ServiceName;
+  /** Null when the producer's database does not know the event: it was restored to a moment before. */
+  readonly number: number | null;
 }
 
 /** What a log line about a failed try says of its event; the trace is the producer's, absent where the event names none. */
@@ -29,15 +38,6 @@ export interface InboxOptions<Context> {
 
 /** Parses a message's payload. Throws a SyntaxError or a ZodError when it is not an event envelope. */
 export const parseEnvelope = (payload: string): Envelope => Envelope.parse(JSON.parse(payload));
-
-/** The id under which a message of a stream is recorded. One that is not an event envelope has an id of its place, the same at every delivery. */
-export function eventIdOf(stream: string, message: { readonly seq: number; string(): string }): string {
-  try {
-    return parseEnvelope(message.string()).id;
-  } catch {
-    return idOfPlace(stream, message.seq);
-  }
-}
 
 /** The id of a message without a readable envelope. */
 export function idOfPlace(stream: string, sequence: number): string {

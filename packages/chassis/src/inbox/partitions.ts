@@ -1,41 +1,56 @@
 import { hash } from 'node:crypto';
-import type { JsMsg } from '@nats-io/jetstream';
 import { crashPoint } from '../errors/crash-point.ts';
 import { measure } from '../telemetry/metrics.ts';
+import type { Delivery } from './delivery.ts';
 import { consume } from './inbox.ts';
-import { type InboxOptions, type IncomingEvent, logFieldsOf, parseEnvelope } from './incoming-event.ts';
-import { type Delivery, processDelivery, respond } from './process-delivery.ts';
+import { type InboxOptions, type IncomingEvent, logFieldsOf } from './incoming-event.ts';
+import { processDelivery } from './process-delivery.ts';
 
-/** Processes pulled messages: a few partitions at a time, the messages of one aggregate one after another. */
+/** Processes deliveries: a few partitions at a time, the events of one aggregate one after another. */
 export interface Partitions {
-  add(message: JsMsg): void;
-  /** Marks events up to this stream sequence as suspect: they were in progress when the last consumer ended, so one may have crashed it. */
-  suspectUntil(streamSequence: number): void;
-  /** Whether messages are in progress. */
+  /** Processes it after those of its partition that were added before. */
+  add(delivery: Delivery): void;
+  /** Whether deliveries are in progress. */
   isBusy(): boolean;
-  /** Resolves when few enough messages wait that more may be pulled. */
+  /** Resolves when few enough deliveries wait that more may be pulled. */
   room(): Promise<void>;
-  /** Resolves when messages in progress are finished and waiting ones are handed back to the broker. */
+  /** Resolves when everything that was added is processed or, once `stopped`, handed back to the broker. */
   finish(): Promise<void>;
 }
 
 export interface PartitionsState {
   /** True while the service consumes more slowly than the broker delivers. */
   lagging: boolean;
-  /** Messages that are done with, whatever became of them. */
+  /** Deliveries that are done with, whatever became of them. */
   processed: number;
+}
+
+export interface PartitionsOptions<Context> extends InboxOptions<Context> {
+  /**
+   * Whether the last consumer of these events ended without finishing them. The first deliveries of each partition, which it may have been
+   * processing, are then suspected of having crashed it.
+   */
+  readonly afterCrash: boolean;
 }
 
 // For each producer. Few, so that requests get the other connections.
 const partitionCount = 2;
-/** Messages that share a transaction. */
+/** Deliveries that share a transaction. */
 const batchSize = 50;
 const waitingLimit = 512;
+/** Deliveries of an event after which it is suspected of crashing the process. */
+const suspectDeliveries = 3;
 
-export function createPartitions<Context>(options: InboxOptions<Context>, stopped: AbortSignal, state: PartitionsState): Partitions {
-  const queues: Delivery[][] = Array.from({ length: partitionCount }, () => []);
+interface Queued {
+  readonly delivery: Delivery;
+  /** True when it may have crashed a process before: its attempts are counted before they begin. */
+  readonly suspect: boolean;
+}
+
+export function createPartitions<Context>(options: PartitionsOptions<Context>, stopped: AbortSignal, state: PartitionsState): Partitions {
+  const queues: Queued[][] = Array.from({ length: partitionCount }, () => []);
+  const suspectsLeft: number[] = queues.map(() => (options.afterCrash ? batchSize : 0));
   const running: (Promise<void> | null)[] = queues.map(() => null);
-  let suspectSequence = 0;
   let waiting = 0;
   let roomListeners: (() => void)[] = [];
 
@@ -43,7 +58,7 @@ export function createPartitions<Context>(options: InboxOptions<Context>, stoppe
     const queue = queues[partition] ?? [];
     while (queue.length > 0) {
       const batch = queue.splice(0, batchSize);
-      if (stopped.aborted) for (const { message } of batch) respond(message, 'nak');
+      if (stopped.aborted) for (const { delivery } of batch) delivery.respond('nak');
       else await processBatch(options, batch, queue, stopped);
       state.processed += batch.length;
       waiting -= batch.length;
@@ -57,17 +72,16 @@ export function createPartitions<Context>(options: InboxOptions<Context>, stoppe
   }
 
   return {
-    add(message) {
-      const incoming = parse(message);
-      if (message.redelivered) measure('corner.redeliveries', 1, { 'corner.event.type': incoming?.envelope.type ?? 'unreadable' });
-      const partition = partitionOf(incoming?.envelope.subject ?? message.subject);
-      queues[partition]?.push({ message, incoming, suspect: message.info.deliveryCount >= 3 || message.seq <= suspectSequence });
+    add(delivery) {
+      const { incoming, subject, deliveries } = delivery;
+      if (deliveries > 1) measure('corner.redeliveries', 1, { 'corner.event.type': incoming?.envelope.type ?? 'unreadable' });
+      const partition = partitionOf(incoming?.envelope.subject ?? subject);
+      const left = suspectsLeft[partition] ?? 0;
+      suspectsLeft[partition] = Math.max(0, left - 1);
+      queues[partition]?.push({ delivery, suspect: deliveries >= suspectDeliveries || left > 0 });
       waiting += 1;
-      // Started in a microtask, so that messages which arrive together share a transaction.
+      // Started in a microtask, so that deliveries which arrive together share a transaction.
       running[partition] ??= Promise.resolve().then(() => processPartition(partition));
-    },
-    suspectUntil(streamSequence) {
-      suspectSequence = streamSequence;
     },
     isBusy: () => running.some((work) => work !== null),
     room: () => (waiting < waitingLimit ? Promise.resolve() : new Promise((resolve) => roomListeners.push(resolve))),
@@ -79,45 +93,34 @@ export function createPartitions<Context>(options: InboxOptions<Context>, stoppe
 
 const partitionOf = (aggregate: string): number => (hash('md5', aggregate, 'buffer')[0] ?? 0) % partitionCount;
 
-/** Null when the message is not an event envelope. */
-function parse(message: JsMsg): IncomingEvent | null {
-  try {
-    return { envelope: parseEnvelope(message.string()), redelivered: message.redelivered };
-  } catch {
-    return null;
-  }
-}
-
-/** Processes a batch in one transaction, or one message at a time in order. Never throws, so one bad event does not affect the others. */
+/** Processes a batch in one transaction, or one delivery at a time in order. Never throws, so one bad event does not affect the others. */
 async function processBatch<Context>(
   options: InboxOptions<Context>,
-  batch: readonly Delivery[],
-  queue: readonly Delivery[],
+  batch: readonly Queued[],
+  queue: readonly Queued[],
   stopped: AbortSignal,
 ): Promise<void> {
   await using _ = keepAlive([...batch, ...queue]);
   // A suspect is processed alone, and in its place: no later event of its aggregate overtakes it.
-  if (batch.every(({ incoming, suspect }) => incoming && !suspect)) {
+  if (batch.every(({ delivery, suspect }) => delivery.incoming && !suspect)) {
+    const events = batch.map(({ delivery }) => delivery.incoming as IncomingEvent);
     try {
-      await consume(
-        options,
-        batch.map(({ incoming }) => incoming as IncomingEvent),
-      );
+      await consume(options, events);
       crashPoint('consumer.before-ack');
-      for (const { message } of batch) respond(message, 'ack');
+      for (const { delivery } of batch) delivery.respond('ack');
       return;
     } catch (error) {
-      const failed = batch.map(({ incoming }) => logFieldsOf(incoming as IncomingEvent));
+      const failed = events.map(logFieldsOf);
       options.log.warn({ err: error, events: batch.length, failed }, 'a batch of events failed: processing them one by one');
     }
   }
-  for (const delivery of batch) await processDelivery(options, delivery, stopped);
+  for (const { delivery, suspect } of batch) await processDelivery(options, delivery, suspect, stopped);
 }
 
-/** Asks the broker for more time, for messages in progress and for those that wait behind them. */
-function keepAlive(deliveries: readonly Delivery[]): AsyncDisposable {
+/** Asks the broker for more time, for deliveries in progress and for those that wait behind them. */
+function keepAlive(queued: readonly Queued[]): AsyncDisposable {
   const timer = setInterval(() => {
-    for (const { message } of deliveries) respond(message, 'working');
+    for (const { delivery } of queued) delivery.respond('working');
   }, 1_500);
   return {
     async [Symbol.asyncDispose]() {

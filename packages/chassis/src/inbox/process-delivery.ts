@@ -1,21 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsMsg } from '@nats-io/jetstream';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { backoffMs } from '../async/backoff.ts';
 import { isTransient } from '../errors/is-transient.ts';
-import { deadLetterEvent, type FailedMessage } from './dead-letter-event.ts';
+import { deadLetterEvent, type Failure } from './dead-letter-event.ts';
+import type { Delivery } from './delivery.ts';
 import { consume } from './inbox.ts';
 import { type InboxOptions, type IncomingEvent, logFieldsOf } from './incoming-event.ts';
-
-/** A message the broker delivered. */
-export interface Delivery {
-  readonly message: JsMsg;
-  /** Null when the message is not an event envelope. */
-  readonly incoming: IncomingEvent | null;
-  /** True when it may have crashed a process before: its attempts are counted before they begin. */
-  readonly suspect: boolean;
-}
 
 /** Failures of the event itself after which it becomes a dead letter. Transient faults do not count. */
 const poisonAttempts = 5;
@@ -23,18 +14,23 @@ const poisonAttempts = 5;
 const unfinishedAttempts = 8;
 
 /**
- * Processes one message until it is acknowledged: it has had its effects, or it is a dead letter. Transient faults are waited out. Once
- * `stopped`, it hands the message back to the broker. Never throws.
+ * Processes one delivery until it is acknowledged: it has had its effects, or it is a dead letter. Transient faults are waited out. Once
+ * `stopped`, it hands the delivery back to the broker. Attempts at a `suspect` are counted before they begin. Never throws.
  */
-export async function processDelivery<Context>(options: InboxOptions<Context>, delivery: Delivery, stopped: AbortSignal): Promise<void> {
-  const { message, incoming, suspect } = delivery;
-  const deadLetter = (failure: Pick<FailedMessage, 'error' | 'attempts'>) => deadLetterEvent(options, { message, incoming, ...failure });
+export async function processDelivery<Context>(
+  options: InboxOptions<Context>,
+  delivery: Delivery,
+  suspect: boolean,
+  stopped: AbortSignal,
+): Promise<void> {
+  const { incoming } = delivery;
+  const deadLetter = (failure: Failure) => deadLetterEvent(options, delivery, failure);
   let counted = false;
   for (let faults = 0, failures = 0; ; ) {
     // A clean hand-back is not a crash; only attempts that never finished count.
     if (stopped.aborted) {
       if (counted && incoming) await forgetAttempts(options, incoming).catch(() => {});
-      return respond(message, 'nak');
+      return delivery.respond('nak');
     }
     try {
       if (!incoming) await deadLetter({ error: new Error('not an event envelope'), attempts: 1 });
@@ -45,18 +41,18 @@ export async function processDelivery<Context>(options: InboxOptions<Context>, d
         await consume(options, [incoming]);
         if (counted) await forgetAttempts(options, incoming);
       }
-      return respond(message, 'ack');
+      return delivery.respond('ack');
     } catch (error) {
       if (!isTransient(error) && ++failures >= poisonAttempts) {
         const written = await deadLetter({ error, attempts: failures }).then(
           () => true,
           () => false,
         );
-        if (written) return respond(message, 'ack');
+        if (written) return delivery.respond('ack');
       }
       const fields = incoming && logFieldsOf(incoming);
-      options.log.warn({ err: error, subject: message.subject, ...fields }, 'an event failed: trying it again');
-      respond(message, 'working');
+      options.log.warn({ err: error, subject: delivery.subject, ...fields }, 'an event failed: trying it again');
+      delivery.respond('working');
       await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
     }
   }
@@ -72,11 +68,4 @@ async function countAttempt<Context>({ database }: InboxOptions<Context>, { enve
 
 async function forgetAttempts<Context>({ database }: InboxOptions<Context>, { envelope }: IncomingEvent): Promise<void> {
   await database.query(sql.type(z.object({}))`delete from delivery_attempt where event_id = ${envelope.id}`);
-}
-
-/** Sends an acknowledgement of a message. When it cannot be sent, the broker delivers again, and the event is in the inbox already. */
-export function respond(message: JsMsg, acknowledgement: 'ack' | 'nak' | 'working'): void {
-  try {
-    message[acknowledgement]();
-  } catch {}
 }

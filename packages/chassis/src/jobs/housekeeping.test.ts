@@ -24,9 +24,11 @@ test('one run of housekeeping deletes every old row, however many, and no recent
     select 'merchant:m', 'changeThing', n::text, ''::bytea, 'done', now(), now() - case when n <= 3 then interval '1 hour' else interval '2 days' end
     from generate_series(1, 12000) n`);
   await database.query(sql.type(z.object({}))`
-    insert into inbox (event_id, type, processed_at)
-    select gen_random_uuid(), 'thing.changed', now() - case when n <= 3 then interval '1 hour' else interval '15 days' end
+    insert into inbox (event_id, type, processed_at, producer, number)
+    select gen_random_uuid(), 'thing.changed', now() - case when n > 11997 then interval '1 hour' else interval '15 days' end,
+      case when n % 2 = 0 then 'orders' end, case when n % 2 = 0 then n end
     from generate_series(1, 12000) n`);
+  await database.query(sql.type(z.object({}))`insert into consumer_position (producer, complete_up_to) values ('orders', 12000)`);
   await housekeeping(database).run(undefined);
   expect(await database.one(sql.type(Count)`select count(*) from idempotency_key`)).toEqual({ count: 3 });
   expect(await database.one(sql.type(Count)`select count(*) from inbox`)).toEqual({ count: 3 });
@@ -39,7 +41,7 @@ test('housekeeping deletes events and batches that are old, in steps, and keeps 
     select 'thing.changed', 1, 'aged', n, '{}', now() - case when n > 11997 then interval '1 hour' else interval '9 days' end
     from generate_series(1, 12000) n`);
   await admin.query(sql.type(z.object({}))`
-    insert into orders.relay_batch (first_sequence, size, snapshot_before, snapshot_after, epoch, taken_at, acked_at)
+    insert into orders.relay_batch (first_number, size, snapshot_before, snapshot_after, epoch, taken_at, acked_at)
     select n, 1, '1:1:', '1:1:', 1, at, at
     from generate_series(1, 12000) n, lateral (select now() - case when n > 11997 then interval '1 hour' else interval '9 days' end) as t(at)`);
   await admin.query(sql.type(z.object({}))`update orders.relay_state set snapshot = pg_current_snapshot()`);

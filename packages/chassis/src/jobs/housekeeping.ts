@@ -29,7 +29,14 @@ export const housekeeping = (database: Database): Job<unknown> =>
       select count(*) as deleted from deleted`);
     await deleteAll(sql.prepared('prune-inbox', Deleted)`
       with deleted as (delete from inbox where ctid = any(array(
-        select ctid from inbox where processed_at < now() - ${twiceRetention}::interval and state = 'done'
+        select oldest.place from consumer_position p cross join lateral (
+          select i.ctid as place, i.processed_at from inbox i
+          where i.producer = p.producer and i.number <= p.complete_up_to and i.state = 'done' order by i.number limit ${batchSize}) oldest
+        where oldest.processed_at < now() - ${twiceRetention}::interval limit ${batchSize})) returning 1)
+      select count(*) as deleted from deleted`);
+    await deleteAll(sql.prepared('prune-inbox-without-number', Deleted)`
+      with deleted as (delete from inbox where ctid = any(array(
+        select ctid from inbox where number is null and processed_at < now() - ${twiceRetention}::interval and state = 'done'
         order by processed_at limit ${batchSize})) returning 1)
       select count(*) as deleted from deleted`);
     await deleteAll(sql.prepared('prune-replayed-events', Deleted)`

@@ -78,7 +78,8 @@ test('a service whose jobs are not due sends no statement, and a due job is clai
   const [idleBefore, busyBefore, ticksBefore] = [idle.length, busy.length, ticks];
   await until(() => ticks >= ticksBefore + 4, { describe: 'four seconds, by the runs of the other service' });
   expect(idle.slice(idleBefore)).toEqual([]);
-  const claims = busy.slice(busyBefore);
+  // Every few seconds its consumer asks how far its numbers go.
+  const claims = busy.slice(busyBefore).filter((text) => !text.includes('from relay_state'));
   expect(claims.filter((text) => !text.includes('update job'))).toEqual([]);
   // One claim for each run, and one that may have come a moment before the job was due.
   expect(claims.length).toBeLessThanOrEqual(ticks - ticksBefore + 2);

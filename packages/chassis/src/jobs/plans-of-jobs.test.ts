@@ -1,6 +1,7 @@
 import { refuseWholeScans, testDatabase } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import { openDatabase } from '../database/database.ts';
+import { movePosition, readCompleteness, takeUpPosition } from '../inbox/position.ts';
 import { claimDueJobs, registerJobs } from './claim-due-jobs.ts';
 import { housekeeping } from './housekeeping.ts';
 
@@ -13,15 +14,23 @@ test('what every service does at times of its own finds its rows by an index, ho
   await registerJobs(database, jobs);
   expect((await claimDueJobs(database, jobs)).get('housekeeping')).toMatchObject({ claimed: false });
   await housekeeping(database).run(undefined);
+  await takeUpPosition(database, 'loyalty');
+  await movePosition(database, 'loyalty', 0, { incarnations: [], last: 0, missing: 0, missing_since: null, clean: true });
+  await readCompleteness(database);
   expect([...prepared.values()].sort()).toEqual([
     'claim-jobs',
+    'move-position',
+    'numbers-ahead',
     'prune-idempotency-keys',
     'prune-inbox',
+    'prune-inbox-without-number',
     'prune-outbox',
     'prune-refusals',
     'prune-relay-batches',
     'prune-replayed-events',
+    'read-completeness',
     'register-jobs',
+    'take-up-position',
   ]);
   await refuseWholeScans(tables, 'orders', prepared);
 });

@@ -4,6 +4,7 @@ import type { Broker } from '../broker/broker.ts';
 import type { Database } from '../database/database.ts';
 import type { Consumers } from '../inbox/consumer.ts';
 import type { EventHandlers } from '../inbox/event-handler.ts';
+import { readCompleteness } from '../inbox/position.ts';
 import type { Relay } from '../outbox/relay.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { observe } from '../telemetry/metrics.ts';
@@ -28,9 +29,26 @@ export function observeDatabase(database: Database): () => void {
     report('corner.outbox.backlog', backlog, {});
     report('corner.outbox.age', age, {});
   });
+  const stopCompleteness = observe(
+    ['corner.consumer.complete', 'corner.consumer.missing', 'corner.consumer.unknown', 'corner.consumer.lost'],
+    async (report) => {
+      for (const { producer, complete_up_to, missing, unknown, lost } of await readCompleteness(database)) {
+        const labels = { 'corner.producer': producer };
+        report('corner.consumer.complete', complete_up_to ?? 0, labels);
+        report('corner.consumer.missing', missing, labels);
+        report('corner.consumer.unknown', unknown, labels);
+        report(
+          'corner.consumer.lost',
+          lost.reduce((sum, { from, to }) => sum + to - from + 1, 0),
+          labels,
+        );
+      }
+    },
+  );
   const stopRestores = observeRestores();
   return () => {
     stopConnections();
+    stopCompleteness();
     stopBacklog();
     stopRestores();
   };
@@ -49,10 +67,9 @@ export interface ObservedBackbone<Context> {
 export function observeBackbone<Context>(service: ServiceName, { backbone, eventHandlers }: ObservedBackbone<Context>): () => void {
   nameEntryPoints('corner.event.handler', Object.keys(eventHandlers));
   const producers = [...new Set<Producer>(Object.values(eventHandlers).flatMap(({ event }) => event.producers))];
-  const stopRelay = observe(['corner.relay.leading', 'corner.relay.rewinds'], (report) => {
+  const stopRelay = observe(['corner.relay.leading'], (report) => {
     const state = backbone()?.relay.state;
     report('corner.relay.leading', state?.leading ? 1 : 0, {});
-    report('corner.relay.rewinds', state?.rewinds ?? 0, {});
   });
   const stopPulling = observe(['corner.consumer.pulling'], (report) => {
     const pulling = backbone()?.consumers.state.pulling;

@@ -1,6 +1,8 @@
-import { explain, Fact, processedBy, type ServiceName } from '@corner/contracts';
+import { digestInbox, digestOutbox, eventsRead, explain, Fact, processedBy, type ServiceName } from '@corner/contracts';
 import type { Broker } from '../broker/broker.ts';
+import { digestProcessed } from '../inbox/digest-processed.ts';
 import { processedAmong } from '../inbox/inbox.ts';
+import { digestEvents, readEvents } from '../outbox/numbered-events.ts';
 import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
 import { deadLetterRpcs } from './dead-letter-rpcs.ts';
 import { type Explained, explainBackbone } from './explain.ts';
@@ -11,7 +13,7 @@ import { type StatusOptions, statusRpc } from './status-rpc.ts';
 /** Returns what a service's own tables have on record of some ids. It only reads, and reveals no credential, no code and no personal data. */
 export type Explain<Context> = (ids: readonly string[], context: Context) => Promise<Explained>;
 
-/** The RPCs every service serves to its operator. */
+/** The RPCs that every service serves: to its consumers, to publishers that wait for it, and to its operator. */
 export function operatorRpcs<Context>(
   service: ServiceName,
   broker: Broker,
@@ -20,7 +22,10 @@ export function operatorRpcs<Context>(
   explainOwn?: Explain<Context>,
 ): RpcHandler<Context>[] {
   return [
+    handleRpc(eventsRead(service), (range) => readEvents(options.database, service, range)),
     handleRpc(processedBy(service), ({ event_ids }) => processedAmong(options.database, event_ids)),
+    handleRpc(digestOutbox(service), ({ from }) => digestEvents(options.database, from)),
+    handleRpc(digestInbox(service), ({ producer, ranges }) => digestProcessed(options.database, producer, ranges)),
     ...deadLetterRpcs(service, options),
     statusRpc(service, options.database, status),
     ...replayRpcs(service, broker, options),

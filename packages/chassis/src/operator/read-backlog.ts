@@ -22,7 +22,7 @@ export const readBacklog = (database: Database): Promise<Backlog> =>
   database.one(sql.prepared('read-backlog', Backlog)`
     with known as (
       select coalesce(
-        (select snapshot_before from relay_batch where acked_at is null order by first_sequence limit 1),
+        (select snapshot_before from relay_batch where acked_at is null order by first_number limit 1),
         (select snapshot from relay_state)) as snapshot
     ), unpublished as (
       select o.created_at from outbox o, known

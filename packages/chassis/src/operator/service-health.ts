@@ -55,5 +55,12 @@ function describeRelay(relay: Relay | null): string | null {
 
 function describeConsumers(consumers: Consumers | null): string | null {
   const faults = [...(consumers?.state.faults ?? [])].map(([producer, fault]) => `of ${producer}: ${fault}`);
-  return faults.length === 0 ? null : `cannot pull events, which wait in the stream ${faults.join('; ')}`;
+  const missing = [...(consumers?.state.feeds ?? [])].flatMap(([producer, { missing: count, missingSince }]) =>
+    count === 0 || missingSince === null ? [] : `${count} of ${producer} since ${missingSince.toISOString()}`,
+  );
+  const sentences = [
+    ...(faults.length === 0 ? [] : [`cannot pull events, which wait in the stream ${faults.join('; ')}`]),
+    ...(missing.length === 0 ? [] : [`events are missing and asked for: ${missing.join('; ')}`]),
+  ];
+  return sentences.length === 0 ? null : sentences.join('. ');
 }

@@ -2,6 +2,7 @@ import { readStatus, type ServiceName } from '@corner/contracts';
 import type { Database } from '../database/database.ts';
 import { type HealthOptions, inTime, readHealth } from '../http/health.ts';
 import type { Consumers } from '../inbox/consumer.ts';
+import { readCompleteness } from '../inbox/position.ts';
 import type { Relay } from '../outbox/relay.ts';
 import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
 import { versionIn } from '../telemetry/resource.ts';
@@ -24,11 +25,15 @@ export function statusRpc<Context>(
 ): RpcHandler<Context> {
   const version = versionIn(`${migrations}/..`);
   return handleRpc(readStatus(service), async () => {
-    const [state, backlog] = await Promise.all([
+    const [state, backlog, consumed] = await Promise.all([
       readHealth(health),
       inTime(
         readBacklog(database).catch(() => null),
         null,
+      ),
+      inTime(
+        readCompleteness(database).catch(() => []),
+        [],
       ),
     ]);
     return {
@@ -43,6 +48,7 @@ export function statusRpc<Context>(
         fault: relay.state.fault,
       },
       consumer_faults: [...consumers.state.faults].map(([producer, fault]) => ({ producer, fault })),
+      consumed,
     };
   });
 }

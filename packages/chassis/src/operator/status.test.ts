@@ -2,7 +2,6 @@ import { readStatus } from '@corner/contracts';
 import { tcpProxyTo, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
 import { createCall } from '../rpc/call.ts';
 import type { RunningService } from '../service.ts';
 import { newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
@@ -43,11 +42,11 @@ test('events that cannot be published are counted, with the time of the oldest, 
   const { streams } = await jetstreamManager(broker.connection);
   const stream = broker.streamOf('orders');
   const { config } = await streams.info(stream);
-  // The relay refuses a stream that forgets before its consumers may have read.
-  await streams.update(stream, { ...config, max_age: nanos(86_400_000) });
+  // The broker refuses every event.
+  await streams.update(stream, { ...config, max_msg_size: 1 });
+  await publishOne();
+  await publishOne();
   await until(async () => (await status()).relay.fault !== null, { describe: 'a fault of the relay' });
-  await publishOne();
-  await publishOne();
   const { relay, ready, checks } = await status();
   expect(relay).toMatchObject({ unpublished: 2, oldest_unpublished_at: expect.stringMatching(/^\d{4}-/) });
   expect(ready).toBe(true);

@@ -39,9 +39,3 @@ export function envelopeOf(service: ServiceName, row: OutboxRow): { readonly sub
   };
   return { subject: subjectOf(service, row, row.store_id ?? undefined), envelope };
 }
-
-/**
- * Returns the message id a publication carries. The broker drops a repeated id within its duplicate window, so after it has lost an event,
- * the event is published under a new id: `republished` counts how often that happened.
- */
-export const messageIdOf = (eventId: string, republished: number): string => (republished === 0 ? eventId : `${eventId}~${republished}`);

@@ -1,4 +1,4 @@
-import type { ServiceName } from '@corner/contracts';
+import { type Incarnation, numberHeaders, type ServiceName } from '@corner/contracts';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { headers as natsHeaders } from '@nats-io/transport-node';
 import type { Attributes } from '@opentelemetry/api';
@@ -6,20 +6,15 @@ import type { Broker } from '../broker/broker.ts';
 import { measure } from '../telemetry/metrics.ts';
 import { searchAttributes } from '../telemetry/search-attributes.ts';
 import { continuing, currentTraceparent, freshTrace, inSpan, SpanKind } from '../telemetry/telemetry.ts';
-import { envelopeOf, messageIdOf, type OutboxRow } from './envelope.ts';
+import { envelopeOf, type OutboxRow } from './envelope.ts';
 
-/** An event's place in its stream. */
-export interface Published {
-  readonly streamSequence: number;
-  readonly eventId: string;
-}
-
-/** A producer's stream, and how often the rows were published to it before. */
+/** A producer's stream, and the numbers of the rows that are published to it. */
 export interface Target {
   readonly broker: Broker;
   readonly service: ServiceName;
-  /** Times these rows were published again because the broker had lost them. */
-  readonly republished: number;
+  readonly incarnation: Incarnation;
+  /** The number of the first row. */
+  readonly firstNumber: number;
 }
 
 /** Events sent to the broker and not acknowledged yet, at most. */
@@ -27,34 +22,25 @@ const window = 256;
 
 /**
  * Publishes rows so that the stream holds them in their order, whatever fails: each message names the one that must precede it, so
- * when one is refused or lost on the way, the broker refuses those behind it too. Returns the place of the last row, or null without
- * rows. Throws the first fault once no message is under way any more.
+ * when one is refused or lost on the way, the broker refuses those behind it too. Throws the first fault once no message is under way any
+ * more.
  */
-export async function publishInOrder(target: Target, rows: readonly OutboxRow[]): Promise<Published | null> {
-  let last: Published | null = null;
+export async function publishInOrder(target: Target, rows: readonly OutboxRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += window) {
     const part = rows.slice(from, from + window);
-    last = await publishTogether(target, part).catch(async (error) => {
+    const targetOfPart = { ...target, firstNumber: target.firstNumber + from };
+    await publishTogether(targetOfPart, part).catch(async (error) => {
       if (!isOutOfPlace(error)) throw error;
       // Another message is between these, such as a repeat by a former leader. Sent one at a time, they keep their order unchecked.
-      return await publishSingly(target, part);
+      for (const [index, row] of part.entries()) await publish(targetOfPart, index, row);
     });
   }
-  return last;
 }
 
-async function publishTogether(target: Target, rows: readonly OutboxRow[]): Promise<Published | null> {
-  const results = await Promise.allSettled(rows.map((row, index) => publish(target, row, rows[index - 1]?.event_id)));
+async function publishTogether(target: Target, rows: readonly OutboxRow[]): Promise<void> {
+  const results = await Promise.allSettled(rows.map((row, index) => publish(target, index, row, rows[index - 1]?.event_id)));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
-  const last = results.at(-1);
-  return last?.status === 'fulfilled' ? last.value : null;
-}
-
-async function publishSingly(target: Target, rows: readonly OutboxRow[]): Promise<Published | null> {
-  let last: Published | null = null;
-  for (const row of rows) last = await publish(target, row);
-  return last;
 }
 
 /** JetStream's "wrong last msg ID". */
@@ -73,26 +59,29 @@ const producerAttributes = (service: ServiceName, row: OutboxRow): Attributes =>
 });
 
 /**
- * Publishes one row and returns its place in the stream. The broker drops a repeated message id within its duplicate window, and refuses
- * the message when `after`, the id of an event, is not the last one in the stream.
+ * Publishes the row at this place. The broker drops a repeated message id within its duplicate window, and refuses the message when `after`,
+ * the id of an event, is not the last one in the stream.
  */
-async function publish({ broker, service, republished }: Target, row: OutboxRow, after?: string): Promise<Published> {
+async function publish(
+  { broker, service, incarnation, firstNumber }: Target,
+  index: number,
+  row: OutboxRow,
+  after?: string,
+): Promise<void> {
   const parent = row.traceparent ? continuing(row.traceparent) : freshTrace();
-  return await inSpan(
-    `publish ${row.type}`,
-    { kind: SpanKind.PRODUCER, parent, attributes: producerAttributes(service, row) },
-    async () => {
-      const { subject, envelope } = envelopeOf(service, { ...row, traceparent: currentTraceparent() ?? row.traceparent });
-      const headers = natsHeaders();
-      if (envelope.traceparent) headers.set('traceparent', envelope.traceparent);
-      const ack = await broker.js.publish(broker.subject(subject), JSON.stringify(envelope), {
-        msgID: messageIdOf(row.event_id, republished),
-        ...(after ? { expect: { lastMsgID: messageIdOf(after, republished) } } : {}),
-        headers,
-        timeout: 2_000,
-      });
-      measure('messaging.client.sent.messages', 1, { 'corner.event.type': row.type });
-      return { streamSequence: ack.seq, eventId: row.event_id };
-    },
-  );
+  await inSpan(`publish ${row.type}`, { kind: SpanKind.PRODUCER, parent, attributes: producerAttributes(service, row) }, async () => {
+    const { subject, envelope } = envelopeOf(service, { ...row, traceparent: currentTraceparent() ?? row.traceparent });
+    const headers = natsHeaders();
+    if (envelope.traceparent) headers.set('traceparent', envelope.traceparent);
+    headers.set(numberHeaders.incarnation, incarnation.id);
+    headers.set(numberHeaders.begins, String(incarnation.begins));
+    headers.set(numberHeaders.number, String(firstNumber + index));
+    await broker.js.publish(broker.subject(subject), JSON.stringify(envelope), {
+      msgID: row.event_id,
+      ...(after ? { expect: { lastMsgID: after } } : {}),
+      headers,
+      timeout: 2_000,
+    });
+    measure('messaging.client.sent.messages', 1, { 'corner.event.type': row.type });
+  });
 }

@@ -1,15 +1,17 @@
+import type { Incarnation } from '@corner/contracts';
 import type pg from 'pg';
 import type { OutboxRow } from './envelope.ts';
-import type { Published } from './publish-in-order.ts';
+import { LostLeadership, type Numbering } from './leadership.ts';
 
 /**
  * The outbox is read by snapshots. A batch is every row that is visible now and was not visible at the batch before, in order of id.
  * A cursor over ids would lose rows of transactions that commit late; a "sent" flag would cost one more write for every row.
  */
 export interface Batch {
-  readonly firstSequence: number;
-  /** Times the batch was published again because the broker had lost it; usually 0. */
-  readonly republished: number;
+  /** The number of its first event. The others follow without gaps, in the order of the rows. */
+  readonly firstNumber: number;
+  /** Under which its events are numbered. */
+  readonly incarnation: Incarnation;
   readonly size: number;
   /** The rows in order; of a large batch only their keys, by which they are read in pages, so memory stays bounded. */
   readonly content: { readonly rows: readonly OutboxRow[] } | { readonly keys: readonly RowKey[] };
@@ -20,118 +22,81 @@ interface RowKey {
   readonly id: string;
 }
 
-/** What the leader keeps between batches. With an old `epoch`, a leader that lost its lock without noticing cannot record a batch. */
-export interface Leadership {
-  readonly epoch: string;
-  /** The snapshot of the newest batch. */
-  snapshot: string;
-  /** The batch that the broker has acknowledged and relay_batch does not say so yet. The next {@link takeBatch} records it. */
-  unrecorded: Acknowledgement | null;
-}
-
-/** The broker has acknowledged a whole batch. `last` is the place of its last event, so that it can be checked later. */
-export interface Acknowledgement {
-  readonly batch: Batch;
-  readonly last: Published | null;
-}
-
-/** Another replica has become leader. */
-export class LostLeadership extends Error {}
-
-const columns = `o.id, o.event_id, o.type, o.version, o.aggregate_id, o.aggregate_sequence, o.store_id, o.customer_id, o.data,
+/** The columns of an OutboxRow. */
+export const outboxRowColumns = `o.id, o.event_id, o.type, o.version, o.aggregate_id, o.aggregate_sequence, o.store_id, o.customer_id, o.data,
   o.correlation_id, o.causation_id, o.traceparent, to_char(o.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as time`;
 
 /** Rows held in memory at once. */
 export const pageSize = 1_000;
-
-/** Becomes leader by raising the epoch: a replica with an older epoch can no longer record a batch. */
-export async function lead(client: pg.Client): Promise<Leadership> {
-  const { rows } = await client.query<{ epoch: string; snapshot: string }>(
-    'update relay_state set epoch = epoch + 1 returning epoch, snapshot',
-  );
-  const row = rows[0];
-  if (!row) throw new Error('relay_state has no row: the schema is not migrated');
-  return { epoch: row.epoch, snapshot: row.snapshot, unrecorded: null };
-}
 
 /**
  * Reads the next batch and records it, before any of it is published, and records the acknowledgement of the batch before: all in one
  * statement, so that a batch costs one round trip. Returns null when there are no new rows; nothing is written then, but for an
  * acknowledgement. Throws {@link LostLeadership}.
  */
-export async function takeBatch(client: pg.Client, leadership: Leadership): Promise<Batch | null> {
+export async function takeBatch(client: pg.Client, numbering: Numbering): Promise<Batch | null> {
   // A snapshot is written xmin:xmax:transactions in progress.
-  const [, xmax = '1', inProgress = ''] = leadership.snapshot.split(':');
-  const { unrecorded } = leadership;
-  const { rows } = await client.query<OutboxRow & { snapshot_after: string; first_sequence: string | null }>({
+  const [, xmax = '1', inProgress = ''] = numbering.snapshot.split(':');
+  const { rows } = await client.query<OutboxRow & { snapshot_after: string; first_number: string | null }>({
     name: 'take-batch',
     text: takeBatchStatement,
-    values: [
-      xmax,
-      inProgress.split(',').filter(Boolean),
-      leadership.epoch,
-      leadership.snapshot,
-      unrecorded?.batch.firstSequence ?? null,
-      unrecorded?.last?.streamSequence ?? null,
-      unrecorded?.last?.eventId ?? null,
-    ],
+    values: [xmax, inProgress.split(',').filter(Boolean), numbering.epoch, numbering.snapshot, numbering.unrecorded],
   });
-  leadership.unrecorded = null;
+  numbering.unrecorded = null;
   const first = rows[0];
   if (!first) return null;
-  if (rows.length > pageSize) return await takeBacklog(client, leadership);
-  if (first.first_sequence === null) throw new LostLeadership();
-  leadership.snapshot = first.snapshot_after;
-  return { firstSequence: Number(first.first_sequence), republished: 0, size: rows.length, content: { rows } };
+  if (rows.length > pageSize) return await takeBacklog(client, numbering);
+  if (first.first_number === null) throw new LostLeadership();
+  numbering.snapshot = first.snapshot_after;
+  return { firstNumber: Number(first.first_number), incarnation: numbering.incarnation, size: rows.length, content: { rows } };
 }
 
-const acknowledge = (sequence: string, streamSequence: string, eventId: string): string => `
-  update relay_batch set acked_at = clock_timestamp(), last_stream_sequence = ${streamSequence}, last_event_id = ${eventId}
-  where first_sequence = ${sequence}`;
+const acknowledge = (firstNumber: string): string => `
+  update relay_batch set acked_at = clock_timestamp() where first_number = ${firstNumber}`;
 
 // Ordered by transaction, so that the server reads by the primary key and never the whole table, however young its statistics are.
 const takeBatchStatement = `
-  with acknowledged as (${acknowledge('$5::bigint', '$6::bigint', '$7::uuid')}
+  with acknowledged as (${acknowledge('$5::bigint')}
   ), unread as materialized (
     (select * from outbox where transaction_id >= $1::xid8 order by transaction_id limit ${pageSize + 1})
     union all
     (select * from outbox where transaction_id = any($2::xid8[]) order by transaction_id limit ${pageSize + 1})
   ), taken as (
-    update relay_state set snapshot = pg_current_snapshot(), last_sequence = last_sequence + size
+    update relay_state set snapshot = pg_current_snapshot(), last_number = last_number + size
     from (select count(*) as size from unread) counted
     where single and epoch = $3 and size between 1 and ${pageSize}
-    returning last_sequence - size + 1 as first_sequence, size
+    returning last_number - size + 1 as first_number, size
   ), recorded as (
-    insert into relay_batch (first_sequence, size, snapshot_before, snapshot_after, epoch)
-    select first_sequence, size, $4::pg_snapshot, pg_current_snapshot(), $3 from taken
+    insert into relay_batch (first_number, size, snapshot_before, snapshot_after, epoch)
+    select first_number, size, $4::pg_snapshot, pg_current_snapshot(), $3 from taken
   )
-  select ${columns}, pg_current_snapshot()::text as snapshot_after, (select first_sequence from taken) as first_sequence
+  select ${outboxRowColumns}, pg_current_snapshot()::text as snapshot_after, (select first_number from taken) as first_number
   from unread o
   order by o.id`;
 
 /** Takes a batch of more than a page, for example after the broker was away: ids now, rows when they are published. */
-async function takeBacklog(client: pg.Client, leadership: Leadership): Promise<Batch> {
+async function takeBacklog(client: pg.Client, numbering: Numbering): Promise<Batch> {
   const { rows } = await client.query<{ current_snapshot: string }>('select pg_current_snapshot()::text as current_snapshot');
-  const snapshot = rows[0]?.current_snapshot ?? leadership.snapshot;
-  return await record(client, leadership, snapshot, await keysBetween(client, leadership.snapshot, snapshot));
+  const snapshot = rows[0]?.current_snapshot ?? numbering.snapshot;
+  return await record(client, numbering, snapshot, await keysBetween(client, numbering.snapshot, snapshot));
 }
 
-async function record(client: pg.Client, leadership: Leadership, snapshot: string, keys: readonly RowKey[]): Promise<Batch> {
-  const { rows } = await client.query<{ first_sequence: string }>({
+async function record(client: pg.Client, numbering: Numbering, snapshot: string, keys: readonly RowKey[]): Promise<Batch> {
+  const { rows } = await client.query<{ first_number: string }>({
     name: 'record-batch',
     text: `
       with state as (
-        update relay_state set snapshot = $1::pg_snapshot, last_sequence = last_sequence + $2 where single and epoch = $3 returning last_sequence
+        update relay_state set snapshot = $1::pg_snapshot, last_number = last_number + $2 where single and epoch = $3 returning last_number
       )
-      insert into relay_batch (first_sequence, size, snapshot_before, snapshot_after, epoch)
-      select last_sequence - $2 + 1, $2, $4::pg_snapshot, $1::pg_snapshot, $3 from state
-      returning first_sequence`,
-    values: [snapshot, keys.length, leadership.epoch, leadership.snapshot],
+      insert into relay_batch (first_number, size, snapshot_before, snapshot_after, epoch)
+      select last_number - $2 + 1, $2, $4::pg_snapshot, $1::pg_snapshot, $3 from state
+      returning first_number`,
+    values: [snapshot, keys.length, numbering.epoch, numbering.snapshot],
   });
   const recorded = rows[0];
   if (!recorded) throw new LostLeadership();
-  leadership.snapshot = snapshot;
-  return { firstSequence: Number(recorded.first_sequence), republished: 0, size: keys.length, content: { keys } };
+  numbering.snapshot = snapshot;
+  return { firstNumber: Number(recorded.first_number), incarnation: numbering.incarnation, size: keys.length, content: { keys } };
 }
 
 /**
@@ -150,13 +115,23 @@ async function keysBetween(client: pg.Client, before: string, after: string): Pr
 
 /** Returns the oldest batch that is recorded and not acknowledged by the broker; null when there is none. */
 export async function oldestUnackedBatch(client: pg.Client): Promise<Batch | null> {
-  const { rows } = await client.query<{ first_sequence: string; snapshot_before: string; snapshot_after: string; republished: number }>(
-    'select first_sequence, snapshot_before, snapshot_after, republished from relay_batch where acked_at is null order by first_sequence limit 1',
-  );
+  const { rows } = await client.query<UnackedBatch>(`
+    select b.first_number, b.snapshot_before, b.snapshot_after, i.id, i.begins
+    from relay_batch b join relay_incarnation i using (epoch)
+    where b.acked_at is null order by b.first_number limit 1`);
   const row = rows[0];
   if (!row) return null;
   const keys = await keysBetween(client, row.snapshot_before, row.snapshot_after);
-  return { firstSequence: Number(row.first_sequence), republished: row.republished, size: keys.length, content: { keys } };
+  const incarnation = { id: row.id, begins: Number(row.begins) };
+  return { firstNumber: Number(row.first_number), incarnation, size: keys.length, content: { keys } };
+}
+
+interface UnackedBatch {
+  readonly first_number: string;
+  readonly snapshot_before: string;
+  readonly snapshot_after: string;
+  readonly id: string;
+  readonly begins: string;
 }
 
 /** Yields a batch's rows, a page at a time. */
@@ -170,7 +145,7 @@ export async function* pagesOf(client: pg.Client, { content }: Batch): AsyncGene
     const { rows } = await client.query<OutboxRow>({
       name: 'page-of-batch',
       text: `
-        select ${columns} from unnest($1::xid8[], $2::bigint[]) as page(transaction_id, id) join outbox o using (transaction_id, id)
+        select ${outboxRowColumns} from unnest($1::xid8[], $2::bigint[]) as page(transaction_id, id) join outbox o using (transaction_id, id)
         order by o.id`,
       values: [keys.map((key) => key.transaction_id), keys.map((key) => key.id)],
     });
@@ -178,11 +153,7 @@ export async function* pagesOf(client: pg.Client, { content }: Batch): AsyncGene
   }
 }
 
-/** Records an acknowledgement by itself: one of a batch that an earlier leader took, or one that must not wait for the next batch. */
-export async function recordAcknowledgement(client: pg.Client, { batch, last }: Acknowledgement): Promise<void> {
-  await client.query({
-    name: 'record-acknowledgement',
-    text: acknowledge('$1::bigint', '$2::bigint', '$3::uuid'),
-    values: [batch.firstSequence, last?.streamSequence ?? null, last?.eventId ?? null],
-  });
+/** Records that the broker has acknowledged a batch: one that an earlier leader took, or one that must not wait for the next batch. */
+export async function recordAcknowledgement(client: pg.Client, firstNumber: number): Promise<void> {
+  await client.query({ name: 'record-acknowledgement', text: acknowledge('$1::bigint'), values: [firstNumber] });
 }

@@ -94,7 +94,7 @@ test('the relay keeps the order of an aggregate when the broker refuses one even
   expect(await effectsOf(loyalty.database, thing)).toEqual(upTo(9));
 });
 
-test('the relay publishes again what was purged from the stream before it was consumed', async () => {
+test('what was purged from the stream before it was consumed is read from its producer', async () => {
   const { broker } = await (producers[0] as RunningService<ProducerContext>).backbone;
   await loyalty[Symbol.asyncDispose]();
   const thing = newThing();

@@ -21,7 +21,7 @@ export const labels = {
   'corner.job': new Set<string>(),
   'corner.call': new Set<string>(),
   'corner.cursor': new Set(['events', 'late_events', 'movements']),
-  'corner.restore': new Set(['unknown_events', 'lacks_events', 'renumbered']),
+  'corner.restore': new Set(['unknown_events', 'lost_events', 'renumbered']),
   'corner.channel': new Set(['email', 'push', 'sms']),
   'corner.wallet': new Set(['apple', 'google']),
   'corner.outcome': new Set(['ok', 'refused', 'failed', 'unavailable', 'overloaded']),

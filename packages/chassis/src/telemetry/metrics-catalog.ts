@@ -181,6 +181,30 @@ export const catalog = {
     description: 'Events in a producer’s stream that this service has not acknowledged.',
     labels: ['corner.producer'],
   },
+  'corner.consumer.complete': {
+    kind: 'gauge',
+    unit: '{event}',
+    description: 'The number up to which the service has processed every event of the producer.',
+    labels: ['corner.producer'],
+  },
+  'corner.consumer.missing': {
+    kind: 'gauge',
+    unit: '{event}',
+    description: 'Events of the producer that the broker did not deliver, and that were asked of the producer.',
+    labels: ['corner.producer'],
+  },
+  'corner.consumer.unknown': {
+    kind: 'gauge',
+    unit: '{event}',
+    description: 'Processed events that the producer does not know: its database was restored to an earlier moment.',
+    labels: ['corner.producer'],
+  },
+  'corner.consumer.lost': {
+    kind: 'gauge',
+    unit: '{event}',
+    description: 'Events that were never processed, because the producer no longer kept them when they were asked for.',
+    labels: ['corner.producer'],
+  },
   'corner.consumer.pulling': {
     kind: 'level',
     unit: '{process}',
@@ -188,12 +212,6 @@ export const catalog = {
     labels: ['corner.producer'],
   },
   'corner.relay.leading': { kind: 'level', unit: '{process}', description: '1 in the replica whose relay leads, else 0.', labels: [] },
-  'corner.relay.rewinds': {
-    kind: 'total',
-    unit: '{rewind}',
-    description: 'Times the relay published again what the broker had acknowledged and lost.',
-    labels: [],
-  },
   'corner.database.restores': {
     kind: 'total',
     unit: '{restore}',

@@ -1,16 +1,16 @@
 import { observe } from './metrics.ts';
 
 /**
- * How a database shows that it was restored or has lost commits: its stream has events that it does not know, its inbox lacks events that it had
- * acknowledged, or its server numbers transactions anew.
+ * How it shows that a database was restored or has lost commits: a producer has other events under numbers that the inbox holds; a producer no longer
+ * keeps events that the inbox lacks; or the server numbers transactions anew.
  */
-export type Restore = 'unknown_events' | 'lacks_events' | 'renumbered';
+export type Restore = 'unknown_events' | 'lost_events' | 'renumbered';
 
 /**
  * How often this process has found each. From 0, so that what it finds later is seen as an increase. What it finds at its start is counted before
  * the metrics are read for the first time: the alert knows it by the age of the process.
  */
-const found: Record<Restore, number> = { unknown_events: 0, lacks_events: 0, renumbered: 0 };
+const found: Record<Restore, number> = { unknown_events: 0, lost_events: 0, renumbered: 0 };
 
 /** Counts that the database was found to be restored. */
 export function countRestore(restore: Restore): void {

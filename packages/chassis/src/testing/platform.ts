@@ -55,7 +55,7 @@ export async function preparePlatform(): Promise<Platform> {
         ...settings,
       });
       const log = createLog(definition.name, 'debug', { write: (line: string) => void lines.push(JSON.parse(line)) });
-      return startService(definition, config, { keys, log, relayCheckMs: 200, ...overrides });
+      return startService(definition, config, { keys, log, ...overrides });
     },
     async [Symbol.asyncDispose]() {
       await broker[Symbol.asyncDispose]();

@@ -6,11 +6,13 @@ export interface EarlierResults {
   readonly findings: readonly string[];
 }
 
-/** Reads the results in a document. A row of figures has 13 columns; other tables have fewer. */
-export function earlierResults(document: string): EarlierResults {
+/** Reads the results in a document: the table of figures, whose first row names its columns. A column that it does not have is left empty. */
+export function earlierResults(document: string, columns: readonly string[]): EarlierResults {
   const cells = [...document.matchAll(/^\|(.+)\|$/gm)].map(([, row = '']) => row.split('|').map((cell) => cell.trim()));
+  const header = cells.find((row) => row[0] === 'fault' && row.includes('seeds')) ?? [];
+  const figures = cells.filter((row) => row.length === header.length && row !== header && !/^:?-+:?$/.test(row[0] ?? ''));
   return {
-    rows: new Map(cells.filter((row) => row.length === 13).map((row) => [row[0] ?? '', row])),
+    rows: new Map(figures.map((row) => [row[0] ?? '', columns.map((column) => row[header.indexOf(column)] ?? '')])),
     findings: [...document.matchAll(/^- (.+, seed \d+: .+)$/gm)].map(([, line = '']) => line),
   };
 }

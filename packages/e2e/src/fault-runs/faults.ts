@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault } from './fault.ts';
+import { brokerStores } from './faults/broker-stores.ts';
 import { clocks } from './faults/clocks.ts';
 import { cluster } from './faults/cluster.ts';
 import { disk } from './faults/disk.ts';
@@ -9,7 +10,9 @@ import { pauses } from './faults/pauses.ts';
 import { provider } from './faults/provider.ts';
 import { replicas } from './faults/replicas.ts';
 import { restarts } from './faults/restarts.ts';
+import { restores } from './faults/restores.ts';
 import { stores } from './faults/stores.ts';
+import { streams } from './faults/streams.ts';
 import { wires } from './faults/wires.ts';
 
 /** A run without a fault, whose figures the others are compared with. */
@@ -22,6 +25,9 @@ export const faults: readonly Fault[] = [
   ...restarts,
   ...pauses,
   ...stores,
+  ...brokerStores,
+  ...streams,
+  ...restores,
   ...disk,
   ...provider,
   ...clocks,

@@ -6,7 +6,7 @@ import { findBrokenPromises } from './find-losses.ts';
 import type { Visit } from './visit.ts';
 
 const accepted = (kind: Visit['kind'], done: Visit['done'] = []): Visit => ({
-  ...{ kind, key: randomUUID(), id: randomUUID(), began: 0, tookMs: 1, done },
+  ...{ kind, key: randomUUID(), id: randomUUID(), began: 0, tookMs: 1, ended: 1, done },
   ...{ outcome: 'accepted', code: null, failed: [] },
 });
 

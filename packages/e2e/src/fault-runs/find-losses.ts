@@ -1,29 +1,46 @@
 import type { Message } from '@corner/sandbox';
 import pg from 'pg';
-import { type Breach, breaches, findBreaches, readBooks } from '../testing/checker.ts';
+import { type Breach, breaches } from '../testing/breach.ts';
+import { findBreaches, readBooks } from '../testing/checker.ts';
+import { unknownEventsNamed } from '../testing/event-numbers.ts';
+import type { History } from '../testing/history.ts';
 import { addressOf } from './directory.ts';
+import type { Span } from './fault.ts';
 import type { Stage } from './stage.ts';
 import { guestOf, type Visit, type VisitKind } from './visit.ts';
 
 /**
  * Compares what the visitors were promised with the rows of all services, the provider's books and the mails that arrived. Returns every
- * breach; an empty list means that nothing is lost, doubled or still under way.
+ * breach; an empty list means that nothing is lost, doubled or still under way. Where a database has forgotten some time, the visits of that
+ * time were promised nothing, and the provider's books hold more than the database: neither is compared. What is in the database must agree all the same.
  */
-export async function findLosses(stage: Stage, visits: readonly Visit[]): Promise<Breach[]> {
-  const { system, history } = stage;
+export async function findLosses(stage: Stage, visits: readonly Visit[], forgotten: Span | null = null): Promise<Breach[]> {
+  const { system } = stage;
+  const kept = forgotten ? visits.filter(({ began, ended }) => ended < forgotten.from || began > forgotten.to) : visits;
+  const history = forgotten ? withoutTime(stage.history, forgotten) : stage.history;
   const client = new pg.Client({ connectionString: system.databaseUrl });
   client.on('error', () => {});
   await client.connect();
   try {
     return [
-      ...(await findBreaches(system.databaseUrl, await readBooks(system), history)),
-      ...(await findBrokenPromises(client, visits)),
-      ...(await receiptsArrived(client, stage, visits)),
+      ...(await findBreaches(system.databaseUrl, forgotten ? null : await readBooks(system), history)),
+      ...(await unknownEventsNamed(client)),
+      ...(await findBrokenPromises(client, kept)),
+      ...(await receiptsArrived(client, stage, kept)),
       ...(await nothingWaits(client)),
     ];
   } finally {
     await client.end();
   }
+}
+
+/** The calls whose response did not come in this time. */
+function withoutTime(history: History, { from, to }: Span): History {
+  const isOutside = (at: string) => {
+    const moment = Date.parse(at) - performance.timeOrigin;
+    return moment < from || moment > to;
+  };
+  return { ...history, calls: history.calls.filter(({ at }) => isOutside(at)) };
 }
 
 /** Compares what the visitors were promised with the rows of the services. */

@@ -5,7 +5,7 @@ import { checkout } from '@corner/sandbox';
 import { earlierResults } from './earlier-results.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults.ts';
-import { isWrong, type Report, reportAsMarkdown, reportAsText } from './report.ts';
+import { columns, isWrong, type Report, reportAsMarkdown, reportAsText } from './report.ts';
 import { runAll } from './run-all.ts';
 
 const help = `npm run faults -- [options]
@@ -14,6 +14,7 @@ const help = `npm run faults -- [options]
   --seeds N         how many seeds of each fault, default 3
   --seconds N       of traffic for each seed, default 12
   --per-second N    visitors, 20 of 24 with an order; default 24
+  --settle N        seconds in which everything must have settled, default 200
   --json FILE       also writes the results to FILE
   --document FILE   runs nothing: writes the document from the results in FILE, or of several files
   --note TEXT       a sentence on how it was run, which the document has below its first line
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '12' },
     'per-second': { type: 'string', default: '24' },
+    settle: { type: 'string', default: '200' },
     json: { type: 'string' },
     document: { type: 'string', multiple: true },
     note: { type: 'string' },
@@ -60,7 +62,7 @@ async function readReports(files: readonly string[]): Promise<Report> {
 
 /** Writes the document. It keeps what it says of faults that have no new results. */
 async function document(report: Report): Promise<void> {
-  const earlier = earlierResults(await readFile(`${checkout}/docs/faults.md`, 'utf8'));
+  const earlier = earlierResults(await readFile(`${checkout}/docs/faults.md`, 'utf8'), columns);
   await writeResults('docs/faults.md', reportAsMarkdown(report, faults, { note: values.note, earlier }));
 }
 
@@ -71,7 +73,12 @@ else {
   const options = { perSecond: Number(values['per-second']), seconds: Number(values.seconds) };
   const seeds = Array.from({ length: Number(values.seeds) }, (_, n) => Number(values.seed) + n);
   const log = (line: string) => console.error(line);
-  const results = await runAll(chosen(values.only), seeds, { ...options, log, stopped: stopped.signal });
+  const results = await runAll(chosen(values.only), seeds, {
+    ...options,
+    settleMs: Number(values.settle) * 1000,
+    log,
+    stopped: stopped.signal,
+  });
   const report: Report = { ...options, ...results };
   console.log(`\n${reportAsText(report)}`);
   if (values.json) await writeFile(values.json, JSON.stringify(report, null, 1));

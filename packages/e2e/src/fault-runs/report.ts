@@ -1,5 +1,5 @@
 import { type Machine, machineLine, markdownTable, quantile, textTable } from '@corner/benchmarks/report';
-import type { Breach } from '../testing/checker.ts';
+import type { Breach } from '../testing/breach.ts';
 import type { EarlierResults } from './earlier-results.ts';
 import type { Fault } from './fault.ts';
 import type { FaultRun } from './run-fault.ts';
@@ -14,7 +14,8 @@ export interface Report {
   readonly failed: readonly { readonly fault: string; readonly seed: number; readonly why: string }[];
 }
 
-const columns = [
+/** The columns of the table of figures, in a report and in the document. */
+export const columns = [
   'fault',
   'seeds',
   'accepted',
@@ -24,6 +25,8 @@ const columns = [
   'median ms',
   'p99 ms',
   'worst ms',
+  'processed s',
+  'new event s',
   'settled s',
   'lost',
   'doubled',
@@ -37,18 +40,23 @@ function rows({ runs }: Report): string[][] {
     const sum = (count: (run: FaultRun) => number) => String(own.reduce((total, run) => total + count(run), 0));
     const took = own.flatMap(({ latenciesMs }) => latenciesMs);
     const ms = (q: number) => (took.length === 0 ? '' : String(Math.round(quantile(took, q))));
-    const settled = own.map(({ settleSeconds }) => settleSeconds);
     return [
       fault,
       String(own.length),
       ...[sum(({ accepted }) => accepted), sum(({ refused }) => refused), sum(({ unanswered }) => unanswered)],
       sum(({ repeated }) => repeated),
       ...[ms(0.5), ms(0.99), ms(1)],
-      settled.includes(null) ? 'no' : Math.max(...settled.map((value) => value ?? 0)).toFixed(1),
+      longest(own.map(({ catchUp }) => catchUp.processedSeconds)),
+      longest(own.map(({ catchUp }) => catchUp.newEventSeconds)),
+      longest(own.map(({ settleSeconds }) => settleSeconds)),
       ...(['lost', 'doubled', 'wrong'] as const).map((kind) => sum(({ breaches }) => ofKind(breaches, kind).length)),
     ];
   });
 }
+
+/** The longest of these times in seconds, or "no" when one of them has no end. */
+const longest = (seconds: readonly (number | null)[]): string =>
+  seconds.includes(null) ? 'no' : Math.max(...seconds.map(Number)).toFixed(1);
 
 const ofKind = (breaches: readonly Breach[], kind: Breach['kind']) => breaches.filter((found) => found.kind === kind);
 
@@ -79,7 +87,10 @@ interface Beside {
 /** The report as the results of the document, in the order of the faults. */
 export function reportAsMarkdown(report: Report, all: readonly Fault[], { note, earlier }: Beside = {}): string {
   const { machine, perSecond, seconds, runs } = report;
-  const figures = new Map([...(earlier?.rows ?? []), ...rows(report).map((row) => [row[0] ?? '', row] as const)]);
+  const figures = new Map<string, readonly string[]>([
+    ...(earlier?.rows ?? []),
+    ...rows(report).map((row) => [row[0] ?? '', row] as const),
+  ]);
   const shown = all.filter(({ name }) => figures.has(name));
   const sumOf = (column: string) => shown.reduce((sum, { name }) => sum + Number(figures.get(name)?.[columns.indexOf(column)]), 0);
   const orders = sumOf('accepted') + sumOf('refused') + sumOf('unanswered');

@@ -8,12 +8,12 @@ import { type Stage, startStage } from './stage.ts';
 
 /** Seeds after which a platform is replaced: what is compared grows with its history. */
 const seedsOfAStage = 5;
-/** Milliseconds in which everything must have settled. A job that looks for what was lost runs every two minutes. */
-const settleMs = 200_000;
 
 interface AllOptions {
   readonly perSecond: number;
   readonly seconds: number;
+  /** Milliseconds in which everything must have settled. A job that looks for what was lost runs every two minutes. */
+  readonly settleMs: number;
   readonly log: (line: string) => void;
   readonly stopped: AbortSignal;
 }
@@ -47,13 +47,11 @@ export async function runAll(chosen: readonly Fault[], seeds: readonly number[],
           stage ??= await startStage(fault.on);
           machine = describeMachine(stage.system);
           used += 1;
-          const run: FaultRun = await runFault(stage, fault, seed, { ...options, settleMs });
+          const run: FaultRun = await runFault(stage, fault, seed, options);
           runs.push(run);
           log(lineOf(run));
-          if (run.breaches.length > 0) {
-            await keep(stage, fault, seed);
-            await endStage();
-          }
+          if (run.breaches.length > 0) await keep(stage, fault, seed);
+          if (run.breaches.length > 0 || run.forgotten) await endStage();
         } catch (error) {
           const why = error instanceof Error ? [error.message, error.cause].filter(Boolean).join(': ') : String(error);
           failed.push({ fault: fault.name, seed, why });
@@ -81,12 +79,18 @@ function lineOf({
   latenciesMs,
   breaches,
   codes,
+  catchUp,
+  notes,
 }: FaultRun): string {
   const settled = settleSeconds === null ? 'not settled' : `settled in ${settleSeconds.toFixed(1)} s`;
+  const seconds = (time: number | null) => (time === null ? 'never' : `${time.toFixed(1)} s`);
+  const processed = `processed after ${seconds(catchUp.processedSeconds)}, a new event after ${seconds(catchUp.newEventSeconds)}`;
+  const noted = notes.map((sentence) => `\n  ${sentence}`);
   const found = breaches.slice(0, 5).map(({ kind, invariant, detail }) => `\n  ${kind}: ${invariant}: ${detail}`);
   const refusals = Object.keys(codes).length > 0 ? ` ${JSON.stringify(codes)}` : '';
   return (
     `${fault}, seed ${seed}: ${accepted} accepted, ${refused} refused, ${unanswered} unanswered, ${repeated} repeated; ` +
-    `${faultSeconds.toFixed(1)} s, worst ${Math.max(0, ...latenciesMs)} ms; ${settled}; ${breaches.length} breaches${refusals}${found.join('')}`
+    `${faultSeconds.toFixed(1)} s, worst ${Math.max(0, ...latenciesMs)} ms; ${processed}; ${settled}; ` +
+    `${breaches.length} breaches${refusals}${[...noted, ...found].join('')}`
   );
 }

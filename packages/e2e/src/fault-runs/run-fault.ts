@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Breach } from '../testing/checker.ts';
+import type { Breach } from '../testing/breach.ts';
 import { randomFrom } from '../testing/random.ts';
-import type { Fault } from './fault.ts';
+import { type CatchUp, measureCatchUp } from './catch-up.ts';
+import type { Course, Fault, Span } from './fault.ts';
 import { findLosses, mailsSentAgain } from './find-losses.ts';
 import type { Stage } from './stage.ts';
 import { runTraffic } from './traffic.ts';
@@ -32,6 +33,12 @@ export interface FaultRun {
   readonly faultSeconds: number;
   /** Seconds from the last visitor's last response until nothing was left to do; null when something was left. */
   readonly settleSeconds: number | null;
+  /** How fast events were processed once all servers answered again: the longest times of the run. */
+  readonly catchUp: CatchUp;
+  /** The times that a database has forgotten, from the first to the last. */
+  readonly forgotten: Span | null;
+  /** What the fault drew and saw. */
+  readonly notes: readonly string[];
   readonly mailsSentAgain: number;
   readonly breaches: readonly Breach[];
 }
@@ -39,21 +46,25 @@ export interface FaultRun {
 /** Lets visitors come, applies the fault at a moment drawn from the seed, and compares everything once the platform has settled. */
 export async function runFault(stage: Stage, fault: Fault, seed: number, options: RunOptions): Promise<FaultRun> {
   const random = randomFrom(seed);
+  await fault.prepare?.(stage);
   await control(stage.system.messagesUrl, 'empty');
   const firstRecorded = stage.history.calls.length;
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const traffic = runTraffic(stage, { ...options, until: over, random: randomFrom(seed + 1_000_000) });
   await pause((0.15 + 0.15 * random()) * options.seconds * 1000);
   const began = performance.now();
-  const applied = fault.apply(stage, random).then(
+  const course = followCourse(stage);
+  const applied = fault.apply(stage, random, course).then(
     () => performance.now(),
     (error: unknown) => ({ error }),
   );
   const ended = await applied;
+  if (typeof ended === 'number' && !course.measured()) await course.answering();
   end();
   const visits = await traffic;
   if (typeof ended !== 'number') throw new Error(`the fault ${fault.name} could not be applied`, { cause: ended.error });
-  const { breaches, settleSeconds } = await settle(stage, visits, options.settleMs);
+  const { forgotten, notes } = course;
+  const { breaches, settleSeconds } = await settle(stage, visits, forgotten, options.settleMs);
   return {
     fault: fault.name,
     seed,
@@ -61,9 +72,41 @@ export async function runFault(stage: Stage, fault: Fault, seed: number, options
     latenciesMs: latenciesOf(visits, began, ended),
     faultSeconds: (ended - began) / 1000,
     settleSeconds,
+    ...{ catchUp: await course.longest(), forgotten, notes },
     mailsSentAgain: await mailsSentAgain(stage),
     breaches,
   };
+}
+
+/** Milliseconds in which events are processed again, or else the measurement ends. */
+const catchUpMs = 20_000;
+
+/** Follows the course of a fault. */
+function followCourse({ system }: Stage) {
+  const measurements: Promise<CatchUp>[] = [];
+  const longest = (times: readonly (number | null)[]) => (times.includes(null) ? null : Math.max(...times.map(Number)));
+  const followed = {
+    forgotten: null as Span | null,
+    notes: [] as string[],
+    measured: () => measurements.length > 0,
+    async longest(): Promise<CatchUp> {
+      const all = await Promise.all(measurements);
+      return {
+        processedSeconds: longest(all.map(({ processedSeconds }) => processedSeconds)),
+        newEventSeconds: longest(all.map(({ newEventSeconds }) => newEventSeconds)),
+      };
+    },
+    async answering() {
+      const measurement = measureCatchUp(system.databaseUrl, catchUpMs);
+      measurements.push(measurement);
+      await measurement;
+    },
+    forgot({ from, to }: Span) {
+      followed.forgotten = { from: Math.min(from, followed.forgotten?.from ?? from), to: Math.max(to, followed.forgotten?.to ?? to) };
+    },
+    note: (sentence: string) => void followed.notes.push(sentence),
+  };
+  return followed satisfies Course;
 }
 
 const isOrder = ({ kind }: Visit): boolean => kind.endsWith('order');
@@ -89,10 +132,10 @@ const latenciesOf = (visits: readonly Visit[], began: number, ended: number): nu
     .map(({ tookMs }) => Math.round(tookMs));
 
 /** Repeats the comparison until it finds nothing or the time is over. */
-async function settle(stage: Stage, visits: readonly Visit[], withinMs: number) {
+async function settle(stage: Stage, visits: readonly Visit[], forgotten: Span | null, withinMs: number) {
   const startedAt = performance.now();
   for (;;) {
-    const breaches = await findLosses(stage, visits);
+    const breaches = await findLosses(stage, visits, forgotten);
     const tookMs = performance.now() - startedAt;
     if (breaches.length === 0) return { breaches, settleSeconds: tookMs / 1000 };
     if (tookMs > withinMs) return { breaches, settleSeconds: null };

@@ -19,6 +19,8 @@ export interface Visit {
   readonly began: number;
   /** Milliseconds until the first call had its final response, all its repetitions included. */
   readonly tookMs: number;
+  /** When its last call had its final response. */
+  readonly ended: number;
   /** Of the first call: `refused` when the last response was one, `unanswered` when there was none. */
   readonly outcome: 'accepted' | 'refused' | 'unanswered';
   /** The code of the refusal; null when accepted. */
@@ -57,13 +59,19 @@ export async function visit(kind: VisitKind, visitor: Visitor): Promise<Visit> {
   const tookMs = performance.now() - began;
   const base = { kind, key, began, tookMs, done, failed };
   if (!('result' in first))
-    return { ...base, outcome: first.code === 'UNREACHABLE' ? 'unanswered' : 'refused', code: first.code, id: null };
+    return {
+      ...base,
+      ended: performance.now(),
+      outcome: first.code === 'UNREACHABLE' ? 'unanswered' : 'refused',
+      code: first.code,
+      id: null,
+    };
   for (const [name, call] of laterCalls(kind, key, first.result, visitor)) {
     const later = await attempt(call);
     if ('result' in later) done.push(name);
     else failed.push(`${name}: ${later.code}`);
   }
-  return { ...base, outcome: 'accepted', code: null, id: first.result.id };
+  return { ...base, ended: performance.now(), outcome: 'accepted', code: null, id: first.result.id };
 }
 
 interface Begun {

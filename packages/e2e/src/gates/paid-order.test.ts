@@ -19,7 +19,17 @@ const orders = 10;
 
 /** Statements that timers send, whether or not there is an order: how many there are depends on the time it takes. */
 const timed = new Set([
-  ...['claim-jobs', 'read-backlog', 'read-relay-record', 'record-acknowledgement', 'read-provider-state', 'due-provider-events'],
+  ...[
+    'claim-jobs',
+    'read-backlog',
+    'read-completeness',
+    'read-numbering',
+    'begin-numbering',
+    'move-position',
+    'record-acknowledgement',
+    'read-provider-state',
+    'due-provider-events',
+  ],
   ...['overdue-orders', 'pending-delay-notices', 'orders-awaiting-payment', 'open-refunds', 'provider-calls-to-look-at'],
   ...['store-accounts', 'unseen-accounts', 'take-refusing-stores', 'due-shares'],
   ...['create-pass-updates', 'take-pass-updates', 'select-due-digests', 'stores-with-overdue-entries'],

@@ -1,4 +1,4 @@
-import type { Producer } from '@corner/contracts';
+import { numbers, type Producer } from '@corner/contracts';
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
 import { covers, retention, retentionDays, type WantedStream } from './wanted.ts';
 
@@ -33,7 +33,7 @@ function losing(config: StreamConfig, producer: Producer): UnsafeSetting | null 
   if (config.discard !== DiscardPolicy.New)
     return { why: 'drops its oldest events when it is full, before all services have read them', option: '--discard=new' };
   if (config.allow_rollup_hdrs) return { why: 'lets a publisher delete the events before its own', option: '--no-allow-rollup' };
-  return producer === 'directory' ? losingSnapshots(config) : losingEvents(config);
+  return numbers(producer) ? losingEvents(config) : losingSnapshots(config);
 }
 
 function losingEvents(config: StreamConfig): UnsafeSetting | null {

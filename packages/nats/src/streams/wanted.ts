@@ -1,4 +1,4 @@
-import { type Producer, producers, producersFor, type ServiceName, services, streamOf, subjectsOf } from '@corner/contracts';
+import { numbers, type Producer, producers, producersFor, type ServiceName, services, streamOf, subjectsOf } from '@corner/contracts';
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -56,7 +56,7 @@ export function changesOf(config: StreamConfig, { producer, subject }: WantedStr
   const { subjects = [], duplicate_window, num_replicas } = config;
   const fixed: FixedSettings = {
     duplicate_window: Math.max(duplicate_window, duplicateWindow),
-    ...(producer === 'directory' ? ofDirectory : {}),
+    ...(numbers(producer) ? {} : ofDirectory),
   };
   return {
     ...(subjects.some((pattern) => covers(pattern, subject))
@@ -82,7 +82,7 @@ export const newStream = (
   // A full stream refuses new events, which wait in the outbox. It never drops events that no consumer has read yet.
   discard: DiscardPolicy.New,
   duplicate_window: duplicateWindow,
-  ...(producer === 'directory' ? ofDirectory : {}),
+  ...(numbers(producer) ? {} : ofDirectory),
   ...(replicas ? { num_replicas: replicas } : {}),
 });
 

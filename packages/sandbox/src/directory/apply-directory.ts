@@ -63,7 +63,6 @@ function eventsOf(file: DirectoryFile, version: number, at: Date, newId: () => s
   const ofStore = (event: EventContract, entries: readonly { readonly store_id: string }[]) =>
     entries.map((entry) => outgoing(event, entry.store_id, entry.store_id, entry));
   const outgoing = (event: EventContract, subject: string, storeId: string | undefined, data: object): Outgoing => ({
-    // The stream of the directory keeps the newest event of each subject, so each object has a subject of its own.
     subject: subjectOf('directory', event, subject),
     envelope: {
       specversion: '1.0',

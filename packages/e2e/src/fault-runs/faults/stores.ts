@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { services } from '@corner/contracts';
-import { connectNats } from '@corner/sandbox';
-import { jetstreamManager } from '@nats-io/jetstream';
-import type { Fault } from '../fault.ts';
+import { makeEventHistory } from '../event-history.ts';
+import type { Course, Fault } from '../fault.ts';
 import type { Stage } from '../stage.ts';
+import { asAdministrator } from './streams.ts';
+
+/** Events in the outboxes when NATS is wiped with a history. */
+const historyEvents = 200_000;
 
 /** What happens to the folder in which NATS keeps its streams. */
 export const stores: readonly Fault[] = [
@@ -11,13 +14,14 @@ export const stores: readonly Fault[] = [
     name: 'wipe nats',
     about: 'NATS is killed, and comes back with an empty folder: all streams and consumers are gone',
     on: 'plain',
-    async apply({ system: { nats } }, random) {
-      nats.kill();
-      await nats.exited;
-      await nats.wipe();
-      await pause(random() * 1_000);
-      await nats.restart();
-    },
+    apply: wipe,
+  },
+  {
+    name: 'wipe nats with a history',
+    about: `the same, when the outboxes hold ${historyEvents.toLocaleString('en-GB')} events that were processed long before`,
+    on: 'plain',
+    prepare: (stage) => makeEventHistory(stage, historyEvents),
+    apply: wipe,
   },
   {
     name: 'full nats',
@@ -31,12 +35,16 @@ export const stores: readonly Fault[] = [
   },
 ];
 
-async function limitStreams({ system }: Stage, max_msgs: number): Promise<void> {
-  const connection = await connectNats(system.natsUrl, 'corner faults');
-  try {
-    const jsm = await jetstreamManager(connection);
-    for (const service of services) await jsm.streams.update(service.toUpperCase(), { max_msgs });
-  } finally {
-    await connection.close();
-  }
+async function wipe({ system: { nats } }: Stage, random: () => number, course: Course): Promise<void> {
+  nats.kill();
+  await nats.exited;
+  await nats.wipe();
+  await pause(random() * 1_000);
+  await nats.restart();
+  await course.answering();
 }
+
+const limitStreams = (stage: Stage, max_msgs: number): Promise<void> =>
+  asAdministrator(stage, async (jsm) => {
+    for (const service of services) await jsm.streams.update(service.toUpperCase(), { max_msgs });
+  });

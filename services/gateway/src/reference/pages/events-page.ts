@@ -44,7 +44,7 @@ function entry(event: EventContract, schema: Schema): Html {
   return html`<section id="${name}">
 <h3><a href="#${name}">${event.type}</a> <small>version ${event.version}</small></h3>
 <p>${event.summary}</p>
-<dl class="facts"><dt>Subject</dt><dd>${event.producers.map((producer: Producer) => html`<code>${subjectOf(producer, event, '{store}')}</code>`)}</dd>
+<dl class="facts"><dt>Subject</dt><dd>${event.producers.map((producer: Producer) => html`<code>${subjectOf(producer, event, producer === 'directory' ? '{object}' : '{store}')}</code>`)}</dd>
 <dt>Handled by</dt><dd>${handlersOf(event)}</dd>
 <dt>Schema</dt><dd><a href="${dataSchemaOf(event)}">${dataSchemaOf(event)}</a></dd></dl>
 ${fieldList(fieldsOf(schema))}

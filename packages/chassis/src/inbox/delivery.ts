@@ -1,0 +1,88 @@
+import { Envelope, Incarnation, numberHeaders, type Producer } from '@corner/contracts';
+import type { JsMsg } from '@nats-io/jetstream';
+import { z } from 'zod';
+import { type IncomingEvent, idOfPlace, type Numbered, parseEnvelope } from './incoming-event.ts';
+
+/** Something to process: a message that the broker delivered, or an event that was read from its producer. */
+export interface Delivery {
+  /** The id under which it is recorded: the event's, or one of its place in the stream when it is not an event envelope. */
+  readonly eventId: string;
+  readonly subject: string;
+  /** Null when it is not an event envelope. */
+  readonly incoming: IncomingEvent | null;
+  /** The number that the message names; null when it names none. */
+  readonly place: Place | null;
+  /** The number under which it is recorded; absent for a snapshot of the directory. */
+  readonly numbered?: Numbered;
+  /** How often the broker has delivered it, this time included; 1 when it was read from its producer. */
+  readonly deliveries: number;
+  /** What came, as text. */
+  payload(): string;
+  /** Sends an acknowledgement. When it cannot be sent, the broker delivers again, and the event is in the inbox already. */
+  respond(acknowledgement: 'ack' | 'nak' | 'working'): void;
+}
+
+/** An event's number, and the incarnation under which it was given. */
+export interface Place {
+  readonly incarnation: Incarnation;
+  readonly number: number;
+}
+
+/** A message of a producer's stream. */
+export function deliveryOfMessage(message: JsMsg): Delivery {
+  const incoming = parse(message);
+  return {
+    eventId: incoming?.envelope.id ?? idOfPlace(message.info.stream, message.seq),
+    subject: message.subject,
+    incoming,
+    place: placeOf(message),
+    deliveries: message.info.deliveryCount,
+    payload: () => message.string(),
+    respond(acknowledgement) {
+      try {
+        message[acknowledgement]();
+      } catch {}
+    },
+  };
+}
+
+/** An event that was read from its producer, which may have sent something else. */
+export function deliveryOfEvent(producer: Producer, number: number, sent: unknown): Delivery {
+  const { data: envelope } = Envelope.safeParse(sent);
+  return {
+    eventId: envelope?.id ?? idOfPlace(producer, number),
+    subject: `${producer}.${envelope?.type ?? 'unreadable'}`,
+    incoming: envelope ? { envelope, redelivered: false } : null,
+    place: null,
+    deliveries: 1,
+    payload: () => JSON.stringify(sent),
+    respond() {},
+  };
+}
+
+/** The delivery with the number under which it is recorded. */
+export const withNumber = (delivery: Delivery, numbered: Numbered): Delivery => ({
+  ...delivery,
+  numbered,
+  incoming: delivery.incoming && { ...delivery.incoming, numbered },
+});
+
+function parse(message: JsMsg): IncomingEvent | null {
+  try {
+    return { envelope: parseEnvelope(message.string()), redelivered: message.redelivered };
+  } catch {
+    return null;
+  }
+}
+
+const Headers = z.object({ id: Incarnation.shape.id, begins: z.coerce.number().int().min(1), number: z.coerce.number().int().min(1) });
+
+function placeOf({ headers }: JsMsg): Place | null {
+  if (!headers?.has(numberHeaders.number)) return null;
+  const { success, data } = Headers.safeParse({
+    id: headers.get(numberHeaders.incarnation),
+    begins: headers.get(numberHeaders.begins),
+    number: headers.get(numberHeaders.number),
+  });
+  return success ? { incarnation: { id: data.id, begins: data.begins }, number: data.number } : null;
+}

@@ -1,0 +1,313 @@
+import { type EventsRead, eventsRead, type Incarnation, type ServiceName } from '@corner/contracts';
+import { type Call, RpcUnavailable } from '../rpc/call.ts';
+import { countRestore } from '../telemetry/restores.ts';
+import { type Delivery, deliveryOfEvent, withNumber } from './delivery.ts';
+import type { InboxOptions } from './incoming-event.ts';
+import { commonEnd, placeIn, rangesWithout } from './numbers.ts';
+import { createPartitions, type Partitions, type PartitionsState } from './partitions.ts';
+import { cutPosition, movePosition, passLostRange, setPosition, takeUpPosition } from './position.ts';
+
+/** Brings what the broker delivers of one producer into the order of its numbers, and reads what the broker does not deliver from the producer. */
+export interface Feed {
+  readonly partitions: Partitions;
+  /** Passes a delivery on in its place: at once, or after the events before it. */
+  take(delivery: Delivery): void;
+  /**
+   * Call it after each pull; `idle` when the pull brought nothing. Reads what is missing: events before those that were delivered at once, and events
+   * after them when the broker has not delivered them for a second. Returns how many of the latter were read.
+   */
+  tend(idle: boolean): Promise<number>;
+  /** Whether something is missing, so that the next pull should be short. */
+  isBehind(): boolean;
+  /** Finishes what is in progress and records how far it came. */
+  close(): Promise<void>;
+}
+
+/** How complete the events of one producer are, as this process knows it. */
+export interface FeedState {
+  last: number | null;
+  /** Events that were asked of the producer, or will be, and have not come. */
+  missing: number;
+  missingSince: Date | null;
+}
+
+export interface FeedOptions<Context> extends InboxOptions<Context> {
+  readonly producer: ServiceName;
+  readonly call: Call;
+  readonly state: PartitionsState;
+  readonly feedState: FeedState;
+  readonly stopped: AbortSignal;
+}
+
+/** Milliseconds between two questions how far the producer is, while nothing comes. */
+const askMs = 4_000;
+/** Milliseconds in which the broker may deliver an event that the producer has numbered. */
+const graceMs = 1_000;
+/** Milliseconds until the producer is asked again after it has not replied. */
+const againMs = 500;
+/** Milliseconds between two records of the position. */
+const recordMs = 5_000;
+
+/** Takes up the feed of a producer's events where the last consumer left it. */
+export async function openFeed<Context>(options: FeedOptions<Context>): Promise<Feed> {
+  const { database, producer, call, log, state, feedState, stopped } = options;
+  const position = await takeUpPosition(database, producer);
+  const partitions = createPartitions({ ...options, afterCrash: !position.clean }, stopped, state);
+  let incarnations: readonly Incarnation[] = position.incarnations;
+  /** Everything up to here is in the inbox. */
+  let complete = position.completeUpTo ?? 0;
+  const ahead = new Set(position.ahead);
+  /** The next number to be passed on; null while the first one is not known. */
+  let next: number | null = position.completeUpTo === null ? null : complete + 1;
+  if (next !== null) skipAhead();
+  /** Deliveries that wait for earlier events, by their numbers. */
+  const held = new Map<number, Delivery>();
+  /** Deliveries of incarnations that are not known. */
+  let strangers: Delivery[] = [];
+  /** The highest number of a delivery that could not be read. */
+  let damagedUpTo = 0;
+  /** Deliveries that came while the producer was asked. */
+  let waiting: Delivery[] = [];
+  let reading: Promise<void> | null = null;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let quietUntil = 0;
+  let behindSince: number | null = null;
+  let recordedAt = performance.now();
+  let recorded = describePosition();
+
+  function skipAhead(): void {
+    while (next !== null && ahead.delete(next)) next += 1;
+  }
+
+  function pass(delivery: Delivery, number: number | null): void {
+    partitions.add(withNumber(delivery, { producer, number }));
+    if (number !== null && number === next) {
+      next += 1;
+      skipAhead();
+    }
+  }
+
+  /** `asked` is true when the producer was asked for its incarnations after the delivery came. */
+  function sort(delivery: Delivery, asked = false): void {
+    const { place } = delivery;
+    if (place === null) {
+      partitions.add(delivery);
+      return;
+    }
+    const known = next === null ? 'unknown' : placeIn(incarnations, place);
+    if (known === 'unknown' && !asked) {
+      strangers.push(delivery);
+      startReading();
+    } else if (known === 'forgotten' || (known === 'unknown' && asked)) {
+      // The producer's database does not know it. It happened all the same.
+      pass(delivery, null);
+    } else sortByNumber(delivery, place.number);
+  }
+
+  function sortByNumber(delivery: Delivery, number: number): void {
+    if (number <= complete || ahead.has(number)) delivery.respond('ack');
+    else if (!delivery.incoming) {
+      // What the broker delivers is damaged. The producer has it as it was.
+      delivery.respond('ack');
+      damagedUpTo = Math.max(damagedUpTo, number);
+      startReading();
+    } else if (next === null || number > next) {
+      held.set(number, delivery);
+      startReading();
+    } else pass(delivery, number);
+    for (let follower = held.get(next ?? 0); follower; follower = held.get(next ?? 0)) {
+      held.delete(next ?? 0);
+      pass(follower, next);
+    }
+  }
+
+  function startReading(toEnd = false): void {
+    if (reading !== null || performance.now() < quietUntil) return;
+    let succeeded = false;
+    reading = readMissing(toEnd)
+      .then(
+        () => {
+          succeeded = true;
+        },
+        (error) => {
+          quietUntil = performance.now() + againMs;
+          if (!(error instanceof RpcUnavailable)) throw error;
+        },
+      )
+      .catch((error) => {
+        if (!stopped.aborted) log.warn({ err: error, producer }, 'missing events cannot be read from their producer: trying again');
+      })
+      .finally(() => {
+        reading = null;
+        const again = [...strangers, ...[...held].sort(([a], [b]) => a - b).map(([, delivery]) => delivery)];
+        const came = waiting;
+        [strangers, waiting] = [[], []];
+        held.clear();
+        for (const delivery of again) sort(delivery, succeeded);
+        for (const delivery of came) sort(delivery);
+        note();
+      });
+    note();
+  }
+
+  /** Reads from the producer what lies before the deliveries that are held, or everything it has. */
+  async function readMissing(toEnd: boolean): Promise<void> {
+    const firstHeld = Math.min(...held.keys());
+    for (;;) {
+      const from = next ?? 1;
+      const to = toEnd ? null : Math.max(held.size > 0 ? firstHeld - 1 : from - 1, damagedUpTo);
+      const reply = await call(eventsRead(producer), { from, to });
+      askedAt = performance.now();
+      feedState.last = reply.last;
+      if (await reconcile(reply)) continue;
+      await passEvents(reply, from);
+      if (reply.covered_to >= (to ?? reply.last)) return;
+      await partitions.room();
+      stopped.throwIfAborted();
+    }
+  }
+
+  /** Adopts the incarnations that the producer knows. Returns whether the next number is another one by that. */
+  async function reconcile(reply: EventsRead): Promise<boolean> {
+    if (next === null) {
+      // A new consumer begins with the first event that is kept.
+      const first = reply.events[0]?.number ?? reply.covered_to + 1;
+      await setPosition(database, producer, first - 1, reply.incarnations);
+      [complete, next, incarnations] = [first - 1, first, reply.incarnations];
+      recorded = describePosition();
+      return true;
+    }
+    const end = commonEnd(incarnations, reply.incarnations);
+    if (end < next - 1 || [...ahead].some((number) => number > end)) return await cutAt(end, reply.incarnations);
+    incarnations = reply.incarnations;
+    if (next >= reply.void_below) return false;
+    await settle();
+    await setPosition(database, producer, reply.void_below - 1, incarnations);
+    beginAfter(reply.void_below - 1);
+    return true;
+  }
+
+  /** The producer's database was restored to an earlier moment: it knows nothing of the events above `end`, or gave them other numbers. */
+  async function cutAt(end: number, known: readonly Incarnation[]): Promise<true> {
+    await settle();
+    const events = await cutPosition(database, producer, end, known);
+    incarnations = known;
+    if (events > 0) countRestore('unknown_events');
+    for (const number of ahead) if (number > end) ahead.delete(number);
+    complete = Math.min(complete, end);
+    next = complete + 1;
+    skipAhead();
+    log.error(
+      { producer, after_number: end, events },
+      'the producer has other events under these numbers: its database was restored to an earlier moment, or lost its newest records',
+    );
+    return true;
+  }
+
+  /** Finishes what is in progress, so that the position can be set. */
+  async function settle(): Promise<void> {
+    await partitions.finish();
+    stopped.throwIfAborted();
+    await record(false);
+    if (next !== null && complete < next - 1)
+      throw new Error(`events after number ${complete} are not in the inbox, although they were processed`);
+  }
+
+  function beginAfter(number: number): void {
+    for (const held of ahead) if (held <= number) ahead.delete(held);
+    complete = number;
+    next = number + 1;
+    skipAhead();
+  }
+
+  async function passEvents({ events, covered_to }: EventsRead, from: number): Promise<void> {
+    let expected = from;
+    for (const { number, envelope } of events) {
+      if (number > expected) await passLost(expected, number - 1, envelope);
+      expected = number + 1;
+      if (next !== null && number >= next && !ahead.has(number)) pass(deliveryOfEvent(producer, number, envelope), number);
+    }
+    if (expected <= covered_to) await passLost(expected, covered_to);
+  }
+
+  /** Names events that the outbox no longer keeps, and goes on behind them. */
+  async function passLost(from: number, to: number, following?: EventsRead['events'][number]['envelope']): Promise<void> {
+    for (const range of rangesWithout(ahead, Math.max(from, next ?? from), to)) {
+      await settle();
+      const before = following === undefined ? null : String(following.time);
+      await passLostRange(database, producer, { ...range, before });
+      countRestore('lost_events');
+      log.error({ producer, ...range, before }, 'events were never processed and their producer no longer keeps them: they are lost here');
+      beginAfter(range.to);
+    }
+  }
+
+  /** Notes how much is missing. */
+  function note(): void {
+    const firstHeld = Math.min(...held.keys());
+    const missing =
+      next === null ? 0 : held.size > 0 ? firstHeld - next : behindSince === null ? 0 : Math.max(0, (feedState.last ?? 0) - next + 1);
+    feedState.missing = missing;
+    if (missing === 0) feedState.missingSince = null;
+    else feedState.missingSince ??= new Date();
+  }
+
+  async function record(clean: boolean): Promise<void> {
+    if (next === null) return;
+    recordedAt = performance.now();
+    const text = describePosition();
+    if (text === recorded && !clean) return;
+    const { last, missing, missingSince } = feedState;
+    const notes = { incarnations, last: Math.max(last ?? 0, next - 1), missing, missing_since: missingSince?.toISOString() ?? null, clean };
+    complete = await movePosition(database, producer, complete, notes);
+    for (const number of ahead) if (number <= complete) ahead.delete(number);
+    // What is still in progress is recorded the next time.
+    recorded = complete === next - 1 ? text : '';
+  }
+
+  /** What a record would change. */
+  function describePosition(): string {
+    return JSON.stringify([next, incarnations, feedState.missing]);
+  }
+
+  /** Asks how far the producer is, when the broker has not delivered anything for a while. */
+  async function ask(): Promise<void> {
+    if (performance.now() - askedAt < (behindSince === null ? askMs : graceMs) || performance.now() < quietUntil) return;
+    startReading();
+    await reading;
+    behindSince = (feedState.last ?? 0) >= (next ?? 1) ? (behindSince ?? performance.now()) : null;
+    note();
+  }
+
+  return {
+    partitions,
+    take(delivery) {
+      if (reading === null) sort(delivery);
+      else waiting.push(delivery);
+    },
+    isBehind: () => behindSince !== null || held.size > 0 || strangers.length > 0,
+    async tend(idle) {
+      let read = 0;
+      if (held.size > 0 || strangers.length > 0) startReading();
+      else if (idle) {
+        await ask();
+        if (behindSince !== null && performance.now() - behindSince >= graceMs && !partitions.isBusy()) {
+          const before = next ?? 1;
+          startReading(true);
+          await reading;
+          read = (next ?? 1) - before;
+          if (read > 0) log.warn({ producer, events: read }, 'the broker did not deliver these events: they were read from their producer');
+          behindSince = null;
+          note();
+        }
+      } else behindSince = null;
+      if (performance.now() - recordedAt > recordMs) await record(false);
+      return read;
+    },
+    async close() {
+      await reading;
+      await partitions.finish();
+      await record(true);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { type Completeness, Incarnation, type ServiceName } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../database/database.ts';
+import { instantOf } from '../database/instant.ts';
+
+/** How far the inbox is complete for one producer, as a consumer takes it up. */
+export interface Position {
+  /** The inbox holds every number up to this one; null before the first event. */
+  readonly completeUpTo: number | null;
+  /** The incarnations whose numbers it holds, oldest first. */
+  readonly incarnations: readonly Incarnation[];
+  /** Numbers above `completeUpTo` that it holds as well. */
+  readonly ahead: ReadonlySet<number>;
+  /** Whether the last consumer finished what it had begun. */
+  readonly clean: boolean;
+}
+
+const Row = z.object({ complete_up_to: z.number().nullable(), incarnations: z.array(Incarnation), clean: z.boolean() });
+
+/** Takes up a producer's position, and notes that a consumer has begun and not finished. */
+export async function takeUpPosition(database: Database, producer: ServiceName): Promise<Position> {
+  const before = await database.maybeOne(sql.prepared('take-up-position', Row)`
+    with before as (
+      select complete_up_to, incarnations, clean from consumer_position where producer = ${producer}
+    ), begun as (
+      insert into consumer_position (producer, clean) values (${producer}, false)
+      on conflict (producer) do update set clean = false
+    )
+    select * from before`);
+  const row = before ?? { complete_up_to: null, incarnations: [], clean: true };
+  const ahead = await database.anyFirst(sql.prepared('numbers-ahead', z.object({ number: z.number() }))`
+    select number from inbox where producer = ${producer} and number > ${row.complete_up_to ?? 0} order by number`);
+  return {
+    completeUpTo: row.complete_up_to,
+    incarnations: row.incarnations,
+    ahead: new Set(ahead),
+    clean: row.clean || row.complete_up_to === null,
+  };
+}
+
+/** What is recorded of a position beside how far it is complete. */
+export interface PositionNotes extends Pick<Completeness, 'last' | 'missing' | 'missing_since'> {
+  readonly incarnations: readonly Incarnation[];
+  readonly clean: boolean;
+}
+
+/**
+ * Moves a position on as far as the inbox holds every number, and returns how far that is. Nothing moves while another consumer has moved it
+ * meanwhile.
+ */
+export async function movePosition(
+  database: Database,
+  producer: ServiceName,
+  completeUpTo: number,
+  { incarnations, last, missing, missing_since, clean }: PositionNotes,
+): Promise<number> {
+  const moved = await database.maybeOneFirst(sql.prepared('move-position', z.object({ complete_up_to: z.number() }))`
+    with ahead as (
+      select number, number - row_number() over (order by number) as island
+      from inbox where producer = ${producer} and number > ${completeUpTo}
+    )
+    update consumer_position set
+      complete_up_to = coalesce((select max(number) from ahead where island = ${completeUpTo}), ${completeUpTo}),
+      incarnations = ${sql.jsonb(incarnations as never)}, last = ${last}, missing = ${missing}, missing_since = ${missing_since}, clean = ${clean}
+    where producer = ${producer} and coalesce(complete_up_to, ${completeUpTo}) = ${completeUpTo}
+    returning complete_up_to`);
+  return moved ?? completeUpTo;
+}
+
+/** A range of numbers that the producer no longer keeps. */
+export interface LostRange {
+  readonly from: number;
+  readonly to: number;
+  /** When the first event after them was recorded; null when there is none. */
+  readonly before: string | null;
+}
+
+/** Records a range of numbers as lost, and moves the position past it. Call it while no event of the producer is in progress. */
+export async function passLostRange(database: Database, producer: ServiceName, { from, to, before }: LostRange): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.query(sql.type(z.object({}))`
+      insert into lost_range (producer, first_number, last_number, published_before) values (${producer}, ${from}, ${to}, ${before})
+      on conflict do nothing`);
+    await tx.query(sql.type(z.object({}))`update consumer_position set complete_up_to = ${to} where producer = ${producer}`);
+  });
+}
+
+/** Sets the position of a new consumer, or moves it past numbers that mean nothing. Call it while no event of the producer is in progress. */
+export async function setPosition(
+  database: Database,
+  producer: ServiceName,
+  completeUpTo: number,
+  incarnations: readonly Incarnation[],
+): Promise<void> {
+  await database.query(sql.type(z.object({}))`
+    update consumer_position set complete_up_to = ${completeUpTo}, incarnations = ${sql.jsonb(incarnations as never)} where producer = ${producer}`);
+}
+
+/**
+ * Takes the numbers above `end` from the events of a producer, whose database does not know these events under them, and returns how many those
+ * are. Call it while no event of the producer is in progress.
+ */
+export async function cutPosition(
+  database: Database,
+  producer: ServiceName,
+  end: number,
+  incarnations: readonly Incarnation[],
+): Promise<number> {
+  return await database.transaction(async (tx) => {
+    const { rowCount } = await tx.query(sql.type(z.object({}))`
+      update inbox set number = null where producer = ${producer} and number > ${end}`);
+    await tx.query(sql.type(z.object({}))`
+      update consumer_position set complete_up_to = least(complete_up_to, ${end}), incarnations = ${sql.jsonb(incarnations as never)}
+      where producer = ${producer}`);
+    return rowCount;
+  });
+}
+
+const CompletenessRow = z.object({
+  producer: z.string(),
+  complete_up_to: z.number().nullable(),
+  last: z.number().nullable(),
+  missing: z.number(),
+  missing_since: z.string().nullable(),
+  unknown: z.number(),
+  lost: z.array(z.object({ from: z.number(), to: z.number(), before: z.string().nullable(), noticed_at: z.string() })),
+});
+
+/** Returns how complete the inbox is for each producer, as its consumer last recorded it. */
+export async function readCompleteness(database: Database): Promise<Completeness[]> {
+  const rows = await database.any(sql.prepared('read-completeness', CompletenessRow)`
+    select p.producer, p.complete_up_to, p.last, p.missing, ${instantOf(sql.fragment`p.missing_since`)} as missing_since,
+      (select count(*) from inbox i where i.number is null and i.producer = p.producer) as unknown,
+      (select coalesce(jsonb_agg(jsonb_build_object('from', l.first_number, 'to', l.last_number,
+          'before', ${instantOf(sql.fragment`l.published_before`)}, 'noticed_at', ${instantOf(sql.fragment`l.noticed_at`)}) order by l.first_number), '[]')
+        from lost_range l where l.producer = p.producer) as lost
+    from consumer_position p order by p.producer`);
+  return rows.map(({ producer, ...row }) => ({ ...row, producer: producer as ServiceName }));
+}

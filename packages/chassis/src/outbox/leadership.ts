@@ -1,0 +1,69 @@
+import type { Incarnation } from '@corner/contracts';
+import type pg from 'pg';
+import type { Log } from '../telemetry/log.ts';
+import { countRestore } from '../telemetry/restores.ts';
+
+/** A leader. With an old `epoch`, one that lost its lock without noticing cannot record a batch. */
+export interface Leadership {
+  readonly epoch: string;
+  /** The snapshot of the newest batch. */
+  readonly snapshot: string;
+}
+
+/** What a leader that numbers events keeps between batches. */
+export interface Numbering {
+  readonly epoch: string;
+  readonly incarnation: Incarnation;
+  snapshot: string;
+  /** The first number of the batch that the broker has acknowledged and relay_batch does not say so yet. The next batch records it. */
+  unrecorded: number | null;
+}
+
+/** Another replica has become leader. */
+export class LostLeadership extends Error {}
+
+/** Becomes leader by raising the epoch: a replica with an older epoch can no longer record a batch. */
+export async function lead(client: pg.Client): Promise<Leadership> {
+  const { rows } = await client.query<Leadership>('update relay_state set epoch = epoch + 1 returning epoch, snapshot');
+  const [leadership] = rows;
+  if (!leadership) throw new Error('relay_state has no row: the schema is not migrated');
+  return leadership;
+}
+
+/**
+ * Begins the incarnation under which this leader numbers events; returns null while there is no event to number. Its id is random. Numbers that
+ * were given out and forgotten, because the database was restored to an earlier moment or a crash lost the record of a batch, are so never
+ * mistaken for the new ones.
+ */
+export async function beginNumbering(client: pg.Client, { epoch, snapshot }: Leadership): Promise<Numbering | null> {
+  const { rows } = await client.query<{ id: string; begins: string }>({
+    name: 'begin-numbering',
+    text: `
+      insert into relay_incarnation (epoch, begins)
+      select epoch, last_number + 1 from relay_state
+      where single and epoch = $1 and exists (
+        select from outbox where transaction_id >= pg_snapshot_xmin($2::pg_snapshot) and not pg_visible_in_snapshot(transaction_id, $2::pg_snapshot))
+      returning id, begins`,
+    values: [epoch, snapshot],
+  });
+  const [row] = rows;
+  if (!row) return null;
+  // From here on the relay writes how far it is. When a crash of the server loses the end of that, the next leader gives the events other
+  // numbers, and the inboxes know them by their ids.
+  await client.query('set synchronous_commit = off');
+  return { epoch, snapshot, incarnation: { id: row.id, begins: Number(row.begins) }, unrecorded: null };
+}
+
+/**
+ * Makes the outbox readable after the database was restored from a dump on a server that numbers its transactions anew: the relay reads by
+ * these numbers. All events that the outbox keeps are then published again under new numbers, and the inboxes ignore those they know.
+ */
+export async function renumberAfterDump(client: pg.Client, log: Log): Promise<void> {
+  // After a dump it writes every row of the outbox once, for which the role's limit may be too short.
+  await client.query('set statement_timeout = 0');
+  const { rows } = await client.query<{ renumbered: boolean }>('select renumber_outbox() as renumbered');
+  await client.query('reset statement_timeout');
+  if (!rows[0]?.renumbered) return;
+  countRestore('renumbered');
+  log.warn('transactions are numbered anew, as after a restore from a dump: publishing the whole outbox again');
+}

@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ServiceName, services } from '@corner/contracts';
+import pg from 'pg';
+import { consumersOfProducer } from '../testing/event-numbers.ts';
+
+/** How fast events are processed from a moment on. Null where that did not happen within the time. */
+export interface CatchUp {
+  /** Seconds until every event that had been committed at that moment was processed by each of its consumers. */
+  readonly processedSeconds: number | null;
+  /** Seconds until each consumer of orders had processed an event that was committed after that moment. */
+  readonly newEventSeconds: number | null;
+}
+
+/** Milliseconds between two looks. */
+const lookMs = 50;
+
+/** Measures from now on, while visitors come. */
+export async function measureCatchUp(databaseUrl: string, withinMs: number): Promise<CatchUp> {
+  const began = performance.now();
+  const elapsed = () => (performance.now() - began) / 1000;
+  await using database = reconnecting(databaseUrl);
+  const result: { -readonly [Name in keyof CatchUp]: CatchUp[Name] } = { processedSeconds: null, newEventSeconds: null };
+  let marks: Marks | null = null;
+  do {
+    const look = async (client: pg.Client) => {
+      marks ??= await readMarks(client);
+      if (result.processedSeconds === null) {
+        marks = { ...marks, waiting: await stillWaiting(client, marks.waiting) };
+        if (marks.waiting.length === 0) result.processedSeconds = elapsed();
+      }
+      if (result.newEventSeconds === null && (await newEventProcessed(client, marks.lastOrder))) result.newEventSeconds = elapsed();
+    };
+    // A fault may have taken the database away: the next look connects again.
+    await database.query(look).catch(() => {});
+    if (result.processedSeconds !== null && result.newEventSeconds !== null) break;
+    await pause(lookMs);
+  } while (performance.now() - began < withinMs);
+  return result;
+}
+
+interface Marks {
+  /** The id of the last row in the outbox of orders. */
+  readonly lastOrder: string;
+  readonly waiting: readonly Waiting[];
+}
+
+/** Events that a consumer has not processed. */
+interface Waiting {
+  readonly consumer: ServiceName;
+  readonly eventIds: readonly string[];
+}
+
+async function readMarks(client: pg.Client): Promise<Marks> {
+  const { rows } = await client.query<{ id: string }>('select coalesce(max(id), 0) as id from orders.outbox');
+  const waiting: Waiting[] = [];
+  for (const producer of services) {
+    for (const consumer of consumersOfProducer(producer)) {
+      const lacking = await client.query<{ event_id: string }>(
+        `select o.event_id from ${producer}.outbox o where not exists (select from ${consumer}.inbox i where i.event_id = o.event_id)`,
+      );
+      waiting.push({ consumer, eventIds: lacking.rows.map(({ event_id }) => event_id) });
+    }
+  }
+  return { lastOrder: rows[0]?.id ?? '0', waiting };
+}
+
+async function stillWaiting(client: pg.Client, all: readonly Waiting[]): Promise<Waiting[]> {
+  const left: Waiting[] = [];
+  for (const { consumer, eventIds } of all) {
+    const { rows } = await client.query<{ id: string }>(
+      `select id from unnest($1::uuid[]) as waiting(id) where not exists (select from ${consumer}.inbox i where i.event_id = waiting.id)`,
+      [eventIds],
+    );
+    if (rows.length > 0) left.push({ consumer, eventIds: rows.map(({ id }) => id) });
+  }
+  return left;
+}
+
+async function newEventProcessed(client: pg.Client, lastOrder: string): Promise<boolean> {
+  for (const consumer of consumersOfProducer('orders')) {
+    const { rowCount } = await client.query(
+      `select from orders.outbox o join ${consumer}.inbox i on i.event_id = o.event_id where o.id > $1 limit 1`,
+      [lastOrder],
+    );
+    if (rowCount === 0) return false;
+  }
+  return true;
+}
+
+/** A connection that is made again when it breaks. */
+function reconnecting(databaseUrl: string) {
+  let current: pg.Client | null = null;
+  const end = async () => {
+    const client = current;
+    current = null;
+    await client?.end().catch(() => {});
+  };
+  return {
+    async query(work: (client: pg.Client) => Promise<void>) {
+      try {
+        if (!current) {
+          const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000 });
+          client.on('error', () => {});
+          await client.connect();
+          current = client;
+        }
+        await work(current);
+      } catch (error) {
+        await end();
+        throw error;
+      }
+    },
+    [Symbol.asyncDispose]: end,
+  };
+}

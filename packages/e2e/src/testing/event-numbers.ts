@@ -1,0 +1,77 @@
+import { events, producersFor, type ServiceName, services } from '@corner/contracts';
+import type pg from 'pg';
+import { type Breach, breaches } from './breach.ts';
+
+/**
+ * Compares the outbox of each producer with the inbox of each service that consumes it, by number: the number of an event is the first
+ * number of its relay batch plus its place in the batch, in order of id. Returns every range of numbers that an inbox lacks, every gap
+ * between two batches, every batch that has not as many rows as it says, and every event without a number.
+ */
+export async function numbersAgree(client: pg.Client): Promise<Breach[]> {
+  const found: Breach[] = [];
+  for (const producer of services) {
+    const gaps = await client.query(
+      `select * from (
+         select first_number::int as "from", lag(first_number + size) over (order by first_number)::int as expected from ${producer}.relay_batch
+       ) batch where "from" <> expected`,
+    );
+    const sizes = await client.query(
+      `with numbered as (${numberedSql(producer)})
+       select b.first_number::int as "from", b.size, count(n.event_id)::int as rows
+       from ${producer}.relay_batch b left join numbered n on n.first_number = b.first_number
+       group by b.first_number, b.size having count(n.event_id) <> b.size`,
+    );
+    const unnumbered = await client.query(
+      `with numbered as (${numberedSql(producer)})
+       select o.event_id, o.type from ${producer}.outbox o left join numbered n on n.event_id = o.event_id where n.event_id is null`,
+    );
+    found.push(
+      ...breaches('wrong', `the numbers of ${producer} have no gaps`, gaps.rows),
+      ...breaches('wrong', `each batch of ${producer} has its events`, sizes.rows),
+      ...breaches('lost', `every event of ${producer} has a number`, unnumbered.rows),
+    );
+    for (const consumer of consumersOfProducer(producer)) {
+      const { rows } = await client.query(
+        `with numbered as (${numberedSql(producer)}),
+         lacking as (
+           select n.number, n.number - row_number() over (order by n.number) as range
+           from numbered n where not exists (select from ${consumer}.inbox i where i.event_id = n.event_id and i.producer = '${producer}' and i.number = n.number))
+         select min(number)::int as "from", max(number)::int as "to" from lacking group by range order by 1`,
+      );
+      found.push(...breaches('lost', `${consumer} has processed every number of ${producer}`, rows));
+    }
+  }
+  return found;
+}
+
+/** The services that consume the events of a service. */
+export const consumersOfProducer = (producer: ServiceName): ServiceName[] =>
+  services.filter((service) => producersFor(service).includes(producer));
+
+/** Every event of an outbox that is in a relay batch, with its number. */
+const numberedSql = (producer: ServiceName): string => `
+  select b.first_number, b.first_number + row_number() over (partition by b.first_number order by o.id) - 1 as number, o.event_id
+  from ${producer}.relay_batch b join ${producer}.outbox o
+    on o.transaction_id >= pg_snapshot_xmin(b.snapshot_before) and o.transaction_id < pg_snapshot_xmax(b.snapshot_after)
+    and pg_visible_in_snapshot(o.transaction_id, b.snapshot_after) and not pg_visible_in_snapshot(o.transaction_id, b.snapshot_before)`;
+
+/**
+ * After a producer's database was restored to an earlier moment, a consumer may have processed events that the producer does not know any
+ * more. The consumer names such an event by taking its number away. Returns those that it does not name.
+ */
+export async function unknownEventsNamed(client: pg.Client): Promise<Breach[]> {
+  const found: Breach[] = [];
+  for (const producer of services) {
+    const types = events.filter(({ producers }) => producers.every((one) => one === producer)).map(({ type }) => type);
+    for (const consumer of consumersOfProducer(producer)) {
+      const { rows } = await client.query(
+        `select i.event_id, i.type from ${consumer}.inbox i
+         where i.type = any($1) and not exists (select from ${producer}.outbox o where o.event_id = i.event_id)
+           and i.number is not null`,
+        [types],
+      );
+      found.push(...breaches('wrong', `${consumer} names the events that ${producer} does not know any more`, rows));
+    }
+  }
+  return found;
+}
