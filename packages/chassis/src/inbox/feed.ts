@@ -79,9 +79,9 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
     while (next !== null && ahead.delete(next)) next += 1;
   }
 
-  function pass(delivery: Delivery, number: number | null): void {
+  function pass(delivery: Delivery, number: number): void {
     partitions.add(withNumber(delivery, { producer, number }));
-    if (number !== null && number === next) {
+    if (number === next) {
       next += 1;
       skipAhead();
     }
@@ -99,8 +99,8 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
       strangers.push(delivery);
       startReading();
     } else if (known === 'forgotten' || (known === 'unknown' && asked)) {
-      // The producer's database does not know it. It happened all the same.
-      pass(delivery, null);
+      // The number is void. If the producer's database knows the event, it comes under another one, in its order.
+      delivery.respond('ack');
     } else sortByNumber(delivery, place.number);
   }
 
@@ -117,7 +117,7 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
     } else pass(delivery, number);
     for (let follower = held.get(next ?? 0); follower; follower = held.get(next ?? 0)) {
       held.delete(next ?? 0);
-      pass(follower, next);
+      pass(follower, next ?? 0);
     }
   }
 
