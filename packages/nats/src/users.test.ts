@@ -163,7 +163,7 @@ describe.each(services)('an intruder who has the password of %s cannot', (servic
     connection.subscribe(`${service}.>`, { callback: (_error, message) => void message.respond('{"forged":true}') });
     for (const reply of [
       ...others(service).map((other) => `${other}.order.paid.v1.all`),
-      'rpc.loyalty.award',
+      'rpc.loyalty.of.no.one',
       'operator.ada.loyalty.status',
     ]) {
       const told = firstRefusal(connection);
