@@ -73,7 +73,8 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
   let quietUntil = 0;
   let behindSince: number | null = null;
   let recordedAt = performance.now();
-  let recorded = describePosition();
+  // What a consumer that crashed left on record may say that something is missing.
+  let recorded = position.clean ? describePosition() : '';
 
   function skipAhead(): void {
     while (next !== null && ahead.delete(next)) next += 1;
@@ -161,7 +162,12 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
       feedState.last = reply.last;
       if (await reconcile(reply)) continue;
       await passEvents(reply, from);
-      if (reply.covered_to >= (to ?? reply.last)) return;
+      if (reply.covered_to >= Math.min(to ?? reply.last, reply.last)) {
+        damagedUpTo = 0;
+        // The producer has not numbered as far as a message says: it is asked again after a pause.
+        if (to !== null && to > reply.last) quietUntil = performance.now() + againMs;
+        return;
+      }
       await partitions.room();
       stopped.throwIfAborted();
     }

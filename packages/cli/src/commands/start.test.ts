@@ -6,8 +6,6 @@ import { text } from 'node:stream/consumers';
 import { connectNats, identityOf, isFree, people, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
 import { testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
 import { main, runCorner } from '../testing/run-corner.ts';
 
 const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
@@ -89,23 +87,6 @@ test('corner status reports that the system is ready, with exit code 0', async (
   expect(status.processes.filter(({ name }) => around.includes(name)).map(({ name, fault }) => [name, fault])).toEqual(
     around.map((name) => [name, null]),
   );
-});
-
-test('corner status says why a ready service publishes nothing, and what mends it', async () => {
-  const connection = await connectNats(run.nats, 'test');
-  const { streams } = await jetstreamManager(connection);
-  const remarkOfQueue = async () => {
-    const { code, output } = await runHere('status', '--json');
-    const { processes } = JSON.parse(output) as { processes: { name: string; remark: string | null }[] };
-    return { code, remark: processes.find(({ name }) => name === 'queue')?.remark ?? null };
-  };
-  const day = nanos(86_400_000);
-  await streams.update('QUEUE', { max_age: day });
-  await until(async () => (await remarkOfQueue()).remark !== null, { describe: 'a remark' });
-  expect(await remarkOfQueue()).toEqual({ code: 0, remark: expect.stringMatching(/^relay: .*nats stream edit QUEUE --max-age=7d$/) });
-  await streams.update('QUEUE', { max_age: 7 * day });
-  await until(async () => (await remarkOfQueue()).remark === null, { describe: 'no remark' });
-  await connection.close();
 });
 
 test('the gateway accepts a token from run.json and returns 401 to a request without one', async () => {
