@@ -7,7 +7,8 @@ export { addressesOf, type NatsLogin, natsLogin, natsSettings, withoutPasswords 
 export { findStream } from './streams/ensure-stream.ts';
 export { ensureStreams, type StreamsOptions, type StreamsReport } from './streams/ensure-streams.ts';
 export { type KeepOptions, keepStreams, type StreamsLog } from './streams/keep-streams.ts';
-export { describeRefusal } from './streams/refusals.ts';
+export { describeRefusal, isMissing, isNoMessage } from './streams/refusals.ts';
+export { partsOf, type StoredRange, sequenceSince, storedMessages } from './streams/stored-messages.ts';
 export { describeUnsafeSetting } from './streams/unsafe-setting.ts';
 export { retentionDays, streamNameOf, type WantedStream, wantedStreams } from './streams/wanted.ts';
 export { directoryUser, inboxOf, type NatsUser, natsUsers, streamsUser, usersConfiguration } from './users.ts';

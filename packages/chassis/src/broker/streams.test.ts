@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { RunningService } from '../service.ts';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
 import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
-import { describeStream } from './streams.ts';
+import { lookAtStream } from './streams.ts';
 
 const day = nanos(86_400_000);
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 test('a stream is looked at and not made: one that is missing has a fault that names the command', async () => {
-  const look = () => describeStream(jsm, 'orders', platform.broker.namespace);
+  const look = () => lookAtStream(jsm, 'orders', platform.broker.namespace);
   expect(await look()).toMatchObject({ info: { config: { name } }, fault: null });
   await jsm.streams.delete(name);
   expect(await look()).toEqual({ info: null, fault: `The stream ${name} is missing. Run: corner streams` });
