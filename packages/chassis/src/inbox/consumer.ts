@@ -11,7 +11,7 @@ import { deliveryOfMessage } from './delivery.ts';
 import { openDirectoryFeed } from './directory-snapshots.ts';
 import { findConsumer } from './durable-consumer.ts';
 import { type Feed, type FeedState, openFeed } from './feed.ts';
-import type { InboxOptions } from './incoming-event.ts';
+import type { ConsumeOptions, InboxOptions } from './incoming-event.ts';
 import type { PartitionsState } from './partitions.ts';
 
 export interface ConsumerOptions<Context> extends InboxOptions<Context> {
@@ -45,8 +45,8 @@ export function startConsumers<Context>(options: ConsumerOptions<Context>): Cons
   const running =
     producers.length === 0
       ? Promise.resolve()
-      : holdConsumerLease(options, stop.signal, async (ended) => {
-          await Promise.all(producers.map((producer) => keepPulling(options, producer, state, ended)));
+      : holdConsumerLease(options, stop.signal, async (ended, lease) => {
+          await Promise.all(producers.map((producer) => keepPulling({ ...options, lease }, producer, state, ended)));
         });
   return {
     state,
@@ -62,7 +62,7 @@ const pullMs = 2_000;
 const shortPullMs = 1_000;
 
 async function keepPulling<Context>(
-  options: ConsumerOptions<Context>,
+  options: ConsumerOptions<Context> & ConsumeOptions<Context>,
   producer: Producer,
   state: ConsumersState,
   stopped: AbortSignal,

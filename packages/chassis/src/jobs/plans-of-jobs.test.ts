@@ -1,5 +1,7 @@
 import { refuseWholeScans, testDatabase } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import { openDatabase } from '../database/database.ts';
 import { movePosition, readCompleteness, takeUpPosition } from '../inbox/position.ts';
 import { claimDueJobs, registerJobs } from './claim-due-jobs.ts';
@@ -14,8 +16,10 @@ test('what every service does at times of its own finds its rows by an index, ho
   await registerJobs(database, jobs);
   expect((await claimDueJobs(database, jobs)).get('housekeeping')).toMatchObject({ claimed: false });
   await housekeeping(database).run(undefined);
-  await takeUpPosition(database, 'loyalty');
-  await movePosition(database, 'loyalty', 0, { incarnations: [], last: 0, missing: 0, missing_since: null, clean: true });
+  const lease = await database.oneFirst(sql.type(z.object({ token: z.string() }))`select token from consumer_lease`);
+  const owner = { database, producer: 'loyalty', lease } as const;
+  await takeUpPosition(owner);
+  await movePosition(owner, 0, { incarnations: [], last: 0, missing: 0, missing_since: null, clean: true });
   await readCompleteness(database);
   expect([...prepared.values()].sort()).toEqual([
     'claim-jobs',
