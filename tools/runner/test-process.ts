@@ -33,18 +33,19 @@ export class TestProcess {
       child.kill('SIGKILL');
     };
     let watch = setTimeout(silent, loadMs + graceMs);
-    const heard = (answer: Answer) => {
+    const onAnswer = (answer: Answer) => {
       clearTimeout(watch);
       if ('due' in answer) watch = setTimeout(silent, answer.due + graceMs);
       else resolve(answer);
     };
-    const exited = (code: number | null, signal: string | null) => fail(`The process of the file ended before the file did: ${signal ?? `exit code ${code}`}.`);
-    child.on('message', heard);
+    const exited = (code: number | null, signal: string | null) =>
+      fail(`The process of the file ended before the file did: ${signal ?? `exit code ${code}`}.`);
+    child.on('message', onAnswer);
     child.once('exit', exited);
     child.send(task);
     const ended = await promise;
     clearTimeout(watch);
-    child.off('message', heard).off('exit', exited);
+    child.off('message', onAnswer).off('exit', exited);
     return ended;
   }
 

@@ -77,7 +77,10 @@ async function run({ path, globalConfig, projectConfig }: Task): Promise<TestFil
   };
   const circus: Circus = require(projectConfig.testRunner).default;
   const start = Date.now();
-  const result = await circus(globalConfig, projectConfig, environment, runtime, path);
+  // Not awaited itself, so that no stack of a failed test leads here.
+  const result = await new Promise<TestFileResult>((resolve, reject) => {
+    circus(globalConfig, projectConfig, environment, runtime, path).then(resolve, reject);
+  });
   const end = Date.now();
   return {
     ...result,

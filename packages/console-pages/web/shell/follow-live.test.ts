@@ -1,6 +1,5 @@
-import { mock } from 'node:test';
 import type { Change } from '@corner/console-api';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { comeBackMs, followLive, type LiveSource, lostAfterMs } from './follow-live.ts';
 
 /** A stream that the test opens, breaks and writes to. */
@@ -49,10 +48,10 @@ function start() {
 }
 
 beforeEach(() => {
-  mock.timers.enable();
+  jest.useFakeTimers();
 });
 afterEach(() => {
-  mock.timers.reset();
+  jest.useRealTimers();
 });
 
 test('what a page began to read before the stream was open is read again, and then only what a change or a reset says', () => {
@@ -71,14 +70,14 @@ test('a stream that ends and is soon open again is neither said to be lost nor a
   stream().begin();
   news();
   stream().fail();
-  mock.timers.tick(lostAfterMs - 1);
+  jest.advanceTimersByTime(lostAfterMs - 1);
   stream().begin();
-  mock.timers.tick(lostAfterMs);
+  jest.advanceTimersByTime(lostAfterMs);
   expect(news()).toEqual(['live']);
   stream().fail();
-  mock.timers.tick(lostAfterMs - 1);
+  jest.advanceTimersByTime(lostAfterMs - 1);
   stream().fail();
-  mock.timers.tick(1);
+  jest.advanceTimersByTime(1);
   expect(news()).toEqual(['lost']);
   close();
 });
@@ -104,7 +103,7 @@ test('a server that refuses is asked less and less often, and nothing is read un
     const count = streams.length;
     stream().fail(true);
     let waited = 0;
-    for (; streams.length === count; waited += comeBackMs) mock.timers.tick(comeBackMs);
+    for (; streams.length === count; waited += comeBackMs) jest.advanceTimersByTime(comeBackMs);
     return waited / comeBackMs;
   });
   expect(waits).toEqual([1, 2, 4, 8, 16, 20, 20]);
@@ -112,7 +111,7 @@ test('a server that refuses is asked less and less often, and nothing is read un
   stream().begin();
   expect(news()).toEqual(['live', 'missed']);
   stream().fail(true);
-  mock.timers.tick(comeBackMs);
+  jest.advanceTimersByTime(comeBackMs);
   expect(streams).toHaveLength(9);
   close();
 });
