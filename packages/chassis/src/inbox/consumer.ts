@@ -6,6 +6,7 @@ import type { Broker } from '../broker/broker.ts';
 import { describeBrokerFault } from '../broker/limits.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
 import type { Call } from '../rpc/call.ts';
+import { withLogFields } from '../telemetry/log.ts';
 import { holdConsumerLease } from './consumer-lease.ts';
 import { deliveryOfMessage } from './delivery.ts';
 import { openDirectoryFeed } from './directory-snapshots.ts';
@@ -45,9 +46,11 @@ export function startConsumers<Context>(options: ConsumerOptions<Context>): Cons
   const running =
     producers.length === 0
       ? Promise.resolve()
-      : holdConsumerLease(options, stop.signal, async (ended, lease) => {
-          await Promise.all(producers.map((producer) => keepPulling({ ...options, lease }, producer, state, ended)));
-        });
+      : withLogFields({ background: 'consumer' }, () =>
+          holdConsumerLease(options, stop.signal, async (ended, lease) => {
+            await Promise.all(producers.map((producer) => keepPulling({ ...options, lease }, producer, state, ended)));
+          }),
+        );
   return {
     state,
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { crashPoint } from '../errors/crash-point.ts';
+import { withLogFields } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
 import type { Delivery } from './delivery.ts';
 import { consume } from './inbox.ts';
@@ -59,7 +60,8 @@ export function createPartitions<Context>(options: PartitionsOptions<Context>, s
     while (queue.length > 0) {
       const batch = queue.splice(0, batchSize);
       if (stopped.aborted) for (const { delivery } of batch) delivery.respond('nak');
-      else await processBatch(options, batch, queue, stopped);
+      // What the consumer does besides is in the background: events are not.
+      else await withLogFields({ background: undefined }, () => processBatch(options, batch, queue, stopped));
       state.processed += batch.length;
       waiting -= batch.length;
       state.lagging = waiting >= waitingLimit;
