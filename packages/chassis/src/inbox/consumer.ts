@@ -3,7 +3,7 @@ import { numbers, type Producer, type ServiceName } from '@corner/contracts';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { backoffMs } from '../async/backoff.ts';
 import type { Broker } from '../broker/broker.ts';
-import { describeBrokerFault } from '../broker/limits.ts';
+import { findBrokerFault } from '../broker/limits.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
 import type { Call } from '../rpc/call.ts';
 import { withLogFields } from '../telemetry/log.ts';
@@ -96,7 +96,7 @@ async function keepPulling<Context>(
     } catch (error) {
       state.pulling.delete(producer);
       if (!stopped.aborted) {
-        const fault = describeBrokerFault(error);
+        const { sentence: fault } = await findBrokerFault(error, broker.connection);
         state.faults.set(producer, fault);
         log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');
         await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});

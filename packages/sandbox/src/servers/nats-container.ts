@@ -11,11 +11,13 @@ export interface NatsContainer {
   readonly name: string;
   readonly folder: string;
   readonly port: number;
+  /** The port of its health. */
+  readonly monitor: number;
   readonly logFile: string;
 }
 
 /** Runs NATS in a container, published on a loopback port and with its streams in a folder of this machine. */
-export async function startNatsContainer({ image, name, folder, port, logFile }: NatsContainer): Promise<ServerProcess> {
+export async function startNatsContainer({ image, name, folder, port, monitor, logFile }: NatsContainer): Promise<ServerProcess> {
   // The image is fetched first, so that the time limit for readiness is not spent on the network.
   const present = await run('docker', ['image', 'inspect', image]).then(
     () => true,
@@ -23,12 +25,13 @@ export async function startNatsContainer({ image, name, folder, port, logFile }:
   );
   if (!present) await run('docker', ['pull', image], { timeout: 180_000 });
   const user = process.getuid && process.getgid ? ['--user', `${process.getuid()}:${process.getgid()}`] : [];
-  const place = ['--publish', `127.0.0.1:${port}:4222`, '--volume', `${folder}:/data`];
+  const published = ['--publish', `127.0.0.1:${port}:4222`, '--publish', `127.0.0.1:${monitor}:8222`];
+  const place = [...published, '--volume', `${folder}:/data`];
   // The folder stands on the command line, where endLeftover looks for it.
   const mark = ['--label', folder];
   const client = startServerProcess({
     program: 'docker',
-    args: ['run', '--rm', '--name', name, ...mark, ...user, ...place, image, '-n', name, '-js', '-sd', '/data'],
+    args: ['run', '--rm', '--name', name, ...mark, ...user, ...place, image, '-n', name, '-js', '-sd', '/data', '-m', '8222'],
     env: dockerEnv(),
     logFile,
     stopSignal: 'SIGTERM',
