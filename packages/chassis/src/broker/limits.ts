@@ -1,7 +1,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { type NatsConnection, TimeoutError } from '@nats-io/transport-node';
+import { inTime } from '../async/in-time.ts';
 import { redactedMessage } from '../errors/describe-error.ts';
-import { inTime } from '../http/health.ts';
 
 const raise = (shown: string): string =>
   `Raise it in the account's limits (the server's configuration, or the account's JWT), or delete what is not needed: \`${shown}\` shows it.`;

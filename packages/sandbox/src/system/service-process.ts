@@ -75,7 +75,7 @@ export function startService(options: ServiceOptions): ServiceProcess {
     try {
       options.ledger.note(options.name, child.pid);
     } catch (error) {
-      // Nobody would know of it, and it has the port.
+      // No one would know of it, and it has the port.
       child.signal('SIGKILL');
       throw error;
     }
