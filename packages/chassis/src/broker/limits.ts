@@ -1,6 +1,5 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
-import { type NatsConnection, TimeoutError } from '@nats-io/transport-node';
-import { inTime } from '../async/in-time.ts';
+import { TimeoutError } from '@nats-io/transport-node';
 import { redactedMessage } from '../errors/describe-error.ts';
 
 const raise = (shown: string): string =>
@@ -46,12 +45,12 @@ export interface BrokerFault {
 
 /**
  * Finds out why something at the broker failed. A refusal by a limit names the limit and what to do; of a JetStream that kept silent it asks
- * whether the server behind `connection` still answers. Of any other fault it is the message.
+ * whether the server answers otherwise. Of any other fault it is the message.
  */
-export async function findBrokerFault(error: unknown, connection: Pick<NatsConnection, 'rtt'>): Promise<BrokerFault> {
+export async function findBrokerFault(error: unknown, isSilent: () => Promise<boolean>): Promise<BrokerFault> {
   for (let fault = error; Error.isError(fault); fault = fault.cause) {
     const kind = kindOf(fault);
-    if (kind === null || (kind === 'silent' && !(await answers(connection)))) continue;
+    if (kind === null || (kind === 'silent' && !(await isSilent()))) continue;
     return { sentence: storesNothing[kind], storesNothing: true };
   }
   return { sentence: describeBrokerFault(error), storesNothing: false };
@@ -65,15 +64,6 @@ function kindOf(fault: Error): keyof typeof storesNothing | null {
   // The code alone is also that of a stream whose own limit is reached.
   return fault.message.includes('no space left on device') ? 'full' : null;
 }
-
-const answers = (connection: Pick<NatsConnection, 'rtt'>): Promise<boolean> =>
-  inTime(
-    connection.rtt().then(
-      () => true,
-      () => false,
-    ),
-    false,
-  );
 
 /** As {@link findBrokerFault}, from the error alone. */
 export function describeBrokerFault(error: unknown): string {

@@ -96,7 +96,7 @@ async function keepPulling<Context>(
     } catch (error) {
       state.pulling.delete(producer);
       if (!stopped.aborted) {
-        const { sentence: fault } = await findBrokerFault(error, broker.connection);
+        const { sentence: fault } = await findBrokerFault(error, () => broker.isSilent(producer));
         state.faults.set(producer, fault);
         log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');
         await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});

@@ -79,9 +79,10 @@ async function keepLeading(relay: RunningRelay, stopped: AbortSignal): Promise<v
         });
       }
     } catch (error) {
-      const { sentence, storesNothing } = await findBrokerFault(error, relay.broker.connection);
-      relay.state.fault = sentence;
-      relay.state.storesNothing = storesNothing;
+      const { sentence, storesNothing } = await findBrokerFault(error, () => relay.broker.isSilent(relay.service));
+      // What was found out about the broker holds until it stores an event: meanwhile connections may end for it as well.
+      if (storesNothing || !relay.state.storesNothing) relay.state.fault = sentence;
+      relay.state.storesNothing ||= storesNothing;
       relay.log.warn({ err: error, fault: relay.state.fault }, 'the relay pauses: events wait in the outbox');
       await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
     } finally {

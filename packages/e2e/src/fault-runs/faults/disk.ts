@@ -28,6 +28,8 @@ export const disk: readonly Fault[] = canMount
           const filler = fillerIn(diskOf(folder, 'nats'));
           await filler.fill();
           await pause(6_000);
+          const { checks } = (await (await fetch(`${system.services.orders.url}/readyz`)).json()) as { checks: { relay: string } };
+          note(`orders said meanwhile: ${checks.relay}`);
           await filler.free();
           if (!(await system.nats.needsRestart())) return;
           note('JetStream stored nothing until NATS was started again');
