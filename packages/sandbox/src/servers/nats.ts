@@ -33,6 +33,8 @@ export interface RunningNats extends AsyncDisposable {
   /** nats://127.0.0.1:port, without a user. */
   readonly url: string;
   readonly port: number;
+  /** Where it answers questions about itself, as /connz: http://127.0.0.1:port. */
+  readonly monitorUrl: string;
   readonly pid: number;
   /** For example 2.9.10. */
   readonly version: string;
@@ -83,6 +85,7 @@ export async function startNats({ storeFolder, port = 0, ...options }: NatsOptio
   return {
     url: `nats://127.0.0.1:${started.port}`,
     port: started.port,
+    monitorUrl: `http://127.0.0.1:${started.monitor}`,
     pid: started.process.pid,
     version: started.version,
     startedInMs: Math.round(performance.now() - began),
