@@ -1,7 +1,7 @@
 # One recipe for every process: docker build --build-arg SERVICE=orders .
 # The image holds the part of the workspace that SERVICE needs, unchanged. Node runs the TypeScript directly, but not inside
 # node_modules, so the packages are not bundled or copied there.
-ARG NODE_IMAGE=node:26-bookworm-slim
+ARG NODE_IMAGE=node:26.10.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS slice
 RUN npm install --global --no-fund --no-audit pnpm@12.21.0

@@ -1,5 +1,12 @@
 -- Written by `npm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
 
+create table consumer_lease (
+  single boolean default true not null,
+  token uuid default gen_random_uuid() not null,
+  constraint consumer_lease_pkey PRIMARY KEY (single),
+  constraint consumer_lease_single_check CHECK (single)
+);
+
 create table consumer_position (
   producer text not null,
   complete_up_to bigint,

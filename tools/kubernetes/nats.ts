@@ -75,6 +75,7 @@ const container: IContainer = {
   ],
   // It has started when its copies of the streams have caught up: a rollout ends the next server only then. It has a quarter of an hour.
   startupProbe: probe('/healthz', 10, 90),
+  // A server of a cluster switches JetStream off when its disk is full, until it is restarted.
   livenessProbe: probe('/healthz?js-enabled-only=true', 10, 6),
   readinessProbe: probe('/healthz?js-server-only=true', 5, 3),
   // The server sends its clients to the others over half a minute, and ignores SIGTERM meanwhile.

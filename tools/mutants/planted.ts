@@ -9,17 +9,24 @@ const queue = 'services/queue/src';
 
 export const mutants: readonly Mutant[] = [
   {
-    name: 'an event is acknowledged before its effects are committed',
-    file: `${chassis}/inbox/partitions.ts`,
-    find: 'await using _ = keepAlive([...batch, ...queue]);',
-    plant: "for (const { message } of batch) respond(message, 'ack');\n  await using _ = keepAlive([...batch, ...queue]);",
-    tests: ['chassis/src/inbox/consumer.test', 'chassis/src/inbox/consumer-faults.test'],
+    name: 'a position moves past a number that was not processed',
+    file: `${chassis}/inbox/position.ts`,
+    find: `(select max(number) from ahead where island = \${completeUpTo})`,
+    plant: '(select max(number) from ahead)',
+    tests: ['chassis/src/inbox/position.test'],
+  },
+  {
+    name: 'a former lease holder records events',
+    file: `${chassis}/inbox/consumer-lease.ts`,
+    find: `where single and token = \${lease}\``,
+    plant: `where single and \${lease}::uuid is not null\``,
+    tests: ['chassis/src/inbox/consumer-lease.test'],
   },
   {
     name: 'the inbox is written outside the transaction of the effects',
     file: `${chassis}/inbox/inbox.ts`,
-    find: 'const newIds = await recordProcessed(tx, batch);',
-    plant: 'const newIds = await options.database.transaction((own) => recordProcessed(own, batch));',
+    find: 'const newIds = await recordProcessed(tx, batch, options.lease);',
+    plant: 'const newIds = await options.database.transaction((own) => recordProcessed(own, batch, options.lease));',
     tests: ['chassis/src/inbox/consumer.test', 'chassis/src/inbox/consumer-faults.test'],
   },
   {

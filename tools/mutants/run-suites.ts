@@ -29,10 +29,9 @@ interface JestReport {
 export function runSuites(copy: string, tests: readonly string[]): SuitesRun {
   const outputFile = join(copy, 'mutants-report.json');
   rmSync(outputFile, { force: true });
-  const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  // Without --bail, by which jest ends before it has written its report; a failed test may leave a connection that jest would wait for.
-  const jest = ['--json', '--forceExit', `--outputFile=${outputFile}`, ...tests];
-  const { stderr } = spawnSync(process.execPath, [...node, ...jest], {
+  // Without --bail, by which jest ends before it has written its report.
+  const jest = ['node_modules/jest/bin/jest.js', '--json', `--outputFile=${outputFile}`, ...tests];
+  const { stderr } = spawnSync(process.execPath, jest, {
     cwd: copy,
     encoding: 'utf8',
     timeout: 3_600_000,

@@ -73,6 +73,14 @@ create table inbox (
 create index inbox_without_number on inbox (processed_at) where number is null;
 create index inbox_unknown on inbox (producer) where number is null and producer is not null;
 
+-- One row: the token of the replica that consumes. A replica with another one, which lost its lease without noticing, records no event and moves no
+-- position. It is random, so it is not given out again after the database was restored to an earlier moment.
+create table consumer_lease (
+  single boolean primary key default true check (single),
+  token uuid not null default gen_random_uuid()
+);
+insert into consumer_lease default values;
+
 -- How far the inbox is complete, for each service that events come from: it holds every number up to complete_up_to, null before the first event. What
 -- lies above is known from the inbox itself, so a crash loses nothing but this summary.
 create table consumer_position (

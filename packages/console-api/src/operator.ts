@@ -75,6 +75,18 @@ export const Streams = z.object({
           unacknowledged: z.number().nullable(),
           redelivered: z.number().nullable(),
           last_active_at: z.string().nullable(),
+          /** How complete its inbox is; null for the directory, and while its service does not say. */
+          complete: z
+            .object({
+              /** It has processed every event up to this number. */
+              up_to: z.number(),
+              /** Events that the broker did not deliver and that were asked of the producer, and since when. */
+              missing: z.number(),
+              missing_since: z.string().nullable(),
+              /** Events that it never processed, because the producer no longer kept them. */
+              lost: z.number(),
+            })
+            .nullable(),
           /** Why it makes no progress, and what to do; null when all is well. */
           fault: z.string().nullable(),
         }),

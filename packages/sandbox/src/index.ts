@@ -24,12 +24,13 @@ export { type PaymentsOptions, type RunningPayments, startPayments } from './pay
 export type { FlushOrder, Travel } from './payments/travel.ts';
 export type { WebhookEndpoint } from './payments/webhook-endpoint.ts';
 export type { Retry } from './payments/webhooks.ts';
-export { defaultCacheFolder, findNatsServer, type NatsServer, type Progress } from './servers/find-nats-server.ts';
+export { defaultCacheFolder, findNatsServer, type NatsServer, natsImage, type Progress } from './servers/find-nats-server.ts';
 export { claimPort, isFree } from './servers/find-port.ts';
 export { endLeftoverNats, type NatsOptions, type RunningNats, startNats } from './servers/nats.ts';
 export { PortTaken, startOnFreePort } from './servers/ports.ts';
 export { endLeftoverPostgres, type PostgresOptions, type RunningPostgres, startPostgres } from './servers/postgres.ts';
 export { runWhenThisProcessEnds } from './servers/run-when-this-process-ends.ts';
+export { judgeVersion, tested } from './servers/tested-versions.ts';
 export { connectNats, loginIn } from './system/broker-server.ts';
 export type { Exit } from './system/child.ts';
 export { lookForNats, lookForPostgres } from './system/describe-servers.ts';

@@ -4,6 +4,7 @@ export { type FixedClock, fixedClock } from './fixed-clock.ts';
 export { nkeyPair, operatorAccount } from './nats-keys.ts';
 export { otherNode } from './other-node.ts';
 export { refuseWholeScans } from './plans/refuse-whole-scans.ts';
+export { canMount, fillerIn, mountSmallDisk, type SmallDisk } from './small-disk.ts';
 export {
   type StartTestServiceOptions,
   startTestService,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findNatsServer, startNats, startPostgres } from '@corner/sandbox';
+import { findNatsServer, natsImage, startNats, startPostgres } from '@corner/sandbox';
 import { containerNats, containerPostgres, type DockerSettings, dockerAnswers } from './container-servers.ts';
 import type { PickedServer } from './picked-server.ts';
 
@@ -16,7 +16,8 @@ export interface ServerSettings extends DockerSettings {
 }
 
 type Say = (sentence: string) => void;
-const publicImages = { postgres: 'postgres:18', nats: 'nats:2-alpine' };
+/** As deploy/images.json says. */
+const publicImages = { postgres: 'postgres:18.4', nats: natsImage };
 type Start = () => Promise<PickedServer>;
 
 /**

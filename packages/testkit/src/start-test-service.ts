@@ -152,7 +152,10 @@ export interface TestService<Service extends TestableService> extends AsyncDispo
    * may empty the array to count its own.
    */
   readonly statements: string[];
-  /** The statements its jobs have sent, and those that record refusals: at any time, also while a test counts its own. */
+  /**
+   * The statements its jobs have sent, those that record refusals and those with which its consumer keeps its positions: at any time, also
+   * while a test counts its own.
+   */
   readonly backgroundStatements: string[];
   /** Publishes an event as its producer would. An envelope published before is delivered again: no deduplication by the broker. */
   publish(envelope: Envelope): Promise<void>;

@@ -5,6 +5,7 @@ import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManage
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { backoffMs } from '../async/backoff.ts';
 import type { Log } from '../telemetry/log.ts';
+import { isJetStreamSilent } from './silent-jetstream.ts';
 import { lookAtStream, type SeenStream } from './streams.ts';
 
 /** The connection to NATS. It reconnects for ever. Requests do not depend on it: while the broker is away, events wait in the outbox. */
@@ -20,6 +21,8 @@ export interface Broker extends AsyncDisposable {
   subject(plain: string): string;
   /** Looks at a producer's stream. Throws UnfitStream when it is missing. */
   lookAtStream(producer: Producer): Promise<SeenStream>;
+  /** Whether NATS answers and its JetStream does not, to be asked when it did not answer about a producer's stream: see {@link isJetStreamSilent}. */
+  isSilent(producer: Producer): Promise<boolean>;
 }
 
 export interface BrokerOptions {
@@ -34,26 +37,23 @@ export interface BrokerOptions {
 
 /** Connects, and waits as long as it takes until the server is there and accepts the login. Throws only once `stopped`. */
 export async function connectBroker({ login, namespace = '', name, log, stopped }: BrokerOptions): Promise<Broker> {
-  const connection = await untilConnected(
-    {
-      ...connectOptions(login),
-      name,
-      // The user of a service may receive replies at its own addresses only.
-      inboxPrefix: inboxOf(name),
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 200,
-      reconnectJitter: 200,
-      // A refused login may be corrected later; by default the second refusal would close the connection for good.
-      ignoreAuthErrorAbort: true,
-      // A half-open connection is found out by two pings without a response.
-      pingInterval: 4_000,
-      maxPingOut: 2,
-      // Otherwise every publication captures a stack trace, in case it fails.
-      noAsyncTraces: true,
-    },
-    log,
-    stopped,
-  );
+  const options = {
+    ...connectOptions(login),
+    name,
+    // The user of a service may receive replies at its own addresses only.
+    inboxPrefix: inboxOf(name),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 200,
+    reconnectJitter: 200,
+    // A refused login may be corrected later; by default the second refusal would close the connection for good.
+    ignoreAuthErrorAbort: true,
+    // A half-open connection is found out by two pings without a response.
+    pingInterval: 4_000,
+    maxPingOut: 2,
+    // Otherwise every publication captures a stack trace, in case it fails.
+    noAsyncTraces: true,
+  };
+  const connection = await untilConnected(options, log, stopped);
   // No request to the server here: a broker that is away at this moment is a normal state.
   const jsm = await jetstreamManager(connection, { checkAPI: false });
   return {
@@ -64,6 +64,8 @@ export async function connectBroker({ login, namespace = '', name, log, stopped 
     streamOf: (producer) => streamNameOf(producer, namespace),
     subject: (plain) => `${namespace}${plain}`,
     lookAtStream: (producer) => lookAtStream(jsm, producer, namespace),
+    isSilent: (producer) =>
+      isJetStreamSilent(connection, () => connect({ ...options, reconnect: false, timeout: 2_000 }), streamNameOf(producer, namespace)),
     async [Symbol.asyncDispose]() {
       await connection.drain().catch(() => connection.close());
     },

@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { inTime } from '../async/in-time.ts';
 import { currentMetrics } from '../telemetry/metrics.ts';
 
 /** The checks of a process. Each returns null when all is well, else one sentence for the operator. */
@@ -47,15 +48,6 @@ async function bounded(check: () => Promise<string | null>): Promise<string | nu
   } catch (error) {
     return error instanceof Error ? error.name : 'failed';
   }
-}
-
-/** Returns what `reading` resolves to, or `late` after 2 s: the caller, such as a probe, waits little longer than that. */
-export async function inTime<T>(reading: Promise<T>, late: T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(late), 2_000);
-  });
-  return await Promise.race([reading, timeout]).finally(() => clearTimeout(timer));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { sql } from 'slonik';
 import { backoffMs } from '../async/backoff.ts';
 import { createLockClient, endWhenSilent } from '../database/lock-client.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
@@ -11,15 +12,24 @@ export interface ConsumerLeaseOptions {
   readonly log: Log;
 }
 
+/** Another replica consumes the service's events now. */
+export class LostLease extends Error {
+  override readonly message = 'another replica consumes now';
+}
+
+/** The row of `consumer_lease` while the token `lease` is the newest; no row otherwise. */
+export const heldLease = (lease: string) => sql.fragment`select from consumer_lease where single and token = ${lease}`;
+
 /**
  * Runs `work` while this replica holds the consumer lease of its service, again after each loss, until `stopped`. Two replicas that
  * consumed at once would share one aggregate's events between them and break their order. The lease is a session lock: it ends with the
- * connection, whatever happened to the process, and the signal that `work` gets is aborted then.
+ * connection, whatever happened to the process, and the signal that `work` gets is aborted then. `work` also gets the token of the lease:
+ * whatever it writes asks for it, since the signal may come late.
  */
 export async function holdConsumerLease(
   { service, postgres, log }: ConsumerLeaseOptions,
   stopped: AbortSignal,
-  work: (ended: AbortSignal) => Promise<void>,
+  work: (ended: AbortSignal, lease: string) => Promise<void>,
 ): Promise<void> {
   for (let faults = 0; !stopped.aborted; ) {
     const lost = new AbortController();
@@ -32,8 +42,9 @@ export async function holdConsumerLease(
       while (!(await acquire(client, service)) && !stopped.aborted) await pause(250, undefined, { signal: stopped }).catch(() => {});
       if (!stopped.aborted) {
         faults = 0;
+        const lease = await drawToken(client);
         const ended = AbortSignal.any([stopped, lost.signal]);
-        await Promise.all([work(ended), watch(client, ended, () => lost.abort())]);
+        await Promise.all([work(ended, lease), watch(client, ended, () => lost.abort())]);
       }
     } catch (error) {
       log.warn({ err: error }, 'the consumer pauses: events wait in their streams');
@@ -61,4 +72,18 @@ async function acquire(client: pg.Client, service: string): Promise<boolean> {
     `corner consumer ${service}`,
   ]);
   return rows[0]?.ours ?? false;
+}
+
+/**
+ * Draws the token of a new lease. Transactions of the former holder that have recorded an event end before it, and those that begin to later find
+ * another token: their statements read it after they have the lock of the table.
+ */
+async function drawToken(client: pg.Client): Promise<string> {
+  await client.query('begin');
+  await client.query('lock table inbox, consumer_position in share row exclusive mode');
+  const { rows } = await client.query<{ token: string }>('update consumer_lease set token = gen_random_uuid() returning token');
+  await client.query('commit');
+  const [row] = rows;
+  if (!row) throw new Error('consumer_lease has no row: the schema is not migrated');
+  return row.token;
 }

@@ -1,3 +1,5 @@
+// In a process of its own: it starts telemetry, whose providers are the whole process's.
+
 import { Problem } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -3,16 +3,17 @@ import { numbers, type Producer, type ServiceName } from '@corner/contracts';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { backoffMs } from '../async/backoff.ts';
 import type { Broker } from '../broker/broker.ts';
-import { describeBrokerFault } from '../broker/limits.ts';
+import { findBrokerFault } from '../broker/limits.ts';
 import { againMs } from '../broker/streams.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
 import type { Call } from '../rpc/call.ts';
+import { withLogFields } from '../telemetry/log.ts';
 import { holdConsumerLease } from './consumer-lease.ts';
 import { deliveryOfMessage, type Origin } from './delivery.ts';
 import { openDirectoryFeed } from './directory-snapshots.ts';
 import { findConsumer } from './durable-consumer.ts';
 import { type Feed, type FeedState, openFeed } from './feed.ts';
-import type { InboxOptions } from './incoming-event.ts';
+import type { ConsumeOptions, InboxOptions } from './incoming-event.ts';
 import type { PartitionsState } from './partitions.ts';
 
 export interface ConsumerOptions<Context> extends InboxOptions<Context> {
@@ -46,9 +47,11 @@ export function startConsumers<Context>(options: ConsumerOptions<Context>): Cons
   const running =
     producers.length === 0
       ? Promise.resolve()
-      : holdConsumerLease(options, stop.signal, async (ended) => {
-          await Promise.all(producers.map((producer) => keepPulling(options, producer, state, ended)));
-        });
+      : withLogFields({ background: 'consumer' }, () =>
+          holdConsumerLease(options, stop.signal, async (ended, lease) => {
+            await Promise.all(producers.map((producer) => keepPulling({ ...options, lease }, producer, state, ended)));
+          }),
+        );
   return {
     state,
     async [Symbol.asyncDispose]() {
@@ -63,7 +66,7 @@ const pullMs = 2_000;
 const shortPullMs = 1_000;
 
 async function keepPulling<Context>(
-  options: ConsumerOptions<Context>,
+  options: ConsumerOptions<Context> & ConsumeOptions<Context>,
   producer: Producer,
   state: ConsumersState,
   stopped: AbortSignal,
@@ -95,7 +98,7 @@ async function keepPulling<Context>(
     } catch (error) {
       state.pulling.delete(producer);
       if (!stopped.aborted) {
-        const fault = describeBrokerFault(error);
+        const { sentence: fault } = await findBrokerFault(error, () => broker.isSilent(producer));
         state.faults.set(producer, fault);
         log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');
         await pause(backoffMs(faults++, againMs), undefined, { signal: stopped }).catch(() => {});

@@ -4,7 +4,7 @@ import type { StoredMsg } from '@nats-io/jetstream';
 import type { Broker } from '../broker/broker.ts';
 import type { Feed } from './feed.ts';
 import { consume } from './inbox.ts';
-import { type InboxOptions, type IncomingEvent, parseEnvelope } from './incoming-event.ts';
+import { type ConsumeOptions, type IncomingEvent, parseEnvelope } from './incoming-event.ts';
 import { createPartitions, type PartitionsState } from './partitions.ts';
 import { directory, newerAmong } from './snapshot-versions.ts';
 
@@ -30,7 +30,7 @@ export async function openDirectoryFeed<Context>(options: CompareOptions<Context
   };
 }
 
-interface CompareOptions<Context> extends InboxOptions<Context> {
+interface CompareOptions<Context> extends ConsumeOptions<Context> {
   readonly broker: Broker;
   readonly stopped: AbortSignal;
 }
@@ -75,7 +75,7 @@ function readable(message: StoredMsg): IncomingEvent[] {
 }
 
 /** Processes the snapshots that are newer than what was processed, one by one, and returns how many those are. */
-async function processNewer<Context>(options: InboxOptions<Context>, events: readonly IncomingEvent[]): Promise<number> {
+async function processNewer<Context>(options: ConsumeOptions<Context>, events: readonly IncomingEvent[]): Promise<number> {
   const newer = await newerAmong(options.database, events);
   for (const event of newer) {
     try {

@@ -1,3 +1,5 @@
+// In a process of its own: it starts telemetry, whose providers are the whole process's.
+
 import { randomUUID } from 'node:crypto';
 import { dataSchemaOf, defineEvent, type Envelope, type EventContract } from '@corner/contracts';
 import { until } from '@corner/testkit';
@@ -52,6 +54,7 @@ const telemetry = startTelemetry({ service: 'loyalty' });
 beforeAll(async () => {
   platform = await preparePlatform();
   database = await openDatabase({ url: platform.database.roleUrl('loyalty'), watch: (text) => statements.push(text) });
+  lease = await database.oneFirst(sql.type(z.object({ token: z.string() }))`select token from consumer_lease`);
 });
 beforeEach(() => {
   calls = [];
@@ -82,7 +85,8 @@ const arrived = (event: EventContract, thingId: string, version: number, more: P
 
 type Arrived = ReturnType<typeof arrived>;
 
-const process = (batch: readonly Arrived[]) => consume({ database, eventHandlers, context: database, log }, batch);
+let lease = '';
+const process = (batch: readonly Arrived[]) => consume({ database, eventHandlers, context: database, log, lease }, batch);
 
 test('a batch takes two statements, however many events it has', async () => {
   for (const count of [1, 10]) {

@@ -2,7 +2,7 @@ import { type EventsRead, eventsRead, type Incarnation, type ServiceName } from 
 import { type Call, RpcUnavailable } from '../rpc/call.ts';
 import { countRestore } from '../telemetry/restores.ts';
 import { type Delivery, deliveryOfEvent, withNumber } from './delivery.ts';
-import type { InboxOptions } from './incoming-event.ts';
+import type { ConsumeOptions } from './incoming-event.ts';
 import { commonEnd, placeIn, rangesWithout } from './numbers.ts';
 import { createPartitions, type Partitions, type PartitionsState } from './partitions.ts';
 import { cutPosition, movePosition, passLostRange, setPosition, takeUpPosition } from './position.ts';
@@ -31,7 +31,7 @@ export interface FeedState {
   missingSince: Date | null;
 }
 
-export interface FeedOptions<Context> extends InboxOptions<Context> {
+export interface FeedOptions<Context> extends ConsumeOptions<Context> {
   readonly producer: ServiceName;
   readonly call: Call;
   readonly state: PartitionsState;
@@ -50,8 +50,9 @@ const recordMs = 5_000;
 
 /** Takes up the feed of a producer's events where the last consumer left it. */
 export async function openFeed<Context>(options: FeedOptions<Context>): Promise<Feed> {
-  const { database, producer, call, log, state, feedState, stopped } = options;
-  const position = await takeUpPosition(database, producer);
+  const { database, producer, lease, call, log, state, feedState, stopped } = options;
+  const owner = { database, producer, lease };
+  const position = await takeUpPosition(owner);
   const partitions = createPartitions({ ...options, afterCrash: !position.clean }, stopped, state);
   let incarnations: readonly Incarnation[] = position.incarnations;
   /** Everything up to here is in the inbox. */
@@ -178,7 +179,7 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
     if (next === null) {
       // A new consumer begins with the first event that is kept.
       const first = reply.events[0]?.number ?? reply.covered_to + 1;
-      await setPosition(database, producer, first - 1, reply.incarnations);
+      await setPosition(owner, first - 1, reply.incarnations);
       [complete, next, incarnations] = [first - 1, first, reply.incarnations];
       recorded = describePosition();
       return true;
@@ -188,7 +189,7 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
     incarnations = reply.incarnations;
     if (next >= reply.void_below) return false;
     await settle();
-    await setPosition(database, producer, reply.void_below - 1, incarnations);
+    await setPosition(owner, reply.void_below - 1, incarnations);
     beginAfter(reply.void_below - 1);
     return true;
   }
@@ -196,7 +197,7 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
   /** The producer's database was restored to an earlier moment: it knows nothing of the events above `end`, or gave them other numbers. */
   async function cutAt(end: number, known: readonly Incarnation[]): Promise<true> {
     await settle();
-    const events = await cutPosition(database, producer, end, known);
+    const events = await cutPosition(owner, end, known);
     incarnations = known;
     if (events > 0) countRestore('unknown_events');
     for (const number of ahead) if (number > end) ahead.delete(number);
@@ -241,7 +242,7 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
     for (const range of rangesWithout(ahead, Math.max(from, next ?? from), to)) {
       await settle();
       const before = following === undefined ? null : String(following.time);
-      await passLostRange(database, producer, { ...range, before });
+      await passLostRange(owner, { ...range, before });
       countRestore('lost_events');
       log.error({ producer, ...range, before }, 'events were never processed and their producer no longer keeps them: they are lost here');
       beginAfter(range.to);
@@ -265,7 +266,7 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
     if (text === recorded && !clean) return;
     const { last, missing, missingSince } = feedState;
     const notes = { incarnations, last: Math.max(last ?? 0, next - 1), missing, missing_since: missingSince?.toISOString() ?? null, clean };
-    complete = await movePosition(database, producer, complete, notes);
+    complete = await movePosition(owner, complete, notes);
     for (const number of ahead) if (number <= complete) ahead.delete(number);
     // What is still in progress is recorded the next time.
     recorded = complete === next - 1 ? text : '';

@@ -2,17 +2,18 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database, Transaction } from '../database/database.ts';
 import { measure } from '../telemetry/metrics.ts';
-import type { InboxOptions, IncomingEvent } from './incoming-event.ts';
+import { heldLease, LostLease } from './consumer-lease.ts';
+import type { ConsumeOptions, IncomingEvent } from './incoming-event.ts';
 import { runEventHandlers } from './run-event-handlers.ts';
 import { recordSnapshots } from './snapshot-versions.ts';
 
 /**
  * Processes a batch of events in one transaction: records their ids in the inbox and runs the handlers for those ids that are new. The
- * caller acknowledges the messages after it returns, never before.
+ * caller acknowledges the messages after it returns, never before. Throws a LostLease when another replica consumes now.
  */
-export async function consume<Context>(options: InboxOptions<Context>, batch: readonly IncomingEvent[]): Promise<void> {
+export async function consume<Context>(options: ConsumeOptions<Context>, batch: readonly IncomingEvent[]): Promise<void> {
   const processed = await options.database.transaction(async (tx) => {
-    const newIds = await recordProcessed(tx, batch);
+    const newIds = await recordProcessed(tx, batch, options.lease);
     // `delete` is true once for each id, so an event that is in the batch twice is processed once.
     const newEvents = batch.filter(({ envelope }) => newIds.delete(envelope.id));
     await runEventHandlers(options, tx, newEvents);
@@ -28,15 +29,16 @@ export async function consume<Context>(options: InboxOptions<Context>, batch: re
  * Records the events and returns the ids of those that were not in the inbox before. An event that is there under another number, or without one,
  * takes the number it comes with: its producer has numbered it again.
  */
-async function recordProcessed(tx: Transaction, batch: readonly IncomingEvent[]): Promise<Set<string>> {
+async function recordProcessed(tx: Transaction, batch: readonly IncomingEvent[], lease: string): Promise<Set<string>> {
   // Sorted by id, so that two consumers of overlapping batches wait for each other instead of deadlocking.
   const events = [...new Map(batch.map((event) => [event.envelope.id, event])).entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, event]) => event);
   const column = (values: readonly (string | number | null)[], type: string) => sql.array(values, type);
-  const rows = await tx.any(sql.prepared('record-processed', z.object({ event_id: z.string(), is_new: z.boolean() }))`
+  const rows = await tx.any(sql.prepared('record-processed', z.object({ event_id: z.string().nullable(), is_new: z.boolean().nullable() }))`
+    with held as (${heldLease(lease)}), recorded as (
     insert into inbox (event_id, type, producer, number)
-    select * from unnest(
+    select asked.* from held, unnest(
       ${column(
         events.map(({ envelope }) => envelope.id),
         'uuid',
@@ -52,12 +54,14 @@ async function recordProcessed(tx: Transaction, batch: readonly IncomingEvent[])
       ${column(
         events.map(({ numbered }) => numbered?.number ?? null),
         'int8',
-      )})
+      )}) as asked
     on conflict (event_id) do update set producer = excluded.producer, number = excluded.number
     where excluded.number is not null and inbox.number is distinct from excluded.number
-    returning event_id, xmax = 0 as is_new`);
+    returning event_id, xmax = 0 as is_new)
+    select event_id, is_new from held left join recorded on true`);
+  if (rows.length === 0) throw new LostLease();
   await recordSnapshots(tx, events);
-  return new Set(rows.filter(({ is_new }) => is_new).map(({ event_id }) => event_id));
+  return new Set(rows.flatMap(({ event_id, is_new }) => (event_id !== null && is_new ? [event_id] : [])));
 }
 
 /** Returns which of the given events have been processed here, and which have become dead letters. */

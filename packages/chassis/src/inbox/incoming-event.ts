@@ -17,8 +17,7 @@ export interface IncomingEvent {
 /** Which event of its producer it is. */
 export interface Numbered {
   readonly producer: ServiceName;
-  /** Null when the producer's database does not know the event: it was restored to a moment before. */
-  readonly number: number | null;
+  readonly number: number;
 }
 
 /** What a log line about a failed try says of its event; the trace is the producer's, absent where the event names none. */
@@ -34,6 +33,12 @@ export interface InboxOptions<Context> {
   readonly eventHandlers: EventHandlers<Context>;
   readonly context: Context;
   readonly log: Log;
+}
+
+/** What a consumer processes events with. */
+export interface ConsumeOptions<Context> extends InboxOptions<Context> {
+  /** The token of its consumer lease. */
+  readonly lease: string;
 }
 
 /** Parses a message's payload. Throws a SyntaxError or a ZodError when it is not an event envelope. */

@@ -27,7 +27,7 @@ const mistakes: readonly (readonly [mistake: Mistake, wrong: string, ...faults: 
   ['cuts off while events are in progress', 'two events have the same number', 'leadership ends'],
   ['cuts off by the list of the producer alone', 'an event was never processed', 'leadership ends', 'producer is restored'],
   ['cuts off nothing above the expected number', 'two events have the same number', 'leadership ends', 'consumer restarts'],
-  ['remembers only the newest incarnation', 'a number means another event', 'leadership ends', 'producer is restored'],
+  ['adopts incarnations before it cuts off', 'an event was never processed', 'leadership ends'],
   ['follows an incarnation without asking', 'a number means another event', 'leadership ends', 'producer is restored'],
   ['processes messages with void numbers', 'effects of an aggregate are out of order', 'leadership ends'],
   ['publishes before it records', 'an event was never processed'],

@@ -1,7 +1,12 @@
+import type { Incarnation } from '@corner/contracts';
+import type { Place } from './delivery.ts';
+import { commonEnd, placeIn } from './numbers.ts';
+
 /**
  * A model of how numbered events get from a producer's database to a consumer's, small enough to visit every state of it. Its broker is the
  * weakest possible: it delivers any message that was ever published, at any time, in any order, any number of times, or never. That covers
  * a lost tail, a hole, an empty or older stream, a cursor that stands anywhere, redelivery, and a former leader that publishes late.
+ * The feed's own functions decide what an incarnation means to the consumer.
  */
 export interface State {
   readonly producer: Producer;
@@ -36,19 +41,13 @@ interface Consumer {
   readonly complete: number;
 }
 
-interface Incarnation {
-  readonly id: number;
-  readonly begins: number;
-}
-
 interface Numbered {
   readonly event: string;
   readonly number: number | null;
 }
 
-interface Message extends Numbered {
-  readonly incarnation: Incarnation;
-  readonly number: number;
+interface Message extends Place {
+  readonly event: string;
 }
 
 export type Fault = 'leadership ends' | 'consumer restarts' | 'producer is restored' | 'consumer is restored';
@@ -61,9 +60,9 @@ export type Mistake =
   | 'completes events in progress'
   | 'cuts nothing off'
   | 'cuts off while events are in progress'
+  | 'adopts incarnations before it cuts off'
   | 'cuts off by the list of the producer alone'
   | 'cuts off nothing above the expected number'
-  | 'remembers only the newest incarnation'
   | 'follows an incarnation without asking'
   | 'processes messages with void numbers'
   | 'publishes before it records'
@@ -79,7 +78,7 @@ export interface Step {
 
 /** Returns a state before the first event, with a relay that leads and a consumer that knows nothing. */
 export const startWith = (commits: number, faults: readonly Fault[]): State => ({
-  producer: { outbox: [], recorded: [], incarnations: [{ id: 0, begins: 1 }] },
+  producer: { outbox: [], recorded: [], incarnations: [{ id: '0', begins: 1 }] },
   producerBackup: null,
   leading: true,
   drawn: 1,
@@ -130,7 +129,7 @@ function producerSteps(state: State, mistake?: Mistake): Step[] {
     .map((next) => step(`${next.outbox} are committed`, { ...state, producer: next, commits: commits - 1 }));
   const newest = incarnations.at(-1);
   if (!leading || !newest) {
-    const id = mistake === 'draws an incarnation again after a restore' ? incarnations.length : drawn;
+    const id = String(mistake === 'draws an incarnation again after a restore' ? incarnations.length : drawn);
     const led = { ...producer, incarnations: [...incarnations, { id, begins: recorded.length + 1 }] };
     const next = { ...state, producer: led, leading: true, drawn: drawn + 1 };
     return [...steps, step(`incarnation ${id} begins at ${recorded.length + 1}`, next, true)];
@@ -147,14 +146,13 @@ function producerSteps(state: State, mistake?: Mistake): Step[] {
 function deliver(state: State, message: Message, mistake?: Mistake): State {
   const { consumer, feed } = state;
   const { incarnation, event, number } = message;
-  const place = consumer.incarnations.findIndex(({ id }) => id === incarnation.id);
-  if (place < 0) {
+  const place = placeIn(consumer.incarnations, message);
+  if (place === 'unknown') {
     const follows = mistake === 'follows an incarnation without asking';
     if (!follows || incarnation.begins !== feed.expected) return ask(state, mistake);
     return deliver({ ...state, consumer: { ...consumer, incarnations: [...consumer.incarnations, incarnation] } }, message, mistake);
   }
-  const isVoid = number >= (consumer.incarnations[place + 1]?.begins ?? Number.POSITIVE_INFINITY);
-  if (isVoid) return mistake === 'processes messages with void numbers' ? passOn(state, { event, number: null }) : state;
+  if (place === 'forgotten') return mistake === 'processes messages with void numbers' ? passOn(state, { event, number: null }) : state;
   if (number < feed.expected) return state;
   return number === feed.expected || mistake === 'passes over a gap' ? passOn(state, { event, number }) : ask(state, mistake);
 }
@@ -162,26 +160,23 @@ function deliver(state: State, message: Message, mistake?: Mistake): State {
 /** Asks the producer, and then does one of two things: learns its incarnations, or reads the event with the expected number. */
 function ask(state: State, mistake?: Mistake): State {
   const { producer, consumer, feed } = state;
-  const common = consumer.incarnations.findLast(({ id }) => producer.incarnations.some((one) => one.id === id));
-  const afterCommon = (list: readonly Incarnation[]) => list[list.findIndex(({ id }) => id === common?.id) + 1];
-  const [ours, theirs] = [afterCommon(consumer.incarnations), afterCommon(producer.incarnations)];
-  if (!ours && !theirs) {
+  const { incarnations } = producer;
+  if (consumer.incarnations.at(-1)?.id === incarnations.at(-1)?.id) {
     const event = producer.recorded.flat()[feed.expected - 1];
     return event === undefined ? state : passOn(state, { event, number: feed.expected });
   }
-  // A number means the same to both until the first of the two lists goes its own way.
-  let cut = Math.min(ours?.begins ?? Number.POSITIVE_INFINITY, theirs?.begins ?? Number.POSITIVE_INFINITY);
-  let { incarnations } = producer;
-  if (mistake === 'cuts off by the list of the producer alone') cut = theirs?.begins ?? cut;
-  if (mistake === 'remembers only the newest incarnation') [cut, incarnations] = [ours?.begins ?? cut, incarnations.slice(-1)];
-  const isFrom = ({ number }: Numbered) => number !== null && number >= cut;
+  const shared = consumer.incarnations.filter(({ id }) => incarnations.some((other) => other.id === id));
+  const end = commonEnd(mistake === 'cuts off by the list of the producer alone' ? shared : consumer.incarnations, incarnations);
+  const isAfter = ({ number }: Numbered) => number !== null && number > end;
   // After a restart the inbox may hold numbers above the expected one.
-  const isAhead = consumer.inbox.some(isFrom) && mistake !== 'cuts off nothing above the expected number';
-  if ((feed.expected <= cut && !isAhead) || mistake === 'cuts nothing off') return { ...state, consumer: { ...consumer, incarnations } };
+  const isAhead = consumer.inbox.some(isAfter) && mistake !== 'cuts off nothing above the expected number';
+  const adopted = { ...state, consumer: { ...consumer, incarnations } };
+  if ((feed.expected <= end + 1 && !isAhead) || mistake === 'cuts nothing off') return adopted;
+  if (feed.inProgress.length > 0 && mistake === 'adopts incarnations before it cuts off') return adopted;
   if (feed.inProgress.length > 0 && mistake !== 'cuts off while events are in progress') return state;
-  const inbox = consumer.inbox.map((row) => (isFrom(row) ? { ...row, number: null } : row));
-  const next = { inbox, incarnations, complete: Math.min(consumer.complete, cut - 1) };
-  return { ...state, consumer: next, feed: { ...feed, expected: Math.min(feed.expected, cut) } };
+  const inbox = consumer.inbox.map((row) => (isAfter(row) ? { ...row, number: null } : row));
+  const next = { inbox, incarnations, complete: Math.min(consumer.complete, end) };
+  return { ...state, consumer: next, feed: { ...feed, expected: Math.min(feed.expected, end + 1) } };
 }
 
 const passOn = (state: State, one: Numbered): State => ({

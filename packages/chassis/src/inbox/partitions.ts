@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { crashPoint } from '../errors/crash-point.ts';
+import { withLogFields } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
 import type { Delivery } from './delivery.ts';
 import { consume } from './inbox.ts';
-import { type InboxOptions, type IncomingEvent, logFieldsOf } from './incoming-event.ts';
+import { type ConsumeOptions, type IncomingEvent, logFieldsOf } from './incoming-event.ts';
 import { processDelivery } from './process-delivery.ts';
 
 /** Processes deliveries: a few partitions at a time, the events of one aggregate one after another. */
@@ -25,7 +26,7 @@ export interface PartitionsState {
   processed: number;
 }
 
-export interface PartitionsOptions<Context> extends InboxOptions<Context> {
+export interface PartitionsOptions<Context> extends ConsumeOptions<Context> {
   /**
    * Whether the last consumer of these events ended without finishing them. The first deliveries of each partition, which it may have been
    * processing, are then suspected of having crashed it.
@@ -59,7 +60,8 @@ export function createPartitions<Context>(options: PartitionsOptions<Context>, s
     while (queue.length > 0) {
       const batch = queue.splice(0, batchSize);
       if (stopped.aborted) for (const { delivery } of batch) delivery.respond('nak');
-      else await processBatch(options, batch, queue, stopped);
+      // What the consumer does besides is in the background: events are not.
+      else await withLogFields({ background: undefined }, () => processBatch(options, batch, queue, stopped));
       state.processed += batch.length;
       waiting -= batch.length;
       state.lagging = waiting >= waitingLimit;
@@ -95,7 +97,7 @@ const partitionOf = (aggregate: string): number => (hash('md5', aggregate, 'buff
 
 /** Processes a batch in one transaction, or one delivery at a time in order. Never throws, so one bad event does not affect the others. */
 async function processBatch<Context>(
-  options: InboxOptions<Context>,
+  options: ConsumeOptions<Context>,
   batch: readonly Queued[],
   queue: readonly Queued[],
   stopped: AbortSignal,

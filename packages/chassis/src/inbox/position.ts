@@ -1,8 +1,9 @@
 import { type Completeness, Incarnation, type ServiceName } from '@corner/contracts';
-import { sql } from 'slonik';
+import { type CommonQueryMethods, type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import { instantOf } from '../database/instant.ts';
+import { heldLease, LostLease } from './consumer-lease.ts';
 
 /** How far the inbox is complete for one producer, as a consumer takes it up. */
 export interface Position {
@@ -18,17 +19,25 @@ export interface Position {
 
 const Row = z.object({ complete_up_to: z.number().nullable(), incarnations: z.array(Incarnation), clean: z.boolean() });
 
+/** Whose position it is, and who may change it. */
+export interface PositionOwner {
+  readonly database: Database;
+  readonly producer: ServiceName;
+  /** The token of the consumer lease. Without it every change throws a LostLease. */
+  readonly lease: string;
+}
+
 /** Takes up a producer's position, and notes that a consumer has begun and not finished. */
-export async function takeUpPosition(database: Database, producer: ServiceName): Promise<Position> {
-  const before = await database.maybeOne(sql.prepared('take-up-position', Row)`
-    with before as (
+export async function takeUpPosition({ database, producer, lease }: PositionOwner): Promise<Position> {
+  const row = await database.maybeOne(sql.prepared('take-up-position', Row)`
+    with held as (${heldLease(lease)}), before as (
       select complete_up_to, incarnations, clean from consumer_position where producer = ${producer}
     ), begun as (
-      insert into consumer_position (producer, clean) values (${producer}, false)
+      insert into consumer_position (producer, clean) select ${producer}, false from held
       on conflict (producer) do update set clean = false
     )
-    select * from before`);
-  const row = before ?? { complete_up_to: null, incarnations: [], clean: true };
+    select complete_up_to, coalesce(incarnations, '[]') as incarnations, coalesce(clean, true) as clean from held left join before on true`);
+  if (!row) throw new LostLease();
   const ahead = await database.anyFirst(sql.prepared('numbers-ahead', z.object({ number: z.number() }))`
     select number from inbox where producer = ${producer} and number > ${row.complete_up_to ?? 0} order by number`);
   return {
@@ -46,12 +55,10 @@ export interface PositionNotes extends Pick<Completeness, 'last' | 'missing' | '
 }
 
 /**
- * Moves a position on as far as the inbox holds every number, and returns how far that is. Nothing moves while another consumer has moved it
- * meanwhile.
+ * Moves a position on as far as the inbox holds every number, and returns how far that is.
  */
 export async function movePosition(
-  database: Database,
-  producer: ServiceName,
+  { database, producer, lease }: PositionOwner,
   completeUpTo: number,
   { incarnations, last, missing, missing_since, clean }: PositionNotes,
 ): Promise<number> {
@@ -63,9 +70,10 @@ export async function movePosition(
     update consumer_position set
       complete_up_to = coalesce((select max(number) from ahead where island = ${completeUpTo}), ${completeUpTo}),
       incarnations = ${sql.jsonb(incarnations as never)}, last = ${last}, missing = ${missing}, missing_since = ${missing_since}, clean = ${clean}
-    where producer = ${producer} and coalesce(complete_up_to, ${completeUpTo}) = ${completeUpTo}
+    where producer = ${producer} and exists (${heldLease(lease)})
     returning complete_up_to`);
-  return moved ?? completeUpTo;
+  if (moved === null) throw new LostLease();
+  return moved;
 }
 
 /** A range of numbers that the producer no longer keeps. */
@@ -77,24 +85,37 @@ export interface LostRange {
 }
 
 /** Records a range of numbers as lost, and moves the position past it. Call it while no event of the producer is in progress. */
-export async function passLostRange(database: Database, producer: ServiceName, { from, to, before }: LostRange): Promise<void> {
+export async function passLostRange({ database, producer, lease }: PositionOwner, { from, to, before }: LostRange): Promise<void> {
   await database.transaction(async (tx) => {
+    await change(
+      tx,
+      sql.type(z.object({}))`
+      update consumer_position set complete_up_to = ${to} where producer = ${producer} and exists (${heldLease(lease)})`,
+    );
     await tx.query(sql.type(z.object({}))`
       insert into lost_range (producer, first_number, last_number, published_before) values (${producer}, ${from}, ${to}, ${before})
       on conflict do nothing`);
-    await tx.query(sql.type(z.object({}))`update consumer_position set complete_up_to = ${to} where producer = ${producer}`);
   });
 }
 
 /** Sets the position of a new consumer, or moves it past numbers that mean nothing. Call it while no event of the producer is in progress. */
 export async function setPosition(
-  database: Database,
-  producer: ServiceName,
+  { database, producer, lease }: PositionOwner,
   completeUpTo: number,
   incarnations: readonly Incarnation[],
 ): Promise<void> {
-  await database.query(sql.type(z.object({}))`
-    update consumer_position set complete_up_to = ${completeUpTo}, incarnations = ${sql.jsonb(incarnations as never)} where producer = ${producer}`);
+  await change(
+    database,
+    sql.type(z.object({}))`
+    update consumer_position set complete_up_to = ${completeUpTo}, incarnations = ${sql.jsonb(incarnations as never)}
+    where producer = ${producer} and exists (${heldLease(lease)})`,
+  );
+}
+
+/** Changes the position. Throws a LostLease when nothing was changed. */
+async function change(connection: Pick<CommonQueryMethods, 'query'>, statement: QuerySqlToken): Promise<void> {
+  const { rowCount } = await connection.query(statement);
+  if (rowCount === 0) throw new LostLease();
 }
 
 /**
@@ -102,17 +123,19 @@ export async function setPosition(
  * are. Call it while no event of the producer is in progress.
  */
 export async function cutPosition(
-  database: Database,
-  producer: ServiceName,
+  { database, producer, lease }: PositionOwner,
   end: number,
   incarnations: readonly Incarnation[],
 ): Promise<number> {
   return await database.transaction(async (tx) => {
+    await change(
+      tx,
+      sql.type(z.object({}))`
+      update consumer_position set complete_up_to = least(complete_up_to, ${end}), incarnations = ${sql.jsonb(incarnations as never)}
+      where producer = ${producer} and exists (${heldLease(lease)})`,
+    );
     const { rowCount } = await tx.query(sql.type(z.object({}))`
       update inbox set number = null where producer = ${producer} and number > ${end}`);
-    await tx.query(sql.type(z.object({}))`
-      update consumer_position set complete_up_to = least(complete_up_to, ${end}), incarnations = ${sql.jsonb(incarnations as never)}
-      where producer = ${producer}`);
     return rowCount;
   });
 }

@@ -3,10 +3,11 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { backoffMs } from '../async/backoff.ts';
 import { isTransient } from '../errors/is-transient.ts';
+import { LostLease } from './consumer-lease.ts';
 import { deadLetterEvent, type Failure } from './dead-letter-event.ts';
 import type { Delivery } from './delivery.ts';
 import { consume } from './inbox.ts';
-import { type InboxOptions, type IncomingEvent, logFieldsOf } from './incoming-event.ts';
+import { type ConsumeOptions, type InboxOptions, type IncomingEvent, logFieldsOf } from './incoming-event.ts';
 
 /** Failures of the event itself after which it becomes a dead letter. Transient faults do not count. */
 const poisonAttempts = 5;
@@ -15,10 +16,10 @@ const unfinishedAttempts = 8;
 
 /**
  * Processes one delivery until it is acknowledged: it has had its effects, or it is a dead letter. Transient faults are waited out. Once
- * `stopped`, it hands the delivery back to the broker. Attempts at a `suspect` are counted before they begin. Never throws.
+ * `stopped`, or when another replica has the lease, it hands the delivery back to the broker. Attempts at a `suspect` are counted before they begin. Never throws.
  */
 export async function processDelivery<Context>(
-  options: InboxOptions<Context>,
+  options: ConsumeOptions<Context>,
   delivery: Delivery,
   suspect: boolean,
   stopped: AbortSignal,
@@ -43,6 +44,7 @@ export async function processDelivery<Context>(
       }
       return delivery.respond('ack');
     } catch (error) {
+      if (error instanceof LostLease) return delivery.respond('nak');
       if (!isTransient(error) && ++failures >= poisonAttempts) {
         const written = await deadLetter({ error, attempts: failures }).then(
           () => true,

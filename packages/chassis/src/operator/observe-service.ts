@@ -67,9 +67,10 @@ export interface ObservedBackbone<Context> {
 export function observeBackbone<Context>(service: ServiceName, { backbone, eventHandlers }: ObservedBackbone<Context>): () => void {
   nameEntryPoints('corner.event.handler', Object.keys(eventHandlers));
   const producers = [...new Set<Producer>(Object.values(eventHandlers).flatMap(({ event }) => event.producers))];
-  const stopRelay = observe(['corner.relay.leading'], (report) => {
+  const stopRelay = observe(['corner.relay.leading', 'corner.broker.stores_nothing'], (report) => {
     const state = backbone()?.relay.state;
     report('corner.relay.leading', state?.leading ? 1 : 0, {});
+    report('corner.broker.stores_nothing', state?.storesNothing ? 1 : 0, {});
   });
   const stopPulling = observe(['corner.consumer.pulling'], (report) => {
     const pulling = backbone()?.consumers.state.pulling;

@@ -1,6 +1,7 @@
 import { readStatus, type ServiceName } from '@corner/contracts';
+import { inTime } from '../async/in-time.ts';
 import type { Database } from '../database/database.ts';
-import { type HealthOptions, inTime, readHealth } from '../http/health.ts';
+import { type HealthOptions, readHealth } from '../http/health.ts';
 import type { Consumers } from '../inbox/consumer.ts';
 import { readCompleteness } from '../inbox/position.ts';
 import type { Relay } from '../outbox/relay.ts';

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { backoffMs } from '../async/backoff.ts';
 import { createSignal, type Signal } from '../async/signal.ts';
 import type { Broker } from '../broker/broker.ts';
-import { describeBrokerFault } from '../broker/limits.ts';
+import { findBrokerFault } from '../broker/limits.ts';
 import { againMs, UnfitStream } from '../broker/streams.ts';
 import { createLockClient, endWhenSilent } from '../database/lock-client.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
@@ -27,6 +27,8 @@ export interface RelayState {
   published: number;
   /** Why events are not published at the moment, for the operator; null when they are. */
   fault: string | null;
+  /** Whether that is because NATS answers and stores nothing, as when its disk is or was full. */
+  storesNothing: boolean;
 }
 
 export interface RelayOptions {
@@ -42,7 +44,7 @@ export interface RelayOptions {
 export function startRelay(options: RelayOptions): Relay {
   const stop = new AbortController();
   const signal = createSignal();
-  const state: RelayState = { leading: false, published: 0, fault: null };
+  const state: RelayState = { leading: false, published: 0, fault: null, storesNothing: false };
   const running = keepLeading({ ...options, signal, state }, stop.signal);
   return {
     wake: signal.raise,
@@ -72,10 +74,14 @@ async function keepLeading(relay: RunningRelay, stopped: AbortSignal): Promise<v
         await relayWhileLeading(client, relay, stopped, () => {
           faults = 0;
           relay.state.fault = null;
+          relay.state.storesNothing = false;
         });
       }
     } catch (error) {
-      relay.state.fault = describeBrokerFault(error);
+      const { sentence, storesNothing } = await findBrokerFault(error, () => relay.broker.isSilent(relay.service));
+      // What was found out about the broker holds until it stores an event: meanwhile connections may end for it as well.
+      if (storesNothing || !relay.state.storesNothing) relay.state.fault = sentence;
+      relay.state.storesNothing ||= storesNothing;
       relay.log.warn({ err: error, fault: relay.state.fault }, 'the relay pauses: events wait in the outbox');
       await pause(backoffMs(faults++, againMs), undefined, { signal: stopped }).catch(() => {});
     } finally {
@@ -90,7 +96,7 @@ async function keepLeading(relay: RunningRelay, stopped: AbortSignal): Promise<v
  * happened to the process. While another replica leads, a wake-up is passed on to it by NOTIFY, outside any transaction: inside one,
  * NOTIFY would make all commits wait for one lock.
  */
-async function becomeLeader(client: pg.Client, { service, signal }: RunningRelay, stopped: AbortSignal): Promise<boolean> {
+async function becomeLeader(client: pg.Client, { service, signal, state }: RunningRelay, stopped: AbortSignal): Promise<boolean> {
   while (!stopped.aborted) {
     const waitForSignal = signal.arm();
     const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as ours', [
@@ -101,6 +107,9 @@ async function becomeLeader(client: pg.Client, { service, signal }: RunningRelay
       await client.query(`listen ${channelOf(service)}`);
       return true;
     }
+    // Another replica leads, and says what fails.
+    state.fault = null;
+    state.storesNothing = false;
     if (await waitForSignal(250)) await client.query(`notify ${channelOf(service)}`);
   }
   return false;

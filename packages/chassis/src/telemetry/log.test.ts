@@ -1,3 +1,5 @@
+// In a process of its own: it starts telemetry, whose providers are the whole process's.
+
 import { expect, test } from '@jest/globals';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { InvalidInputError } from 'slonik';

@@ -10,7 +10,7 @@ export interface LogFields {
   store_id?: string;
   event_id?: string;
   /** What the service does for no caller, at times of its own. Absent from the lines of a request, an event or an RPC. */
-  background?: 'jobs' | 'refusals' | 'clock';
+  background?: 'jobs' | 'refusals' | 'clock' | 'consumer' | undefined;
   job?: string;
 }
 

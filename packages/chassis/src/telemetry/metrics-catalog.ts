@@ -212,6 +212,12 @@ export const catalog = {
     labels: ['corner.producer'],
   },
   'corner.relay.leading': { kind: 'level', unit: '{process}', description: '1 in the replica whose relay leads, else 0.', labels: [] },
+  'corner.broker.stores_nothing': {
+    kind: 'level',
+    unit: '{process}',
+    description: '1 while NATS answers the relay and stores nothing, as when its disk is or was full, else 0.',
+    labels: [],
+  },
   'corner.database.restores': {
     kind: 'total',
     unit: '{restore}',

@@ -1,3 +1,5 @@
+// In a process of its own: it starts telemetry, whose providers are the whole process's.
+
 import { writeFileSync } from 'node:fs';
 import { testFolder } from '@corner/testkit';
 import { afterEach, expect, test } from '@jest/globals';

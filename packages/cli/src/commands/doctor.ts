@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { checkout, isAlive, lookForNats, lookForPostgres, preferredPorts, readLedger } from '@corner/sandbox';
+import { checkout, isAlive, judgeVersion, lookForNats, lookForPostgres, preferredPorts, readLedger } from '@corner/sandbox';
 import { Command } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { green, type Output, red, standardOutput } from '../screen/output.ts';
@@ -67,9 +67,17 @@ const describeOwner = ({ pid, command }: { readonly pid: number | null; readonly
   `in use by ${pid === null ? command : `process ${pid}: ${command.slice(0, 60)}`}; another port will be used`;
 
 /** `setting` names a server that Corner does not start. */
-async function findingOf(what: string, check: Promise<string>, setting: 'DATABASE_URL' | 'NATS_URL'): Promise<Finding> {
+async function findingOf(what: 'postgres' | 'nats', check: Promise<string>, setting: 'DATABASE_URL' | 'NATS_URL'): Promise<Finding> {
   try {
-    return { what, ok: true, detail: await check };
+    const detail = await check;
+    const version = /^\d+(\.\d+)+/.exec(detail)?.[0];
+    const { supported, remark } = version ? judgeVersion(what, version) : { supported: true, remark: null };
+    return {
+      what,
+      ok: supported,
+      detail: remark ? `${detail}; ${remark}` : detail,
+      ...(supported ? {} : { fix: 'docs/servers.md says which versions are supported' }),
+    };
   } catch (error) {
     const [detail = '', ...fix] = (error instanceof Error ? error.message : String(error)).split('\n');
     if (process.env[setting])

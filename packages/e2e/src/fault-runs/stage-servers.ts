@@ -1,15 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { findNatsServer, type NatsAccess, startNats, startPostgres } from '@corner/sandbox';
-import { type TcpProxy, tcpProxyTo } from '@corner/testkit';
+import { mountSmallDisk, type TcpProxy, tcpProxyTo } from '@corner/testkit';
 import { type NatsCluster, startNatsCluster } from '../testing/nats-cluster.ts';
 import { natsConfiguration } from '../testing/nats-configuration.ts';
 import { type PostgresPair, startPostgresPair } from '../testing/postgres-pair.ts';
-import { mountSmallDisk } from './small-disk.ts';
 
 /**
  * `plain`: one NATS and one Postgres, which the system starts. `wires`: the services reach both through TCP proxies. `cluster`: NATS is three
  * servers with TLS and users. `standby`: a second Postgres follows the first, and the services reach the one that leads. `replicas`: as plain,
- * with two replicas of each service and two gateways. `small disk`: as plain, with Postgres on a small file system of its own.
+ * with two replicas of each service and two gateways. `small disk`: as plain, with Postgres and NATS each on a small file system of its own.
  */
 export type StageKind = 'plain' | 'wires' | 'cluster' | 'standby' | 'replicas' | 'small disk';
 
@@ -20,6 +19,9 @@ export interface StageServers {
   readonly pair: PostgresPair | null;
 }
 
+/** Where the system of a stage keeps what a server stores. */
+export const diskOf = (folder: string, server: 'postgres' | 'nats'): string => `${folder}/system/${server}`;
+
 interface Started extends StageServers {
   readonly settings: Readonly<Record<string, string>>;
   readonly natsAccess: NatsAccess | null;
@@ -29,7 +31,7 @@ interface Started extends StageServers {
 export async function startStageServers(kind: StageKind, folder: string, owned: AsyncDisposableStack): Promise<Started> {
   if (kind === 'plain') return { settings: {}, natsAccess: null, wires: null, cluster: null, pair: null };
   if (kind === 'small disk') {
-    owned.use(await mountSmallDisk(folder));
+    for (const server of ['postgres', 'nats'] as const) owned.use(await mountSmallDisk(diskOf(folder, server), 400));
     return { settings: {}, natsAccess: null, wires: null, cluster: null, pair: null };
   }
   // As deployments have it: so long the gateways may take to see that a replica stops.

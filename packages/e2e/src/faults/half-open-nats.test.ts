@@ -1,21 +1,19 @@
-import { claimPort, connectNats, findNatsServer, startNats } from '@corner/sandbox';
+import { connectNats, findNatsServer, startNats } from '@corner/sandbox';
 import { tcpProxyTo, testFolder, until } from '@corner/testkit';
 import { test } from '@jest/globals';
 import { natsConfiguration } from '../testing/nats-configuration.ts';
 
 test('NATS, as it is deployed, gives up a connection that is dead and was never ended', async () => {
   await using folder = await testFolder();
-  const { port, release } = await claimPort(0, new Set());
-  release();
   await using nats = await startNats({
     server: await findNatsServer(),
     storeFolder: folder.path,
-    configuration: `${natsConfiguration()}\nhttp: "127.0.0.1:${port}"`,
+    configuration: natsConfiguration(),
   });
   await using proxy = await tcpProxyTo(nats.url);
   const dead = await connectNats(proxy.url, 'dead');
   const namesOfConnections = async () => {
-    const { connections } = (await (await fetch(`http://127.0.0.1:${port}/connz`)).json()) as { connections: { name?: string }[] };
+    const { connections } = (await (await fetch(`${nats.monitorUrl}/connz`)).json()) as { connections: { name?: string }[] };
     return connections.map(({ name }) => name);
   };
   await until(async () => (await namesOfConnections()).includes('dead'), { describe: 'the connection' });

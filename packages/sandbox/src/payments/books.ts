@@ -105,9 +105,9 @@ export function openBooks(kept: Iterable<Thing>, write: (changes: readonly Thing
     },
     commit() {
       if (changes.length === 0) return;
-      const done = changes;
+      // Where they cannot be written, as on a full disk, they are written with the next.
+      write(changes);
       changes = [];
-      write(done);
     },
   };
 }

@@ -1,9 +1,22 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Thing } from './books.ts';
 
 export interface Journal {
   readonly kept: readonly Thing[];
-  /** Appends one line: all the changes of one request. An incomplete last line counts as if the request had never come. */
+  /**
+   * Appends one line: all the changes of one request. An incomplete last line counts as if the request had never come. Throws when the line
+   * cannot be written, and leaves the file as it was.
+   */
   write(changes: readonly Thing[]): void;
   close(): void;
 }
@@ -23,7 +36,16 @@ export function openJournal(file: string): Journal {
   const descriptor = openSync(file, 'a', 0o600);
   return {
     kept,
-    write: (changes) => writeSync(descriptor, `${JSON.stringify(changes)}\n`),
+    write(changes) {
+      const { size } = fstatSync(descriptor);
+      try {
+        appendFileSync(descriptor, `${JSON.stringify(changes)}\n`);
+      } catch (error) {
+        // The next line would be joined to what a full disk has taken of this one.
+        ftruncateSync(descriptor, size);
+        throw error;
+      }
+    },
     close: () => closeSync(descriptor),
   };
 }

@@ -43,7 +43,9 @@ test('a wrong NATS_SERVER is an error, and no other server is used', async () =>
   await program('bin/nats-server', '2.11.0');
   const PATH = join(folder.path, 'bin');
   await expect(find({ NATS_SERVER: '/no/such/program', PATH })).rejects.toThrow('/no/such/program is not an executable program');
-  await expect(find({ NATS_SERVER: await program('old', '2.1.9'), PATH })).rejects.toThrow('is version 2.1.9; Corner needs 2.9 or newer');
+  await expect(find({ NATS_SERVER: await program('old', '2.1.9'), PATH })).rejects.toThrow(
+    'is version 2.1.9; Corner needs 2.9.10 or newer',
+  );
 });
 
 test('a program on the PATH is preferred to the cache, and the cache to anything slower', async () => {

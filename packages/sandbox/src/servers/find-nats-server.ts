@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { isOlder, tested } from './tested-versions.ts';
 import { unpackNatsServer } from './unpack-nats-server.ts';
 
 /** A NATS server that can be started: a program, or an image for Docker. */
@@ -22,8 +23,9 @@ export type Progress = (words: string) => void;
 export const defaultCacheFolder = resolve(import.meta.dirname, '../../../../.corner/cache');
 
 /** The oldest version that has everything the platform uses. */
-const oldest = [2, 9] as const;
-const image = 'nats:2-alpine';
+const [oldest] = tested.nats;
+/** As deploy/images.json says. */
+export const natsImage = 'nats:2.15.1-alpine';
 const run = promisify(execFile);
 
 /**
@@ -53,7 +55,7 @@ export async function findNatsServer(
     }
   }
   throw new Error(
-    `No NATS server was found (2.9 or newer).\n${reasons.map((reason) => `  ${reason}`).join('\n')}\n` +
+    `No NATS server was found (${oldest} or newer).\n${reasons.map((reason) => `  ${reason}`).join('\n')}\n` +
       'Any one of these helps: set NATS_URL to a NATS with JetStream that runs already; set NATS_SERVER to the path of a ' +
       'nats-server; install nats-server (Debian and Ubuntu: apt-get install nats-server, macOS: brew install nats-server); start Docker.',
   );
@@ -64,11 +66,9 @@ async function asProgram(path: string, from: string): Promise<NatsServer> {
     throw new Error(`${path} is not an executable program.`);
   });
   const { stdout, stderr } = await run(path, ['--version'], { timeout: 10_000 });
-  const [, version = '', major, minor] = /v?((\d+)\.(\d+)\.\d+\S*)/.exec(`${stdout}${stderr}`) ?? [];
+  const [, version = ''] = /v?(\d+\.\d+\.\d+\S*)/.exec(`${stdout}${stderr}`) ?? [];
   if (!version) throw new Error(`${path} reports no version: it is not a nats-server.`);
-  if (Number(major) < oldest[0] || (Number(major) === oldest[0] && Number(minor) < oldest[1])) {
-    throw new Error(`${path} is version ${version}; Corner needs ${oldest.join('.')} or newer.`);
-  }
+  if (isOlder(version, oldest)) throw new Error(`${path} is version ${version}; Corner needs ${oldest} or newer.`);
   return { kind: 'program', path: resolve(path), version, from };
 }
 
@@ -92,7 +92,7 @@ async function fromDistribution(target: string, progress: Progress, path: string
 
 async function withDocker(path: string): Promise<NatsServer> {
   await run('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: 5_000, env: { ...process.env, PATH: path } });
-  return { kind: 'image', image, from: 'Docker' };
+  return { kind: 'image', image: natsImage, from: 'Docker' };
 }
 
 /** Returns the last line of a failed program's output, or a sentence that the program does not exist. */

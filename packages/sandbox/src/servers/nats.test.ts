@@ -7,7 +7,7 @@ import { type TestFolder, testFolder } from '@corner/testkit';
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { findNatsServer, type NatsServer } from './find-nats-server.ts';
+import { findNatsServer, type NatsServer, natsImage } from './find-nats-server.ts';
 import { type RunningNats, startNats } from './nats.ts';
 
 let server: NatsServer;
@@ -113,7 +113,7 @@ test('the server listens on the loopback address only and has a process group of
 });
 
 test('a server in a container keeps its streams and is found again after its starter has died', async () => {
-  const image = 'nats:2-alpine';
+  const image = natsImage;
   const present = await promisify(execFile)('docker', ['image', 'inspect', image]).catch(() => null);
   if (!present) return;
   const container: NatsServer = { kind: 'image', image, from: 'Docker' };

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, statfs, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectOptions, type NatsLogin } from '@corner/nats';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { NatsServer } from './find-nats-server.ts';
+import { findPort } from './find-port.ts';
 import { startNatsContainer } from './nats-container.ts';
 import { PortTaken, startOnFreePort } from './ports.ts';
 import { endLeftover, endOfLog, lookMs, type ServerProcess, startServerProcess } from './server-process.ts';
@@ -32,16 +33,42 @@ export interface RunningNats extends AsyncDisposable {
   /** nats://127.0.0.1:port, without a user. */
   readonly url: string;
   readonly port: number;
+  /** Where it answers questions about itself, as /connz: http://127.0.0.1:port. */
+  readonly monitorUrl: string;
   readonly pid: number;
   /** For example 2.9.10. */
   readonly version: string;
   readonly startedInMs: number;
   /** Resolves when the server has ended for whatever reason, with a sentence that says how. */
   readonly exited: Promise<string>;
+  /** Whether it stores nothing until it is started again, although there is room: so it is when its disk was full. */
+  needsRestart(): Promise<boolean>;
   /** Shuts it down with SIGTERM. */
   stop(): Promise<void>;
   /** Kills it with SIGKILL, as in a crash. */
   kill(): void;
+}
+
+/** Free bytes of the disk with which a start is worth while. NATS takes three quarters of what is free when it starts as its limit. */
+const roomBytes = 64 * 1024 ** 2;
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/**
+ * Whether a server answers and its JetStream stores nothing. After a full disk 2.9.10 says that all is well and never answers a question about
+ * JetStream again; 2.15.1 names the streams that it no longer writes to.
+ */
+async function storesNothing(monitor: number): Promise<boolean> {
+  const ask = (path: string) =>
+    fetch(`http://127.0.0.1:${monitor}${path}`, { signal: AbortSignal.timeout(2_000) }).then(
+      (response) => response.text(),
+      () => null,
+    );
+  const health = await ask('/healthz');
+  return health !== null && (/no space left on device|not enabled/.test(health) || (await ask('/jsz')) === null);
 }
 
 /** Milliseconds a start may take. It includes reading the streams back. */
@@ -58,10 +85,12 @@ export async function startNats({ storeFolder, port = 0, ...options }: NatsOptio
   return {
     url: `nats://127.0.0.1:${started.port}`,
     port: started.port,
+    monitorUrl: `http://127.0.0.1:${started.monitor}`,
     pid: started.process.pid,
     version: started.version,
     startedInMs: Math.round(performance.now() - began),
     exited: started.process.exited,
+    needsRestart: async () => (await storesNothing(started.monitor)) && (await freeBytes(folder)) > roomBytes,
     stop,
     kill: started.process.kill,
     [Symbol.asyncDispose]: stop,
@@ -84,32 +113,22 @@ async function startServer({ server, configuration, login, name: given }: Server
   const name = given ?? `corner-${randomBytes(6).toString('hex')}`;
   const isConfigured = configuration !== undefined;
   if (isConfigured) await writeFile(`${folder}/nats.conf`, configuration, { mode: 0o600 });
+  const monitor = await findPort(0, new Set([port]));
+  const configured = isConfigured ? ['-c', `${folder}/nats.conf`] : [];
+  const storage = ['-js', '-sd', folder, '-P', `${folder}/nats.pid`];
   const logFile = `${folder}/nats.log`;
   const process =
     server.kind === 'image'
-      ? await startNatsContainer({ image: server.image, name, folder, port, logFile, configured: isConfigured })
+      ? await startNatsContainer({ image: server.image, name, folder, port, monitor, logFile, configured: isConfigured })
       : startServerProcess({
           program: server.path,
-          args: [
-            ...(isConfigured ? ['-c', `${folder}/nats.conf`] : []),
-            '-a',
-            '127.0.0.1',
-            '-p',
-            String(port),
-            '-n',
-            name,
-            '-js',
-            '-sd',
-            folder,
-            '-P',
-            `${folder}/nats.pid`,
-          ],
+          args: [...configured, '-a', '127.0.0.1', '-p', String(port), '-m', String(monitor), '-n', name, ...storage],
           env: {},
           logFile,
           stopSignal: 'SIGTERM',
         });
   const version = await whenReady(process, { port, name, login });
-  if (version !== null) return { process, port, version };
+  if (version !== null) return { process, port, monitor, version };
   const output = await endOfLog(logFile);
   if (/address already in use|port is already allocated/i.test(output)) throw new PortTaken(port);
   throw new Error(`NATS did not start on ${folder}: ${process.ended ?? `it was not ready after ${startMs / 1000} s`}.\n${output}`);

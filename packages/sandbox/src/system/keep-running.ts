@@ -52,3 +52,24 @@ export async function keepServerRunning(server: ServerHandle, say: (line: string
     );
   }
 }
+
+/** Milliseconds between two looks at a server, and how many in a row must find that it needs a restart: a busy one answers late as well. */
+const lookMs = 5_000;
+const looks = 3;
+
+/** Kills a server that runs and does nothing any more, as NATS after its disk was full; {@link keepServerRunning} then starts it again. */
+export async function endWhenUseless(
+  server: ServerHandle,
+  say: (line: string) => void,
+  stopped: AbortSignal,
+  everyMs: number = lookMs,
+): Promise<void> {
+  for (let useless = 0; !stopped.aborted; ) {
+    await pause(everyMs, undefined, { signal: stopped }).catch(() => {});
+    useless = (await server.needsRestart().catch(() => false)) ? useless + 1 : 0;
+    if (useless < looks || stopped.aborted || !server.wanted) continue;
+    useless = 0;
+    say(`${server.name} stores nothing since its disk was full, which has room again: restarting it`);
+    server.kill();
+  }
+}

@@ -54,7 +54,11 @@ export function openLedger(dataDir: string): Ledger {
     },
     forget(name) {
       delete state.processes[name];
-      write();
+      try {
+        write();
+      } catch {
+        // The disk is full. The entry of a process that has ended does no harm.
+      }
     },
     close: () => rmSync(fileIn(dataDir), { force: true }),
   };

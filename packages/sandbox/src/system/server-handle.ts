@@ -18,6 +18,8 @@ export interface ServerHandle {
   kill(signal?: NodeJS.Signals): void;
   /** True until {@link stop} or {@link kill} is called: an end before that is a fault. */
   readonly wanted: boolean;
+  /** Whether it runs and does nothing until it is started again, although it could then: NATS after its disk was full. */
+  needsRestart(): Promise<boolean>;
   /** Ends the current process, if it still runs, and starts another on the same port and data. */
   restart(): Promise<void>;
   /** Deletes all its data. Throws unless the server is down: call {@link stop} or {@link kill} first. */
@@ -33,6 +35,7 @@ interface ServerLife {
   readonly version: string;
   readonly startedInMs: number;
   readonly exited: Promise<string>;
+  needsRestart?(): Promise<boolean>;
   stop(): Promise<void>;
   /** Sends SIGKILL. */
   kill(): void;
@@ -70,11 +73,13 @@ export async function startServer({ name, port: preferred, folder, ledger, begin
       return wanted;
     },
     kill: (signal = 'SIGKILL') => (signal === 'SIGKILL' ? life.kill() : void process.kill(life.pid, signal)),
+    needsRestart: async () => (await life.needsRestart?.()) ?? false,
     async restart() {
       wanted = false;
       await life.stop();
-      life = await begin(port);
+      // From here on a failure, such as a full disk, is a fault as any other, after which it is tried again.
       wanted = true;
+      life = await begin(port);
       ledger.note(name, life.pid, stopSignal);
       if (life.port !== port) throw new Error(`${name} could not come back on port ${port}: another process took it`);
     },
@@ -108,6 +113,7 @@ export function foreignServer(name: ServerHandle['name'], url: string, version: 
     exited: new Promise(() => {}),
     wanted: true,
     kill: refuse,
+    needsRestart: async () => false,
     restart: refuse,
     wipe: refuse,
     stop: async () => {},

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { claimPort } from '../servers/find-port.ts';
 import { keepRunning } from './keep-running.ts';
@@ -70,6 +70,28 @@ test('a crash is followed by a restart that is logged, and a stop is not', async
   expect(logged).toHaveLength(2);
   expect(readLedger(folder.path)?.processes).toEqual({});
   stopped.abort();
+});
+
+test('a restart that fails, as on a full disk, is tried again', async () => {
+  using folder = temporaryFolder();
+  const service = await startListener(folder.path);
+  await service.ready();
+  const stopped = new AbortController();
+  const logged: string[] = [];
+  await new Promise<void>((resolve) => {
+    const say = (line: string) => {
+      logged.push(line);
+      if (line.includes('does not come back')) mkdirSync(folder.path, { recursive: true });
+      if (line.endsWith('is ready again')) resolve();
+    };
+    void keepRunning(service, say, stopped.signal);
+    rmSync(folder.path, { recursive: true });
+    service.kill();
+  });
+  expect(logged.filter((line) => line.includes('does not come back'))).toHaveLength(1);
+  expect(await mark(service)).toBe('none');
+  stopped.abort();
+  await service.stop();
 });
 
 test('the log of a process is readable by its owner only', async () => {

@@ -66,9 +66,19 @@ export function startService(options: ServiceOptions): ServiceProcess {
   const url = `http://127.0.0.1:${port}`;
   const begin = (claimed: Claimed, { env: extra, program = options.program }: RestartOptions = {}): Child => {
     const env = { ...options.env, ...socketVariables(claimed), ...extra };
-    const child = startChild({ ...options, program, env, sockets: claimed.map(([, { fd }]) => fd) });
-    for (const [, { release }] of claimed) release();
-    options.ledger.note(options.name, child.pid);
+    let child: Child;
+    try {
+      child = startChild({ ...options, program, env, sockets: claimed.map(([, { fd }]) => fd) });
+    } finally {
+      for (const [, { release }] of claimed) release();
+    }
+    try {
+      options.ledger.note(options.name, child.pid);
+    } catch (error) {
+      // No one would know of it, and it has the port.
+      child.signal('SIGKILL');
+      throw error;
+    }
     return child;
   };
   let child = begin(Object.entries(options.sockets));
@@ -98,8 +108,9 @@ export function startService(options: ServiceOptions): ServiceProcess {
     kill: (signal = 'SIGKILL') => child.signal(signal),
     async restart(other) {
       await service.stop();
-      child = begin(await claimAgain(options.sockets), other);
+      // From here on a failure, such as a full disk, is a fault as any other, after which it is tried again.
       stopping = false;
+      child = begin(await claimAgain(options.sockets), other);
       await service.ready();
     },
     async stop(withinMs = 30_000) {

@@ -10,7 +10,7 @@ import { loginIn } from './broker-server.ts';
 import { addressesOf, describeRun } from './describe-run.ts';
 import { consoleUrl, type Payments, type SystemSettings } from './environment.ts';
 import { fillWithDirectory } from './fill-with-directory.ts';
-import { keepRunning, keepServerRunning } from './keep-running.ts';
+import { endWhenUseless, keepRunning, keepServerRunning } from './keep-running.ts';
 import { sessionKeyIn, webhookSecretIn } from './kept-secrets.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { stopLeftovers } from './leftovers.ts';
@@ -98,6 +98,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
     const all = [...replicas, parts.messages, ...[parts.payments, parts.console].flatMap((one) => one ?? [])];
     for (const process of all) void keepRunning(process, say, stopping.signal, describe);
     for (const server of [parts.postgres, parts.nats]) void keepServerRunning(server, say, stopping.signal);
+    void endWhenUseless(parts.nats, say, stopping.signal);
   }
   return {
     gatewayUrl: run.gateway,

@@ -22,8 +22,10 @@ export function addStreams(api: Api, { platform, broker, readConsumer, now }: St
         .map(async (service) => {
           const state = await readConsumer(producer, service);
           if (state === 'unknown') untold.push(`the consumer of ${service} in the stream of ${producer}`);
-          const reported = statuses.get(service)?.consumer_faults.find((fault) => fault.producer === producer)?.fault ?? null;
-          return consumerState(service, state, reported);
+          const status = statuses.get(service);
+          const fault = status?.consumer_faults.find((one) => one.producer === producer)?.fault ?? null;
+          const completeness = status?.consumed.find((one) => one.producer === producer);
+          return consumerState(service, state, { fault, completeness });
         }),
     );
   const readProducer = async (producer: Producer, statuses: Statuses, untold: string[]) => {

@@ -1,5 +1,5 @@
 import type { Streams } from '@corner/console-api';
-import type { Producer, ServiceName } from '@corner/contracts';
+import type { Completeness, Producer, ServiceName } from '@corner/contracts';
 import type { StreamInfo } from '@nats-io/jetstream';
 import type { z } from 'zod';
 import type { ConsumerState } from './consumer-reader.ts';
@@ -23,10 +23,27 @@ export function producerState(producer: Producer, { relay, info, consumers }: Se
   return { producer, stream, unpublished, oldest_unpublished_at, fault, consumers: [...consumers] };
 }
 
-/** The state of a consumer; `reported` is what its service says is wrong with it. */
-export function consumerState(service: ServiceName, state: ConsumerState | 'missing' | 'unknown', reported: string | null): Consumer {
+/** What a service says of one of its consumers. */
+export interface Reported {
+  /** What is wrong with it; null when all is well. */
+  readonly fault: string | null;
+  readonly completeness: Completeness | undefined;
+}
+
+/** The state of a consumer: what the broker says of it, and what its service reports. */
+export function consumerState(
+  service: ServiceName,
+  state: ConsumerState | 'missing' | 'unknown',
+  { fault, completeness }: Reported,
+): Consumer {
   const counts = state === 'unknown' ? unknown : state === 'missing' ? nothing : state;
-  return { service, ...counts, fault: consumerFault(service, state, reported) };
+  return { service, ...counts, complete: completeIn(completeness), fault: consumerFault(service, state, fault) };
+}
+
+function completeIn(completeness: Completeness | undefined): Consumer['complete'] {
+  if (completeness === undefined || completeness.complete_up_to === null) return null;
+  const { complete_up_to, missing, missing_since, lost } = completeness;
+  return { up_to: complete_up_to, missing, missing_since, lost: lost.reduce((sum, { from, to }) => sum + to - from + 1, 0) };
 }
 
 const nothing = { pending: 0, unacknowledged: 0, redelivered: 0, last_active_at: null };

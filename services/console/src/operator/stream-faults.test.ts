@@ -111,14 +111,24 @@ test('the system says the version of the console, and of a process that says it 
 
 test('a fault of a relay and of a consumer that its service says stays while the broker does not say how the stream is', () => {
   const relay = { unpublished: 3, oldest_unpublished_at: null, fault: 'the user may not publish' };
-  const consumers = [consumerState('loyalty', 'unknown', 'it was deleted'), consumerState('queue', 'unknown', null)];
+  const lost = [{ from: 3, to: 5, before: null, noticed_at: '2026-05-01T11:00:00Z' }];
+  const counts = { complete_up_to: 9, last: 12, missing: 3, missing_since: '2026-05-01T12:00:00Z', unknown: 0, lost };
+  const consumers = [
+    consumerState('loyalty', 'unknown', { fault: 'it was deleted', completeness: { producer: 'orders', ...counts } }),
+    consumerState('queue', 'unknown', { fault: null, completeness: undefined }),
+  ];
   expect(producerState('orders', { relay, info: 'unknown', consumers }, new Date())).toMatchObject({
     stream: 'unknown',
     unpublished: 3,
     fault: 'Nothing is published, and 3 events wait in the outbox: the user may not publish',
     consumers: [
-      { service: 'loyalty', pending: null, fault: 'loyalty cannot pull events: it was deleted' },
-      { service: 'queue', pending: null, fault: null },
+      {
+        service: 'loyalty',
+        pending: null,
+        complete: { up_to: 9, missing: 3, missing_since: '2026-05-01T12:00:00Z', lost: 3 },
+        fault: 'loyalty cannot pull events: it was deleted',
+      },
+      { service: 'queue', pending: null, complete: null, fault: null },
     ],
   });
 });

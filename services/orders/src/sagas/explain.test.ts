@@ -1,3 +1,5 @@
+// In a process of its own: it starts telemetry, whose providers are the whole process's.
+
 import { randomUUID } from 'node:crypto';
 import { startTelemetry } from '@corner/chassis';
 import { explain as explainRpc } from '@corner/contracts';

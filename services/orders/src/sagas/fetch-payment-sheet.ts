@@ -19,15 +19,19 @@ export async function fetchPaymentSheet(order: Placed, context: Context): Promis
   return { isPayable: true, clientSecret: intent?.clientSecret ?? null, ephemeralKey };
 }
 
-/** Requests for an ephemeral key within this time get the same key. */
+/**
+ * Requests for an ephemeral key within this time get the same key. Windows are counted from the order's beginning, so that concurrent requests for a new
+ * order never see two.
+ */
 const keyWindowMs = 600_000;
 
 /** Has the provider create a key for the payment sheet. */
-export const fetchEphemeralKey = (context: Context, { id, key_call }: Placed, customer: string): Promise<string> =>
+export const fetchEphemeralKey = (context: Context, { id, created_at, key_call }: Placed, customer: string): Promise<string> =>
   askForExpiring(context, {
     purpose: 'ephemeral_key',
     reference: id,
-    keyName: `ek:${id}:${Math.floor(context.now().getTime() / keyWindowMs)}`,
+    // Another process's clock may be behind the one that placed the order.
+    keyName: `ek:${id}:${Math.max(0, Math.floor((context.now().getTime() - Date.parse(created_at)) / keyWindowMs))}`,
     latest: key_call,
     make: (key) => context.payments.ephemeralKey(customer, key),
   });

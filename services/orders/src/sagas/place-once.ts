@@ -83,6 +83,7 @@ const placedOrder = (placement: Placement, orderNumber: string, { store, payment
   payment_intent_id: null,
   voucher_id: placement.voucherId,
   collection_code: null,
+  created_at: placement.placedAt.toISOString(),
   store_name: store?.name ?? '',
   holds_released: false,
   payment_customer,

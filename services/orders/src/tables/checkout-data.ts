@@ -24,6 +24,7 @@ export const Placed = OrderRow.pick({
   payment_intent_id: true,
   voucher_id: true,
   collection_code: true,
+  created_at: true,
 }).extend({
   fingerprint: z.string(),
   store_name: z.string(),
@@ -96,7 +97,7 @@ export type CheckoutData = z.output<typeof CheckoutData>;
 const placedWhere = (condition: FragmentSqlToken): FragmentSqlToken => sql.fragment`
   select o.id, o.store_id, o.customer_id, o.order_number, o.payment_status, o.business_status, o.currency, o.total_pence, o.refunded_pence,
     o.fully_refunded, o.application_fee_pence, o.connected_account_id, o.on_behalf_of, o.payment_intent_id, o.voucher_id,
-    o.collection_code, o.holds_released, encode(o.request_fingerprint, 'hex') as fingerprint, s.name as store_name,
+    o.collection_code, ${instantOf(sql.fragment`o.created_at`)} as created_at, o.holds_released, encode(o.request_fingerprint, 'hex') as fingerprint, s.name as store_name,
     (select c.provider_id from payment_customer c where c.customer_id = o.customer_id) as payment_customer,
     ${latestCallJson('customer', sql.fragment`o.customer_id::text`)} as customer_call,
     ${latestCallJson('intent', sql.fragment`o.id::text`)} as intent_call,

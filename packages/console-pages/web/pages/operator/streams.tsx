@@ -37,12 +37,28 @@ export default function StreamsPage() {
 
 const countOrUnknown = (value: number | null) => (value === null ? <span className="quiet">unknown</span> : count(value));
 
+function Complete({ of }: { readonly of: Consumer['complete'] }) {
+  if (of === null) return <span className="quiet">unknown</span>;
+  return (
+    <>
+      {count(of.up_to)}
+      {of.missing > 0 && of.missing_since !== null ? (
+        <>
+          {' '}
+          <Badge tone="warn">{count(of.missing)} missing</Badge> asked for since <Ago at={of.missing_since} />
+        </>
+      ) : null}
+      {of.lost > 0 ? <span className="quiet">; {count(of.lost)} never processed</span> : null}
+    </>
+  );
+}
+
 const columns: readonly Column<Consumer>[] = [
   { key: 'service', header: 'Consumer', cell: ({ service }) => <ServiceName name={service} /> },
   {
     key: 'pending',
     header: 'Waiting',
-    width: '16%',
+    width: '12%',
     numeric: true,
     value: ({ pending }) => pending ?? -1,
     cell: ({ pending }) => countOrUnknown(pending),
@@ -50,7 +66,7 @@ const columns: readonly Column<Consumer>[] = [
   {
     key: 'unacknowledged',
     header: 'In work',
-    width: '16%',
+    width: '12%',
     numeric: true,
     value: ({ unacknowledged }) => unacknowledged ?? -1,
     cell: ({ unacknowledged }) => countOrUnknown(unacknowledged),
@@ -58,7 +74,7 @@ const columns: readonly Column<Consumer>[] = [
   {
     key: 'redelivered',
     header: 'Sent again',
-    width: '16%',
+    width: '12%',
     numeric: true,
     value: ({ redelivered }) => redelivered ?? -1,
     cell: ({ redelivered }) => countOrUnknown(redelivered),
@@ -66,10 +82,11 @@ const columns: readonly Column<Consumer>[] = [
   {
     key: 'active',
     header: 'Last active',
-    width: '20%',
+    width: '16%',
     cell: ({ last_active_at, pending }) =>
       last_active_at ? <Ago at={last_active_at} /> : <span className="quiet">{pending === null ? 'unknown' : 'not yet'}</span>,
   },
+  { key: 'complete', header: 'Complete up to', width: '26%', cell: ({ complete }) => <Complete of={complete} /> },
 ];
 
 /** A stream of one replica has no election. */

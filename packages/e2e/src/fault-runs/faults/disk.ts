@@ -1,9 +1,9 @@
-import { open, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { canMount, fillerIn } from '@corner/testkit';
 import type { Fault } from '../fault.ts';
-import { canMount, smallDisk } from '../small-disk.ts';
+import { diskOf } from '../stage-servers.ts';
 
-/** A full disk under Postgres. Only root can mount the small file system that it takes. */
+/** A full disk under Postgres or NATS. Only root can mount the small file systems that it takes. */
 export const disk: readonly Fault[] = canMount
   ? [
       {
@@ -11,25 +11,31 @@ export const disk: readonly Fault[] = canMount
         about: 'the file system of Postgres is full for six seconds; where Postgres has ended by then, it is started again with space',
         on: 'small disk',
         async apply({ system, folder }) {
-          const filler = `${smallDisk(folder)}/filler`;
-          await fill(filler);
+          const filler = fillerIn(diskOf(folder, 'postgres'));
+          await filler.fill();
           await pause(6_000);
-          await rm(filler);
+          await filler.free();
           const ended = await Promise.race([system.postgres.exited.then(() => true), pause(1_000, false)]);
           if (ended) await system.postgres.restart();
         },
       },
+      {
+        name: 'full disk of nats',
+        about:
+          'the file system of NATS is full for six seconds; where its JetStream stores nothing after that, it is started again with space',
+        on: 'small disk',
+        async apply({ system, folder }, _random, { note }) {
+          const filler = fillerIn(diskOf(folder, 'nats'));
+          await filler.fill();
+          await pause(6_000);
+          const { checks } = (await (await fetch(`${system.services.orders.url}/readyz`)).json()) as { checks: { relay: string } };
+          note(`orders said meanwhile: ${checks.relay}`);
+          await filler.free();
+          if (!(await system.nats.needsRestart())) return;
+          note('JetStream stored nothing until NATS was started again');
+          system.nats.kill();
+          await system.nats.restart();
+        },
+      },
     ]
   : [];
-
-/** Writes a file until no space is left. */
-async function fill(path: string): Promise<void> {
-  await using file = await open(path, 'w');
-  for (let size = 1 << 20; size >= 1 << 12; size >>= 1) {
-    try {
-      for (;;) await file.write(Buffer.alloc(size));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-    }
-  }
-}

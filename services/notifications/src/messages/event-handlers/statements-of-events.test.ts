@@ -11,6 +11,9 @@ let messaging: Messaging;
 
 beforeAll(async () => {
   messaging = await startMessaging();
+  // At its start the consumer reads the directory itself, and would process once more what it is then delivered.
+  const { consumers } = await messaging.running.service.backbone;
+  await until(() => consumers.state.pulling.has('directory'), { describe: 'the consumer to pull the directory' });
 });
 afterAll(async () => {
   await messaging[Symbol.asyncDispose]();

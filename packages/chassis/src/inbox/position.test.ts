@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { testDatabase } from '@corner/testkit';
+import { expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { openDatabase } from '../database/database.ts';
+import { movePosition, takeUpPosition } from './position.ts';
+
+test('a position moves as far as the inbox holds every number, and what lies above is known', async () => {
+  await using tables = await testDatabase('loyalty');
+  await using database = await openDatabase({ url: tables.url });
+  const lease = await database.oneFirst(sql.type(z.object({ token: z.string() }))`select token from consumer_lease`);
+  const owner = { database, producer: 'orders', lease } as const;
+  const process = (number: number) =>
+    database.query(sql.type(z.object({}))`
+      insert into inbox (event_id, type, producer, number) values (${randomUUID()}, 'thing.changed', 'orders', ${number})`);
+  const move = (from: number) => movePosition(owner, from, { incarnations: [], last: 5, missing: 1, missing_since: null, clean: false });
+  await takeUpPosition(owner);
+  expect(await move(0)).toBe(0);
+  for (const number of [1, 2, 4, 5]) await process(number);
+  expect(await move(0)).toBe(2);
+  expect(await takeUpPosition(owner)).toEqual({ completeUpTo: 2, incarnations: [], ahead: new Set([4, 5]), clean: false });
+  await process(3);
+  expect(await move(2)).toBe(5);
+});

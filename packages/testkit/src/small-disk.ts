@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Whether this process may mount a file system. */
+export const canMount = process.platform === 'linux' && process.getuid?.() === 0;
+
+/** A file system in memory. Disposal unmounts it. */
+export interface SmallDisk extends AsyncDisposable {
+  /** Takes all the space that is left. */
+  fill(): Promise<void>;
+  /** Gives it back. */
+  free(): Promise<void>;
+}
+
+/** Mounts a file system of this size at a folder. Only root can: see {@link canMount}. */
+export async function mountSmallDisk(folder: string, megabytes: number): Promise<SmallDisk> {
+  await mkdir(folder, { recursive: true });
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'corner-faults', folder]);
+  return {
+    ...fillerIn(folder),
+    async [Symbol.asyncDispose]() {
+      await run('umount', ['--lazy', folder]);
+    },
+  };
+}
+
+/** Fills the file system that holds a folder, and gives the space back. */
+export function fillerIn(folder: string): Pick<SmallDisk, 'fill' | 'free'> {
+  const filler = `${folder}/filler`;
+  return {
+    async fill() {
+      await using file = await open(filler, 'w');
+      for (let size = 1 << 20; size >= 1 << 12; size >>= 1) {
+        try {
+          for (;;) await file.write(Buffer.alloc(size));
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        }
+      }
+    },
+    free: () => rm(filler, { force: true }),
+  };
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Answer, Ended, Task } from './protocol.ts';
+
+/** Milliseconds a file may be silent beyond the time-out of what it does: a busy loop lets no time-out come to pass. */
+const graceMs = 60_000;
+/** Milliseconds a file may take to load. */
+const loadMs = 180_000;
+
+/** A process that runs test files one after another. */
+export class TestProcess {
+  readonly #child: ChildProcess = fork(`${import.meta.dirname}/worker.ts`, { execArgv: [] });
+  #hasEnded = false;
+
+  constructor() {
+    this.#child.once('exit', () => {
+      this.#hasEnded = true;
+    });
+  }
+
+  /** Whether it can run another file. */
+  get isUsable(): boolean {
+    return !this.#hasEnded && this.#child.connected;
+  }
+
+  /** Runs a file. A process that ends on the way, or that is silent for too long and is ended, has an error as its result. */
+  async run(task: Task): Promise<Ended> {
+    const child = this.#child;
+    const { promise, resolve } = Promise.withResolvers<Ended>();
+    const fail = (message: string) => resolve({ error: { message, stack: message, type: 'Error' } });
+    const silent = () => {
+      fail(`The file said nothing for ${graceMs / 1_000} s beyond the time-out of what it was doing, so its process was ended.`);
+      child.kill('SIGKILL');
+    };
+    let watch = setTimeout(silent, loadMs + graceMs);
+    const onAnswer = (answer: Answer) => {
+      clearTimeout(watch);
+      if ('due' in answer) watch = setTimeout(silent, answer.due + graceMs);
+      else resolve(answer);
+    };
+    const exited = (code: number | null, signal: string | null) =>
+      fail(`The process of the file ended before the file did: ${signal ?? `exit code ${code}`}.`);
+    child.on('message', onAnswer);
+    child.once('exit', exited);
+    child.send(task);
+    const ended = await promise;
+    clearTimeout(watch);
+    child.off('message', onAnswer).off('exit', exited);
+    return ended;
+  }
+
+  /** Ends the process. */
+  async end(): Promise<void> {
+    if (this.#hasEnded) return;
+    const exited = once(this.#child, 'exit');
+    if (this.#child.connected) this.#child.disconnect();
+    await exited;
+  }
+}

@@ -1,0 +1,104 @@
+import { createRequire, registerHooks } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Answer, Task, TestFileResult } from './protocol.ts';
+
+// A process in which test files run one after another, each with jest-circus, as jest's own workers run them; but modules are Node's real
+// ones, and each is loaded once for all the files of the process.
+
+/** What jest-circus hands to the tests of the current file. */
+declare global {
+  var cornerTestGlobals: Record<string, unknown>;
+}
+
+type Circus = (
+  globalConfig: Task['globalConfig'],
+  projectConfig: Task['projectConfig'],
+  environment: object,
+  runtime: object,
+  path: string,
+) => Promise<TestFileResult>;
+
+/** What is due in a file: jest-circus' events that begin something with a time-out. */
+interface CircusEvent {
+  readonly name: string;
+  readonly hook?: { readonly timeout?: number };
+  readonly test?: { readonly timeout?: number };
+}
+
+const paths: string[] = [];
+const initialEnvironment = { ...process.env };
+const say = (answer: Answer) => void process.send?.(answer);
+
+// A test file's import of @jest/globals leads to the functions of the file that runs now.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === '@jest/globals'
+      ? { url: `${new URL('./globals.ts', import.meta.url).href}?${paths.length}`, shortCircuit: true }
+      : next(specifier, context),
+});
+Error.stackTraceLimit = 100;
+
+process.on('message', async (task: Task) => {
+  paths.push(task.path);
+  try {
+    say({ result: await run(task) });
+  } catch (error) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    say({ error: { message, stack: stack ?? message, type: 'Error' } });
+  }
+});
+// The runner has no more files. What still goes on now was left open by one of them; a run does not wait for it.
+process.once('disconnect', () => setTimeout(endWithWhatIsOpen, 10_000).unref());
+
+async function run({ path, globalConfig, projectConfig }: Task): Promise<TestFileResult> {
+  restoreEnvironment();
+  const require = createRequire(projectConfig.testRunner);
+  // Circus keeps its tests and handlers in its module and on the global object: each file starts with none.
+  delete require.cache[join(dirname(projectConfig.testRunner), 'jestAdapterInit.js')];
+  for (const name of ['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL']) Reflect.deleteProperty(globalThis, Symbol.for(name));
+  const runtime = {
+    requireInternalModule: require,
+    requireModule: require,
+    setGlobalsForRuntime: (given: Record<string, unknown>) => {
+      globalThis.cornerTestGlobals = given;
+    },
+    unstable_shouldLoadAsEsm: () => true,
+    unstable_importModule: (file: string) => import(pathToFileURL(file).href),
+    enterTestCode() {},
+    leaveTestCode() {},
+  };
+  const environment = {
+    global: globalThis,
+    handleTestEvent({ name, hook, test }: CircusEvent, { testTimeout }: { readonly testTimeout: number }) {
+      if (name === 'hook_start') say({ due: hook?.timeout ?? testTimeout });
+      else if (name === 'test_fn_start') say({ due: test?.timeout ?? testTimeout });
+    },
+  };
+  const circus: Circus = require(projectConfig.testRunner).default;
+  const start = Date.now();
+  // Not awaited itself, so that no stack of a failed test leads here.
+  const result = await new Promise<TestFileResult>((resolve, reject) => {
+    circus(globalConfig, projectConfig, environment, runtime, path).then(resolve, reject);
+  });
+  const end = Date.now();
+  return {
+    ...result,
+    testFilePath: path,
+    leaks: false,
+    skipped: result.testResults.every(({ status }) => status === 'pending'),
+    perfStats: { ...result.perfStats, start, end, runtime: end - start, slow: false },
+  };
+}
+
+/** Gives a file the environment with which the process started, whatever the file before it has set. */
+function restoreEnvironment(): void {
+  for (const name of Object.keys(process.env)) if (!(name in initialEnvironment)) delete process.env[name];
+  Object.assign(process.env, initialEnvironment);
+}
+
+function endWithWhatIsOpen(): void {
+  const open = [...new Set(process.getActiveResourcesInfo())].join(', ');
+  process.stderr.write(`One of these test files has left something open (${open}):\n${paths.join('\n')}\n`);
+  process.exit();
+}
