@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { tested } from '../packages/sandbox/src/servers/tested-versions.ts';
 import { imageFiles, readImages, withImages } from './images.ts';
 
 const read = (path: string) => readFileSync(`${import.meta.dirname}/../${path}`, 'utf8');
@@ -17,13 +16,8 @@ test('every image of someone else has an exact version, and the one of deploy/im
   const others = [...read('docker-compose.yml').matchAll(/image: (?!corner\/)(\S+)/g)].map(([, image]) => image ?? '');
   expect(others.filter((image) => !Object.values(images).includes(image))).toEqual([]);
   expect(`${read('Dockerfile').match(/(?<=NODE_IMAGE=)\S+/)}`).toBe(images.node);
-});
-
-test('the servers of the images are versions that the tests run on, and Node is the one that the project installs', () => {
-  const versionOf = (name: string) => /:v?([\d.]+)/.exec(images[name] ?? '')?.[1];
-  expect(tested.nats).toContain(versionOf('nats'));
-  expect(tested.postgres).toContain(versionOf('postgres'));
-  expect(Object.values(JSON.parse(read('package.json')).optionalDependencies)).toContain(versionOf('node'));
+  const installed = Object.values(JSON.parse(read('package.json')).optionalDependencies);
+  expect(installed).toContain(images.node?.split(/[:-]/)[1]);
   expect(read('deploy/kubernetes/overlays/example/images/kustomization.yaml')).toContain(`newTag: ${images.nats?.split(/[:@]/)[1]}`);
 });
 

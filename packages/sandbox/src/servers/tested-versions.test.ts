@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { judgeVersion } from './tested-versions.ts';
+import { judgeVersion, tested } from './tested-versions.ts';
 
 test.each([
   ['nats', '2.9.9', /^not supported: .*2\.9\.10/],
@@ -15,4 +16,9 @@ test.each([
   const { supported, remark } = judgeVersion(server, version);
   if (expected === null) expect({ supported, remark }).toEqual({ supported: true, remark: null });
   else expect([remark, supported]).toEqual([expect.stringMatching(expected), !expected.source.startsWith('^not supported')]);
+});
+
+test.each(['nats', 'postgres'] as const)('the image of %s has a version that the tests run on', (server) => {
+  const images = JSON.parse(readFileSync(`${import.meta.dirname}/../../../../deploy/images.json`, 'utf8'));
+  expect(tested[server]).toContain(/:v?([\d.]+)/.exec(images[server])?.[1]);
 });
