@@ -71,8 +71,7 @@ const isProducer = ({ producers }: EventContract, source: string): boolean => pr
 /** Returns what each handler of an event has to do for it. */
 function tasksOf<Context>({ eventHandlers }: InboxOptions<Context>, { envelope }: OpenEvent, only?: string): NamedTask<Context>[] {
   const ofType = Object.entries(eventHandlers).filter(
-    ([name, { event }]) =>
-      event.type === envelope.type && isProducer(event, envelope.source) && (only === undefined || name === only),
+    ([name, { event }]) => event.type === envelope.type && isProducer(event, envelope.source) && (only === undefined || name === only),
   );
   const ofVersion = ofType.filter(([, { event }]) => dataSchemaOf(event) === envelope.dataschema);
   if (ofType.length > 0 && ofVersion.length === 0) throw new Error(`no event handler takes ${envelope.dataschema}`);

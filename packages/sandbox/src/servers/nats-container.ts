@@ -19,7 +19,15 @@ export interface NatsContainer {
 }
 
 /** Runs NATS in a container, published on a loopback port and with its streams in a folder of this machine. */
-export async function startNatsContainer({ image, name, folder, port, monitor, logFile, configured }: NatsContainer): Promise<ServerProcess> {
+export async function startNatsContainer({
+  image,
+  name,
+  folder,
+  port,
+  monitor,
+  logFile,
+  configured,
+}: NatsContainer): Promise<ServerProcess> {
   // The image is fetched first, so that the time limit for readiness is not spent on the network.
   const present = await run('docker', ['image', 'inspect', image]).then(
     () => true,
