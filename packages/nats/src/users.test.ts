@@ -166,9 +166,9 @@ describe.each(services)('an intruder who has the password of %s cannot', (servic
       'rpc.loyalty.of.no.one',
       'operator.ada.loyalty.status',
     ]) {
-      const told = firstRefusal(connection);
+      const refusal = firstRefusal(connection);
       connection.publish(`${service}.thing.happened.v1.all`, '{}', { reply });
-      expect(await told).toMatch(`"${reply}"`);
+      expect(await refusal).toMatch(`"${reply}"`);
     }
     await connection.close();
   });

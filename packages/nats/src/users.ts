@@ -7,7 +7,6 @@ import {
   numbers,
   type Producer,
   processedBy,
-  producers,
   producersFor,
   rpcSubject,
   type ServiceName,
@@ -18,8 +17,8 @@ import { streamNameOf, wantedStreams } from './streams/wanted.ts';
 /** A user of NATS and the subjects it may use. */
 export interface NatsUser {
   readonly name: string;
-  readonly publish: { readonly allow: readonly string[]; readonly deny: readonly string[] };
-  readonly subscribe: { readonly allow: readonly string[] };
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
 }
 
 /** The prefix of a user's own addresses for replies. No other user may subscribe to them. */
@@ -55,25 +54,20 @@ function serviceUser(service: ServiceName, operators: readonly string[], namespa
   const stream = (producer: Producer) => streamNameOf(producer, namespace);
   return {
     name: service,
-    publish: {
-      allow: [
-        `${namespace}${service}.>`,
-        ...callsOf(service).flatMap((rpc) => [rpcSubject(rpc), everyReplicaSubject(rpc)].map((subject) => `${namespace}${subject}`)),
-        // Replies, to those who call it. `allow_responses` would let it publish whatever it sends to itself with the subject as the reply's.
-        ...[...callersOf(service), directoryUser, ...operators].map((caller) => `${inboxOf(caller)}.>`),
-        ...[service, ...consumed].flatMap((producer) => ['INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(producer)}`)),
-        ...consumed.flatMap((producer) => [
-          ...['INFO', 'MSG.NEXT'].map((step) => `$JS.API.CONSUMER.${step}.${stream(producer)}.${service}`),
-          // A delivery's acknowledgement, in the form of every server, and in that of newer ones with a domain and an account before it.
-          `$JS.ACK.${stream(producer)}.${service}.>`,
-          `$JS.ACK.*.*.${stream(producer)}.${service}.>`,
-        ]),
-      ],
-      deny: [],
-    },
-    subscribe: {
-      allow: [`${inboxOf(service)}.>`, `${namespace}rpc.${service}.>`, `${namespace}operator.*.${service}.>`, `${namespace}${service}.>`],
-    },
+    publish: [
+      `${namespace}${service}.>`,
+      ...callsOf(service).flatMap((rpc) => [rpcSubject(rpc), everyReplicaSubject(rpc)].map((subject) => `${namespace}${subject}`)),
+      // Replies, to those who call it. `allow_responses` would let it publish whatever it sends to itself with the subject as the reply's.
+      ...[...callersOf(service), directoryUser, ...operators].map((caller) => `${inboxOf(caller)}.>`),
+      ...[service, ...consumed].flatMap((producer) => ['INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(producer)}`)),
+      ...consumed.flatMap((producer) => [
+        ...['INFO', 'MSG.NEXT'].map((step) => `$JS.API.CONSUMER.${step}.${stream(producer)}.${service}`),
+        // A delivery's acknowledgement, in the form of every server, and in that of newer ones with a domain and an account before it.
+        `$JS.ACK.${stream(producer)}.${service}.>`,
+        `$JS.ACK.*.*.${stream(producer)}.${service}.>`,
+      ]),
+    ],
+    subscribe: [`${inboxOf(service)}.>`, `${namespace}rpc.${service}.>`, `${namespace}operator.*.${service}.>`, `${namespace}${service}.>`],
   };
 }
 
@@ -83,60 +77,39 @@ function serviceUser(service: ServiceName, operators: readonly string[], namespa
  */
 const ofStreams = (namespace: string): NatsUser => ({
   name: streamsUser,
-  publish: {
-    allow: wantedStreams(namespace).flatMap(({ name, consumers }) => [
-      ...['CREATE', 'UPDATE', 'INFO'].map((step) => `$JS.API.STREAM.${step}.${name}`),
-      ...consumers.flatMap((service) =>
-        ['CREATE', 'DURABLE.CREATE', 'INFO', 'DELETE'].map((step) => `$JS.API.CONSUMER.${step}.${name}.${service}`),
-      ),
-    ]),
-    deny: [],
-  },
-  subscribe: { allow: [`${inboxOf(streamsUser)}.>`] },
+  publish: wantedStreams(namespace).flatMap(({ name, consumers }) => [
+    ...['CREATE', 'UPDATE', 'INFO'].map((step) => `$JS.API.STREAM.${step}.${name}`),
+    ...consumers.flatMap((service) =>
+      ['CREATE', 'DURABLE.CREATE', 'INFO', 'DELETE'].map((step) => `$JS.API.CONSUMER.${step}.${name}.${service}`),
+    ),
+  ]),
+  subscribe: [`${inboxOf(streamsUser)}.>`],
 });
-
-/** The subjects that create, read and delete a consumer of a stream: one of a name, or any. */
-const consumerSubjects = (stream: string, name = '*'): string[] => [
-  ...(name === '*' ? [`$JS.API.CONSUMER.CREATE.${stream}`] : []),
-  ...['CREATE', 'DURABLE.CREATE', 'INFO', 'DELETE', 'MSG.NEXT'].map((step) => `$JS.API.CONSUMER.${step}.${stream}.${name}`),
-  `$JS.API.CONSUMER.CREATE.${stream}.${name}.>`,
-];
 
 const ofDirectory = (namespace: string): NatsUser => ({
   name: directoryUser,
-  publish: {
-    allow: [
-      `${namespace}directory.>`,
-      ...services.map((service) => `${namespace}${rpcSubject(processedBy(service))}`),
-      `${namespace}${rpcSubject(findUnknownAccounts)}`,
-    ],
-    deny: [],
-  },
-  subscribe: { allow: [`${inboxOf(directoryUser)}.>`] },
+  publish: [
+    `${namespace}directory.>`,
+    ...services.map((service) => `${namespace}${rpcSubject(processedBy(service))}`),
+    `${namespace}${rpcSubject(findUnknownAccounts)}`,
+  ],
+  subscribe: [`${inboxOf(directoryUser)}.>`],
 });
 
 const operatorUser = (name: string, namespace: string): NatsUser => ({
   name,
-  publish: { allow: [`${namespace}operator.${name}.>`], deny: [] },
-  subscribe: { allow: [`${inboxOf(name)}.>`] },
+  publish: [`${namespace}operator.${name}.>`],
+  subscribe: [`${inboxOf(name)}.>`],
 });
 
+/** It reads every stream by its messages, which takes no consumer, and asks for the state of the services' consumers. */
 function ofConsole(namespace: string): NatsUser {
-  const stream = (producer: Producer) => streamNameOf(producer, namespace);
   const user = operatorUser(consoleUser, namespace);
-  return {
-    ...user,
-    publish: {
-      allow: [
-        ...user.publish.allow,
-        ...producers.flatMap((producer) => [`$JS.API.STREAM.INFO.${stream(producer)}`, ...consumerSubjects(stream(producer))]),
-      ],
-      // It reads by consumers whose names the broker draws, and asks for the state of those of the services.
-      deny: producers.flatMap((producer) =>
-        services.flatMap((service) => consumerSubjects(stream(producer), service).filter((subject) => !subject.includes('.INFO.'))),
-      ),
-    },
-  };
+  const reads = wantedStreams(namespace).flatMap(({ name, consumers }) => [
+    ...['INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${name}`),
+    ...consumers.map((service) => `$JS.API.CONSUMER.INFO.${name}.${service}`),
+  ]);
+  return { ...user, publish: [...user.publish, ...reads] };
 }
 
 /**
@@ -150,8 +123,8 @@ export function usersConfiguration(users: readonly NatsUser[], passwordOf: (name
     user: "${name}"
     password: ${passwordOf(name)}
     permissions: {
-      publish: { allow: ${list(publish.allow)}${publish.deny.length > 0 ? `, deny: ${list(publish.deny)}` : ''} }
-      subscribe: { allow: ${list(subscribe.allow)} }
+      publish: { allow: ${list(publish)} }
+      subscribe: { allow: ${list(subscribe)} }
     }
   }`,
   );

@@ -9,6 +9,8 @@ export interface TestBroker extends AsyncDisposable {
   readonly url: string;
   /** Prefix of the test's streams (in capitals there) and subjects; no other test has it. */
   readonly namespace: string;
+  /** Makes the streams and consumers that are missing, as the process that keeps them would. Throws what stays wrong with them. */
+  ensureStreams(): Promise<void>;
 }
 
 export interface TestBrokerOptions {
@@ -23,10 +25,12 @@ export interface TestBrokerOptions {
 export async function testBroker({ streams = true }: TestBrokerOptions = {}): Promise<TestBroker> {
   const { natsUrl: url } = currentTestRun();
   const namespace = `t${randomBytes(5).toString('hex')}_`;
-  if (streams) await makeStreams({ NATS_URL: url }, namespace);
+  const ensure = () => makeStreams({ NATS_URL: url }, namespace);
+  if (streams) await ensure();
   return {
     url,
     namespace,
+    ensureStreams: ensure,
     [Symbol.asyncDispose]: () => withManager({ NATS_URL: url }, (manager) => deleteStreams(manager, namespace)),
   };
 }

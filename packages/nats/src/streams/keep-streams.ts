@@ -14,7 +14,7 @@ export interface KeepOptions extends StreamsOptions {
   readonly log: StreamsLog;
   /** Ends it. */
   readonly stopped: AbortSignal;
-  /** Is told of each look. */
+  /** Called after each look. */
   readonly looked?: (report: StreamsReport) => void;
   /** Milliseconds between two looks while all is well: 15,000. */
   readonly everyMs?: number;

@@ -1,7 +1,6 @@
-import { connectOptions, inboxOf, keepStreams, userOf } from '@corner/nats';
-import { connect } from '@nats-io/transport-node';
+import { keepStreams } from '@corner/nats';
 import type { Login } from '../servers/nats.ts';
-import { connectMs } from './addresses.ts';
+import { connectNats } from './broker-server.ts';
 
 export interface KeptStreamsOptions {
   readonly addresses: string;
@@ -16,21 +15,11 @@ export interface KeptStreamsOptions {
  * Makes the streams of a system and the consumers of its services, and keeps them until it is stopped, also when NATS comes back without them.
  * Resolves when all were looked at once; what is wrong with them is said.
  */
-export async function startKeepingStreams({ addresses, login, namespace, replicas, say, stopped }: KeptStreamsOptions): Promise<void> {
-  const all = { ...login, NATS_URL: addresses };
-  const user = userOf(all);
-  const connection = await connect({
-    ...connectOptions(all),
-    name: 'corner streams',
-    ...(user === undefined ? {} : { inboxPrefix: inboxOf(user) }),
-    timeout: connectMs,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 100,
-    ignoreAuthErrorAbort: true,
-  });
+export async function startKeepingStreams({ addresses, login, say, ...options }: KeptStreamsOptions): Promise<void> {
+  const connection = await connectNats(addresses, 'corner streams', login, true);
   await new Promise<void>((resolve) => {
     const log = { info: () => {}, error: say };
-    void keepStreams({ connection, namespace, replicas, log, stopped, looked: () => resolve() })
+    void keepStreams({ ...options, connection, log, looked: () => resolve() })
       .then(() => connection.close())
       .then(resolve);
   });

@@ -25,7 +25,7 @@ export function natsAccess(operators: readonly string[] = [], namespace = ''): N
   const secret = randomBytes(32);
   const passwordOf = (name: string) => createHmac('sha256', secret).update(name).digest('hex');
   const loginOf = (name: string) => ({ ...noLogin, NATS_USER: name, NATS_PASSWORD: passwordOf(name) });
-  const everything = { allow: ['>'], deny: [] };
+  const everything = ['>'];
   // Services reply to the administrator as to an operator.
   const users = natsUsers([consoleUser, administrator, ...operators], namespace).map((user) =>
     user.name === administrator ? { ...user, publish: everything, subscribe: everything } : user,
