@@ -3,7 +3,7 @@ import { directoryCustomer, directoryStore, type Envelope } from '@corner/contra
 import { connectNats, stores } from '@corner/sandbox';
 import { type EventStream, envelopeOf, openEventStream, tcpProxyTo, testBroker, until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { jetstream } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { Browser } from '../testing/browser.ts';
 import { startTestConsole, type TestConsole } from '../testing/start-test-console.ts';
 
@@ -18,8 +18,11 @@ let cy: Browser;
 let pia: Browser;
 
 beforeAll(async () => {
-  nats = await testBroker();
+  // The stream of the directory would keep only the newest snapshot of a store.
+  nats = await testBroker({ streams: false });
   connection = await connectNats(nats.url, 'test');
+  const manager = await jetstreamManager(connection);
+  await manager.streams.add({ name: `${nats.namespace.toUpperCase()}DIRECTORY`, subjects: [`${nats.namespace}directory.>`] });
   tested = await startTestConsole({ nats, now: () => new Date(heldAt ?? Date.now()) });
   [cy, pia] = [tested.open(), tested.open()];
   await cy.signIn('cy');
