@@ -36,8 +36,8 @@ test('a field of a wrong type and one that is missing are found', async () => {
 });
 
 test('every pod keeps every policy', () => {
-  // The processes and their migrations, NATS, and the pod of an operator.
-  expect(workloadsIn(all).map(({ name }) => name)).toHaveLength(processes.length + migrated.length + 2);
+  // The processes and their migrations, NATS, its streams, and the pod of an operator.
+  expect(workloadsIn(all).map(({ name }) => name)).toHaveLength(processes.length + migrated.length + 3);
   expect(workloadsIn(all).flatMap(breaches)).toEqual([]);
 });
 
@@ -46,7 +46,7 @@ test('the files without an overlay name no version of an image', () => {
     breaches,
   );
   expect(found.map((sentence) => sentence.replace(/^\S+ \S+ /, ''))).toEqual(found.map(() => 'has an image without version and digest'));
-  expect(found).toHaveLength(processes.length + migrated.length + 2);
+  expect(found).toHaveLength(processes.length + migrated.length + 3);
 });
 
 describe.each(processes)('%s', (name) => {
@@ -103,9 +103,9 @@ test.each(migrated)('%s is migrated by a job of the same image', (name) => {
   expect(imageOf(`${name}-migrations`)).toBe(imageOf(name));
 });
 
-test('every service of the list, the gateway and the console have a Deployment, and nothing else', () => {
+test('every service of the list, the gateway, the console and the streams have a Deployment, and nothing else', () => {
   const deployments = running.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
-  expect(deployments.toSorted()).toEqual([...services, 'gateway', 'console'].toSorted());
+  expect(deployments.toSorted()).toEqual([...services, 'gateway', 'console', 'streams'].toSorted());
 });
 
 /** Throws what the schema of Kubernetes says against a manifest. */

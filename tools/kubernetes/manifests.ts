@@ -8,6 +8,7 @@ import { networkPolicies } from './network.ts';
 import { operatorPod } from './operator.ts';
 import { processManifests, serviceAccount } from './process.ts';
 import { migrated, platformSettings, processes, settingsOf } from './settings.ts';
+import { streamsManifests } from './streams.ts';
 
 const header = '# Written by `npm run manifests` (tools/kubernetes/write.ts), which has the reasons. Change it there, or in an overlay.\n';
 const yaml = (documents: readonly object[]): string =>
@@ -31,7 +32,7 @@ const base = {
   kind: 'Kustomization',
   namespace: 'corner',
   labels: [{ pairs: { 'app.kubernetes.io/part-of': 'corner' } }],
-  resources: ['namespace.yaml', 'network-policies.yaml', 'nats.yaml', ...processes.map((name) => `${name}.yaml`)],
+  resources: ['namespace.yaml', 'network-policies.yaml', 'nats.yaml', 'streams.yaml', ...processes.map((name) => `${name}.yaml`)],
   configMapGenerator: [
     settings('platform', platformSettings),
     ...processes.map((name) => settings(name, settingsOf(name))),
@@ -64,6 +65,7 @@ export const manifests = (): ReadonlyMap<string, string> =>
     ['base/namespace.yaml', yaml([namespace])],
     ['base/network-policies.yaml', yaml(networkPolicies())],
     ['base/nats.yaml', yaml(natsManifests())],
+    ['base/streams.yaml', yaml(streamsManifests())],
     ['base/nats.conf', header + natsConfiguration(natsFile('nats.conf'), natsFile('users.conf'))],
     ...processes.map((name) => [`base/${name}.yaml`, yaml(processManifests(name))] as const),
     ['migrations/kustomization.yaml', yaml([migrations])],

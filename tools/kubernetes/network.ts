@@ -67,12 +67,12 @@ export const networkPolicies = (): INetworkPolicy[] => [
   policy('services', component('service'), { ingress: [{ from: [gateway, console, prometheus], ports: tcp(ports.http) }] }),
   policy('nats', nats.podSelector, {
     ingress: [
-      { from: [{ podSelector: component('service', 'console', 'operator') }], ports: tcp(ports.nats) },
+      { from: [{ podSelector: component('service', 'console', 'streams', 'operator') }], ports: tcp(ports.nats) },
       { from: [nats], ports: tcp(ports.natsCluster) },
     ],
     egress: [{ to: [nats], ports: tcp(ports.natsCluster) }],
   }),
-  policy('nats-clients', component('service', 'console', 'operator'), { egress: [{ to: [nats], ports: tcp(ports.nats) }] }),
+  policy('nats-clients', component('service', 'console', 'streams', 'operator'), { egress: [{ to: [nats], ports: tcp(ports.nats) }] }),
   // An overlay says where Postgres is.
   policy('postgres', component('service', 'gateway', 'migration'), { egress: [{ ports: tcp(ports.postgres) }] }),
   policy('https', component('service', 'gateway', 'console'), { egress: [{ to: outside, ports: tcp(443) }] }),

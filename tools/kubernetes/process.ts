@@ -56,8 +56,9 @@ const deployment = (name: ProcessName): IDeployment => ({
   },
 });
 
-const probe = (path: string, periodSeconds: number, failureThreshold: number) => ({
-  httpGet: { path, port: 'http' },
+/** Asks a path of a container's port, which has the name `http` in a process of the platform. */
+export const probe = (path: string, periodSeconds: number, failureThreshold: number, port = 'http') => ({
+  httpGet: { path, port },
   periodSeconds,
   failureThreshold,
   timeoutSeconds: 3,

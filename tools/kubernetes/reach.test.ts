@@ -43,7 +43,7 @@ test('a pod may reach what its contracts say, and nothing else', () => {
   expect(allowed.toSorted()).toEqual(
     [
       ...here.map((name) => `${name} > dns 53`),
-      ...[...onNats, 'console', 'operator'].map((name) => `${name} > nats 4222`),
+      ...[...onNats, 'console', 'streams', 'operator'].map((name) => `${name} > nats 4222`),
       'nats > nats 6222',
       ...[...services, 'gateway', ...migrations].map((name) => `${name} > postgres 5432`),
       ...outside.flatMap((to) => [...services, 'gateway', 'console'].map((name) => `${name} > ${to} 443`)),

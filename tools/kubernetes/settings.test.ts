@@ -86,28 +86,35 @@ describe.each(migrated)('%s', (name) => {
   });
 });
 
-test('every server of NATS keeps a copy of each stream, and each service and the console know all servers', () => {
-  const cluster = find(running, 'StatefulSet', 'nats') as unknown as { spec: { replicas: number } };
+test('each service and the console know all servers of NATS', () => {
   for (const service of services) {
-    const { NATS_URL, NATS_REPLICAS, NATS_USER } = settingsOf(service);
-    expect([NATS_URL?.split(','), Number(NATS_REPLICAS), NATS_USER]).toEqual([
-      natsServers.map((server) => `nats://${server}:4222`),
-      cluster.spec.replicas,
-      service,
-    ]);
+    const { NATS_URL, NATS_USER } = settingsOf(service);
+    expect([NATS_URL?.split(','), NATS_USER]).toEqual([natsServers.map((server) => `nats://${server}:4222`), service]);
   }
   expect(settingsOf('console')).toMatchObject({ NATS_URL: settingsOf('orders').NATS_URL, NATS_USER: 'console' });
 });
 
-test('the pod of an operator logs in at every server of NATS as a user that NATS has, with the password of its Secret', () => {
-  const [{ pod } = {}] = workloadsIn(render(`${checkout}/deploy/kubernetes/overlays/example/operator`));
-  const { NATS_URL, NATS_USER, NATS_PASSWORD_FILE } = Object.fromEntries(
-    pod?.containers[0]?.env?.map(({ name, value }) => [name, value]) ?? [],
-  );
-  expect(NATS_URL).toBe(settingsOf('orders').NATS_URL);
-  expect(find(running, 'ConfigMap', 'nats').data?.['nats.conf']).toContain(`user: "${NATS_USER}"`);
-  expect(NATS_PASSWORD_FILE).toBe(`${secretsFolder}/${pod?.volumes?.[0]?.secret?.items?.[0]?.path}`);
+test('every server of NATS keeps a copy of each stream', () => {
+  const cluster = find(running, 'StatefulSet', 'nats') as unknown as { spec: { replicas: number } };
+  const streams = workloadsIn(running).find(({ name }) => name === 'streams');
+  const { NATS_REPLICAS } = Object.fromEntries(streams?.pod.containers[0]?.env?.map(({ name, value }) => [name, value]) ?? []);
+  expect(Number(NATS_REPLICAS)).toBe(cluster.spec.replicas);
 });
+
+test.each(['operator', 'streams'])(
+  'the pod %s logs in at every server of NATS as a user that NATS has, with the password of its Secret',
+  (name) => {
+    const { pod } =
+      workloadsIn([...running, ...render(`${checkout}/deploy/kubernetes/overlays/example/operator`)]).find((one) => one.name === name) ??
+      {};
+    const { NATS_URL, NATS_USER, NATS_PASSWORD_FILE } = Object.fromEntries(
+      pod?.containers[0]?.env?.map(({ name, value }) => [name, value]) ?? [],
+    );
+    expect(NATS_URL).toBe(settingsOf('orders').NATS_URL);
+    expect(find(running, 'ConfigMap', 'nats').data?.['nats.conf']).toContain(`user: "${NATS_USER}"`);
+    expect(NATS_PASSWORD_FILE).toBe(`${secretsFolder}/${pod?.volumes?.[0]?.secret?.items?.[0]?.path}`);
+  },
+);
 
 test('docs/kubernetes.md names every Secret with its keys', () => {
   const page = readFileSync(`${checkout}/docs/kubernetes.md`, 'utf8');
@@ -117,7 +124,7 @@ test('docs/kubernetes.md names every Secret with its keys', () => {
     expect([name, keys.map(([, key]) => key)]).toEqual([name, secrets[name]]);
   }
   for (const name of migrated) expect(rowOf('migrations')).toContain(`${name.toUpperCase()}_DATABASE_URL`);
-  expect(rowOf('operator')).toContain('NATS_PASSWORD');
+  for (const name of ['operator', 'streams']) expect(rowOf(name)).toContain('NATS_PASSWORD');
   const users = new Set(find(running, 'ConfigMap', 'nats').data?.['nats.conf']?.match(/(?<=\$NATS_PASSWORD_)\w+/g));
   expect([...users].filter((user) => !rowOf('nats').includes(user.toLowerCase()))).toEqual([]);
   expect(users.size).toBeGreaterThan(services.length);

@@ -67,7 +67,6 @@ export function settingsOf(name: ProcessName): Readonly<Record<string, string>> 
   return {
     NATS_URL: natsAddresses,
     NATS_USER: name,
-    NATS_REPLICAS: String(natsServers.length),
     ...secretFilesOf(name),
   };
 }

@@ -299,8 +299,8 @@ export const packageRooms: readonly Room[] = [
     name: '@corner/nats',
     files: source('nats'),
     imports: ['@corner/nats', '@corner/contracts'],
-    libraries: ['@nats-io/transport-node', 'zod'],
-    about: 'Logins to NATS, what a user may do there, and what is gathered for operators.',
+    libraries: ['@nats-io/jetstream', '@nats-io/transport-node', 'zod'],
+    about: 'Logins to NATS, what a user may do there, its streams and consumers, and what is gathered for operators.',
   },
   {
     name: '@corner/compatibility',

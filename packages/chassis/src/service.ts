@@ -147,5 +147,5 @@ export async function startService<Context>(
 function natsOf(config: ServiceConfig) {
   const fault = loginFault(config);
   if (fault) throw new ConfigFault([fault]);
-  return { login: config, namespace: config.NATS_NAMESPACE, replicas: config.NATS_REPLICAS };
+  return { login: config, namespace: config.NATS_NAMESPACE };
 }

@@ -17,6 +17,7 @@ import { resetCommand } from './commands/reset.ts';
 import { startCommand } from './commands/start.ts';
 import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
+import { streamsCommand } from './commands/streams.ts';
 import { tapCommand } from './commands/tap.ts';
 import { tokenCommand } from './commands/token.ts';
 import { tryCommand } from './commands/try.ts';
@@ -49,6 +50,7 @@ for (const command of [
   eventsCommand,
   explainCommand,
   natsUsersCommand,
+  streamsCommand,
   canIDeployCommand,
   migrateCommand,
 ])

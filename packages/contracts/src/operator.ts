@@ -131,7 +131,7 @@ export const countReplay = (service: ServiceName) =>
   operatorRpc(
     service,
     'replay.count',
-    10_000,
+    30_000,
     'Counts the events of each type in a range, and names the event handlers that would process them.',
     ReplayRange,
     z.object({ counts: z.array(z.object({ type: z.string(), count: z.int(), event_handlers: z.array(z.string()) })) }),

@@ -3,5 +3,12 @@ export { type DeadLetterFilter, type FoundDeadLetter, findDeadLetters } from './
 export { type GatheredFacts, gatherFacts, type ServiceFact } from './operator/gather-facts.ts';
 export type { Platform } from './operator/platform.ts';
 export { type VerifiedEvents, verifyEvents } from './operator/verify-events.ts';
-export { addressesOf, type NatsLogin, natsLogin, natsSettings, withoutPasswords } from './settings.ts';
-export { directoryUser, inboxOf, type NatsUser, natsUsers, usersConfiguration } from './users.ts';
+export { addressesOf, type NatsLogin, natsLogin, natsSettings, streamsSettings, withoutPasswords } from './settings.ts';
+export { findStream } from './streams/ensure-stream.ts';
+export { ensureStreams, type StreamsOptions, type StreamsReport } from './streams/ensure-streams.ts';
+export { type KeepOptions, keepStreams, type StreamsLog } from './streams/keep-streams.ts';
+export { describeRefusal, isMissing, isNoMessage } from './streams/refusals.ts';
+export { partsOf, readRange, type StoredRange, sequenceSince, storedMessages } from './streams/stored-messages.ts';
+export { describeUnsafeSetting } from './streams/unsafe-setting.ts';
+export { retentionDays, streamNameOf, type WantedStream, wantedStreams } from './streams/wanted.ts';
+export { directoryUser, inboxOf, type NatsUser, natsUsers, streamsUser, usersConfiguration } from './users.ts';

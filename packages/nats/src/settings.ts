@@ -44,6 +44,11 @@ export const natsSettings = {
     .string()
     .regex(/^[a-z0-9_]*$/, 'must be lower-case letters, digits and underscores')
     .default(''),
+};
+
+/** Settings of the process that makes the streams. */
+export const streamsSettings = {
+  NATS_NAMESPACE: natsSettings.NATS_NAMESPACE,
   /** How many servers of a cluster keep each stream. An existing stream is raised to it and never lowered. Absent: one, or the operator's. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).optional(),
 };

@@ -13,7 +13,7 @@ export {
   type TestService,
 } from './start-test-service.ts';
 export { type TcpProxy, type TcpProxyOptions, tcpProxyTo } from './tcp-proxy.ts';
-export { type TestBroker, testBroker } from './test-broker.ts';
+export { makeStreams, type TestBroker, testBroker } from './test-broker.ts';
 export { type TestCertificates, testCertificates } from './test-certificates.ts';
 export {
   type EmptyDatabase,

@@ -101,8 +101,6 @@ const replyMs = 60_000;
 async function publishEnvelope(broker: ServiceBroker, envelope: Envelope): Promise<void> {
   const producer = envelope.source.slice(1) as Producer;
   const version = Number(envelope.dataschema.split('/v').at(-1));
-  // NATS 2.9 fails one of two simultaneous creations of a stream, and the service creates it as well.
-  await until(() => broker.ensureStream(producer), { describe: `the stream of ${producer}` });
   const subject = broker.subject(
     subjectOf(producer, { type: envelope.type, version }, producer === 'directory' ? envelope.subject : envelope.storeid),
   );
@@ -175,7 +173,6 @@ export interface TestableService extends AsyncDisposable {
 }
 
 interface ServiceBroker {
-  ensureStream(producer: Producer): Promise<unknown>;
   subject(plain: string): string;
   readonly js: { publish(subject: string, data: string, options: { readonly msgID: string }): Promise<unknown> };
   readonly connection: {

@@ -12,9 +12,6 @@ test("two tests on one server do not see each other's streams, and each deletes 
 
   const connection = await connect({ servers: new URL(one.url).host });
   const manager = await jetstreamManager(connection);
-  for (const { namespace } of [one, other]) {
-    await manager.streams.add({ name: `${namespace.toUpperCase()}ORDERS`, subjects: [`${namespace}orders.>`] });
-  }
   await one[Symbol.asyncDispose]();
   const left: string[] = [];
   for await (const name of manager.streams.names()) left.push(name);

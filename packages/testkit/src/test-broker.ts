@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { connectOptions } from '@corner/nats';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { connectOptions, ensureStreams, type NatsLogin } from '@corner/nats';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { currentTestRun } from './test-run.ts';
 
@@ -9,24 +9,52 @@ export interface TestBroker extends AsyncDisposable {
   readonly url: string;
   /** Prefix of the test's streams (in capitals there) and subjects; no other test has it. */
   readonly namespace: string;
+  /** Makes the streams and consumers that are missing, as the process that keeps them would. Throws what stays wrong with them. */
+  ensureStreams(): Promise<void>;
 }
 
-/** Makes a namespace in the run's NATS for one test. Disposal deletes its streams. */
-export async function testBroker(): Promise<TestBroker> {
+export interface TestBrokerOptions {
+  /** False for a test that makes the streams itself. */
+  readonly streams?: boolean;
+}
+
+/**
+ * Makes a namespace in the run's NATS for one test, with all streams and consumers of a platform, since no service makes them: 50 ms. Disposal
+ * deletes its streams.
+ */
+export async function testBroker({ streams = true }: TestBrokerOptions = {}): Promise<TestBroker> {
   const { natsUrl: url } = currentTestRun();
   const namespace = `t${randomBytes(5).toString('hex')}_`;
-  return { url, namespace, [Symbol.asyncDispose]: () => deleteStreams(url, namespace) };
+  const ensure = () => makeStreams({ NATS_URL: url }, namespace);
+  if (streams) await ensure();
+  return {
+    url,
+    namespace,
+    ensureStreams: ensure,
+    [Symbol.asyncDispose]: () => withManager({ NATS_URL: url }, (manager) => deleteStreams(manager, namespace)),
+  };
 }
 
-async function deleteStreams(url: string, namespace: string): Promise<void> {
-  const connection = await connect({ ...connectOptions({ NATS_URL: url }), reconnect: false });
+/** Makes the streams and consumers of a platform on any server. Throws what is wrong with them. */
+export async function makeStreams(login: NatsLogin, namespace = ''): Promise<void> {
+  await withManager(login, async (manager) => {
+    const { faults } = await ensureStreams(manager, { namespace });
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+  });
+}
+
+async function withManager(login: NatsLogin, work: (manager: JetStreamManager) => Promise<void>): Promise<void> {
+  const connection = await connect({ ...connectOptions(login), reconnect: false });
   try {
-    const manager = await jetstreamManager(connection);
-    const names: string[] = [];
-    for await (const name of manager.streams.names()) if (name.toLowerCase().startsWith(namespace)) names.push(name);
-    // A service may have deleted a stream in the meantime.
-    for (const name of names) await manager.streams.delete(name).catch(() => false);
+    await work(await jetstreamManager(connection, { checkAPI: false }));
   } finally {
     await connection.close();
   }
+}
+
+async function deleteStreams(manager: JetStreamManager, namespace: string): Promise<void> {
+  const names: string[] = [];
+  for await (const name of manager.streams.names()) if (name.toLowerCase().startsWith(namespace)) names.push(name);
+  // A service may have deleted a stream in the meantime.
+  for (const name of names) await manager.streams.delete(name).catch(() => false);
 }

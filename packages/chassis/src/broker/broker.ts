@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { numbers, type Producer, streamOf, subjectsOf } from '@corner/contracts';
-import { connectOptions, inboxOf, type NatsLogin } from '@corner/nats';
-import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
+import type { Producer } from '@corner/contracts';
+import { connectOptions, inboxOf, type NatsLogin, streamNameOf } from '@corner/nats';
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { backoffMs } from '../async/backoff.ts';
 import type { Log } from '../telemetry/log.ts';
 import { isJetStreamSilent } from './silent-jetstream.ts';
-import { claimStream, findOrCreateStream } from './streams.ts';
+import { lookAtStream, type SeenStream } from './streams.ts';
 
 /** The connection to NATS. It reconnects for ever. Requests do not depend on it: while the broker is away, events wait in the outbox. */
 export interface Broker extends AsyncDisposable {
@@ -19,31 +19,15 @@ export interface Broker extends AsyncDisposable {
   streamOf(producer: Producer): string;
   /** Returns a subject under the platform's namespace. */
   subject(plain: string): string;
-  /** Creates a producer's stream when it is missing, and returns its state. */
-  ensureStream(producer: Producer): Promise<StreamState>;
-  /** As `ensureStream`, for the producer itself: see {@link claimStream}. Throws UnsafeStream when a setting could lose events. */
-  claimStream(producer: Producer): Promise<ClaimedStreamState>;
+  /** Looks at a producer's stream. Throws UnfitStream when it is missing. */
+  lookAtStream(producer: Producer): Promise<SeenStream>;
   /** Whether NATS answers and its JetStream does not, to be asked when it did not answer about a producer's stream: see {@link isJetStreamSilent}. */
   isSilent(producer: Producer): Promise<boolean>;
-}
-
-export interface ClaimedStreamState extends StreamState {
-  /** What the broker refused to set on the stream, which takes events all the same; null for nothing. */
-  readonly shortfall: string | null;
-}
-
-export interface StreamState {
-  /** When the stream was created, in the broker's own spelling. It differs when a stream was lost and created again. */
-  readonly created: string;
-  readonly firstSequence: number;
-  readonly lastSequence: number;
 }
 
 export interface BrokerOptions {
   readonly login: NatsLogin;
   readonly namespace?: string;
-  /** Servers that are to keep each stream; undefined leaves that to the broker and its operator. */
-  readonly replicas?: number | undefined;
   /** The connection's name in the server's listings. */
   readonly name: string;
   readonly log: Log;
@@ -52,7 +36,7 @@ export interface BrokerOptions {
 }
 
 /** Connects, and waits as long as it takes until the server is there and accepts the login. Throws only once `stopped`. */
-export async function connectBroker({ login, namespace = '', replicas, name, log, stopped }: BrokerOptions): Promise<Broker> {
+export async function connectBroker({ login, namespace = '', name, log, stopped }: BrokerOptions): Promise<Broker> {
   const options = {
     ...connectOptions(login),
     name,
@@ -72,27 +56,16 @@ export async function connectBroker({ login, namespace = '', replicas, name, log
   const connection = await untilConnected(options, log, stopped);
   // No request to the server here: a broker that is away at this moment is a normal state.
   const jsm = await jetstreamManager(connection, { checkAPI: false });
-  const streamName = (producer: Producer) => `${namespace.toUpperCase()}${streamOf(producer)}`;
-  const wanted = (producer: Producer) => ({
-    name: streamName(producer),
-    subject: `${namespace}${subjectsOf(producer)}`,
-    replicas,
-    snapshots: !numbers(producer),
-  });
   return {
     connection,
     isConnected: watchConnection(connection),
     jsm,
     js: jetstream(connection),
-    streamOf: streamName,
+    streamOf: (producer) => streamNameOf(producer, namespace),
     subject: (plain) => `${namespace}${plain}`,
-    ensureStream: async (producer) => stateOf(await findOrCreateStream(jsm, wanted(producer))),
-    claimStream: async (producer) => {
-      const { info, shortfall } = await claimStream(jsm, wanted(producer));
-      return { ...stateOf(info), shortfall };
-    },
+    lookAtStream: (producer) => lookAtStream(jsm, producer, namespace),
     isSilent: (producer) =>
-      isJetStreamSilent(connection, () => connect({ ...options, reconnect: false, timeout: 2_000 }), streamName(producer)),
+      isJetStreamSilent(connection, () => connect({ ...options, reconnect: false, timeout: 2_000 }), streamNameOf(producer, namespace)),
     async [Symbol.asyncDispose]() {
       await connection.drain().catch(() => connection.close());
     },
@@ -111,12 +84,6 @@ function watchConnection(connection: NatsConnection): () => boolean {
   void watch();
   return () => stands && !connection.isClosed();
 }
-
-const stateOf = ({ created, state }: StreamInfo): StreamState => ({
-  created,
-  firstSequence: state.first_seq,
-  lastSequence: state.last_seq,
-});
 
 async function untilConnected(options: NodeConnectionOptions, log: Log, stopped: AbortSignal): Promise<NatsConnection> {
   for (let faults = 0; !stopped.aborted; faults += 1) {

@@ -1,9 +1,16 @@
 import { writeFileSync } from 'node:fs';
-import { connectNats, findNatsServer, type NatsOptions, type RunningNats, startNats } from '@corner/sandbox';
-import { nkeyPair, operatorAccount, type TestCertificates, type TestFolder, testCertificates, testFolder, until } from '@corner/testkit';
+import { findNatsServer, type NatsOptions, type RunningNats, startNats } from '@corner/sandbox';
+import {
+  makeStreams,
+  nkeyPair,
+  operatorAccount,
+  type TestCertificates,
+  type TestFolder,
+  testCertificates,
+  testFolder,
+  until,
+} from '@corner/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { AckPolicy, DiscardPolicy, jetstreamManager } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
 import { changeAndPublish, consumer, producer } from '../testing/services.ts';
 
@@ -31,9 +38,10 @@ const fileOf = (name: string, content: string): string => {
   return file;
 };
 
-/** Starts a server, and returns the settings of a service that logs in to it. */
+/** Starts a server with the streams of a platform, and returns the settings of a service that logs in to it. */
 async function serverWith(configuration: string, login: NonNullable<NatsOptions['login']> = {}): Promise<Settings> {
   nats = await startNats({ server: await findNatsServer(), storeFolder: `${folder.path}/nats`, configuration, login });
+  await makeStreams({ NATS_URL: nats.url, ...login }, platform.broker.namespace);
   return { NATS_URL: nats.url, ...(login as Settings) };
 }
 
@@ -141,15 +149,6 @@ describe('a limit that is reached is named in /readyz, with what to do', () => {
   const account = (limits: string) => `accounts { corner { jetstream { ${limits} }, users: [{ user: corner, password: corner }] } }`;
   const login = { NATS_USER: 'corner', NATS_PASSWORD: 'corner' };
 
-  /** Makes a stream with a consumer, as another user of the account has them. */
-  async function useUpOne(name: string, subject: string): Promise<void> {
-    const connection = await connectNats(nats?.url ?? '', 'test', login);
-    const jsm = await jetstreamManager(connection);
-    await jsm.streams.add({ name, subjects: [subject] });
-    await jsm.consumers.add(name, { durable_name: 'other', ack_policy: AckPolicy.Explicit });
-    await connection.close();
-  }
-
   /** Starts a producer and a consumer, publishes once, and waits for what /readyz of one of them says. */
   async function expectCheck(settings: Settings, of: 'relay' | 'consumers', expected: RegExp): Promise<void> {
     await using orders = await platform.start(producer(), {}, settings);
@@ -165,37 +164,9 @@ describe('a limit that is reached is named in /readyz, with what to do', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   }
 
-  test('streams of the account', async () => {
-    const settings = await serverWith(account('max_streams: 1'), login);
-    await useUpOne('OTHER', 'other');
-    await expectCheck(settings, 'relay', /publishes nothing.*maximum number of streams is reached.*nats account info/);
-  });
-
-  test('consumers of the account', async () => {
-    const settings = await serverWith(account('max_consumers: 1'), login);
-    await useUpOne(`${platform.broker.namespace.toUpperCase()}ORDERS`, `${platform.broker.namespace}orders.>`);
-    await expectCheck(settings, 'consumers', /cannot pull events.*of orders: .*maximum number of consumers of a stream is reached/);
-  });
-
   test('storage of the account', async () => {
     const settings = await serverWith(account('max_file: 100'), login);
     await expectCheck(settings, 'relay', /publishes nothing.*storage.*used up.*nats stream report/);
-  });
-
-  test('copies that a single server cannot keep', async () => {
-    const settings = { ...(await serverWith('')), NATS_REPLICAS: '3' };
-    await expectCheck(settings, 'relay', /publishes nothing.*keeps no second copy.*NATS_REPLICAS/);
-  });
-
-  test('a setting without which events can be published: the relay publishes, and says what the stream lacks', async () => {
-    const settings = await serverWith('jetstream { limits { duplicate_window: "30m" } }');
-    const connection = await connectNats(nats?.url ?? '', 'test');
-    const [name, subjects] = [`${platform.broker.namespace.toUpperCase()}ORDERS`, [`${platform.broker.namespace}orders.>`]];
-    const jsm = await jetstreamManager(connection);
-    await jsm.streams.add({ name, subjects, discard: DiscardPolicy.New, duplicate_window: nanos(1_800_000) });
-    await expectAnEventToArrive(settings);
-    await expectCheck(settings, 'relay', /^publishes, but the stream .*ORDERS recognises repeated messages for less than an hour: .*limit/);
-    await connection.close();
   });
 
   test('no JetStream for the account', async () => {

@@ -157,13 +157,14 @@ describe('the claim of an Idempotency-Key', () => {
     const locks = async () =>
       await orders.database.oneFirst(sql.type(z.object({ count: z.number() }))`
         select count(*)::int as count from pg_locks l join pg_stat_activity a using (pid)
-        where l.locktype = 'advisory' and l.granted and a.application_name = 'orders process'`);
+        where l.locktype = 'advisory' and l.granted and a.application_name = 'orders process' and a.datname = current_database()`);
     await until(async () => (await locks()) === 2, { describe: 'the locks of both processes' });
     const [thing, key] = [newThing(), newThing()];
     const { reached, end } = holdNext();
     const slow = change(thing, key);
     await reached;
-    await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'orders process'`);
+    await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'orders process' and datname = current_database()`);
     await until(async () => (await locks()) === 2, { describe: 'the locks of both processes' });
     await lapse(key, 'alive');
     expect((await change(thing, key, { at: replica })).status).toBe(409);

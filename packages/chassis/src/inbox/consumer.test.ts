@@ -59,6 +59,7 @@ describe('an event handler', () => {
     const { broker } = await loyalty.backbone;
     // A new consumer delivers the whole stream again: every event comes a second time.
     await broker.jsm.consumers.delete(broker.streamOf('orders'), 'loyalty');
+    await platform.broker.ensureStreams();
     await change(thing);
     await processed(thing, 2);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1, 2]);

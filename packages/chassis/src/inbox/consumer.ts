@@ -4,11 +4,12 @@ import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { backoffMs } from '../async/backoff.ts';
 import type { Broker } from '../broker/broker.ts';
 import { findBrokerFault } from '../broker/limits.ts';
+import { againMs } from '../broker/streams.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
 import type { Call } from '../rpc/call.ts';
 import { withLogFields } from '../telemetry/log.ts';
 import { holdConsumerLease } from './consumer-lease.ts';
-import { deliveryOfMessage } from './delivery.ts';
+import { deliveryOfMessage, type Origin } from './delivery.ts';
 import { openDirectoryFeed } from './directory-snapshots.ts';
 import { findConsumer } from './durable-consumer.ts';
 import { type Feed, type FeedState, openFeed } from './feed.ts';
@@ -71,6 +72,7 @@ async function keepPulling<Context>(
   stopped: AbortSignal,
 ): Promise<void> {
   const { broker, service, log } = options;
+  const from: Origin = { producer, subjects: broker.subject(`${producer}.`) };
   const feedState: FeedState = { last: null, missing: 0, missingSince: null };
   state.feeds.set(producer, feedState);
   for (let faults = 0; !stopped.aborted; ) {
@@ -85,7 +87,7 @@ async function keepPulling<Context>(
         await feed.partitions.room();
         // Pulls are short: after the broker was away or has lost the consumer, the next pull finds out.
         const messages = await consumer.fetch({ max_messages: 256, expires: feed.isBehind() ? shortPullMs : pullMs });
-        const count = await distribute(messages, feed, stopped);
+        const count = await distribute(messages, from, feed, stopped);
         const undelivered = await feed.tend(count === 0);
         // A consumer that does not deliver may be gone, which no pull says.
         if (undelivered > 0) consumer = await findConsumer(broker, producer, service);
@@ -99,7 +101,7 @@ async function keepPulling<Context>(
         const { sentence: fault } = await findBrokerFault(error, () => broker.isSilent(producer));
         state.faults.set(producer, fault);
         log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');
-        await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
+        await pause(backoffMs(faults++, againMs), undefined, { signal: stopped }).catch(() => {});
       }
     } finally {
       // Events in progress are finished before their position is taken up again.
@@ -113,7 +115,7 @@ async function keepPulling<Context>(
 }
 
 /** Hands the messages of one pull to the feed and returns how many there were. */
-async function distribute(messages: ConsumerMessages, feed: Feed, stopped: AbortSignal): Promise<number> {
+async function distribute(messages: ConsumerMessages, from: Origin, feed: Feed, stopped: AbortSignal): Promise<number> {
   const close = () => void messages.close();
   stopped.addEventListener('abort', close, { once: true });
   // A pull ends by itself in time, unless its broker is gone without notice.
@@ -121,7 +123,7 @@ async function distribute(messages: ConsumerMessages, feed: Feed, stopped: Abort
   let count = 0;
   try {
     for await (const message of messages) {
-      feed.take(deliveryOfMessage(message as JsMsg));
+      feed.take(deliveryOfMessage(message as JsMsg, from));
       count += 1;
     }
   } finally {

@@ -28,14 +28,26 @@ export interface Place {
   readonly number: number;
 }
 
-/** A message of a producer's stream. */
-export function deliveryOfMessage(message: JsMsg): Delivery {
-  const incoming = parse(message);
+/** Whose stream a message was read from. */
+export interface Origin {
+  readonly producer: Producer;
+  /** How the subjects of its events begin. */
+  readonly subjects: string;
+}
+
+/**
+ * A message of a producer's stream. A service may have the broker send it what it reads under the subject of another one, so the stream of that
+ * one may hold it: an event of one producer in the stream of another is no event, and its number says nothing here.
+ */
+export function deliveryOfMessage(message: JsMsg, { producer, subjects }: Origin): Delivery {
+  const parsed = parse(message);
+  const isForeign = !message.subject.startsWith(subjects) || (parsed !== null && !isOf(producer, parsed.envelope));
+  const incoming = isForeign ? null : parsed;
   return {
     eventId: incoming?.envelope.id ?? idOfPlace(message.info.stream, message.seq),
     subject: message.subject,
     incoming,
-    place: placeOf(message),
+    place: isForeign ? null : placeOf(message),
     deliveries: message.info.deliveryCount,
     payload: () => message.string(),
     respond(acknowledgement) {
@@ -48,7 +60,8 @@ export function deliveryOfMessage(message: JsMsg): Delivery {
 
 /** An event that was read from its producer, which may have sent something else. */
 export function deliveryOfEvent(producer: Producer, number: number, sent: unknown): Delivery {
-  const { data: envelope } = Envelope.safeParse(sent);
+  const { data: parsed } = Envelope.safeParse(sent);
+  const envelope = parsed && isOf(producer, parsed) ? parsed : undefined;
   return {
     eventId: envelope?.id ?? idOfPlace(producer, number),
     subject: `${producer}.${envelope?.type ?? 'unreadable'}`,
@@ -66,6 +79,8 @@ export const withNumber = (delivery: Delivery, numbered: Numbered): Delivery => 
   numbered,
   incoming: delivery.incoming && { ...delivery.incoming, numbered },
 });
+
+const isOf = (producer: Producer, { source }: Envelope): boolean => source === `/${producer}`;
 
 function parse(message: JsMsg): IncomingEvent | null {
   try {

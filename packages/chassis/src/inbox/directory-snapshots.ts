@@ -1,5 +1,6 @@
 import { subjectsOf } from '@corner/contracts';
-import { JetStreamApiError, type MsgRequest, type StoredMsg } from '@nats-io/jetstream';
+import { partsOf, type StoredRange, storedMessages } from '@corner/nats';
+import type { StoredMsg } from '@nats-io/jetstream';
 import type { Broker } from '../broker/broker.ts';
 import type { Feed } from './feed.ts';
 import { consume } from './inbox.ts';
@@ -45,19 +46,15 @@ const readers = 8;
  */
 async function processNewerSnapshots<Context>({ broker, stopped, ...options }: CompareOptions<Context>): Promise<number> {
   const stream = broker.streamOf(directory);
-  const { firstSequence, lastSequence } = await broker.ensureStream(directory);
-  const width = Math.ceil((lastSequence - firstSequence + 1) / readers);
-  const parts = Array.from({ length: readers }, (_, index) => firstSequence + index * width);
-  const counts = await Promise.all(parts.map((from) => comparePart(from, Math.min(from + width - 1, lastSequence))));
+  const { first_seq, last_seq } = (await broker.lookAtStream(directory)).info.state;
+  const counts = await Promise.all(partsOf(Math.max(first_seq, 1), last_seq, readers).map(comparePart));
   return counts.reduce((sum, count) => sum + count, 0);
 
-  async function comparePart(from: number, to: number): Promise<number> {
+  async function comparePart(range: StoredRange): Promise<number> {
     let count = 0;
     let page: IncomingEvent[] = [];
-    for (let sequence = from; sequence <= to && !stopped.aborted; ) {
-      const message = await nextMessage(broker, stream, sequence);
-      if (!message || message.seq > to) break;
-      sequence = message.seq + 1;
+    for await (const message of storedMessages(broker.jsm, stream, { ...range, subject: broker.subject(subjectsOf(directory)) })) {
+      if (stopped.aborted) break;
       page.push(...readable(message));
       if (page.length < pageSize) continue;
       count += await processNewer(options, page);
@@ -67,22 +64,11 @@ async function processNewerSnapshots<Context>({ broker, stopped, ...options }: C
   }
 }
 
-/** The first message at this sequence or after it; null when there is none. */
-async function nextMessage(broker: Broker, stream: string, seq: number): Promise<StoredMsg | null> {
-  try {
-    // The API has taken this since NATS 2.9; the type of the library does not say so.
-    const request = { seq, next_by_subj: broker.subject(subjectsOf(directory)) } as MsgRequest;
-    return await broker.jsm.streams.getMessage(stream, request);
-  } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === 10_037) return null; // "no message found"
-    throw error;
-  }
-}
-
 /** The event of a message; none for one that is not an event envelope, which the consumer makes a dead letter. */
 function readable(message: StoredMsg): IncomingEvent[] {
   try {
-    return [{ envelope: parseEnvelope(message.string()), redelivered: false }];
+    const envelope = parseEnvelope(message.string());
+    return envelope.source === `/${directory}` ? [{ envelope, redelivered: false }] : [];
   } catch {
     return [];
   }

@@ -1,4 +1,4 @@
-import { dataSchemaOf } from '@corner/contracts';
+import { dataSchemaOf, type EventContract } from '@corner/contracts';
 import type { Transaction } from '../database/database.ts';
 import { measure } from '../telemetry/metrics.ts';
 import type { EventHandler, EventTask } from './event-handler.ts';
@@ -65,10 +65,13 @@ interface NamedTask<Context> {
   readonly task: unknown;
 }
 
+/** An event that its source does not publish by the contracts is one that no handler takes. */
+const isProducer = ({ producers }: EventContract, source: string): boolean => producers.some((producer) => source === `/${producer}`);
+
 /** Returns what each handler of an event has to do for it. */
 function tasksOf<Context>({ eventHandlers }: InboxOptions<Context>, { envelope }: OpenEvent, only?: string): NamedTask<Context>[] {
   const ofType = Object.entries(eventHandlers).filter(
-    ([name, { event }]) => event.type === envelope.type && (only === undefined || name === only),
+    ([name, { event }]) => event.type === envelope.type && isProducer(event, envelope.source) && (only === undefined || name === only),
   );
   const ofVersion = ofType.filter(([, { event }]) => dataSchemaOf(event) === envelope.dataschema);
   if (ofType.length > 0 && ofVersion.length === 0) throw new Error(`no event handler takes ${envelope.dataschema}`);

@@ -35,6 +35,7 @@ test('a service that gets no consumer pulls nothing, and lags by all events of t
   await using connection = disposable(await connect({ servers: platform.broker.url }));
   const jsm = await jetstreamManager(connection.nats);
   const [name, subject] = [`${platform.broker.namespace.toUpperCase()}ORDERS`, `${platform.broker.namespace}orders`];
+  await jsm.streams.delete(name);
   // A consumer of the operator's own uses up the operator's limit.
   await jsm.streams.add({ name, subjects: [`${subject}.>`], max_consumers: 1 });
   await jsm.consumers.add(name, { durable_name: 'backup', ack_policy: AckPolicy.Explicit });

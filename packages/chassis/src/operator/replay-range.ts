@@ -8,8 +8,8 @@ import {
   type ReplayRange,
   subjectsOf,
 } from '@corner/contracts';
-import { AckPolicy, DeliverPolicy, type JsMsg, ReplayPolicy } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import { partsOf, sequenceSince, storedMessages } from '@corner/nats';
+import type { StoredMsg } from '@nats-io/jetstream';
 import type { Broker } from '../broker/broker.ts';
 import type { EventHandlers } from '../inbox/event-handler.ts';
 
@@ -47,84 +47,52 @@ export const producersOf = (wanted: Wanted): Producer[] => {
 export const isWanted = (wanted: Wanted, { dataschema }: Pick<Envelope, 'dataschema'>): boolean =>
   wanted.keys().some((event) => dataSchemaOf(event) === dataschema);
 
-/** Returns the subject to read from a producer's stream. A consumer takes one filter, so for several events the whole stream is read. */
+/** Returns the subject to read from a producer's stream. A request takes one, so for several events the whole stream is read. */
 function subjectOf(broker: Broker, wanted: Wanted, producer: Producer): string {
   const [event, ...more] = [...wanted.keys()].filter(({ producers }) => producers.includes(producer));
   return broker.subject(event && more.length === 0 ? `${producer}.${event.type}.v${event.version}.*` : subjectsOf(producer));
 }
 
-type From = { readonly since: string } | { readonly sequence: number };
-
-/** Opens a consumer of its own, which leaves the position of the service's durable consumer alone. */
-async function openReader(broker: Broker, producer: Producer, subject: string, from: From) {
-  await broker.ensureStream(producer);
-  const stream = broker.streamOf(producer);
-  const info = await broker.jsm.consumers.add(stream, {
-    ack_policy: AckPolicy.None,
-    replay_policy: ReplayPolicy.Instant,
-    filter_subject: subject,
-    mem_storage: true,
-    inactive_threshold: nanos(30_000),
-    ...('since' in from
-      ? { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(from.since).toISOString() }
-      : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: Math.max(from.sequence, 1) }),
-  });
-  return {
-    name: info.name,
-    stream,
-    pending: info.num_pending,
-    close: () => broker.jsm.consumers.delete(stream, info.name).catch(() => false),
-  };
-}
+/** Parts of a range that are counted beside each other, since each event is a request. */
+const counters = 32;
 
 /** Returns how many of an event the broker took from `since` up to `until` and still holds. */
 export async function countIn(broker: Broker, event: EventContract, { since, until }: ReplayRange): Promise<number> {
-  const pendingFrom = async (producer: Producer, at: string) => {
-    const reader = await openReader(broker, producer, subjectOf(broker, new Map([[event, []]]), producer), { since: at });
-    await reader.close();
-    return reader.pending;
-  };
-  let count = 0;
-  for (const producer of event.producers) count += (await pendingFrom(producer, since)) - (await pendingFrom(producer, until));
-  return Math.max(count, 0);
+  const counts = event.producers.map(async (producer) => {
+    const { jsm } = broker;
+    const stream = broker.streamOf(producer);
+    const subject = subjectOf(broker, new Map([[event, []]]), producer);
+    const [from, end] = await Promise.all([since, until].map((instant) => sequenceSince(jsm, stream, new Date(instant))));
+    const parts = partsOf(from ?? 1, (end ?? 1) - 1, counters).map(async (part) => {
+      let count = 0;
+      for await (const _ of storedMessages(jsm, stream, { ...part, subject })) count += 1;
+      return count;
+    });
+    return sumOf(await Promise.all(parts));
+  });
+  return sumOf(await Promise.all(counts));
 }
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 /** A place in a producer's stream, to read on from. */
 interface ReadFrom {
   readonly producer: Producer;
   /** The stream sequence of the next message; 0 for the beginning of the range. */
   readonly sequence: number;
-  /** Messages to read, at most. */
-  readonly limit: number;
 }
 
-/**
- * Returns the next messages of a producer's stream within the range, in order, whether they belong to the replay or not. `end` is true when
- * the range has no more. Throws UPSTREAM_UNAVAILABLE when the broker delivers nothing of what it holds.
- */
-export async function readOn(
+/** Reads a producer's stream on within the range, in order, with messages that do not belong to the replay. */
+export async function* readOn(
   broker: Broker,
   wanted: Wanted,
   { since, until }: Pick<ReplayRange, 'since' | 'until'>,
-  { producer, sequence, limit }: ReadFrom,
-): Promise<{ readonly messages: readonly JsMsg[]; readonly end: boolean }> {
-  const from: From = sequence === 0 ? { since } : { sequence };
-  const reader = await openReader(broker, producer, subjectOf(broker, wanted, producer), from);
-  try {
-    const expected = Math.min(reader.pending, limit);
-    if (expected === 0) return { messages: [], end: true };
-    const consumer = await broker.js.consumers.get(reader.stream, reader.name);
-    const messages: JsMsg[] = [];
-    let past = false;
-    for await (const message of await consumer.fetch({ max_messages: expected, expires: 5_000 })) {
-      past ||= message.time >= new Date(until);
-      if (!past) messages.push(message as JsMsg);
-      if (message.info.pending === 0) break;
-    }
-    if (messages.length === 0 && !past)
-      throw new Problem('UPSTREAM_UNAVAILABLE', { message: 'the broker does not deliver the events it holds' });
-    return { messages, end: past || messages.length === reader.pending };
-  } finally {
-    await reader.close();
+  { producer, sequence }: ReadFrom,
+): AsyncGenerator<StoredMsg> {
+  const stream = broker.streamOf(producer);
+  const from = sequence === 0 ? await sequenceSince(broker.jsm, stream, new Date(since)) : sequence;
+  for await (const message of storedMessages(broker.jsm, stream, { from, subject: subjectOf(broker, wanted, producer) })) {
+    if (message.time >= new Date(until)) return;
+    yield message;
   }
 }

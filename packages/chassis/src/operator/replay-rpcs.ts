@@ -1,6 +1,6 @@
 import * as contracts from '@corner/contracts';
 import { Problem } from '@corner/contracts';
-import type { JsMsg } from '@nats-io/jetstream';
+import type { StoredMsg } from '@nats-io/jetstream';
 import type { Broker } from '../broker/broker.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import { type InboxOptions, type IncomingEvent, parseEnvelope } from '../inbox/incoming-event.ts';
@@ -35,14 +35,14 @@ export function replayRpcs<Context>(service: contracts.ServiceName, broker: Brok
       const wanted = wantedBy(eventHandlers, range);
       const producers = producersOf(wanted);
       const producer = producers[from.producer];
-      const { messages, end } = producer
-        ? await readOn(broker, wanted, range, { producer, sequence: from.sequence, limit: pageSize })
-        : { messages: [] as readonly JsMsg[], end: true };
       const endsAt = performance.now() + pageMs;
       const replayedIds: string[] = [];
-      let [sequence, unread] = [from.sequence, messages.length];
-      for (const message of messages) {
-        if (performance.now() > endsAt) break;
+      let [sequence, read, isEnd] = [from.sequence, 0, true];
+      for await (const message of producer ? readOn(broker, wanted, range, { producer, sequence }) : []) {
+        if (read >= pageSize || performance.now() > endsAt) {
+          isEnd = false;
+          break;
+        }
         const incoming = parse(message);
         // A message without an envelope became a dead letter when it arrived: there is nothing to replay.
         if (incoming && isWanted(wanted, incoming.envelope)) {
@@ -51,10 +51,10 @@ export function replayRpcs<Context>(service: contracts.ServiceName, broker: Brok
             throw isTransient(error) ? new Problem('UPSTREAM_UNAVAILABLE', { cause: error }) : error;
           });
         }
-        [sequence, unread] = [message.seq + 1, unread - 1];
+        [sequence, read] = [message.seq + 1, read + 1];
       }
-      const here = !end || unread > 0 ? { producer: from.producer, sequence } : null;
-      const next = here ?? (from.producer + 1 < producers.length ? { producer: from.producer + 1, sequence: 0 } : null);
+      const following = from.producer + 1 < producers.length ? { producer: from.producer + 1, sequence: 0 } : null;
+      const next = isEnd ? following : { producer: from.producer, sequence };
       return {
         next,
         ...(await tallyOf(database, replay_id, next === null)),
@@ -68,7 +68,7 @@ function checkTimes({ since, until }: { readonly since: string; readonly until: 
   if (Date.parse(since) >= Date.parse(until)) throw new Problem('VALIDATION_FAILED', { message: 'since must come before until' });
 }
 
-function parse(message: JsMsg): IncomingEvent | null {
+function parse(message: StoredMsg): IncomingEvent | null {
   try {
     return { envelope: parseEnvelope(message.string()), redelivered: true };
   } catch {

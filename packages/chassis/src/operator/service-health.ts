@@ -48,9 +48,8 @@ export function serviceHealth({ service, database, migrations, broker, relay, co
 }
 
 function describeRelay(relay: Relay | null): string | null {
-  const { fault = null, shortfall = null } = relay?.state ?? {};
-  if (fault !== null) return `publishes nothing, events wait in the outbox: ${fault}`;
-  return shortfall && `publishes, but ${shortfall}`;
+  const fault = relay?.state.fault ?? null;
+  return fault && `publishes nothing, events wait in the outbox: ${fault}`;
 }
 
 function describeConsumers(consumers: Consumers | null): string | null {

@@ -1,4 +1,4 @@
-import { Problem } from '@corner/contracts';
+import { type Envelope, Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database, Queries } from '../database/database.ts';
@@ -28,7 +28,7 @@ export async function retryDeadLetter<Context>(
       if (!row) throw new NotOpen(eventId);
       const handler = options.deadLetterHandlers?.[row.type];
       if (handler) await handler(eventId, tx, options.context);
-      else await runEventHandlers(options, tx, [{ envelope: parseEnvelope(row.payload), redelivered: true }]);
+      else await runEventHandlers(options, tx, [{ envelope: envelopeIn(row.payload, eventId), redelivered: true }]);
       await tx.query(sql.type(z.object({}))`update inbox set state = 'done' where event_id = ${eventId}`);
       await settle(tx, eventId, { as: 'retried', by, reason });
     });
@@ -36,6 +36,13 @@ export async function retryDeadLetter<Context>(
     if (!(error instanceof NotOpen) && !isTransient(error)) await recordAttempt(options.database, eventId, error);
     throw error;
   }
+}
+
+/** The envelope of a dead letter. One that was no event has an id of its place, also when it holds the event of another producer. */
+function envelopeIn(payload: string, eventId: string): Envelope {
+  const envelope = parseEnvelope(payload);
+  if (envelope.id !== eventId) throw new Error('not an event of the producer in whose stream it was');
+  return envelope;
 }
 
 /** Gives a dead letter up, with the reason on record. Its event stays in the inbox as dead, without effects. Throws {@link NotOpen}. */

@@ -1,6 +1,7 @@
 import type { Digest } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DeliverPolicy } from '@nats-io/jetstream';
 import pg from 'pg';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -159,6 +160,7 @@ describe('a broker that loses events', () => {
     const { broker } = await orders.backbone;
     await broker.jsm.streams.delete(broker.streamOf('orders'));
     await change(thing);
+    await platform.broker.ensureStreams();
     await processed(thing, [1, 2]);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1, 2]);
     expect((await broker.jsm.streams.info(broker.streamOf('orders'))).state.messages).toBe(1);
@@ -199,6 +201,7 @@ describe('a broker that loses events', () => {
     await broker.jsm.consumers.delete(broker.streamOf('orders'), 'loyalty');
     const thing = newThing();
     await change(thing);
+    await platform.broker.ensureStreams();
     await processed(thing, [1]);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
   });
@@ -214,7 +217,8 @@ describe('a broker that loses events', () => {
     const { last_seq } = (await (await orders.backbone).broker.jsm.streams.info(stream)).state;
     const { jsm } = (await orders.backbone).broker;
     await jsm.consumers.delete(stream, 'loyalty');
-    await jsm.consumers.add(stream, { ...config, opt_start_seq: last_seq + 1_000 });
+    const { opt_start_time: _, ...kept } = config;
+    await jsm.consumers.add(stream, { ...kept, deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: last_seq + 1_000 });
     loyalty = await platform.start(consumer());
     await change(thing);
     await processed(thing, [1, 2, 3, 4, 5, 6]);

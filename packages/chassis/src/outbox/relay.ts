@@ -5,6 +5,7 @@ import { backoffMs } from '../async/backoff.ts';
 import { createSignal, type Signal } from '../async/signal.ts';
 import type { Broker } from '../broker/broker.ts';
 import { findBrokerFault } from '../broker/limits.ts';
+import { againMs, UnfitStream } from '../broker/streams.ts';
 import { createLockClient, endWhenSilent } from '../database/lock-client.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
 import { crashPoint } from '../errors/crash-point.ts';
@@ -28,8 +29,6 @@ export interface RelayState {
   fault: string | null;
   /** Whether that is because NATS answers and stores nothing, as when its disk is or was full. */
   storesNothing: boolean;
-  /** What the stream lacks although events are published to it, for the operator; null for nothing. */
-  shortfall: string | null;
 }
 
 export interface RelayOptions {
@@ -45,7 +44,7 @@ export interface RelayOptions {
 export function startRelay(options: RelayOptions): Relay {
   const stop = new AbortController();
   const signal = createSignal();
-  const state: RelayState = { leading: false, published: 0, fault: null, storesNothing: false, shortfall: null };
+  const state: RelayState = { leading: false, published: 0, fault: null, storesNothing: false };
   const running = keepLeading({ ...options, signal, state }, stop.signal);
   return {
     wake: signal.raise,
@@ -84,10 +83,9 @@ async function keepLeading(relay: RunningRelay, stopped: AbortSignal): Promise<v
       if (storesNothing || !relay.state.storesNothing) relay.state.fault = sentence;
       relay.state.storesNothing ||= storesNothing;
       relay.log.warn({ err: error, fault: relay.state.fault }, 'the relay pauses: events wait in the outbox');
-      await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
+      await pause(backoffMs(faults++, againMs), undefined, { signal: stopped }).catch(() => {});
     } finally {
       relay.state.leading = false;
-      relay.state.shortfall = null;
       await client.end().catch(() => {});
     }
   }
@@ -121,12 +119,11 @@ const channelOf = (service: string): string => `corner_outbox_${service}`;
 
 /** Publishes batch after batch until stopped. Calls `onProgress` after each batch. Throws on the first fault. */
 async function relayWhileLeading(client: pg.Client, relay: RunningRelay, stopped: AbortSignal, onProgress: () => void): Promise<void> {
-  const { signal, broker, service, state, log, pollMs = 1_000 } = relay;
+  const { signal, broker, service, log, pollMs = 1_000 } = relay;
   await renumberAfterDump(client, log);
   const leadership = await lead(client);
-  const { shortfall } = await broker.claimStream(service);
-  if (shortfall !== null) log.warn({ shortfall }, 'the stream lacks something: publishing to it all the same');
-  state.shortfall = shortfall;
+  const { fault } = await broker.lookAtStream(service);
+  if (fault !== null) throw new UnfitStream(fault);
   await finishBatches(client, relay, stopped);
   onProgress();
   let numbering: Numbering | null = null;

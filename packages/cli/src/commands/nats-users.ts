@@ -1,5 +1,5 @@
 import { services } from '@corner/contracts';
-import { directoryUser, natsUsers, usersConfiguration } from '@corner/nats';
+import { directoryUser, natsUsers, streamsUser, usersConfiguration } from '@corner/nats';
 import { Command } from 'commander';
 import { isOperatorName } from '../arguments/operator-name.ts';
 import { Misuse } from '../screen/failure.ts';
@@ -15,7 +15,9 @@ const collect = (name: string, names: readonly string[]): string[] => [...names,
 
 /** `corner nats-users`: prints the users of NATS, with what the contracts allow each. */
 export const natsUsersCommand = new Command('nats-users')
-  .description('Prints the part of a NATS configuration with a user for each service, for the directory and for each operator.')
+  .description(
+    'Prints the part of a NATS configuration with a user for each service, for the directory, for the streams and for each operator.',
+  )
   .option('--operator <name>', 'an operator who may use the commands that need NATS; may be repeated', collect, [])
   .option('--namespace <prefix>', 'the prefix of subjects', process.env.NATS_NAMESPACE ?? '')
   .option('--json', 'print the users and what each may do as JSON')
@@ -45,7 +47,7 @@ function checkName(name: string, operators: readonly string[]): void {
       what,
       `${name} cannot be part of a subject: it has a space, dot, asterisk, angle bracket, quotation mark or backslash`,
     );
-  if ([...services, directoryUser].includes(name))
+  if ([...services, directoryUser, streamsUser].includes(name))
     throw new Misuse(what, `${name} is the user of a process already; an operator has another`);
   const variables = operators.filter((other) => passwordVariable(other) === passwordVariable(name));
   if (variables.length > 1)

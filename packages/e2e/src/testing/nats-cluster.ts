@@ -31,7 +31,7 @@ const names = ['n1', 'n2', 'n3'] as const;
 
 /** Starts the three servers in a folder. */
 export async function startNatsCluster(folder: string): Promise<NatsCluster> {
-  const access = natsAccess([]);
+  const access = natsAccess();
   const certificates = await testCertificates(folder);
   const login = { ...access.administrator, NATS_CA_FILE: certificates.authority };
   const tls = `cert_file: "${certificates.server.certificate}", key_file: "${certificates.server.key}", ca_file: "${certificates.authority}"`;

@@ -12,11 +12,11 @@ export interface TestEnvironment extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Starts the platform on servers that a test may kill, never those of DATABASE_URL or NATS_URL. `settings` override the environment. With `natsOperators`, NATS has
- * a user for each service, and for each of these operators. `console` starts the console too. */
+/** Starts the platform on servers that a test may kill, never those of DATABASE_URL or NATS_URL. `settings` override the environment. NATS has a
+ * user for each service, and for each of `natsOperators`. `console` starts the console too. */
 export async function startTestEnvironment(
   settings: Readonly<Record<string, string>> = {},
-  natsOperators?: readonly string[],
+  natsOperators: readonly string[] = [],
   databaseOfEach = false,
   console = false,
 ): Promise<TestEnvironment> {
@@ -28,7 +28,7 @@ export async function startTestEnvironment(
     ports: 'any',
     databaseOfEach,
     console,
-    ...(natsOperators ? { natsOperators } : {}),
+    natsOperators,
     // One machine sends the requests of all customers; the gateway's own tests cover rate limits.
     env: { ...env, LOG_LEVEL: 'info', RATE_LIMITS: 'off', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...settings },
   });

@@ -14,10 +14,20 @@ export interface NatsContainer {
   /** The port of its health. */
   readonly monitor: number;
   readonly logFile: string;
+  /** Whether the folder holds a configuration. */
+  readonly configured: boolean;
 }
 
 /** Runs NATS in a container, published on a loopback port and with its streams in a folder of this machine. */
-export async function startNatsContainer({ image, name, folder, port, monitor, logFile }: NatsContainer): Promise<ServerProcess> {
+export async function startNatsContainer({
+  image,
+  name,
+  folder,
+  port,
+  monitor,
+  logFile,
+  configured,
+}: NatsContainer): Promise<ServerProcess> {
   // The image is fetched first, so that the time limit for readiness is not spent on the network.
   const present = await run('docker', ['image', 'inspect', image]).then(
     () => true,
@@ -27,11 +37,12 @@ export async function startNatsContainer({ image, name, folder, port, monitor, l
   const user = process.getuid && process.getgid ? ['--user', `${process.getuid()}:${process.getgid()}`] : [];
   const published = ['--publish', `127.0.0.1:${port}:4222`, '--publish', `127.0.0.1:${monitor}:8222`];
   const place = [...published, '--volume', `${folder}:/data`];
+  const settings = configured ? ['-c', '/data/nats.conf'] : [];
   // The folder stands on the command line, where endLeftover looks for it.
   const mark = ['--label', folder];
   const client = startServerProcess({
     program: 'docker',
-    args: ['run', '--rm', '--name', name, ...mark, ...user, ...place, image, '-n', name, '-js', '-sd', '/data', '-m', '8222'],
+    args: ['run', '--rm', '--name', name, ...mark, ...user, ...place, image, '-n', name, '-js', '-sd', '/data', '-m', '8222', ...settings],
     env: dockerEnv(),
     logFile,
     stopSignal: 'SIGTERM',

@@ -21,7 +21,7 @@ export interface NatsOptions {
   readonly storeFolder: string;
   /** The preferred port; another is used when it is taken. Any free port when absent. */
   readonly port?: number;
-  /** Text of a configuration file, for what the command line does not set: users, TLS, limits, a cluster. For a program only, no container. */
+  /** Text of a configuration file, for what the command line does not set: users, TLS, limits, a cluster. A container sees no files that it names. */
   readonly configuration?: string;
   /** How to log in to see whether it is ready, and whether that takes TLS. */
   readonly login?: Login;
@@ -111,17 +111,15 @@ type ServerOptions = Omit<NatsOptions, 'storeFolder' | 'port'>;
 async function startServer({ server, configuration, login, name: given }: ServerOptions, folder: string, port: number) {
   // The name distinguishes this server from another one that listens on the port.
   const name = given ?? `corner-${randomBytes(6).toString('hex')}`;
-  if (configuration !== undefined) {
-    if (server.kind === 'image') throw new Error('NATS with a configuration of its own needs the program nats-server, not the image.');
-    await writeFile(`${folder}/nats.conf`, configuration, { mode: 0o600 });
-  }
+  const isConfigured = configuration !== undefined;
+  if (isConfigured) await writeFile(`${folder}/nats.conf`, configuration, { mode: 0o600 });
   const monitor = await findPort(0, new Set([port]));
-  const configured = configuration === undefined ? [] : ['-c', `${folder}/nats.conf`];
+  const configured = isConfigured ? ['-c', `${folder}/nats.conf`] : [];
   const storage = ['-js', '-sd', folder, '-P', `${folder}/nats.pid`];
   const logFile = `${folder}/nats.log`;
   const process =
     server.kind === 'image'
-      ? await startNatsContainer({ image: server.image, name, folder, port, monitor, logFile })
+      ? await startNatsContainer({ image: server.image, name, folder, port, monitor, logFile, configured: isConfigured })
       : startServerProcess({
           program: server.path,
           args: [...configured, '-a', '127.0.0.1', '-p', String(port), '-m', String(monitor), '-n', name, ...storage],

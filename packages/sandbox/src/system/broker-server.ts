@@ -39,8 +39,11 @@ export function loginIn(env: Readonly<Record<string, string | undefined>>): Logi
   return data;
 }
 
-/** Connects to NATS at `addresses`, separated by commas. */
-export async function connectNats(addresses: string, name: string, login: Login = {}): Promise<NatsConnection> {
+/**
+ * Connects to NATS at `addresses`, separated by commas. A lasting connection comes back whenever the server does; any other one gives up after two
+ * seconds.
+ */
+export async function connectNats(addresses: string, name: string, login: Login = {}, lasting = false): Promise<NatsConnection> {
   const all = { ...login, NATS_URL: addresses };
   if (!natsLogin.NATS_URL.safeParse(addresses).success)
     throw new Error('this is no address of NATS; one looks like nats://host:4222, several are separated by commas');
@@ -52,7 +55,8 @@ export async function connectNats(addresses: string, name: string, login: Login 
       name,
       ...(userOf(all) ? { inboxPrefix: inboxOf(userOf(all) ?? '') } : {}),
       timeout: connectMs,
-      maxReconnectAttempts: 20,
+      maxReconnectAttempts: lasting ? -1 : 20,
+      ignoreAuthErrorAbort: lasting,
       reconnectTimeWait: 100,
     });
   } catch (cause) {

@@ -7,10 +7,10 @@ import { consoleUrl, type SystemSettings } from './environment.ts';
 import type { RunFile } from './run-file.ts';
 import type { Parts } from './start-parts.ts';
 
-/** Describes a started system. The passwords of servers that the system did not start are left out. */
+/** Describes a started system. The passwords of servers that the system did not start are left out; `natsUrl` holds the login of its own. */
 export async function describeRun(
   { ports }: SystemSettings,
-  parts: Parts,
+  parts: Parts & { readonly natsUrl: string },
   directory: DirectoryFile | null,
   issuer: RunningIssuer,
 ): Promise<RunFile> {
@@ -24,7 +24,7 @@ export async function describeRun(
     messages: messages.url,
     issuer: issuer.url,
     postgres: postgres.ours ? postgres.url : withoutPassword(postgres.url),
-    nats: withoutPasswords(nats.url),
+    nats: nats.ours ? parts.natsUrl : withoutPasswords(nats.url),
     services: addressesOf(parts),
     tokens: await demoTokens(issuer),
     stores: (directory?.stores ?? []).map(({ id, code, name }) => ({ id, code, name })),

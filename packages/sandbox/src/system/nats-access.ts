@@ -14,16 +14,22 @@ export interface NatsAccess {
 
 const administrator = 'administrator';
 
-/** Makes a user for each service, for the directory, for the console and for each operator, with what the contracts allow, and an administrator. */
-export function natsAccess(operators: readonly string[]): NatsAccess {
+/** Only one kind of login can be used, and the caller's shell may hold another one. */
+const noLogin = { NATS_PASSWORD_FILE: undefined, NATS_NKEY_SEED_FILE: undefined, NATS_CREDENTIALS_FILE: undefined };
+
+/**
+ * Makes a user for each service, for the directory, for the streams, for the console and for each operator, with what the contracts allow, and an
+ * administrator.
+ */
+export function natsAccess(operators: readonly string[] = [], namespace = ''): NatsAccess {
   const secret = randomBytes(32);
   const passwordOf = (name: string) => createHmac('sha256', secret).update(name).digest('hex');
-  const loginOf = (name: string) => ({ NATS_USER: name, NATS_PASSWORD: passwordOf(name) });
-  const everything = { allow: ['>'], deny: [] };
-  const users = [
-    ...natsUsers([consoleUser, ...operators]),
-    { name: administrator, publish: everything, subscribe: everything, replies: false },
-  ];
+  const loginOf = (name: string) => ({ ...noLogin, NATS_USER: name, NATS_PASSWORD: passwordOf(name) });
+  const everything = ['>'];
+  // Services reply to the administrator as to an operator.
+  const users = natsUsers([consoleUser, administrator, ...operators], namespace).map((user) =>
+    user.name === administrator ? { ...user, publish: everything, subscribe: everything } : user,
+  );
   return {
     configuration: usersConfiguration(users, (name) => `"${passwordOf(name)}"`),
     loginOf,

@@ -14,7 +14,7 @@ export interface RunningSystem extends AsyncDisposable {
   /** An administrator's address of the database. */
   readonly databaseUrl: string;
   readonly natsUrl: string;
-  /** The users of NATS; null without. */
+  /** The users of NATS; null for a NATS of others, unless the options name them. */
   readonly natsAccess: NatsAccess | null;
   /** Base address of the payment simulator; null when payments go to Stripe. */
   readonly paymentsUrl: string | null;
@@ -58,10 +58,7 @@ export interface StartOptions {
   readonly report?: Report;
   /** Receives sentences about other events than the start of a part: leftovers that were ended, a process that was restarted. */
   readonly say?: (line: string) => void;
-  /**
-   * Gives each service a NATS user of its own, which may do only what the contracts say, and each operator named here too. It is about a NATS
-   * that the system starts itself. Absent: no users.
-   */
+  /** Operators who get a NATS user, as each service has one, in a NATS that the system starts itself. */
   readonly natsOperators?: readonly string[];
   /** The users of the NATS that NATS_URL names, which has them in its configuration. Each service logs in as its own. */
   readonly natsAccess?: NatsAccess;

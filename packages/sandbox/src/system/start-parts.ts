@@ -1,8 +1,10 @@
 import { services } from '@corner/contracts';
-import { startBroker } from './broker-server.ts';
+import { streamsUser } from '@corner/nats';
+import { loginIn, startBroker } from './broker-server.ts';
 import { databaseFigures } from './counts.ts';
 import { addressOfDatabase, ownDatabase, startDatabase } from './database-server.ts';
 import { consoleUrl, type SystemSettings } from './environment.ts';
+import { startKeepingStreams } from './kept-streams.ts';
 import type { Ledger } from './ledger.ts';
 import type { Claims, ReplicaClaims } from './ports.ts';
 import type { Report } from './progress.ts';
@@ -34,6 +36,8 @@ export interface PartsOptions {
   readonly replicaClaims: ReplicaClaims;
   readonly stopping: Stopping;
   readonly report: Report;
+  /** Receives what is wrong with a stream. */
+  readonly say: (line: string) => void;
   /** Connected accounts that the payment simulator is to know. */
   readonly accounts: readonly string[];
 }
@@ -54,7 +58,9 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
 
   const postgres = startDatabase(dataDir, ports.postgres, ledger, base.DATABASE_URL).then(stopping.server);
   const fetching = (detail: string) => report({ part: 'nats', done: false, detail });
-  const nats = startBroker({ dataDir, port: ports.nats, ledger, say: fetching, base, access: settings.natsAccess }).then(stopping.server);
+  const nats = startBroker({ dataDir, port: ports.nats, ledger, say: fetching, base, access: settings.natsAccess })
+    .then(stopping.server)
+    .then((server) => withStreams(server, options));
   report({ part: 'postgres', done: false, detail: 'starting' });
   report({ part: 'nats', done: false, detail: 'starting' });
 
@@ -123,6 +129,20 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     services: ofEach((part) => replicas[part][0] as ServiceProcess),
     console: await console,
   };
+}
+
+/** No service makes a stream, and none can publish or consume without. */
+async function withStreams(nats: ServerHandle, { settings, stopping, say }: PartsOptions): Promise<ServerHandle> {
+  const { base, natsAccess } = settings;
+  await startKeepingStreams({
+    addresses: nats.url,
+    login: { ...loginIn(base), ...natsAccess?.loginOf(streamsUser) },
+    namespace: base.NATS_NAMESPACE ?? '',
+    replicas: base.NATS_REPLICAS ? Number(base.NATS_REPLICAS) : undefined,
+    say,
+    stopped: stopping.signal,
+  });
+  return nats;
 }
 
 async function startPayments({ settings, ledger, claims, stopping, accounts }: PartsOptions): Promise<ServiceProcess | null> {

@@ -51,7 +51,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   rmSync(`${dataDir}/log`, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
   mkdirSync(`${dataDir}/log`, { mode: 0o700 });
-  const access = options.natsAccess ?? (options.natsOperators && !env.NATS_URL ? natsAccess(options.natsOperators) : null);
+  const access = options.natsAccess ?? (env.NATS_URL ? null : natsAccess(options.natsOperators, env.NATS_NAMESPACE));
   const { ports, claims } = await claimPorts({ ports: options.ports ?? 'preferred', gatewayPort: options.gatewayPort });
   for (const { release } of Object.values(claims)) stopping.server({ stop: async () => release() });
   if (!options.console) claims.console.release();
@@ -86,10 +86,10 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
     databaseOfEach: options.databaseOfEach ?? false,
   };
   const accounts = directory ? accountsIn(directory) : [];
-  const parts = await startParts({ settings, ledger, claims, replicaClaims, stopping, report, accounts });
+  const parts = await startParts({ settings, ledger, claims, replicaClaims, stopping, report, say, accounts });
   const login = { ...loginIn(env), ...access?.administrator };
   await fillWithDirectory({ nats: parts.nats, login, namespace: env.NATS_NAMESPACE ?? '', directory, report });
-  const run = await describeRun(settings, parts, directory, issuer);
+  const run = await describeRun(settings, { ...parts, natsUrl: withLogin(parts.nats.url, access) }, directory, issuer);
   const runNow = () => ({ ...run, services: addressesOf(parts) });
   const describe = () => writeRunFile(dataDir, runNow());
   describe();

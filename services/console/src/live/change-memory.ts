@@ -2,7 +2,7 @@ import type { Change } from '@corner/console-api';
 import { type Producer, producers } from '@corner/contracts';
 
 /** Changes that are kept of each producer, at most. */
-const maxKept = 20_000;
+export const maxKept = 20_000;
 /** Changes that are sent again to a browser that comes back, at most: beyond that it reads everything anew. */
 const maxReplayed = 2_000;
 

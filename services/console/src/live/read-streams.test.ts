@@ -41,6 +41,7 @@ test('changes go on after the broker was restarted, also when it has lost the st
 
   const { port } = nats;
   await nats.stop();
+  await until(() => tested.lines.some((line) => line.includes('a stream cannot be read')), { describe: 'the fault in the log' });
   nats = await start(port);
   const after = await publish();
   expect((await stream.next()).data).toContain(after);

@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Broker, BrokerConnection, Log } from '@corner/chassis/asking';
+import type { BrokerConnection, Log } from '@corner/chassis/asking';
 import { type Producer, producers } from '@corner/contracts';
-import { type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { findStream, readRange, sequenceSince } from '@corner/nats';
+import type { JetStreamManager, StoredMsg, StreamInfo } from '@nats-io/jetstream';
 import { z } from 'zod';
-import type { ChangeMemory } from './change-memory.ts';
+import { type ChangeMemory, maxKept } from './change-memory.ts';
 
 const hourMs = 3_600_000;
-/** Milliseconds before a stream that is missing or cannot be read is tried again. */
-const againMs = 500;
+/** Milliseconds between two looks at a stream. It is read by its messages, since a permission to make a consumer would be one to send what it reads anywhere. */
+const againMs = 250;
+/** Messages that are read at once. */
+const pageSize = 500;
 
 /** What is read of an envelope. Its data stays where it is. */
 const Seen = z.object({
@@ -37,24 +40,32 @@ export function readStreams({ connection, memory, log, now }: ReadStreamsOptions
 async function readProducer(producer: Producer, options: ReadStreamsOptions & { readonly stopped: AbortSignal }): Promise<void> {
   const { connection, memory, log, now, stopped } = options;
   const from = new Date(now().getTime() - hourMs);
-  let isBegun = false;
+  let created: string | null = null;
+  let next = 1;
   let faults = 0;
   const readOnce = async (): Promise<void> => {
-    const broker = await connection.broker;
-    const last = await lastOf(broker, producer);
+    const { jsm, streamOf } = await connection.broker;
+    const stream = streamOf(producer);
+    const info = await findStream(jsm, stream);
     // A stream that does not exist yet: all that it will hold is new.
-    if (!isBegun) memory.begin(producer, last === null ? 1 : await firstSince(broker, producer, { from, last }));
-    isBegun = true;
-    if (last === null) return memory.caughtUp(producer);
-    if (memory.positions[producer] > last) memory.forget(producer);
-    const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: memory.positions[producer] + 1 };
-    const consumer = await broker.js.consumers.get(broker.streamOf(producer), start);
-    if ((await consumer.info(true)).num_pending === 0) memory.caughtUp(producer);
-    // When the consumer or the stream is gone, as after a restart of the broker, the reading begins again here and sees what is left.
-    const messages = await consumer.consume({ abort_on_missing_resource: true });
+    const last = info?.state.last_seq ?? 0;
+    if (created === null) {
+      next = info === null ? 1 : await firstToRead(jsm, info, from);
+      memory.begin(producer, next);
+    } else if (info !== null && (info.created !== created || next > last + 1)) {
+      // Another stream of this name, or an older state of it.
+      next = 1;
+      memory.forget(producer);
+    }
+    created = info?.created ?? created ?? '';
+    while (next <= last && !stopped.aborted) {
+      const end = Math.min(next + pageSize - 1, last);
+      for (const message of await readRange(jsm, stream, next, end)) add(message, producer, memory);
+      next = end + 1;
+    }
+    memory.caughtUp(producer);
     if (faults > 0) log.info({ producer }, 'a stream can be read again');
     faults = 0;
-    await readMessages(messages, producer, memory, stopped);
   };
   while (!stopped.aborted) {
     try {
@@ -68,48 +79,21 @@ async function readProducer(producer: Producer, options: ReadStreamsOptions & { 
   }
 }
 
-/**
- * Returns the place of the first event since an instant. The consumer that counts them is not read: one that was lost is made again from a place,
- * and the server refuses one that names a place and a time.
- */
-async function firstSince({ js, streamOf }: Broker, producer: Producer, { from, last }: { from: Date; last: number }): Promise<number> {
-  const start = { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.toISOString() };
-  const consumer = await js.consumers.get(streamOf(producer), start);
-  const { num_pending } = await consumer.info(true);
-  await consumer.delete().catch(() => false); // The server deletes it later by itself.
-  return last - num_pending + 1;
+/** The place from which a stream is read: the first event since an instant, or what can be kept of the stream's end. */
+async function firstToRead(jsm: JetStreamManager, { config, state }: StreamInfo, from: Date): Promise<number> {
+  return Math.max(await sequenceSince(jsm, config.name, from), state.last_seq - maxKept + 1);
 }
 
-/** The last place in the stream of a producer; null when it does not exist. */
-async function lastOf({ jsm, streamOf }: Broker, producer: Producer): Promise<number | null> {
-  try {
-    return (await jsm.streams.info(streamOf(producer))).state.last_seq;
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code === 10_059) return null; // "stream not found"
-    throw error;
-  }
-}
-
-async function readMessages(messages: ConsumerMessages, producer: Producer, memory: ChangeMemory, stopped: AbortSignal): Promise<void> {
-  const end = () => messages.stop();
-  stopped.addEventListener('abort', end, { once: true });
-  try {
-    for await (const message of messages) {
-      const seen = seenIn(message);
-      if (seen) {
-        const { id, type, subject, time, storeid = null, customerid = null } = seen;
-        const change = { producer, type, subject, event_id: id, store_id: storeid, customer_id: customerid, at: time };
-        memory.add({ producer, sequence: message.seq, change });
-      }
-      if (message.info.pending === 0) memory.caughtUp(producer);
-    }
-  } finally {
-    stopped.removeEventListener('abort', end);
-  }
+function add(message: StoredMsg, producer: Producer, memory: ChangeMemory): void {
+  const seen = seenIn(message);
+  if (!seen) return;
+  const { id, type, subject, time, storeid = null, customerid = null } = seen;
+  const change = { producer, type, subject, event_id: id, store_id: storeid, customer_id: customerid, at: time };
+  memory.add({ producer, sequence: message.seq, change });
 }
 
 /** What a message says; null when it is no event, which no producer publishes. */
-function seenIn(message: JsMsg): z.output<typeof Seen> | null {
+function seenIn(message: StoredMsg): z.output<typeof Seen> | null {
   try {
     return Seen.parse(message.json());
   } catch {

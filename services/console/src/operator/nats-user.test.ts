@@ -51,6 +51,7 @@ test('the user of the console may read streams and their state: changes arrive, 
 
 test.each([
   ['console', 'publish an event', 'orders.order.paid.v1.all'],
+  ['console', 'make a consumer of its own, which could send what it reads anywhere', '$JS.API.CONSUMER.CREATE.ORDERS'],
   ['console', 'take an event of a service', '$JS.API.CONSUMER.MSG.NEXT.ORDERS.loyalty'],
   ['console', 'make a service’s consumer anew', '$JS.API.CONSUMER.CREATE.ORDERS.loyalty'],
   ['console', 'delete a service’s consumer', '$JS.API.CONSUMER.DELETE.ORDERS.loyalty'],

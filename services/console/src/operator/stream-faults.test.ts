@@ -6,7 +6,7 @@ import { producers as all } from '@corner/contracts';
 import { connectNats } from '@corner/sandbox';
 import { type TcpProxy, tcpProxyTo, testBroker, until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { Browser } from '../testing/browser.ts';
 import { startTestConsole, type TestConsole } from '../testing/start-test-console.ts';
 import { consumerState, producerState } from './producer-state.ts';
@@ -27,8 +27,7 @@ beforeAll(async () => {
   stream = `${nats.namespace.toUpperCase()}DIRECTORY`;
   connection = await connectNats(nats.url, 'test');
   const manager = await jetstreamManager(connection);
-  await manager.streams.add({ name: stream, subjects: [`${nats.namespace}directory.>`] });
-  await manager.consumers.add(stream, { durable_name: 'orders', ack_policy: AckPolicy.Explicit });
+  await manager.consumers.delete(stream, 'loyalty');
   wayToNats = await tcpProxyTo(nats.url);
   await once(gateway.listen(0, '127.0.0.1'), 'listening');
   const { port } = gateway.address() as AddressInfo;
@@ -91,7 +90,7 @@ test('a consumer is stuck when the same event is the oldest that waits for a min
 
 test('a broker that is away is not taken for one without streams and consumers, and the health says so', async () => {
   const health = async () => ((await (await olu.get('/readyz')).json()) as { checks: { nats: string } }).checks.nats;
-  expect(await faultOf('loyalty')).toContain('loyalty has no consumer of this stream yet');
+  expect(await faultOf('loyalty')).toContain('loyalty has no consumer of this stream');
   wayToNats.cut();
   await until(async () => (await health()) !== 'ok', { describe: 'the connection to be missed' });
   const { producers, unreachable } = await read();

@@ -19,7 +19,7 @@ export function relayFault({ unpublished, oldest_unpublished_at, fault }: Relay,
 
 /** Returns why a consumer makes no progress, and what to do; null when all is well, or when no one says that it is not. */
 export function consumerFault(service: string, state: Waiting | 'missing' | 'unknown', reported: string | null): string | null {
-  if (state === 'missing') return `${service} has no consumer of this stream yet: it makes one when it starts.`;
+  if (state === 'missing') return `${service} has no consumer of this stream: see whether \`corner streams\` runs, which makes it.`;
   if (reported !== null) return `${service} cannot pull events: ${reported}`;
   if (state === 'unknown') return null;
   if (state.waitedMs < stuckMs) return null;

@@ -64,9 +64,10 @@ export const streams: readonly Fault[] = [
         }
         const beyond = random() < 0.5 ? 1 : 100_000;
         const { config, delivered } = await jsm.consumers.info(stream, service);
+        const { opt_start_time: _, ...kept } = config;
         const { last_seq: last } = (await jsm.streams.info(stream)).state;
         await jsm.consumers.delete(stream, service);
-        await jsm.consumers.add(stream, { ...config, deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: last + beyond });
+        await jsm.consumers.add(stream, { ...kept, deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: last + beyond });
         const made = await jsm.consumers.info(stream, service);
         course.note(
           `${service}, ${isAway ? 'killed' : 'running'}: its consumer of ${stream} had delivered ${delivered.stream_seq} of ${last}, ` +

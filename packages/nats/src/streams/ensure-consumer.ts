@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ServiceName } from '@corner/contracts';
+import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
+import { isMissing } from './refusals.ts';
+import { newConsumer, unfitConsumer } from './wanted.ts';
+
+/** Milliseconds in which a consumer does not answer, or delivers nothing of what waits, until it is made again. Longer than an election takes. */
+export const stuckMs = 20_000;
+/** Milliseconds between two looks at a consumer that seems to stand ahead of its stream: in a cluster two servers answer. */
+const aheadMs = 1_000;
+
+/** What was seen of a consumer in earlier looks. One look on its own needs none. */
+export interface ConsumerWatch {
+  /** Since when it does not answer, or delivers nothing, in milliseconds of `performance.now()`; null while all is well. */
+  badSince: number | null;
+  delivered: number;
+}
+
+export const newWatch = (): ConsumerWatch => ({ badSince: null, delivered: -1 });
+
+interface Place {
+  readonly stream: string;
+  readonly service: ServiceName;
+  /** Whether the stream was made just now. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Makes a service's durable consumer of a stream when it is missing, and makes it again when it cannot work: it stands ahead of its stream,
+ * which is then older or another one; it does not answer, as in a cluster that lost it; it delivers nothing of what waits; or its settings are not
+ * those of a service. Returns what it did, a sentence; null for nothing. Making it again loses no event: the service reads by number what
+ * it misses, and knows what it processed.
+ */
+export async function ensureConsumer(jsm: JetStreamManager, place: Place, watch: ConsumerWatch, afterMs = stuckMs): Promise<string | null> {
+  const { stream, service } = place;
+  const name = `the consumer ${service} of ${stream}`;
+  const info = await look(jsm, place, watch, afterMs);
+  if (info === 'missing') {
+    await create(jsm, place);
+    return `made ${name}`;
+  }
+  const why =
+    info === 'silent'
+      ? 'it did not answer'
+      : (unfitConsumer(info.config) ?? (await ahead(jsm, place, info)) ?? stuck(info, watch, afterMs));
+  if (why === null) return null;
+  // A cluster deletes a consumer that has no leader, and does not reply.
+  await jsm.consumers.delete(stream, service).catch((error: unknown) => {
+    if (info !== 'silent' && !isMissing(error)) throw error;
+  });
+  await create(jsm, place);
+  Object.assign(watch, newWatch());
+  return `made ${name} again: ${why}`;
+}
+
+/** Returns the state of the consumer; `silent` once it has not answered for long. Throws before that. */
+async function look(jsm: JetStreamManager, { stream, service }: Place, watch: ConsumerWatch, afterMs: number) {
+  try {
+    const info = await jsm.consumers.info(stream, service);
+    if (info.delivered.consumer_seq !== watch.delivered || !waits(info)) watch.badSince = null;
+    watch.delivered = info.delivered.consumer_seq;
+    return info;
+  } catch (error) {
+    if (isMissing(error)) return 'missing';
+    if (hasLasted(watch, afterMs)) return 'silent';
+    throw error;
+  }
+}
+
+/** Whether a service asks for events, and events wait that may be delivered. */
+const waits = ({ num_pending, num_waiting, num_ack_pending, config }: ConsumerInfo): boolean =>
+  num_pending > 0 && num_waiting > 0 && num_ack_pending < (config.max_ack_pending ?? Number.POSITIVE_INFINITY);
+
+const stuck = (info: ConsumerInfo, watch: ConsumerWatch, afterMs: number): string | null =>
+  waits(info) && hasLasted(watch, afterMs) ? 'events waited and it delivered none of them' : null;
+
+function hasLasted(watch: ConsumerWatch, afterMs: number): boolean {
+  watch.badSince ??= performance.now();
+  return performance.now() - watch.badSince >= afterMs;
+}
+
+/** Returns whether the consumer has passed the end of its stream, also when the stream is read after it and once more a second later. */
+async function ahead(jsm: JetStreamManager, { stream }: Place, { delivered, ack_floor }: ConsumerInfo): Promise<string | null> {
+  const passed = Math.max(delivered.stream_seq, ack_floor.stream_seq);
+  const isAhead = async () => passed > (await jsm.streams.info(stream)).state.last_seq;
+  if (!(await isAhead())) return null;
+  await pause(aheadMs);
+  return (await isAhead()) ? `it stood at ${passed}, behind the end of the stream` : null;
+}
+
+async function create(jsm: JetStreamManager, { stream, service, isNew }: Place): Promise<void> {
+  try {
+    await jsm.consumers.add(stream, newConsumer(service, isNew, new Date()));
+  } catch (error) {
+    // Another process may have created it in the meantime: two creations differ by the time from which they deliver.
+    await jsm.consumers.info(stream, service).catch(() => {
+      throw error;
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { JetStreamApiError, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream';
+import { describeRefusal, isMissing } from './refusals.ts';
+import { describeUnsafeSetting } from './unsafe-setting.ts';
+import { changesOf, newStream, type WantedStream } from './wanted.ts';
+
+export interface EnsuredStream {
+  readonly info: StreamInfo;
+  /** Whether this call made it. */
+  readonly isNew: boolean;
+  /** What was changed, a sentence; null for nothing. */
+  readonly done: string | null;
+  /** What stays wrong with it, a sentence that says what to do; null for nothing. */
+  readonly fault: string | null;
+}
+
+/**
+ * Makes a stream that is missing. Of an existing one it adds the producer's subject, widens the window of message ids and raises the
+ * replicas; of the directory's it also sets what is kept. An operator's other settings stay: more replicas, placement, limits, a
+ * longer retention. One of them that could lose or show events is named and not changed.
+ */
+export async function ensureStream(jsm: JetStreamManager, wanted: WantedStream, replicas?: number): Promise<EnsuredStream> {
+  const { name } = wanted;
+  const found = await findStream(jsm, name);
+  if (!found) return { info: await create(jsm, wanted, replicas), isNew: true, done: `made the stream ${name}`, fault: null };
+  const changes = changesOf(found.config, wanted, replicas);
+  if (Object.keys(changes).length === 0)
+    return { info: found, isNew: false, done: null, fault: describeUnsafeSetting(found.config, wanted) };
+  try {
+    const info = await jsm.streams.update(name, changes);
+    const done = `changed the stream ${name}: ${Object.keys(changes).join(', ')}`;
+    return { info, isNew: false, done, fault: describeUnsafeSetting(info.config, wanted) };
+  } catch (error) {
+    // The stream may take events all the same, and what it lacks is tried again at each look.
+    if (!(error instanceof JetStreamApiError)) throw error;
+    const lacking = Object.entries(changes).map(([setting, value]) => `${setting} ${String(value)}`);
+    const fault = `The stream ${name} lacks ${lacking.join(', ')}: ${describeRefusal(error) ?? error.message}`;
+    return { info: found, isNew: false, done: null, fault: describeUnsafeSetting(found.config, wanted) ?? fault };
+  }
+}
+
+async function create(jsm: JetStreamManager, wanted: WantedStream, replicas: number | undefined): Promise<StreamInfo> {
+  try {
+    return await jsm.streams.add(newStream(wanted, replicas));
+  } catch (error) {
+    // Another process may have created it in the meantime. NATS 2.9 fails one of two creations at once.
+    const created = await findStream(jsm, wanted.name);
+    if (created) return created;
+    throw error;
+  }
+}
+
+/** Returns the state of a stream; null when there is none. */
+export async function findStream(jsm: JetStreamManager, name: string): Promise<StreamInfo | null> {
+  try {
+    return await jsm.streams.info(name);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import type { JetStreamManager, MsgRequest, StoredMsg } from '@nats-io/jetstream';
+import { isNoMessage } from './refusals.ts';
+
+/** Where to read a stream. */
+export interface StoredRange {
+  readonly from: number;
+  /** The last sequence to read; to the end when absent. */
+  readonly to?: number;
+  /** The subject of the messages, with or without wildcards; all when absent. */
+  readonly subject?: string;
+}
+
+/**
+ * Reads the messages that a stream holds, in their order, one request for each. That takes no consumer, so no permission to make one, which
+ * would be one to send what the stream holds anywhere.
+ */
+export async function* storedMessages(
+  jsm: JetStreamManager,
+  stream: string,
+  { from, to = Number.POSITIVE_INFINITY, subject = '>' }: StoredRange,
+): AsyncGenerator<StoredMsg> {
+  for (let sequence = from; sequence <= to; ) {
+    const message = await nextMessage(jsm, stream, sequence, subject);
+    if (!message || message.seq > to) return;
+    yield message;
+    sequence = message.seq + 1;
+  }
+}
+
+/** Returns the sequence from which a stream holds what the broker took at an instant or later. */
+export async function sequenceSince(jsm: JetStreamManager, stream: string, instant: Date): Promise<number> {
+  const { first_seq, last_seq } = (await jsm.streams.info(stream)).state;
+  let [from, to] = [Math.max(first_seq, 1), last_seq + 1];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const message = await nextMessage(jsm, stream, middle, '>');
+    if (message && message.time < instant) from = message.seq + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Messages that are read beside each other at most. */
+const readers = 16;
+
+/** Reads a range of a stream in its order, by several requests at once. A range should be a few hundred long: all of it is held. */
+export async function readRange(jsm: JetStreamManager, stream: string, from: number, to: number): Promise<StoredMsg[]> {
+  const parts = partsOf(from, to, readers).map((part) => collect(storedMessages(jsm, stream, part)));
+  return (await Promise.all(parts)).flat();
+}
+
+async function collect(messages: AsyncIterable<StoredMsg>): Promise<StoredMsg[]> {
+  const all: StoredMsg[] = [];
+  for await (const message of messages) all.push(message);
+  return all;
+}
+
+/** Divides a range of sequences, so that its parts can be read beside each other. */
+export function partsOf(from: number, to: number, parts: number): { readonly from: number; readonly to: number }[] {
+  const width = Math.max(Math.ceil((to - from + 1) / parts), 1);
+  return Array.from({ length: parts }, (_, index) => ({
+    from: from + index * width,
+    to: Math.min(from + (index + 1) * width - 1, to),
+  })).filter((part) => part.from <= part.to);
+}
+
+/** The first message at this sequence or after it; null when there is none. */
+async function nextMessage(jsm: JetStreamManager, stream: string, seq: number, subject: string): Promise<StoredMsg | null> {
+  try {
+    // The API has taken this since NATS 2.9; the type of the library does not say so.
+    return await jsm.streams.getMessage(stream, { seq, next_by_subj: subject } as MsgRequest);
+  } catch (error) {
+    if (isNoMessage(error)) return null;
+    throw error;
+  }
+}

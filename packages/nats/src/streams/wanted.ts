@@ -1,0 +1,125 @@
+import { numbers, type Producer, producers, producersFor, type ServiceName, services, streamOf, subjectsOf } from '@corner/contracts';
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  ReplayPolicy,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+
+/** Days a stream of a service keeps events. The outbox keeps them at least as long. */
+export const retentionDays = 7;
+
+/** Nanoseconds of {@link retentionDays}. */
+export const retention = nanos(retentionDays * 86_400_000);
+/** Nanoseconds in which the broker drops a message id that it has seen. */
+const duplicateWindow = nanos(3_600_000);
+
+/** Milliseconds the broker waits for an acknowledgement before it delivers again. A consumer that still works asks for more time. */
+const ackWaitMs = 4_000;
+/** Milliseconds before now from which a consumer of an older stream delivers: its service reads what is older from the producer, by number. */
+const lookBackMs = 600_000;
+
+/** A stream of the platform, as the contracts want it. */
+export interface WantedStream {
+  readonly producer: Producer;
+  readonly name: string;
+  /** The filter of the producer's subjects. */
+  readonly subject: string;
+  /** The services that have a durable consumer of it, each under its own name. */
+  readonly consumers: readonly ServiceName[];
+}
+
+/** Returns the name of a producer's stream under a namespace. */
+export const streamNameOf = (producer: Producer, namespace = ''): string => `${namespace.toUpperCase()}${streamOf(producer)}`;
+
+/** Returns the streams of a platform and their consumers. */
+export const wantedStreams = (namespace = ''): WantedStream[] =>
+  producers.map((producer) => ({
+    producer,
+    name: streamNameOf(producer, namespace),
+    subject: `${namespace}${subjectsOf(producer)}`,
+    consumers: services.filter((service) => producersFor(service).includes(producer)),
+  }));
+
+type FixedSettings = Pick<StreamConfig, 'duplicate_window'> & Partial<Pick<StreamConfig, 'max_age' | 'max_msgs_per_subject' | 'discard'>>;
+
+/**
+ * Returns the settings of an existing stream that differ from what its producer needs and can be changed. A window of message ids is widened
+ * and never narrowed. The directory has no outbox, so its stream keeps the newest event of each subject, which is one object, for ever.
+ */
+export function changesOf(config: StreamConfig, { producer, subject }: WantedStream, replicas = 1): Partial<StreamConfig> {
+  const { subjects = [], duplicate_window, num_replicas } = config;
+  const fixed: FixedSettings = {
+    duplicate_window: Math.max(duplicate_window, duplicateWindow),
+    ...(numbers(producer) ? {} : ofDirectory),
+  };
+  return {
+    ...(subjects.some((pattern) => covers(pattern, subject))
+      ? {}
+      : { subjects: [...subjects.filter((pattern) => !covers(subject, pattern)), subject] }),
+    ...(num_replicas < replicas ? { num_replicas: replicas } : {}),
+    ...Object.fromEntries(Object.entries(fixed).filter(([setting, value]) => config[setting as keyof FixedSettings] !== value)),
+  };
+}
+
+const ofDirectory = { max_age: 0, max_msgs_per_subject: 1, discard: DiscardPolicy.New };
+
+/** Returns the settings of a stream that is missing. `replicas` undefined leaves that to the broker and its operator. */
+export const newStream = (
+  { producer, name, subject }: WantedStream,
+  replicas?: number,
+): Partial<StreamConfig> & { readonly name: string } => ({
+  name,
+  subjects: [subject],
+  retention: RetentionPolicy.Limits,
+  storage: StorageType.File,
+  max_age: retention,
+  // A full stream refuses new events, which wait in the outbox. It never drops events that no consumer has read yet.
+  discard: DiscardPolicy.New,
+  duplicate_window: duplicateWindow,
+  ...(numbers(producer) ? {} : ofDirectory),
+  ...(replicas ? { num_replicas: replicas } : {}),
+});
+
+const consumerSettings = {
+  ack_policy: AckPolicy.Explicit,
+  replay_policy: ReplayPolicy.Instant,
+  ack_wait: nanos(ackWaitMs),
+  // The broker never gives up: a poison event becomes a dead letter in Postgres, with its reason.
+  max_deliver: -1,
+  max_ack_pending: 1_000,
+} as const satisfies Partial<ConsumerConfig>;
+
+/** Returns the settings of a service's durable consumer: of a stream that was made just now, or of one that holds events already. */
+export const newConsumer = (service: ServiceName, ofNewStream: boolean, now: Date): Partial<ConsumerConfig> => ({
+  durable_name: service,
+  ...consumerSettings,
+  ...(ofNewStream
+    ? { deliver_policy: DeliverPolicy.All }
+    : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(now.getTime() - lookBackMs).toISOString() }),
+});
+
+/** Returns why a durable consumer cannot be one of a service, as the end of a sentence; null when it can. */
+export function unfitConsumer(config: ConsumerConfig): string | null {
+  if (config.deliver_subject) return `sends events to ${config.deliver_subject}`;
+  if (config.filter_subject || config.filter_subjects?.length) return 'passes over some subjects';
+  if (config.ack_policy !== AckPolicy.Explicit) return `has the acknowledgement policy "${config.ack_policy}"`;
+  if ((config.max_deliver ?? -1) > 0) return `gives an event up after ${config.max_deliver} deliveries`;
+  if (config.replay_policy !== ReplayPolicy.Instant) return 'delivers no faster than events were published';
+  return null;
+}
+
+/** Whether a pattern of subjects includes all subjects of another one. */
+export function covers(pattern: string, other: string): boolean {
+  const [wide, narrow] = [pattern.split('.'), other.split('.')];
+  const isCovered = wide.every((token, index) => {
+    if (token === '>') return narrow.length > index;
+    return token === narrow[index] || (token === '*' && narrow[index] !== '>' && narrow[index] !== undefined);
+  });
+  return isCovered && (wide.at(-1) === '>' || wide.length === narrow.length);
+}

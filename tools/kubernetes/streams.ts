@@ -1,0 +1,57 @@
+import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
+import { containerBasics, labelsOf, podBasics, secretMode, spread } from './pod.ts';
+import { probe, serviceAccount } from './process.ts';
+import { natsAddresses, natsServers, ports, secretsFolder } from './settings.ts';
+
+const labels = labelsOf('streams', 'streams');
+
+/**
+ * The process that makes the streams and the consumers of the services, the only one whose user of NATS may. Without it what exists goes on; what
+ * NATS loses comes back with it.
+ */
+const deployment: IDeployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'streams', labels },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: labels },
+    template: {
+      metadata: { labels },
+      spec: {
+        ...podBasics,
+        serviceAccountName: 'streams',
+        topologySpreadConstraints: spread(labels, 'ScheduleAnyway'),
+        containers: [
+          {
+            ...containerBasics,
+            name: 'streams',
+            image: 'corner/cli',
+            command: ['node', 'src/main.ts', 'streams', '--json'],
+            env: [
+              { name: 'NATS_URL', value: natsAddresses },
+              { name: 'NATS_USER', value: 'streams' },
+              { name: 'NATS_PASSWORD_FILE', value: `${secretsFolder}/NATS_PASSWORD` },
+              { name: 'NATS_REPLICAS', value: String(natsServers.length) },
+            ],
+            ports: [{ name: 'probes', containerPort: ports.http }],
+            // It waits half a minute for NATS, then ends and is started again.
+            startupProbe: probe('/livez', 2, 60, 'probes'),
+            livenessProbe: probe('/livez', 10, 3, 'probes'),
+            readinessProbe: probe('/readyz', 5, 2, 'probes'),
+            resources: { requests: { cpu: '50m', memory: '128Mi' }, limits: { cpu: '1', memory: '256Mi' } },
+            volumeMounts: [{ name: 'secrets', mountPath: secretsFolder, readOnly: true }],
+          },
+        ],
+        volumes: [
+          {
+            name: 'secrets',
+            secret: { secretName: 'streams', defaultMode: secretMode, items: [{ key: 'NATS_PASSWORD', path: 'NATS_PASSWORD' }] },
+          },
+        ],
+      },
+    },
+  },
+};
+
+export const streamsManifests = () => [serviceAccount('streams'), deployment];
