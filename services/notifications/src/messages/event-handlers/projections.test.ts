@@ -69,11 +69,20 @@ const interactionsOf = (customerId: string) =>
 describe('interactions of a customer with a store', () => {
   const [noon, one, two] = ['2026-05-01T12:00:00Z', '2026-05-01T13:00:00Z', '2026-05-01T14:00:00Z'] as const;
 
-  test.each(['orders', 'loyalty', 'queue'] as const)('an interaction is recorded when %s publishes customer.seen', async (producer) => {
+  test('an interaction is recorded when loyalty publishes customer.seen', async () => {
     const [customerId, storeId] = [randomUUID(), randomUUID()];
-    await publishInOrder(customerSeenEvent(customerId, storeId, noon, producer));
+    await publishInOrder(customerSeenEvent(customerId, storeId, noon));
     expect(await interactionsOf(customerId)).toEqual([{ store_id: storeId, first: '12:00', last: '12:00' }]);
   });
+
+  test.each(['orders', 'queue'] as const)(
+    'no interaction is recorded when %s sends customer.seen, which it does not publish',
+    async (source) => {
+      const [customerId, storeId] = [randomUUID(), randomUUID()];
+      await publishInOrder(customerSeenEvent(customerId, storeId, noon, source));
+      expect(await interactionsOf(customerId)).toEqual([]);
+    },
+  );
 
   test('an interaction is recorded when an order is paid', async () => {
     const [customerId, storeId] = [randomUUID(), randomUUID()];

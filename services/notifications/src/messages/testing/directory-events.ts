@@ -20,15 +20,15 @@ export const customerSnapshot = (id: string, version: number): Envelope =>
     { aggregateId: id, sequence: version, customerId: id },
   );
 
-/** A `customer.seen` event of a service. */
+/** A `customer.seen` event. Only loyalty publishes it; another `source` is for events that break the contract. */
 export const customerSeenEvent = (
   customerId: string,
   storeId: string,
   at: string,
-  producer: 'orders' | 'loyalty' | 'queue' = 'queue',
+  source: 'orders' | 'loyalty' | 'queue' = 'loyalty',
 ): Envelope => ({
   ...envelopeOf(customerSeen, { customer_id: customerId, store_id: storeId }, { aggregateId: customerId, storeId, customerId, at }),
-  source: `/${producer}`,
+  source: `/${source}`,
 });
 
 /** An `order.paid` event. */
