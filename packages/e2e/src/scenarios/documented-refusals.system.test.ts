@@ -62,7 +62,7 @@ test('every problem of every operation was provoked here', () => {
   expect(pairs.filter((pair) => !provoked.has(pair))).toEqual([]);
 });
 
-/** The events that documented-examples.test.ts does not see: of what ends early or late, and of what the provider reports. */
+/** The events that documented-examples.system.test.ts does not see: of what ends early or late, and of what the provider reports. */
 const events = [
   ...['order.cancelled', 'order.expired', 'order.refund_failed', 'order.status_changed', 'payment.disputed'],
   ...['store.account_changed', 'store.orders_refused', 'queue.claimed', 'stamp.reversed'],
