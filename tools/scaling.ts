@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** What one paid order and all that follows costs, in milliseconds of a processor: docs/benchmarks.md of 2026-11-23, part "paid". */
@@ -64,5 +63,4 @@ if (process.argv[1] === import.meta.filename) {
     path,
     readFileSync(path, 'utf8').replace(marker, (_, before: string, after: string) => `${before}\n${scalingTable()}\n\n${after}`),
   );
-  execFileSync(`${import.meta.dirname}/../node_modules/.bin/biome`, ['format', '--write', path]);
 }

@@ -12,9 +12,9 @@ export async function writeDocument(report: Report): Promise<void> {
   await writeFile(`${checkout}/docs/benchmarks.svg`, reportAsSvg(report));
 }
 
-/** Replaces the results in a document of this checkout, and formats it. */
+/** Replaces the results in a document of this checkout, and formats it and the others. */
 export async function writeResults(path: string, results: string): Promise<void> {
   const document = `${checkout}/${path}`;
   await writeFile(document, withResults(await readFile(document, 'utf8'), results));
-  await promisify(execFile)(`${checkout}/node_modules/.bin/biome`, ['format', '--write', document]);
+  await promisify(execFile)(process.execPath, [`${checkout}/tools/markdown/check.ts`, '--write']);
 }

@@ -66,19 +66,15 @@ test('an alert about what a process may find before it is scraped for the first 
   expect(found).toEqual([true]);
 });
 
-/** The table of docs/telemetry.md in Markdown: every metric of the catalogue with its kind, meaning and labels, columns aligned. */
-function metricsTable(): string {
-  const rows = Object.entries(catalog).map(([name, { kind, description, labels }]) => [
-    code(name),
-    kind,
-    description,
-    labels.map(code).join(', '),
-  ]);
-  const header = ['metric', 'kind', 'meaning', 'labels'];
-  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
-}
+/** The table of docs/telemetry.md in Markdown: every metric of the catalogue with its kind, meaning and labels. */
+const metricsTable = (): string =>
+  [
+    ['metric', 'kind', 'meaning', 'labels'],
+    ['---', '---', '---', '---'],
+    ...Object.entries(catalog).map(([name, { kind, description, labels }]) => [code(name), kind, description, labels.map(code).join(', ')]),
+  ]
+    .map((cells) => `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`)
+    .join('\n');
 
 const code = (name: string): string => `\`${name}\``;
 
