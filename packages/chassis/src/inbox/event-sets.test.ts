@@ -107,6 +107,12 @@ test('a handler gets the events that are new, once each', async () => {
   expect(calls.map(([, things]) => things.length)).toEqual([2, 1]);
 });
 
+test('an event of a type that its producer does not publish by the contracts is not processed', async () => {
+  const foreign = arrived(thingChanged, newThing(), 1, { source: '/queue' });
+  await expect(process([foreign])).rejects.toThrow('/queue does not publish');
+  expect(calls).toEqual([]);
+});
+
 test('handlers with the same `run` share its call, and the events of one aggregate keep their order', async () => {
   const [a, b, c] = [newThing(), newThing(), newThing()] as const;
   await process([

@@ -7,7 +7,7 @@ import { type OpenEvent, openEvent } from './open-event.ts';
 
 /**
  * Runs every handler of the events, or only the one named `only`, each event in a span of its own. Events of one aggregate are handled in
- * their order. Throws when handlers of an event's type exist and none takes its version.
+ * their order. Throws when handlers of an event's type exist and none takes its version, or its producer does not publish that type.
  */
 export async function runEventHandlers<Context>(
   options: InboxOptions<Context>,
@@ -65,14 +65,15 @@ interface NamedTask<Context> {
   readonly task: unknown;
 }
 
-/** An event that its source does not publish by the contracts is one that no handler takes. */
 const isProducer = ({ producers }: EventContract, source: string): boolean => producers.some((producer) => source === `/${producer}`);
 
 /** Returns what each handler of an event has to do for it. */
 function tasksOf<Context>({ eventHandlers }: InboxOptions<Context>, { envelope }: OpenEvent, only?: string): NamedTask<Context>[] {
   const ofType = Object.entries(eventHandlers).filter(
-    ([name, { event }]) => event.type === envelope.type && isProducer(event, envelope.source) && (only === undefined || name === only),
+    ([name, { event }]) => event.type === envelope.type && (only === undefined || name === only),
   );
+  if (ofType.some(([, { event }]) => !isProducer(event, envelope.source)))
+    throw new Error(`${envelope.source} does not publish ${envelope.type} by the contracts`);
   const ofVersion = ofType.filter(([, { event }]) => dataSchemaOf(event) === envelope.dataschema);
   if (ofType.length > 0 && ofVersion.length === 0) throw new Error(`no event handler takes ${envelope.dataschema}`);
   const data = ofVersion[0]?.[1].event.data.parse(envelope.data);
