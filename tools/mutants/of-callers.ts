@@ -137,10 +137,10 @@ export const mutantsOfCallers: readonly Mutant[] = [
   },
   {
     name: 'any customer who has its id may leave for another customer',
-    file: `${queue}/rules/is-own-entry.ts`,
+    file: `${queue}/rules/entry-view.ts`,
     find: "(caller.type === 'customer' ? customer_id === caller.id : customer_id === null)",
     plant: "caller.type === 'customer' || customer_id === null",
-    tests: ['queue/src/operations/leave-queue.test', 'queue/src/rules/is-own-entry.test'],
+    tests: ['queue/src/operations/leave-queue.test', 'queue/src/rules/entries.test'],
   },
   {
     name: 'staff move the entry of another store’s queue',
@@ -154,7 +154,7 @@ export const mutantsOfCallers: readonly Mutant[] = [
     file: `${queue}/transactions/lock-queue.ts`,
     find: 'await lockFloor(tx, storeId);',
     plant: '',
-    tests: ['queue/src/operations/join-queue.test', 'queue/src/operations/assign-queue-entry.test'],
+    tests: ['queue/src/operations/join-queue.test', 'queue/src/operations/staff-moves.test'],
   },
   {
     name: 'a pass is sent to a device that does not prove to hold it',

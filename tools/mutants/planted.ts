@@ -343,7 +343,7 @@ export const mutants: readonly Mutant[] = [
     file: `${queue}/transactions/take-over-entry.ts`,
     find: ' || (named.customer_id !== null && named.customer_id !== customerId)',
     plant: '',
-    tests: ['queue/src/operations/join-queue-keeps-place.test'],
+    tests: ['queue/src/operations/join-queue.test'],
   },
   {
     name: 'opening the page of an unsubscribe link switches the messages off',

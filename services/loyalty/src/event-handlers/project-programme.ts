@@ -1,6 +1,6 @@
 import { on } from '@corner/chassis';
 import { directoryProgramme } from '@corner/contracts';
-import { monthlyQuota } from '../rules/limits.ts';
+import { monthlyQuota } from '../rules/card.ts';
 import { saveProgramme } from '../tables/directory.ts';
 
 /** Saves the newest snapshot of a programme. A changed goal applies from the next stamp on. */

@@ -1,6 +1,6 @@
 import { on } from '@corner/chassis';
 import { directoryStaff } from '@corner/contracts';
-import { staffCardHash } from '../crypto/staff-card-hash.ts';
+import { staffCardHash } from '../crypto/hashes.ts';
 import { validCards } from '../rules/staff.ts';
 import { saveStaff } from '../tables/directory.ts';
 

@@ -1,4 +1,4 @@
-import type { NfcProof } from '../rules/nfc-proof.ts';
+import type { NfcProof } from '../rules/codes.ts';
 import { diversifyKey } from './diversify-key.ts';
 import { counterOf, macOfTap, readTapData, sameMac, type TapData } from './tap.ts';
 

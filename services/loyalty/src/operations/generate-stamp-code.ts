@@ -1,7 +1,7 @@
 import type { Operation } from '@corner/chassis';
 import { type loyalty, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { keyedHash } from '../crypto/keyed-hash.ts';
+import { keyedHash } from '../crypto/hashes.ts';
 import { findStore } from '../tables/stores.ts';
 import { mintStampCode } from '../transactions/mint-stamp-code.ts';
 import { verifyTap } from '../transactions/verify-tap.ts';

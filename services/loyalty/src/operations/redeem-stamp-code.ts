@@ -1,8 +1,8 @@
 import type { Operation } from '@corner/chassis';
 import type { loyalty, ReplyOf } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { stampCodeHash } from '../crypto/stamp-code-hash.ts';
-import { readStampCode } from '../rules/stamp-code.ts';
+import { stampCodeHash } from '../crypto/hashes.ts';
+import { readStampCode } from '../rules/codes.ts';
 import { type RedeemedCode, redeemStampCode as redeem } from '../transactions/redeem-stamp-code.ts';
 
 /** Redeems a code, once. A caller who is not signed in learns that a voucher was earned, but not its code. */

@@ -1,11 +1,10 @@
+// covers: reviewStamp, listPendingStamps
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { programmeOf } from '../testing/events.ts';
+import { customerOf, programmeOf } from '../testing/events.ts';
 import { addPendingStamp } from '../testing/pending-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { openShop, ownerOf, type Shop } from '../testing/shop.ts';
-
-// covers: reviewStamp
+import { customerToken, openShop, ownerOf, type Shop } from '../testing/shop.ts';
 
 let running: Running;
 let shop: Shop;
@@ -15,13 +14,12 @@ beforeAll(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-const types = async (customer: string) => (await shop.events(customer)).map(({ type }) => type);
-
-const resolve = (stamp_id: string, action: string, at = shop) =>
-  at.post('pending-stamps/resolve', { store_id: at.storeId, stamp_id, action });
-const review = (stamp_id: string, action: string, at = shop) => at.post('stamps/review', { store_id: at.storeId, stamp_id, action });
-
 describe('resolving or reviewing a pending stamp', () => {
+  const types = async (customer: string) => (await shop.events(customer)).map(({ type }) => type);
+  const resolve = (stamp_id: string, action: string, at = shop) =>
+    at.post('pending-stamps/resolve', { store_id: at.storeId, stamp_id, action });
+  const review = (stamp_id: string, action: string, at = shop) => at.post('stamps/review', { store_id: at.storeId, stamp_id, action });
+
   test('approves it once, and the last one mints a voucher', async () => {
     const customer = randomUUID();
     const first = await addPendingStamp(running, shop, customer);
@@ -79,4 +77,21 @@ describe('resolving or reviewing a pending stamp', () => {
       expect((await resolve(id, 'approve', small)).body.result).toMatchObject({ success: true, stamp_count: 0, voucher_created: false });
     expect((await small.grant(randomUUID())).status).toBe(200);
   });
+});
+
+test('pending stamps are listed newest first, each with its customer or a guest, and without other stores’', async () => {
+  const here = await openShop(running);
+  const customer = randomUUID();
+  await running.consume(customerOf(customer, { name: 'Ana', email: 'ana@example.test' }));
+  const receipt = { receipt_id: 'one', store_code: here.storeId };
+  const synced = await here.post('stamps/sync-offline', { stamps: [receipt] }, await customerToken(running, customer));
+  const older = synced.body.results[0].stamp_id;
+  running.clock.advance({ seconds: 1 });
+  const newer = await addPendingStamp(running, here, null);
+  await addPendingStamp(running, shop, customer);
+  const listed = await here.get(`pending-stamps?store_id=${here.storeId}&status=pending`);
+  expect(listed.body.stamps).toMatchObject([
+    { id: newer, customer_id: null, customer: { id: 'guest', name: null, email: null } },
+    { id: older, approval_reason: 'no_proof', approved: false, approved_at: null, customer: { id: customer, name: 'Ana' } },
+  ]);
 });

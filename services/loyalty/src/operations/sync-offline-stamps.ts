@@ -3,7 +3,7 @@ import { type loyalty, type OfflineResult, Problem, type ProblemCode, type SentR
 import { UniqueIntegrityConstraintViolationError } from 'slonik';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
-import { receiptSource, tapTime } from '../rules/receipt.ts';
+import { receiptSource, tapTime } from '../rules/codes.ts';
 import { findStore } from '../tables/stores.ts';
 import { type Receipt, type SyncedReceipt, syncReceipt } from '../transactions/sync-receipt.ts';
 

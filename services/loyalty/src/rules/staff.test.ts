@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { sessionIsValid, validCards } from './staff.ts';
+import { decideReview, sessionIsValid, undoRefusal, validCards } from './staff.ts';
 
 const [here, elsewhere] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+
 const store = (id: string) => ({ id, role: 'staff' as const });
+
 const card = (token_id: string, store_id: string, revoked = false) => ({ token_id, store_id, revoked });
 
 describe('validCards', () => {
@@ -28,4 +30,30 @@ describe('sessionIsValid', () => {
     expect(sessionIsValid(session, elsewhere, { revoked: false })).toBe(false);
     expect(sessionIsValid(session, here, { revoked: true })).toBe(false);
   });
+});
+
+test('a pending stamp is approved or rejected', () => {
+  expect(decideReview('approve', 'pending')).toEqual({ step: 'approve' });
+  expect(decideReview('reject', 'pending')).toEqual({ step: 'reject' });
+});
+
+test('a stamp that was reviewed the same way is left unchanged', () => {
+  expect(decideReview('approve', 'approved')).toEqual({ step: 'leave unchanged' });
+  for (const status of ['rejected', 'undone', 'reversed'] as const)
+    expect(decideReview('reject', status)).toEqual({ step: 'leave unchanged' });
+});
+
+test('an approved stamp cannot be rejected', () => {
+  expect(decideReview('reject', 'approved')).toEqual({ step: 'refuse', problem: 'STAMP_ALREADY_APPROVED' });
+});
+
+test.each(['rejected', 'undone', 'reversed'] as const)('a stamp that is %s cannot be approved', (status) => {
+  expect(decideReview('approve', status)).toEqual({ step: 'refuse', problem: 'STAMP_ALREADY_REJECTED' });
+});
+
+test('only stamps granted at the counter can be undone, and only while they are unused', () => {
+  expect(undoRefusal(null)).toBe('STAMP_NOT_FOUND');
+  expect(undoRefusal({ source: 'order', used: false })).toBe('STAMP_NOT_UNDOABLE');
+  expect(undoRefusal({ source: 'hub', used: true })).toBe('STAMP_ALREADY_USED');
+  expect(undoRefusal({ source: 'hub', used: false })).toBeNull();
 });

@@ -2,7 +2,7 @@ import { cbc } from '@noble/ciphers/aes.js';
 import { diversifyKey } from '../nfc/diversify-key.ts';
 import { macOfTap } from '../nfc/tap.ts';
 import type { NfcKeys } from '../nfc/verify-proof.ts';
-import type { NfcProof } from '../rules/nfc-proof.ts';
+import type { NfcProof } from '../rules/codes.ts';
 
 const key = (byte: number) => new Uint8Array(16).fill(byte);
 const hex = (of: Uint8Array) => Buffer.from(of).toString('hex');

@@ -1,7 +1,7 @@
 import type { Queries } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
+import { staffCardHash } from '../crypto/hashes.ts';
 import type { StaffCredential } from '../crypto/read-staff-credential.ts';
-import { staffCardHash } from '../crypto/staff-card-hash.ts';
 import { sessionIsValid } from '../rules/staff.ts';
 import { findSessionOwner, findStaffByCard } from '../tables/staff.ts';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { voucherRedeemed } from '@corner/contracts';
-import { type Award, awardOf, noAward, stampsEarned } from '../rules/award.ts';
+import { type Award, awardOf, noAward, stampsEarned } from '../rules/orders.ts';
 import type { PaidOrder } from '../tables/awards.ts';
 import { enterPaidOrder, findLedgerEntry } from '../tables/order-ledger.ts';
 import { freeAsRestored } from '../tables/restored-vouchers.ts';

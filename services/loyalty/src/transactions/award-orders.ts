@@ -1,5 +1,5 @@
 import type { EventTask, Queries, Transaction } from '@corner/chassis';
-import { type Award, noAward } from '../rules/award.ts';
+import { type Award, noAward } from '../rules/orders.ts';
 import { type AwardsOfCard, enterAwards, type PaidOrder, readAwardData } from '../tables/awards.ts';
 import type { CardKey } from '../tables/cards.ts';
 import { insertVoucher } from '../tables/vouchers.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import type { Tap } from '../nfc/verify-proof.ts';
-import { monthlyQuotaExceeded } from '../rules/limits.ts';
+import { monthlyQuotaExceeded } from '../rules/card.ts';
 import { ceilingExceeded, decideConfirmation, lookbackSeconds } from '../rules/multi-stamp.ts';
 import type { CardKey } from '../tables/cards.ts';
 import { lockRequest, type MultiStampRequest, markConfirmed } from '../tables/multi-stamp-requests.ts';

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Transaction } from '@corner/chassis';
 import { stampApproved, voucherMinted } from '@corner/contracts';
-import { countsAfterEach, vouchersDue } from '../rules/card-balance.ts';
-import { voucherCode } from '../rules/voucher-code.ts';
+import { countsAfterEach, vouchersDue } from '../rules/card.ts';
+import { voucherCode } from '../rules/vouchers.ts';
 import type { CardBalance } from '../tables/cards.ts';
 import { payDebt } from '../tables/debts.ts';
 import { insertVoucher } from '../tables/vouchers.ts';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { EventTask } from '@corner/chassis';
 import { stampApproved, voucherMinted } from '@corner/contracts';
-import { awardOf, noAward, stampsEarned } from '../rules/award.ts';
-import { countsAfterEach, vouchersDue } from '../rules/card-balance.ts';
-import { voucherCode } from '../rules/voucher-code.ts';
+import { countsAfterEach, vouchersDue } from '../rules/card.ts';
+import { awardOf, noAward, stampsEarned } from '../rules/orders.ts';
+import { voucherCode } from '../rules/vouchers.ts';
 import type { AwardData, AwardedOrder, AwardsOfCard, PaidOrder } from '../tables/awards.ts';
 import type { CardKey } from '../tables/cards.ts';
 import { cardEvents } from './card-events.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
-import { exceededLimit } from '../rules/limits.ts';
+import { exceededLimit } from '../rules/card.ts';
 import { type CardKey, readCardBalance } from '../tables/cards.ts';
 import { readStampUsage } from '../tables/stamp-usage.ts';
 import { type EarlierStamp, findEarlierStamp, insertGrantedStamp } from '../tables/stamps.ts';

@@ -1,8 +1,8 @@
 import type { Transaction } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
-import { stampCodeHash, stampCodeOf } from '../crypto/stamp-code-hash.ts';
+import { stampCodeHash, stampCodeOf } from '../crypto/hashes.ts';
 import type { Tap } from '../nfc/verify-proof.ts';
-import { codeSource, reuseSeconds } from '../rules/stamp-code.ts';
+import { codeSource, reuseSeconds } from '../rules/codes.ts';
 import {
   type CodeRequester,
   findCodeOfTap,

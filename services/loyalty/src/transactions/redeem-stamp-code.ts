@@ -1,7 +1,7 @@
 import type { Transaction } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
-import { approvalOfCode, decideRedemption } from '../rules/code-redemption.ts';
-import { exceededLimit } from '../rules/limits.ts';
+import { exceededLimit } from '../rules/card.ts';
+import { approvalOfCode, decideRedemption } from '../rules/codes.ts';
 import { readCardBalance } from '../tables/cards.ts';
 import { findCode, type StoreCode, useCode } from '../tables/stamp-codes.ts';
 import { lockQuota, readStampUsage } from '../tables/stamp-usage.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { Problem, voucherRedeemed } from '@corner/contracts';
-import { voucherRefusal } from '../rules/voucher-use.ts';
+import { voucherRefusal } from '../rules/vouchers.ts';
 import { readVoucherState, redeemActive, type Voucher, type VoucherKey } from '../tables/vouchers.ts';
 import { changeCard } from './change-card.ts';
 

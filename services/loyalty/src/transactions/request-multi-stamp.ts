@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
-import { monthlyQuotaExceeded } from '../rules/limits.ts';
+import { monthlyQuotaExceeded } from '../rules/card.ts';
 import { ceilingExceeded, maxStampsPerRequest, storeRefusal, windowSeconds } from '../rules/multi-stamp.ts';
 import { openRequest } from '../tables/multi-stamp-requests.ts';
 import { multiStampsThisMonth, readStampUsage } from '../tables/stamp-usage.ts';

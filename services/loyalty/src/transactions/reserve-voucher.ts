@@ -1,6 +1,6 @@
 import type { Queries } from '@corner/chassis';
 import { Problem, type RpcOutput, type reserveVoucher as reserveVoucherRpc } from '@corner/contracts';
-import { voucherRefusal } from '../rules/voucher-use.ts';
+import { voucherRefusal } from '../rules/vouchers.ts';
 import { type Reservation, readVoucherState, reserveActive, type VoucherKey } from '../tables/vouchers.ts';
 
 /**

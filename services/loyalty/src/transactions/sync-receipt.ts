@@ -1,9 +1,8 @@
 import type { Transaction } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import type { NfcKeys } from '../nfc/verify-proof.ts';
-import { dailyLimitReached, monthlyQuotaExceeded } from '../rules/limits.ts';
-import type { ProofFields } from '../rules/nfc-proof.ts';
-import { type ReceiptReason, receiptApproved } from '../rules/receipt.ts';
+import { dailyLimitReached, monthlyQuotaExceeded } from '../rules/card.ts';
+import { type ProofFields, type ReceiptReason, receiptApproved } from '../rules/codes.ts';
 import { readCardBalance } from '../tables/cards.ts';
 import { lockQuota, readStampUsage } from '../tables/stamp-usage.ts';
 import { type EarlierStamp, findEarlierStamp } from '../tables/stamps.ts';

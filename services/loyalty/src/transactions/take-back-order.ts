@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { stampReversed, voucherExpired, voucherRedeemed, voucherRestored, voucherVoided } from '@corner/contracts';
-import { decideReversal, reversalEffect } from '../rules/reversal.ts';
+import { decideReversal, reversalEffect } from '../rules/orders.ts';
 import { readCardBalance } from '../tables/cards.ts';
 import { forgiveDebt } from '../tables/debts.ts';
 import type { Entered } from '../tables/order-ledger.ts';

@@ -1,7 +1,7 @@
 import type { Queries } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import { type NfcKeys, type Tap, verifyProof } from '../nfc/verify-proof.ts';
-import { type ProofFields, readProof } from '../rules/nfc-proof.ts';
+import { type ProofFields, readProof } from '../rules/codes.ts';
 import { findTag } from '../tables/taps.ts';
 
 /**

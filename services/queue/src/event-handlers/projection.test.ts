@@ -7,7 +7,6 @@ import { type Running, startRunning } from '../testing/running.ts';
 import { bookingSnapshot, floorSnapshot, storeSnapshot } from '../testing/snapshots.ts';
 
 let running: Running;
-
 beforeAll(async () => {
   running = await startRunning();
 });

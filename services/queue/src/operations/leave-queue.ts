@@ -1,7 +1,7 @@
 import type { Operation } from '@corner/chassis';
 import { type queue as contracts, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { isOwnEntry } from '../rules/is-own-entry.ts';
+import { isOwnEntry } from '../rules/entry-view.ts';
 import { isActive } from '../rules/moves.ts';
 import { findEntry } from '../tables/entries.ts';
 import { leaveQueue as leaveQueueIn } from '../transactions/leave-queue.ts';

@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import { openEventStream } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openSalon, type Salon, someCustomer } from '../testing/salon.ts';
 
 let running: Running;
-let salon: Salon;
 beforeAll(async () => {
   running = await startRunning();
 });
-beforeEach(async () => {
-  running.clock.set('2026-05-01T11:00:00Z');
-  salon = await openSalon(running, 1);
-});
+beforeEach(() => running.clock.set('2026-05-01T11:00:00Z'));
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-const entryId = async (more?: object, token?: string) => (await salon.join(more, token)).body.entry_id as string;
-const entry = async (id: string, token?: string) => (await salon.status({ entry_id: id }, token)).body.entry;
-const noEntry = { status: 200, body: { entry: null, called_hold_minutes: 5 } };
-
 describe('queue status', () => {
+  let salon: Salon;
+  beforeEach(async () => {
+    salon = await openSalon(running, 1);
+  });
+  const entryId = async (more?: object, token?: string) => (await salon.join(more, token)).body.entry_id as string;
+  const entry = async (id: string, token?: string) => (await salon.status({ entry_id: id }, token)).body.entry;
+  const noEntry = { status: 200, body: { entry: null, called_hold_minutes: 5 } };
+
   test('shows every promised field of an entry, and none that only staff may see', async () => {
     const id = await entryId({ guest_name: 'Dee', guest_phone: '+447700900003', service_id: salon.cut, party_size: 2 });
     expect(await salon.status({ entry_id: id })).toEqual({
@@ -117,4 +118,32 @@ describe('queue status', () => {
     expect(await entry(behind)).toMatchObject({ queue_position: 1, expected_wait_min: 0 });
     expect((await salon.published()).filter(({ type }) => type === 'queue.no_show')).toMatchObject([{ sequence: 3 }]);
   });
+});
+
+test('a guest follows a place: it moves up when another party leaves, and is called', async () => {
+  const salon = await openSalon(running, 1);
+  const join = async () => (await salon.join()).body.entry_id as string;
+  const [first, second] = [await join(), await join()];
+  const url = `${running.service.url}/api/v1/queue/status?entry_id=${second}`;
+  const stream = await openEventStream(await fetch(url, { headers: { Accept: 'text/event-stream' } }));
+  const next = async () => JSON.parse((await stream.next()).data).entry;
+  expect(await next()).toMatchObject({ entry_id: second, status: 'waiting', queue_position: 2 });
+  await salon.leave(first);
+  expect(await next()).toMatchObject({ status: 'waiting', queue_position: 1 });
+  await salon.move('call', second);
+  expect(await next()).toMatchObject({ status: 'called', queue_position: null });
+  await stream.close();
+});
+
+test('a service that stops ends its streams', async () => {
+  const stopping = await startRunning();
+  stopping.clock.set('2026-05-01T11:00:00Z');
+  const salon = await openSalon(stopping, 1);
+  const { entry_id } = (await salon.join()).body;
+  const url = `${stopping.service.url}/api/v1/queue/status?entry_id=${entry_id}`;
+  const stream = await openEventStream(await fetch(url, { headers: { Accept: 'text/event-stream' } }));
+  await stream.next();
+  const stopped = stopping[Symbol.asyncDispose]();
+  await stream.ended();
+  await stopped;
 });

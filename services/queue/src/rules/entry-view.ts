@@ -27,6 +27,15 @@ export function queuePosition({ entries }: Pick<LiveQueue, 'entries'>, { id }: P
   return index === -1 ? null : index + 1;
 }
 
+/**
+ * Returns whether the caller owns the entry. A customer's entry belongs to that customer. A guest's entry belongs to any caller who names
+ * its id without being signed in as a customer, because the id is a secret.
+ */
+export const isOwnEntry = (
+  { customer_id }: { readonly customer_id: string | null },
+  caller: { readonly type: string; readonly id: string },
+): boolean => (caller.type === 'customer' ? customer_id === caller.id : customer_id === null);
+
 interface StoredEntry extends QueuedEntry {
   readonly guest_phone: string | null;
   readonly ended_at: string | null;

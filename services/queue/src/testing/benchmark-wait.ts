@@ -1,5 +1,5 @@
 import type { Floor, Party, Span } from '../rules/wait/floor.ts';
-import { quoteWait } from '../rules/wait/quote-wait.ts';
+import { quoteWait } from '../rules/wait/seat-parties.ts';
 
 const minute = 60_000;
 const opensFor = 720;

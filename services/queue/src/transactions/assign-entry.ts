@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { partyOf } from '../rules/live-queue.ts';
-import { seatsFromNow } from '../rules/wait/seats-from-now.ts';
+import { seatsFromNow } from '../rules/wait/seat-parties.ts';
 import { insertSeats } from '../tables/seats.ts';
 import { type MovedEntry, moveEntryAsStaff } from './move-entry-as-staff.ts';
 

@@ -2,7 +2,7 @@ import type { Transaction } from '@corner/chassis';
 import { Problem, queueJoined } from '@corner/contracts';
 import { entryView, queuePosition } from '../rules/entry-view.ts';
 import { type LiveQueue, partyOf } from '../rules/live-queue.ts';
-import { quoteWait } from '../rules/wait/quote-wait.ts';
+import { quoteWait } from '../rules/wait/seat-parties.ts';
 import { type Entry, findEntryById } from '../tables/entries.ts';
 import { insertEntry, type NewEntry } from '../tables/write-entry.ts';
 import { entryEvent } from './entry-event.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Floor, Party } from './floor.ts';
-import { minutesUntil, type Seat, seatParties } from './seat-parties.ts';
+import { minutesUntil, quoteWait, type Seat, seatParties, seatsFromNow } from './seat-parties.ts';
 import { booked, chair, minute, party, span, testFloor } from './testing/test-floor.ts';
 
 /** Returns the minutes to wait and the chair of each party. */
@@ -98,4 +98,57 @@ test('a party without a service gets the store’s first service; a service that
   const occupied = [booked('A', 20, 40), booked('B', 0, 50)];
   expect(waits(testFloor({ occupied }), [party(null), party('gone'), party('beard')])).toEqual(['40 A', null, '0 A']);
   expect(waits(testFloor({ services: [] }), [party(null)])).toEqual([null]);
+});
+
+describe('the quoted wait', () => {
+  const floor = testFloor({ chairs: [chair('A', { shifts: [span(0, 60)] })] });
+
+  test('the wait is the time until the parties ahead are served', () => {
+    expect(quoteWait(floor, [], party('cut'))).toBe(0);
+    expect(quoteWait(floor, [party('cut')], party(null))).toBe(30);
+  });
+
+  test('a party that does not fit behind the others is refused with NO_CAPACITY_TODAY', () => {
+    expect(() => quoteWait(floor, [party('cut'), party('cut')], party('cut'))).toThrow(
+      expect.objectContaining({ code: 'NO_CAPACITY_TODAY' }),
+    );
+  });
+
+  test('a service or chair the store does not have is refused by name', () => {
+    expect(() => quoteWait(floor, [], party('dye'))).toThrow(expect.objectContaining({ code: 'SERVICE_NOT_FOUND' }));
+    expect(() => quoteWait(floor, [], party('cut', 1, 'Z'))).toThrow(expect.objectContaining({ code: 'UNIT_NOT_FOUND' }));
+  });
+});
+
+describe('seats from now on', () => {
+  const seats = (...args: Parameters<typeof seatsFromNow>) =>
+    seatsFromNow(...args).map(({ chairId, from }) => `${from / minute} ${chairId}`);
+
+  const refusal = (code: string) => expect.objectContaining({ code });
+
+  test('the chair the staff name comes before the preferred chair, and the preferred chair before any other', () => {
+    expect(seats(testFloor(), party('cut'), null)).toEqual(['0 A']);
+    expect(seats(testFloor(), party('cut', 1, 'B'), null)).toEqual(['0 B']);
+    expect(seats(testFloor(), party('cut', 1, 'B'), 'A')).toEqual(['0 A']);
+  });
+
+  test('the rest of a party sits on any chair when the staff name one, and on the preferred chair otherwise', () => {
+    expect(seats(testFloor(), party('cut', 3, 'A'), 'B')).toEqual(['0 B', '0 A', '30 A']);
+    expect(seats(testFloor(), party('cut', 2, 'A'), null)).toEqual(['0 A', '30 A']);
+  });
+
+  test('staff may seat a party after closing', () => expect(seats(testFloor({ closesAt: -minute }), party('cut'), null)).toEqual(['0 A']));
+
+  test('a chair that is free only later is refused with NO_CAPACITY_TODAY', () => {
+    const floor = testFloor({ occupied: [booked('A', 0, 10), booked('B', 20, 60)] });
+    expect(() => seatsFromNow(floor, party('cut'), null)).toThrow(refusal('NO_CAPACITY_TODAY'));
+  });
+
+  test('a party whose other members find no chair is refused as a whole', () => {
+    expect(() => seatsFromNow(testFloor(), party('cut', 20), null)).toThrow(refusal('NO_CAPACITY_TODAY'));
+  });
+
+  test('a chair the store does not have is refused with UNIT_NOT_FOUND', () => {
+    expect(() => seatsFromNow(testFloor(), party('cut'), 'Z')).toThrow(refusal('UNIT_NOT_FOUND'));
+  });
 });

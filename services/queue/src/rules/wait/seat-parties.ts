@@ -1,3 +1,4 @@
+import { Problem } from '@corner/contracts';
 import type { Floor, Party, Service, Span } from './floor.ts';
 import { freeGaps } from './free-gaps.ts';
 
@@ -58,6 +59,36 @@ function withoutSeat(gaps: readonly Span[], index: number, seat: Seat): Span[] {
 
 /** Returns the minutes from `now` until `start`, rounded up. */
 export const minutesUntil = (now: number, start: number): number => Math.ceil((start - now) / 60_000);
+
+/**
+ * Returns the wait, in minutes, of a party that joins behind all of `ahead`. Throws SERVICE_NOT_FOUND and UNIT_NOT_FOUND when the store
+ * does not have the requested service or chair, and NO_CAPACITY_TODAY when the day has no room left.
+ */
+export function quoteWait(floor: Floor, ahead: readonly Party[], party: Party): number {
+  if (party.serviceId !== null && !serviceOf(floor, party.serviceId)) throw new Problem('SERVICE_NOT_FOUND');
+  if (party.chairId !== null && !floor.chairs.some(({ id }) => id === party.chairId)) throw new Problem('UNIT_NOT_FOUND');
+  const first = seatParties(floor, [...ahead, party]).at(-1)?.[0];
+  if (!first) throw new Problem('NO_CAPACITY_TODAY');
+  return minutesUntil(floor.now, first.from);
+}
+
+/**
+ * Returns the seats of a party whose first member sits down now, on the chair the staff name (`unitId`), else on the one the party prefers,
+ * else on any. Staff may seat a party after closing. Throws UNIT_NOT_FOUND when the store has no such chair, and NO_CAPACITY_TODAY when no
+ * such chair is free for as long as the service takes.
+ */
+export function seatsFromNow(floor: Floor, party: Party, unitId: string | null): readonly Seat[] {
+  if (unitId !== null && !floor.chairs.some(({ id }) => id === unitId)) throw new Problem('UNIT_NOT_FOUND');
+  const open = { ...floor, closesAt: Number.POSITIVE_INFINITY };
+  const [first] = seatParties(open, [{ ...party, size: 1, chairId: unitId ?? party.chairId }])[0] ?? [];
+  if (!first || first.from > floor.now) throw new Problem('NO_CAPACITY_TODAY', { message: 'No chair for this is free from now.' });
+  if (party.size === 1) return [first];
+  // The staff's choice of chair holds for the first member alone.
+  const rest = { ...party, size: party.size - 1, chairId: unitId === null ? party.chairId : null };
+  const [others] = seatParties({ ...open, occupied: [...floor.occupied, { ...first, started: false }] }, [rest]);
+  if (!others) throw new Problem('NO_CAPACITY_TODAY', { message: 'No chair is left for the rest of the party.' });
+  return [first, ...others];
+}
 
 /** A span in a chair; `to` includes the minutes the chair needs after the service. */
 export interface Seat extends Span {

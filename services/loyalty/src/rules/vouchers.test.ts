@@ -1,7 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { type VoucherState, voucherRefusal } from './voucher-use.ts';
+import { type VoucherState, voucherCode, voucherRefusal } from './vouchers.ts';
+
+test('a voucher code has ten characters, none of which is 0, 1, I or O', () => {
+  let next = 0;
+  const codes = Array.from({ length: 4 }, () => voucherCode((below) => next++ % below));
+  expect(new Set(codes.join('')).size).toBe(32);
+  for (const code of codes) expect(code).toMatch(/^[2-9A-HJ-NP-Z]{10}$/);
+});
 
 const nowMs = 1_000;
+
 const voucher = (more: Partial<VoucherState>): VoucherState => ({ status: 'active', expiresAtMs: 2_000, disputed: false, ...more });
 
 test.each([
