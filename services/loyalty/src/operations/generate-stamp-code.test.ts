@@ -312,7 +312,7 @@ describe('a code under an Idempotency-Key', () => {
       body: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } },
     });
     const refused = randomUUID();
-    const used = fieldsOf(tapOf(uid, 8));
+    const used = tapped();
     await mint(randomUUID(), anonymous, used);
     for (const replayed of [null, 'true']) {
       expect(await mint(refused, anonymous, { ...used, device_info: 'another' })).toMatchObject({ status: 409, replayed });
