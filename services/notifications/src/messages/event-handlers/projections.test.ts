@@ -75,15 +75,6 @@ describe('interactions of a customer with a store', () => {
     expect(await interactionsOf(customerId)).toEqual([{ store_id: storeId, first: '12:00', last: '12:00' }]);
   });
 
-  test.each(['orders', 'queue'] as const)(
-    'no interaction is recorded when %s sends customer.seen, which it does not publish',
-    async (source) => {
-      const [customerId, storeId] = [randomUUID(), randomUUID()];
-      await publishInOrder(customerSeenEvent(customerId, storeId, noon, source));
-      expect(await interactionsOf(customerId)).toEqual([]);
-    },
-  );
-
   test('an interaction is recorded when an order is paid', async () => {
     const [customerId, storeId] = [randomUUID(), randomUUID()];
     await publishInOrder(orderPaidEvent(customerId, storeId, noon));

@@ -20,16 +20,9 @@ export const customerSnapshot = (id: string, version: number): Envelope =>
     { aggregateId: id, sequence: version, customerId: id },
   );
 
-/** A `customer.seen` event. Only loyalty publishes it; another `source` is for events that break the contract. */
-export const customerSeenEvent = (
-  customerId: string,
-  storeId: string,
-  at: string,
-  source: 'orders' | 'loyalty' | 'queue' = 'loyalty',
-): Envelope => ({
-  ...envelopeOf(customerSeen, { customer_id: customerId, store_id: storeId }, { aggregateId: customerId, storeId, customerId, at }),
-  source: `/${source}`,
-});
+/** A `customer.seen` event, as loyalty publishes it. */
+export const customerSeenEvent = (customerId: string, storeId: string, at: string): Envelope =>
+  envelopeOf(customerSeen, { customer_id: customerId, store_id: storeId }, { aggregateId: customerId, storeId, customerId, at });
 
 /** An `order.paid` event. */
 export function orderPaidEvent(customerId: string, storeId: string, at: string): Envelope {
