@@ -8,11 +8,11 @@ import { copyOfRepository, type FailedTest, runSuites } from './mutants/run-suit
 // Plants one fault at a time in a copy of the repository and runs the tests that must fail with it. A fault that no test notices
 // is a guarantee without a test. The tests run without a fault first: one that fails then proves nothing.
 //   npm run mutants -- [parts of names]            plants the faults, all of them without a name
-//   npm run mutants -- --record [parts of names]   does so and writes docs/planted-faults.md
+//   npm run mutants -- --record [parts of names]   does so and writes .corner/planted-faults.md, which git ignores
 //   npm run mutants -- --check                     checks that every fault can be planted and has tests, without running them
 
 const checkout = join(import.meta.dirname, '..');
-const page = join(checkout, 'docs/planted-faults.md');
+const page = join(checkout, '.corner/planted-faults.md');
 const options = process.argv.slice(2);
 const parts = options.filter((option) => !option.startsWith('--'));
 const chosen = mutants.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Mutant } from './mutant.ts';
 import type { FailedTest } from './run-suites.ts';
 
@@ -22,6 +23,7 @@ export function recordCaught(page: string, mutants: readonly Mutant[], caught: R
     const text = by ? `${by.test} (\`${by.suite}\`)` : by === null ? '**no test**' : (before.get(name) ?? 'not recorded yet');
     return `| ${name} | \`${file}\` | ${text.replaceAll('|', '\\|')} |`;
   });
+  mkdirSync(dirname(page), { recursive: true });
   writeFileSync(page, `${heading}${rows.join('\n')}\n`);
 }
 

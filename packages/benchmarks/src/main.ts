@@ -19,9 +19,10 @@ const help = `npm run bench -- [options]
   --seconds N         of each run under load, default 2
   --burst N           events published at once, default 5,000
   --json FILE         also writes the results to FILE
-  --document FILE     measures nothing: writes the document from the results in FILE, for example after their form changed
+  --document FILE     measures nothing: writes the documents from the results in FILE
 
-A run of all parts, with ${leastRepetitions} repetitions or more, writes the results into docs/benchmarks.md and docs/benchmarks.svg.`;
+A run of all parts, with ${leastRepetitions} repetitions or more, writes the goals into docs/benchmarks.md and docs/benchmarks.svg, and
+every figure into .corner/benchmarks.md and .corner/benchmarks.json.`;
 
 const { values } = parseArgs({
   options: {

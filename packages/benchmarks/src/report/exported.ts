@@ -3,4 +3,4 @@ export { quantile } from './figures.ts';
 export { describeMachine, type Machine, machineLine } from './machine.ts';
 export { markdownTable } from './report-as-markdown.ts';
 export { textTable } from './text-table.ts';
-export { writeResults } from './write-document.ts';
+export { writeArtefact, writeResults } from './write-document.ts';

@@ -2,24 +2,31 @@ import { type Finding, reaches } from './figures.ts';
 import { machineLine } from './machine.ts';
 import { type Breakdown, findingCells, findingColumns, type Report } from './report.ts';
 
-/** The report as sections of a document: the goals, then every figure by part. */
-export function reportAsMarkdown({ machine, repetitions, parts, warnings }: Report): string {
+/** The goals and whether they are met. */
+export function goalsAsMarkdown({ machine, repetitions, parts }: Report): string {
   const withGoals = parts.flatMap(({ findings }) => findings.filter(({ goal }) => goal));
   const missed = withGoals.filter((finding) => reaches(finding) === false);
   return [
     `${machineLine(machine)}. ${repetitions} repetitions; median and worst of them. ${withGoals.length - missed.length} of ${withGoals.length} goals are met.`,
-    '![How far each goal is reached](benchmarks.svg)',
-    '### Goals',
     findingsTable(withGoals),
+  ].join('\n\n');
+}
+
+/** The whole report: the goals, then every figure by part. */
+export function reportAsMarkdown(report: Report): string {
+  const { parts, warnings } = report;
+  return [
+    '# Benchmarks',
+    goalsAsMarkdown(report),
     ...parts.flatMap(({ part, findings, breakdowns, fault }) => [
-      `### ${part}`,
+      `## ${part}`,
       ...(fault === null ? [] : [`This part failed: ${fault}`]),
       ...(findings.length > 0 ? [findingsTable(findings)] : []),
       ...breakdowns.flatMap(breakdownTable),
     ]),
     ...(warnings.length > 0
       ? [
-          '### Warnings and errors of the services',
+          '## Warnings and errors of the services',
           warnings
             .slice(0, 10)
             .map((line) => `- ${line}`)

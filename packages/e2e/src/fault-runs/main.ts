@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { writeResults } from '@corner/benchmarks/report';
+import { writeArtefact, writeResults } from '@corner/benchmarks/report';
 import { checkout } from '@corner/sandbox';
 import { earlierResults } from './earlier-results.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults.ts';
-import { columns, isWrong, type Report, reportAsMarkdown, reportAsText } from './report.ts';
+import { documentColumns, isWrong, type Report, reportAsMarkdown, reportAsText, resultsAsMarkdown } from './report.ts';
 import { runAll } from './run-all.ts';
 
 const help = `npm run faults -- [options]
@@ -16,11 +16,11 @@ const help = `npm run faults -- [options]
   --per-second N    visitors, 20 of 24 with an order; default 24
   --settle N        seconds in which everything must have settled, default 200
   --json FILE       also writes the results to FILE
-  --document FILE   runs nothing: writes the document from the results in FILE, or of several files
+  --document FILE   runs nothing: writes the documents from the results in FILE, or of several files
   --note TEXT       a sentence on how it was run, which the document has below its first line
   --list            prints the faults
 
-A run of all faults writes the results into docs/faults.md. The exit code is 1 when something is lost, doubled or wrong.`;
+A run of all faults writes the results into docs/faults.md, and every figure into .corner/faults.md. The exit code is 1 when something is lost, doubled or wrong.`;
 
 const { values } = parseArgs({
   options: {
@@ -60,10 +60,11 @@ async function readReports(files: readonly string[]): Promise<Report> {
   return { ...first, runs: reports.flatMap(({ runs }) => runs), failed: reports.flatMap(({ failed }) => failed) };
 }
 
-/** Writes the document. It keeps what it says of faults that have no new results. */
+/** Writes the documents. docs/faults.md keeps what it says of faults that have no new results. */
 async function document(report: Report): Promise<void> {
-  const earlier = earlierResults(await readFile(`${checkout}/docs/faults.md`, 'utf8'), columns);
-  await writeResults('docs/faults.md', reportAsMarkdown(report, faults, { note: values.note, earlier }));
+  const earlier = earlierResults(await readFile(`${checkout}/docs/faults.md`, 'utf8'), documentColumns);
+  await writeResults('docs/faults.md', resultsAsMarkdown(report, faults, { note: values.note, earlier }));
+  await writeArtefact('faults.md', `${reportAsMarkdown(report, faults)}\n`);
 }
 
 if (values.help) console.log(help);

@@ -14,8 +14,8 @@ export interface Report {
   readonly failed: readonly { readonly fault: string; readonly seed: number; readonly why: string }[];
 }
 
-/** The columns of the table of figures, in a report and in the document. */
-export const columns = [
+/** The columns of the table of figures. */
+const columns = [
   'fault',
   'seeds',
   'accepted',
@@ -31,6 +31,19 @@ export const columns = [
   'lost',
   'doubled',
   'wrong',
+];
+/** The columns of the table in the document: breaches are the sum of lost, doubled and wrong. */
+export const documentColumns = [
+  'fault',
+  'seeds',
+  'accepted',
+  'refused',
+  'unanswered',
+  'repeated',
+  'median ms',
+  'p99 ms',
+  'settled s',
+  'breaches',
 ];
 const numeric = columns.map((_, index) => index).slice(1);
 
@@ -76,6 +89,31 @@ function findings({ runs, failed }: Report): string[] {
 /** The report as an aligned table and lines below it. */
 export const reportAsText = (report: Report): string => [textTable([columns, ...rows(report)], numeric), ...findings(report)].join('\n');
 
+/** The whole report: every figure, what each fault does, and what was found. */
+export const reportAsMarkdown = (report: Report, all: readonly Fault[]): string =>
+  [
+    '# Faults',
+    `${machineLine(report.machine)}.`,
+    markdownTable(columns, rows(report), numeric),
+    '## What each fault does',
+    markdownTable(
+      ['fault', 'what happens'],
+      all.map(({ name, about }) => [name, about]),
+      [],
+    ),
+    '## What was found',
+    asList(findings(report)),
+  ].join('\n\n');
+
+/** A row of the document, of the same row of the report. */
+function documentRow(row: readonly string[]): string[] {
+  const cell = (column: string) => row[columns.indexOf(column)] ?? '';
+  const breaches = Number(cell('lost')) + Number(cell('doubled')) + Number(cell('wrong'));
+  return documentColumns.map((column) => (column === 'breaches' ? String(breaches) : cell(column)));
+}
+
+const asList = (lines: readonly string[]): string => (lines.length === 0 ? 'None.' : lines.map((line) => `- ${line}`).join('\n'));
+
 /** What the document says beside the results of a report. */
 interface Beside {
   /** How it was run. */
@@ -84,15 +122,15 @@ interface Beside {
   readonly earlier?: EarlierResults;
 }
 
-/** The report as the results of the document, in the order of the faults. */
-export function reportAsMarkdown(report: Report, all: readonly Fault[], { note, earlier }: Beside = {}): string {
+/** The results of the document, in the order of the faults. */
+export function resultsAsMarkdown(report: Report, all: readonly Fault[], { note, earlier }: Beside = {}): string {
   const { machine, perSecond, seconds, runs } = report;
   const figures = new Map<string, readonly string[]>([
     ...(earlier?.rows ?? []),
-    ...rows(report).map((row) => [row[0] ?? '', row] as const),
+    ...rows(report).map((row) => [row[0] ?? '', documentRow(row)] as const),
   ]);
   const shown = all.filter(({ name }) => figures.has(name));
-  const sumOf = (column: string) => shown.reduce((sum, { name }) => sum + Number(figures.get(name)?.[columns.indexOf(column)]), 0);
+  const sumOf = (column: string) => shown.reduce((sum, { name }) => sum + Number(figures.get(name)?.[documentColumns.indexOf(column)]), 0);
   const orders = sumOf('accepted') + sumOf('refused') + sumOf('unanswered');
   const fresh = new Set(runs.map(({ fault }) => fault));
   const kept = earlier?.findings.filter((line) => !fresh.has(line.replace(/, seed .*$/, ''))) ?? [];
@@ -101,18 +139,12 @@ export function reportAsMarkdown(report: Report, all: readonly Fault[], { note, 
     `${machineLine(machine)}. ${sumOf('seeds')} runs, ${perSecond} visitors a second for ${seconds} s each or as long as the fault lasted, ${orders.toLocaleString('en-GB')} orders.`,
     ...(note ? [note] : []),
     markdownTable(
-      columns,
+      documentColumns,
       shown.map(({ name }) => [...(figures.get(name) ?? [])]),
-      numeric,
-    ),
-    '### What each fault does',
-    markdownTable(
-      ['fault', 'what happens'],
-      shown.map(({ name, about }) => [name, about]),
-      [],
+      documentColumns.map((_, index) => index).slice(1),
     ),
     '### Breaches in these runs',
-    found.length === 0 ? 'None.' : found.map((line) => `- ${line}`).join('\n'),
+    asList(found),
   ].join('\n\n');
 }
 
