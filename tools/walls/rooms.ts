@@ -30,7 +30,7 @@ export interface Room {
 
 const service = `^services/(?<service>${services.join('|')})/src/`;
 const wing = '(?:(?<wing>messages|wallet)/)?';
-const room = (name: string) => new RegExp(`${service}${wing}${name}/(?!.*\\.test\\.ts$)`);
+const room = (name: string) => new RegExp(`${service}${wing}${name}(?:\\.ts$|/(?!.*\\.test\\.ts$))`);
 const loose = (name: string) => new RegExp(`${service}${name}\\.ts$`);
 const chassisRoom = (name: string) => new RegExp(`^packages/chassis/src/${name}/(?!.*\\.test\\.ts$)`);
 
@@ -78,7 +78,7 @@ export const serviceRooms: readonly Room[] = [
     about: 'Lists every entry point.',
   },
   { name: 'operations', files: room('operations'), ...entryPoint, about: 'HTTP: one operation a file.' },
-  { name: 'event-handlers', files: room('event-handlers'), ...entryPoint, about: 'An event arrived: one consequence a file.' },
+  { name: 'event-handlers', files: room('event-handlers'), ...entryPoint, about: 'An event arrived: one consequence a handler.' },
   { name: 'rpc-handlers', files: room('rpc-handlers'), ...entryPoint, about: 'Another service calls and waits.' },
   { name: 'jobs', files: room('jobs'), ...entryPoint, about: 'Time has passed.' },
   {

@@ -16,44 +16,7 @@ import { notifications } from '@corner/contracts';
 import type { NotificationsConfig } from './config.ts';
 import { type Context, createContext, type Parties } from './context.ts';
 import { openChannels } from './messages/adapters/open-channels.ts';
-import { createMessageWhenFulfilmentChanged } from './messages/event-handlers/create-message-when-fulfilment-changed.ts';
-import { createMessageWhenMultiStampConfirmed } from './messages/event-handlers/create-message-when-multi-stamp-confirmed.ts';
-import { createMessageWhenOrderCancelled } from './messages/event-handlers/create-message-when-order-cancelled.ts';
-import { createMessageWhenOrderPaid } from './messages/event-handlers/create-message-when-order-paid.ts';
-import { createMessageWhenOrderRefunded } from './messages/event-handlers/create-message-when-order-refunded.ts';
-import { createMessageWhenOrderRunningLate } from './messages/event-handlers/create-message-when-order-running-late.ts';
-import { createMessageWhenQueueCalled } from './messages/event-handlers/create-message-when-queue-called.ts';
-import { createMessageWhenQueueLeft } from './messages/event-handlers/create-message-when-queue-left.ts';
-import { createMessageWhenQueueNoShow } from './messages/event-handlers/create-message-when-queue-no-show.ts';
-import { createMessageWhenQueueRecalled } from './messages/event-handlers/create-message-when-queue-recalled.ts';
-import { createMessageWhenRefundFailed } from './messages/event-handlers/create-message-when-refund-failed.ts';
-import { createMessageWhenSlotMoved } from './messages/event-handlers/create-message-when-slot-moved.ts';
-import { createMessageWhenStampApproved } from './messages/event-handlers/create-message-when-stamp-approved.ts';
-import { createMessageWhenStampPending } from './messages/event-handlers/create-message-when-stamp-pending.ts';
-import { createMessageWhenStampRejected } from './messages/event-handlers/create-message-when-stamp-rejected.ts';
-import { createMessageWhenStampReversed } from './messages/event-handlers/create-message-when-stamp-reversed.ts';
-import { createMessageWhenStampUndone } from './messages/event-handlers/create-message-when-stamp-undone.ts';
-import { createMessageWhenStatusChanged } from './messages/event-handlers/create-message-when-status-changed.ts';
-import { createMessageWhenVoucherExpired } from './messages/event-handlers/create-message-when-voucher-expired.ts';
-import { createMessageWhenVoucherExpiring } from './messages/event-handlers/create-message-when-voucher-expiring.ts';
-import { createMessageWhenVoucherMinted } from './messages/event-handlers/create-message-when-voucher-minted.ts';
-import { createMessageWhenVoucherRedeemed } from './messages/event-handlers/create-message-when-voucher-redeemed.ts';
-import { createMessageWhenVoucherRestored } from './messages/event-handlers/create-message-when-voucher-restored.ts';
-import { createMessageWhenVoucherVoided } from './messages/event-handlers/create-message-when-voucher-voided.ts';
-import { notifyStoreWhenAccountChanged } from './messages/event-handlers/notify-store-when-account-changed.ts';
-import { notifyStoreWhenOrdersRefused } from './messages/event-handlers/notify-store-when-orders-refused.ts';
-import { notifyStoreWhenPaymentDisputed } from './messages/event-handlers/notify-store-when-payment-disputed.ts';
-import { notifyStoreWhenRefundFailed } from './messages/event-handlers/notify-store-when-refund-failed.ts';
-import { projectCustomer } from './messages/event-handlers/project-customer.ts';
-import { projectStore } from './messages/event-handlers/project-store.ts';
-import { recordInteractionWhenCustomerSeen } from './messages/event-handlers/record-interaction-when-customer-seen.ts';
-import { recordInteractionWhenOrderPaid } from './messages/event-handlers/record-interaction-when-order-paid.ts';
-import { recordReviewWhenStampApproved } from './messages/event-handlers/record-review-when-stamp-approved.ts';
-import { recordReviewWhenStampRejected } from './messages/event-handlers/record-review-when-stamp-rejected.ts';
-import { recordWaitingStampWhenStampPending } from './messages/event-handlers/record-waiting-stamp-when-stamp-pending.ts';
-import { supersedeMessageWhenQueueAssigned } from './messages/event-handlers/supersede-message-when-queue-assigned.ts';
-import { supersedeMessageWhenQueueCompleted } from './messages/event-handlers/supersede-message-when-queue-completed.ts';
-import { supersedeMessageWhenQueueConverted } from './messages/event-handlers/supersede-message-when-queue-converted.ts';
+import { eventHandlers as ofMessages } from './messages/event-handlers.ts';
 import { deliverMessages } from './messages/jobs/deliver-messages.ts';
 import { dropOldMessages } from './messages/jobs/drop-old-messages.ts';
 import { notifyStoresOfStamps } from './messages/jobs/notify-stores-of-stamps.ts';
@@ -68,17 +31,7 @@ import { retryMessage } from './messages/transactions/retry-message.ts';
 import { messageDeadLetter } from './messages/transactions/settle-lease.ts';
 import { askToUnsubscribe, unsubscribe } from './messages/webhooks/unsubscribe.ts';
 import { openWallets } from './wallet/adapters/open-wallets.ts';
-import { applyProgrammeDesign } from './wallet/event-handlers/apply-programme-design.ts';
-import { applyStoreDesign } from './wallet/event-handlers/apply-store-design.ts';
-import { updatePassWhenMultiStampConfirmed } from './wallet/event-handlers/update-pass-when-multi-stamp-confirmed.ts';
-import { updatePassWhenStampApproved } from './wallet/event-handlers/update-pass-when-stamp-approved.ts';
-import { updatePassWhenStampReversed } from './wallet/event-handlers/update-pass-when-stamp-reversed.ts';
-import { updatePassWhenStampUndone } from './wallet/event-handlers/update-pass-when-stamp-undone.ts';
-import { updatePassWhenVoucherExpired } from './wallet/event-handlers/update-pass-when-voucher-expired.ts';
-import { updatePassWhenVoucherMinted } from './wallet/event-handlers/update-pass-when-voucher-minted.ts';
-import { updatePassWhenVoucherRedeemed } from './wallet/event-handlers/update-pass-when-voucher-redeemed.ts';
-import { updatePassWhenVoucherRestored } from './wallet/event-handlers/update-pass-when-voucher-restored.ts';
-import { updatePassWhenVoucherVoided } from './wallet/event-handlers/update-pass-when-voucher-voided.ts';
+import { eventHandlers as ofWallet } from './wallet/event-handlers.ts';
 import { pushPassUpdates } from './wallet/jobs/push-pass-updates.ts';
 import { listWalletPasses } from './wallet/operations/list-wallet-passes.ts';
 import { downloadPass } from './wallet/webhooks/download-pass.ts';
@@ -96,57 +49,7 @@ export const operations: OperationsOf<typeof notifications, Context> = {
   listWalletPasses,
 };
 
-export const eventHandlers: EventHandlers<Context> = {
-  projectCustomer,
-  projectStore,
-  recordInteractionWhenCustomerSeen,
-  recordInteractionWhenOrderPaid,
-  createMessageWhenOrderPaid,
-  createMessageWhenFulfilmentChanged,
-  createMessageWhenStatusChanged,
-  createMessageWhenOrderCancelled,
-  createMessageWhenOrderRefunded,
-  createMessageWhenRefundFailed,
-  createMessageWhenOrderRunningLate,
-  createMessageWhenSlotMoved,
-  createMessageWhenStampPending,
-  createMessageWhenStampRejected,
-  createMessageWhenStampApproved,
-  createMessageWhenStampUndone,
-  createMessageWhenStampReversed,
-  createMessageWhenMultiStampConfirmed,
-  createMessageWhenVoucherMinted,
-  createMessageWhenVoucherRedeemed,
-  createMessageWhenVoucherRestored,
-  createMessageWhenVoucherVoided,
-  createMessageWhenVoucherExpiring,
-  createMessageWhenVoucherExpired,
-  createMessageWhenQueueCalled,
-  createMessageWhenQueueRecalled,
-  createMessageWhenQueueNoShow,
-  createMessageWhenQueueLeft,
-  supersedeMessageWhenQueueAssigned,
-  supersedeMessageWhenQueueCompleted,
-  supersedeMessageWhenQueueConverted,
-  recordWaitingStampWhenStampPending,
-  recordReviewWhenStampApproved,
-  recordReviewWhenStampRejected,
-  notifyStoreWhenRefundFailed,
-  notifyStoreWhenPaymentDisputed,
-  notifyStoreWhenAccountChanged,
-  notifyStoreWhenOrdersRefused,
-  applyStoreDesign,
-  applyProgrammeDesign,
-  updatePassWhenStampApproved,
-  updatePassWhenStampUndone,
-  updatePassWhenStampReversed,
-  updatePassWhenMultiStampConfirmed,
-  updatePassWhenVoucherMinted,
-  updatePassWhenVoucherRestored,
-  updatePassWhenVoucherRedeemed,
-  updatePassWhenVoucherVoided,
-  updatePassWhenVoucherExpired,
-};
+export const eventHandlers: EventHandlers<Context> = { ...ofMessages, ...ofWallet };
 
 export const rpcHandlers: RpcHandlers<Context> = { handleMarketingAsk, handleReachCustomer, handleListMessages };
 

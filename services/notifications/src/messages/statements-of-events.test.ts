@@ -3,9 +3,9 @@ import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { cardEvents } from '../testing/card-events.ts';
-import { type Messaging, startMessaging } from '../testing/messaging.ts';
-import { orderEvents } from '../testing/order-events.ts';
+import { cardEvents } from './testing/card-events.ts';
+import { type Messaging, startMessaging } from './testing/messaging.ts';
+import { orderEvents } from './testing/order-events.ts';
 
 let messaging: Messaging;
 

@@ -17,10 +17,10 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { cardEvents } from '../testing/card-events.ts';
-import { type Guest, type Messaging, startMessaging } from '../testing/messaging.ts';
-import { orderEvents } from '../testing/order-events.ts';
-import { queueEvents } from '../testing/queue-events.ts';
+import { cardEvents } from './testing/card-events.ts';
+import { type Guest, type Messaging, startMessaging } from './testing/messaging.ts';
+import { orderEvents } from './testing/order-events.ts';
+import { queueEvents } from './testing/queue-events.ts';
 
 let messaging: Messaging;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Envelope, stampUndone, voucherExpired, voucherRedeemed, voucherRestored, voucherVoided } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { selectPass } from '../tables/passes.ts';
-import { type Guest, programmeSnapshot, startWalletTestbed, storeSnapshot, type WalletTestbed } from '../testing/testbed.ts';
+import { selectPass } from './tables/passes.ts';
+import { type Guest, programmeSnapshot, startWalletTestbed, storeSnapshot, type WalletTestbed } from './testing/testbed.ts';
 
 let testbed: WalletTestbed;
 

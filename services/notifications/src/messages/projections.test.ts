@@ -3,8 +3,8 @@ import type { Envelope } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Running, startRunning } from '../../testing/running.ts';
-import { customerSeenEvent, customerSnapshot, orderPaidEvent, storeSnapshot } from '../testing/directory-events.ts';
+import { type Running, startRunning } from '../testing/running.ts';
+import { customerSeenEvent, customerSnapshot, orderPaidEvent, storeSnapshot } from './testing/directory-events.ts';
 
 let running: Running;
 

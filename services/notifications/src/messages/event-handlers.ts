@@ -1,0 +1,156 @@
+import { type EventHandler, type EventHandlers, on, onAll } from '@corner/chassis';
+import {
+  customerSeen,
+  type DataOf,
+  directoryCustomer,
+  directoryStore,
+  type EventContract,
+  type EventOf,
+  multiStampConfirmed,
+  orderCancelled,
+  orderFulfilmentChanged,
+  orderPaid,
+  orderRefunded,
+  orderRefundFailed,
+  orderRunningLate,
+  orderSlotMoved,
+  orderStatusChanged,
+  paymentDisputed,
+  queueAssigned,
+  queueCalled,
+  queueCompleted,
+  queueConverted,
+  queueLeft,
+  queueNoShow,
+  queueRecalled,
+  stampApproved,
+  stampPending,
+  stampRejected,
+  stampReversed,
+  stampUndone,
+  storeAccountChanged,
+  storeOrdersRefused,
+  voucherExpired,
+  voucherExpiring,
+  voucherMinted,
+  voucherRedeemed,
+  voucherRestored,
+  voucherVoided,
+} from '@corner/contracts';
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import { mergeContacts } from './rules/contact-addresses.ts';
+import type { EventContent, StoreMessage } from './rules/content.ts';
+import {
+  contentForApprovedStamp,
+  contentForCount,
+  contentForMultiStamp,
+  contentForReview,
+  contentForVoucher,
+  contentForVoucherExpiring,
+} from './rules/content-for-cards.ts';
+import {
+  contentForFulfilmentChanged,
+  contentForOrderCancelled,
+  contentForOrderPaid,
+  contentForOrderRefunded,
+  contentForRefundFailed,
+  contentForRunningLate,
+  contentForSlotMoved,
+  contentForStatusChanged,
+} from './rules/content-for-orders.ts';
+import {
+  contentForQueueCalled,
+  contentForQueueLeft,
+  contentForQueueMove,
+  contentForQueueNoShow,
+  contentForQueueRecalled,
+} from './rules/content-for-queue.ts';
+import {
+  storeMessageForAccount,
+  storeMessageForDispute,
+  storeMessageForOrdersRefused,
+  storeMessageForRefundFailed,
+} from './rules/content-for-stores.ts';
+import { replaceContacts } from './tables/contacts.ts';
+import { saveCustomer } from './tables/customers.ts';
+import { insertWaitingStamp } from './tables/stamp-reviews.ts';
+import { saveStore } from './tables/stores.ts';
+import { notifyStore } from './transactions/notify-store.ts';
+import { interactionAt, newMessage, recordEvents, reviewOf } from './transactions/record-events.ts';
+
+/** Keeps where customers, stores and their contacts can be reached, from the newest snapshot. */
+const ofDirectory: EventHandlers<Context> = {
+  projectCustomer: on(directoryCustomer, ({ data }, tx) => saveCustomer(tx, data)),
+  projectStore: on(directoryStore, async ({ data }, tx) => {
+    if (await saveStore(tx, data)) await replaceContacts(tx, data.id, mergeContacts(data.contacts));
+  }),
+};
+
+const ofLoyalty: EventHandlers<Context> = {
+  // The customer's list of preferences contains each store they have interacted with.
+  recordInteractionWhenCustomerSeen: onAll(customerSeen, ({ data, time }) => interactionAt(time, data), recordEvents),
+  createMessageWhenStampPending: toCustomer(stampPending, contentForReview('stamp.pending')),
+  createMessageWhenStampRejected: toCustomer(stampRejected, contentForReview('stamp.rejected')),
+  createMessageWhenStampApproved: toCustomer(stampApproved, contentForApprovedStamp),
+  createMessageWhenStampUndone: toCustomer(stampUndone, contentForCount('stamp.undone')),
+  createMessageWhenStampReversed: toCustomer(stampReversed, contentForCount('stamp.reversed')),
+  createMessageWhenMultiStampConfirmed: toCustomer(multiStampConfirmed, contentForMultiStamp),
+  createMessageWhenVoucherMinted: toCustomer(voucherMinted, contentForVoucher('voucher.minted')),
+  createMessageWhenVoucherRedeemed: toCustomer(voucherRedeemed, contentForVoucher('voucher.redeemed')),
+  createMessageWhenVoucherRestored: toCustomer(voucherRestored, contentForVoucher('voucher.restored')),
+  createMessageWhenVoucherVoided: toCustomer(voucherVoided, contentForVoucher('voucher.voided')),
+  createMessageWhenVoucherExpiring: toCustomer(voucherExpiring, contentForVoucherExpiring),
+  createMessageWhenVoucherExpired: toCustomer(voucherExpired, contentForVoucher('voucher.expired')),
+  // The store is notified of stamps that wait, and of how their review ended, in digests.
+  recordWaitingStampWhenStampPending: on(stampPending, ({ data }, tx) =>
+    insertWaitingStamp(tx, { stampId: data.stamp_id, storeId: data.store_id }),
+  ),
+  recordReviewWhenStampApproved: onAll(stampApproved, (event) => reviewOf(event, 'approved'), recordEvents),
+  recordReviewWhenStampRejected: onAll(stampRejected, (event) => reviewOf(event, 'rejected'), recordEvents),
+};
+
+const ofOrders: EventHandlers<Context> = {
+  recordInteractionWhenOrderPaid: onAll(orderPaid, ({ data }) => interactionAt(data.paid_at, data), recordEvents),
+  createMessageWhenOrderPaid: toCustomer(orderPaid, contentForOrderPaid),
+  createMessageWhenFulfilmentChanged: toCustomer(orderFulfilmentChanged, contentForFulfilmentChanged),
+  createMessageWhenStatusChanged: toCustomer(orderStatusChanged, contentForStatusChanged),
+  createMessageWhenOrderCancelled: toCustomer(orderCancelled, contentForOrderCancelled),
+  createMessageWhenOrderRefunded: toCustomer(orderRefunded, contentForOrderRefunded),
+  createMessageWhenRefundFailed: toCustomer(orderRefundFailed, contentForRefundFailed),
+  createMessageWhenOrderRunningLate: toCustomer(orderRunningLate, contentForRunningLate),
+  createMessageWhenSlotMoved: toCustomer(orderSlotMoved, contentForSlotMoved),
+  notifyStoreWhenRefundFailed: toStore(orderRefundFailed, storeMessageForRefundFailed),
+  notifyStoreWhenPaymentDisputed: toStore(paymentDisputed, storeMessageForDispute),
+  notifyStoreWhenAccountChanged: toStore(storeAccountChanged, storeMessageForAccount),
+  notifyStoreWhenOrdersRefused: toStore(storeOrdersRefused, storeMessageForOrdersRefused),
+};
+
+const ofQueue: EventHandlers<Context> = {
+  createMessageWhenQueueCalled: toCustomer(queueCalled, contentForQueueCalled),
+  createMessageWhenQueueRecalled: toCustomer(queueRecalled, contentForQueueRecalled),
+  createMessageWhenQueueNoShow: toCustomer(queueNoShow, contentForQueueNoShow),
+  createMessageWhenQueueLeft: toCustomer(queueLeft, contentForQueueLeft),
+  // These stop a call that has not been sent yet and make no message.
+  supersedeMessageWhenQueueAssigned: toCustomer(queueAssigned, contentForQueueMove),
+  supersedeMessageWhenQueueCompleted: toCustomer(queueCompleted, contentForQueueMove),
+  supersedeMessageWhenQueueConverted: toCustomer(queueConverted, contentForQueueMove),
+};
+
+/** Records the messages that each event makes, and where their receivers can be reached. */
+export const eventHandlers: EventHandlers<Context> = { ...ofDirectory, ...ofLoyalty, ...ofOrders, ...ofQueue };
+
+/** Creates the event's message to its customer or guest, and makes older ones on its topics out of date. */
+function toCustomer<E extends EventContract>(event: E, contentOf: (data: DataOf<E>) => EventContent): EventHandler<Context> {
+  return onAll(event, (arrived: EventOf<E>) => newMessage(arrived, contentOf(arrived.data)), recordEvents);
+}
+
+/** Creates the event's message to each contact of its store. */
+function toStore<E extends EventContract<z.ZodType<{ store_id: string }>>>(
+  event: E,
+  messageOf: (data: DataOf<E>) => StoreMessage,
+): EventHandler<Context> {
+  return on(event, ({ id, sequence, data }: EventOf<E>, tx, { messageSignal }: Context) =>
+    notifyStore(tx, { id, sequence, storeId: data.store_id }, messageOf(data), messageSignal),
+  );
+}
