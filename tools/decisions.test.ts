@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
 const folder = new URL('../docs/decisions/', import.meta.url);
@@ -8,7 +8,7 @@ const names = readdirSync(folder)
 const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
 
 test('decisions are numbered without gaps, and the list links each by its title', () => {
-  const list = read('README.md');
+  const list = read('README.md').replaceAll(/\s+/g, ' ');
   for (const [index, name] of names.entries()) {
     const [, number, title] = /^# (\d+)\. (.+)\n/.exec(read(name)) ?? [];
     expect([name, Number(number)]).toEqual([expect.stringMatching(`^${String(index + 1).padStart(4, '0')}-`), index + 1]);
@@ -16,8 +16,26 @@ test('decisions are numbered without gaps, and the list links each by its title'
   }
 });
 
+// The list of libraries grows with them.
+test.each(names.filter((name) => !name.includes('libraries')))('%s is read in two minutes', (name) => {
+  expect(read(name).split(/\s+/).length).toBeLessThan(600);
+});
+
 test.each(names)('%s has a date, and says what was decided, why, and what follows', (name) => {
   expect(read(name)).toMatch(
-    /^# .+\n\n\d{4}-\d\d-\d\d(?:, changed \d{4}-\d\d-\d\d)?\n\n\*\*Decision\.\*\* .+\*\*Why.+\*\*Consequences\.\*\*/s,
+    /^# .+\n\n\d{4}-\d\d-\d\d(?:, changed \d{4}-\d\d-\d\d)?\n\n\*\*Decision\.\*\*\s.+\*\*Why.+\*\*Consequences\.\*\*/s,
   );
+});
+
+test('the decision on libraries has a line for each library of a package.json', () => {
+  const root = new URL('..', import.meta.url).pathname;
+  const used = globSync(['package.json', '{packages,services}/*/package.json'], { cwd: root }).flatMap((path) => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(`${root}/${path}`, 'utf8')) as Record<string, object | undefined>;
+    return Object.keys({ ...dependencies, ...devDependencies });
+  });
+  const libraries = [...new Set(used)].filter((name) => !/^@(?:corner|types)\//.test(name));
+  expect(libraries.length).toBeGreaterThan(40);
+  const page = read(names.find((name) => name.includes('libraries')) ?? '');
+  const named = (name: string) => page.includes(`**${name}**`) || page.includes(`**${name.split('/')[0]}**`);
+  expect(libraries.filter((name) => !named(name))).toEqual([]);
 });
