@@ -167,7 +167,7 @@ export const gatewayRooms: readonly Room[] = [
   {
     name: 'gateway',
     files: gateway('(?!.*\\.test\\.ts$)(?:[a-z-]+/|main\\.ts$|migrate\\.ts$|gateway\\.ts$)'),
-    imports: ['gateway', 'gateway config', '@corner/chassis', '@corner/contracts'],
+    imports: ['gateway', 'gateway config', '@corner/chassis', '@corner/contracts', '@corner/contracts/specs'],
     about: 'Routes, limits and the reference.',
   },
 ];

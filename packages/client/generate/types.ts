@@ -1,12 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { allCodes, codesByOperation } from '@corner/contracts/specs/error-responses.ts';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
-/** The path of the generated file. */
-export const typesFile = fileURLToPath(new URL('../src/openapi.ts', import.meta.url));
-
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+export const typesFile = at('../src/openapi.ts');
 const documentFile = fileURLToPath(import.meta.resolve('@corner/contracts/specs/openapi.json'));
+
+/** The names that the client needs while it runs, as source. They are kept, so that the client runs without the types. */
+export const namesFile = at('../src/operation-names.ts');
+
+/** Writes src/openapi.ts, the types of the public interface, unless it is the one of this OpenAPI document already. Only a compiler reads it. */
+export async function writeTypes(): Promise<void> {
+  const made = `// Made from OpenAPI document ${hash('sha256', readFileSync(documentFile, 'utf8') + readFileSync(at('types.ts'), 'utf8'))}. Not kept in git.\n`;
+  if (existsSync(typesFile) && readFileSync(typesFile, 'utf8').startsWith(made)) return;
+  // Several processes may write it at once.
+  const temporary = `${typesFile}.${process.pid}`;
+  writeFileSync(temporary, made + (await generatedTypes()));
+  renameSync(temporary, typesFile);
+}
 
 interface Operation {
   readonly operationId: string;
@@ -20,29 +33,42 @@ interface Document {
   readonly components: { readonly responses?: unknown; readonly examples?: unknown };
 }
 
-/** The TypeScript source of src/openapi.ts: the types of the public interface, its error codes and the names of its operations. */
-export async function generatedTypes(): Promise<string> {
-  const document: Document = JSON.parse(readFileSync(documentFile, 'utf8'));
-  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
-  );
-  const keyInBody = all.filter(({ operation }) => makeKeyOptional(operation)).map(({ operation }) => operation.operationId);
+async function generatedTypes(): Promise<string> {
+  const { document, described } = readDocument();
+  for (const { operation } of described) makeKeyOptional(operation);
   shortenErrors(
     document,
-    all.map(({ operation }) => operation),
+    described.map(({ operation }) => operation),
   );
-  return `// Generated from the OpenAPI document by \`npm run specs\`. Do not edit.
-${astToString(await openapiTypescript(JSON.stringify(document), { defaultNonNullable: false, alphabetize: true }))}
+  return `${astToString(await openapiTypescript(JSON.stringify(document), { defaultNonNullable: false, alphabetize: true }))}
 /** Every error code of this version of the interface. */
 export type ErrorCode =
 ${allCodes.map((code) => `    | "${code}"`).join('\n')};
+`;
+}
+
+/** The text of src/operation-names.ts. */
+export function namesText(): string {
+  const { described } = readDocument();
+  const keyed = described.filter(({ operation }) => makeKeyOptional(operation)).map(({ operation }) => `'${operation.operationId}'`);
+  return `// Made from the OpenAPI document by \`npm run specs\`.
+import type { operations } from './openapi.ts';
+
 /** The name of each operation, by its method and path. */
 export const operationNames: { readonly [call: string]: keyof operations | undefined } = {
-${all.map(({ call, operation }) => `    "${call}": "${operation.operationId}",`).join('\n')}
+${described.map(({ call, operation }) => `  '${call}': '${operation.operationId}',`).join('\n')}
 };
 /** The operations whose body requires an idempotency_key. The client adds one where the caller gives none. */
-export const keyInBody: readonly (keyof operations)[] = ${JSON.stringify(keyInBody)};
+export const keyInBody: readonly (keyof operations)[] = [${keyed}];
 `;
+}
+
+function readDocument() {
+  const document: Document = JSON.parse(readFileSync(documentFile, 'utf8'));
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
+  );
+  return { document, described };
 }
 
 /** Makes a required idempotency_key of the body optional. Returns whether there was one. */

@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { generatedTypes, typesFile } from './types.ts';
+import { namesFile, namesText, writeTypes } from './types.ts';
 
-writeFileSync(typesFile, await generatedTypes());
+await writeTypes();
+// Installing the packages only needs the types (package.json, `prepare`).
+if (!process.argv.includes('--types')) writeFileSync(namesFile, namesText());

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { operations } from '@corner/contracts';
+import { codeSamples } from '@corner/contracts/specs/code-samples.ts';
 import { otherNode } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
@@ -51,16 +52,10 @@ function copiedPrograms(): Readonly<Record<string, string>> {
     const blocks = readFileSync(guide + page, 'utf8').matchAll(/```ts\n(.*?)```/gs);
     return [`${page}.ts`, [...blocks].map(([, block]) => block).join('')] as const;
   });
-  type Described = {
-    readonly operationId: string;
-    readonly 'x-codeSamples': readonly { readonly lang: string; readonly source: string }[];
-  };
-  const openapi = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@corner/contracts/specs/openapi.json'), 'utf8'));
-  const paths: readonly Readonly<Record<string, Described>>[] = Object.values(openapi.paths);
-  const samples = paths.flatMap((methods) =>
-    Object.values(methods).flatMap(({ operationId, 'x-codeSamples': all }) =>
-      all.filter(({ lang }) => lang === 'TypeScript').map(({ source }, index) => [`${operationId}${index}.ts`, source] as const),
-    ),
+  const samples = operations.flatMap((contract) =>
+    codeSamples(contract)
+      .filter(({ lang }) => lang === 'TypeScript')
+      .map(({ source }, index) => [`${contract.name}${index}.ts`, source] as const),
   );
   return Object.fromEntries([...pages, ...samples]);
 }

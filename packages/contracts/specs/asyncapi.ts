@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { consumersOf, dataSchemaOf, Envelope, type EventContract, events, type Producer, subjectOf } from '../src/index.ts';
-import { allowAdditionalProperties } from './allow-additional-properties.ts';
-import { eventExample } from './event-examples.ts';
+import { eventExample } from './examples.ts';
 
 /** Every event as an AsyncAPI 3 document, with one channel for each subject. Data schemas are inlined, so the document has no references to them. */
 export function asyncapi() {
@@ -25,8 +24,7 @@ export function asyncapi() {
         name,
         {
           address: subjectOf(producer, event, producer === 'directory' ? '{objectId}' : '{storeId}'),
-          description: event.summary,
-          'x-consumers': consumersOf(event),
+          description: `${event.summary} ${receiversOf(event)}`,
           parameters:
             producer === 'directory'
               ? { objectId: { description: 'The id of the object, which `subject` of the envelope has too.' } }
@@ -36,12 +34,23 @@ export function asyncapi() {
       ]),
     ),
     operations: Object.fromEntries(
-      published.map(({ event, name }) => [
-        `publish ${name}`,
-        { action: 'send', channel: { $ref: `#/channels/${pointer(name)}` }, summary: event.summary },
-      ]),
+      published.flatMap(({ event, producer, name }) => {
+        const channel = { $ref: `#/channels/${pointer(name)}` };
+        const sent = [`${producer} publishes ${name}`, { action: 'send', channel, summary: event.summary }];
+        const received = consumersOf(event).map((consumer) => [
+          `${consumer} receives ${name}`,
+          { action: 'receive', channel, summary: `The service ${consumer} handles it.` },
+        ]);
+        return [sent, ...received];
+      }),
     ),
   };
+}
+
+/** Says who receives an event. */
+export function receiversOf(event: EventContract): string {
+  const services = consumersOf(event);
+  return services.length > 0 ? `Received by ${services.join(', ')}.` : 'No service of Corner receives it; it is for others.';
 }
 
 function message(event: EventContract, producer: Producer) {
@@ -74,6 +83,20 @@ function schemaOf(type: z.ZodType): Record<string, unknown> {
     override: allowAdditionalProperties,
   });
   return schema;
+}
+
+/**
+ * Removes `additionalProperties: false` from a JSON Schema. Replies and events may gain fields within a version, so a
+ * reader must accept fields it does not know.
+ */
+export function allowAdditionalProperties({ jsonSchema }: { readonly jsonSchema: OverriddenSchema }): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+}
+
+interface OverriddenSchema {
+  additionalProperties?: unknown;
+  format?: string | undefined;
+  pattern?: string | undefined;
 }
 
 const pointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

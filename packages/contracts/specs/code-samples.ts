@@ -4,16 +4,23 @@ import type { AnyOperation } from '../src/index.ts';
 const gateway = 'http://localhost:4000';
 const eventStream = 'text/event-stream';
 
+/** A program for one language, shown on the pages of the reference. */
+export interface CodeSample {
+  readonly lang: 'Shell' | 'TypeScript' | 'Python';
+  readonly label: string;
+  readonly source: string;
+}
+
 /**
- * Programs that call an operation with its example, in the form of the OpenAPI extension x-codeSamples. Each run uses new keys. A read that can
- * be followed has them once more, as programs that print each state as it comes.
+ * Programs that call an operation with its example. Each run uses new keys. A read that can be followed has them once more, as programs that
+ * print each state as it comes.
  */
-export const codeSamples = (operation: AnyOperation) => [
+export const codeSamples = (operation: AnyOperation): CodeSample[] => [
   ...samplesOf(operation, false),
   ...(operation.live ? samplesOf(operation, true) : []),
 ];
 
-function samplesOf(operation: AnyOperation, follows: boolean) {
+function samplesOf(operation: AnyOperation, follows: boolean): CodeSample[] {
   const labelled = (language: string) => (follows ? `${language}, as a stream` : language);
   return [
     { lang: 'Shell', label: labelled('curl'), source: curl(operation, follows) },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { type AnyOperation, commonProblems, operations, type ProblemCode, problems, replayProblems } from '../src/index.ts';
-import { refusalExample } from './response-examples.ts';
+import { refusalMessage } from './examples.ts';
 import { rateLimit, requestId, retryAfter } from './response-headers.ts';
 
 /** The JSON body of every response that is not 200. */
@@ -15,30 +15,25 @@ export const ErrorEnvelope = z
   })
   .meta({ id: 'Error', description: 'The body of every response that is not 200.' });
 
-/** One example body for each problem code, under components.examples. */
+/** One example body for each problem code that an operation may return, under components.examples. */
 export function errorExamples() {
   const requestId = '0190a000-0000-7000-8000-00000000cafe';
+  const returned = new Set(operations.flatMap((contract) => [...codesOf(contract)]));
   return Object.fromEntries(
-    Object.entries(problems).map(([code, { message, cause, fix, final }]) => [
-      code,
-      {
-        summary: `${cause} ${fix}`,
-        'x-final': final,
-        value: refusalExample('*', code as ProblemCode) ?? { error: { code, message, requestId } },
-      },
-    ]),
+    allCodes.flatMap((code) => {
+      const { message, cause, fix, final } = problems[code];
+      const value = { error: { code, message: refusalMessage(code) ?? message, requestId } };
+      return returned.has(code) ? [[code, { summary: `${cause} ${fix}`, 'x-final': final, value }]] : [];
+    }),
   );
 }
 
 /**
  * The responses of an operation for its problems, by status. A response that several operations share, or that has one
- * code, is a component under components.responses, named by its codes. Any other response stays in its operation, as does one of which the
- * operation has an example of its own.
+ * code, is a component under components.responses, named by its codes. Any other response stays in its operation.
  */
 export function errorResponses(contract: AnyOperation): ZodOpenApiResponsesObject {
-  return Object.fromEntries(
-    codesByStatus(contract).map(([status, codes]) => [String(status), errorResponse(contract.name, status, codes)]),
-  );
+  return Object.fromEntries(codesByStatus(contract).map(([status, codes]) => [String(status), errorResponse(status, codes)]));
 }
 
 function codesByStatus(contract: AnyOperation): [status: number, codes: ProblemCode[]][] {
@@ -64,9 +59,7 @@ const operationsByName = Map.groupBy(
 );
 const components = new Map<string, ZodOpenApiResponseObject>();
 
-function errorResponse(operation: string, status: number, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {
-  const own = codes.filter((code) => refusalExample(operation, code) !== undefined);
-  if (own.length > 0) return describeResponse(status, codes, (code) => exampleOf(operation, code));
+function errorResponse(status: number, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {
   const name = nameOf(codes);
   const shared = codes.length === 1 || (operationsByName.get(name)?.length ?? 0) > 1;
   if (!shared) return describeResponse(status, codes);
@@ -75,27 +68,14 @@ function errorResponse(operation: string, status: number, codes: readonly Proble
   return component;
 }
 
-/** The refusal as the operation returned it, or a reference to the one for all operations. */
-function exampleOf(operation: string, code: ProblemCode) {
-  const value = refusalExample(operation, code);
-  const { cause, fix, final } = problems[code];
-  return value === undefined ? sharedExample(code) : { summary: `${cause} ${fix}`, 'x-final': final, value };
-}
-
-const sharedExample = (code: ProblemCode) => ({ $ref: `#/components/examples/${code}` });
-
-function describeResponse(
-  status: number,
-  codes: readonly ProblemCode[],
-  example: (code: ProblemCode) => object = sharedExample,
-): ZodOpenApiResponseObject {
+function describeResponse(status: number, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {
   return {
     description: codes.map((code) => `${code}${problems[code].final ? ' (final)' : ''}: ${problems[code].message}`).join('\n\n'),
     headers: z.object({ ...requestId, ...(status === 429 ? rateLimit : {}), ...(status === 429 || status === 503 ? retryAfter : {}) }),
     content: {
       'application/json': {
         schema: ErrorEnvelope,
-        examples: Object.fromEntries(codes.map((code) => [code, example(code)])),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
   };

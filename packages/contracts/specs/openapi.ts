@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from 'zod-openapi';
 import type { AnyOperation } from '../src/index.ts';
-import { allowAdditionalProperties } from './allow-additional-properties.ts';
+import { allowAdditionalProperties } from './asyncapi.ts';
 import { type Chapter, chapters } from './chapters.ts';
-import { codeSamples } from './code-samples.ts';
 import { ErrorEnvelope, errorExamples, errorResponses } from './error-responses.ts';
-import { successExample } from './response-examples.ts';
+import { jsonText } from './json-text.ts';
+import { successExample } from './examples.ts';
 import { entityTag, rateLimit, replayed, requestId } from './response-headers.ts';
+
+/** The text of openapi.json. The committed file must equal it. */
+export const openapiText = (): string => jsonText(openapi());
 
 /** The public interface as an OpenAPI 3.1 document, made from the schemas that validate requests. */
 export function openapi() {
@@ -28,7 +31,7 @@ export function openapi() {
       },
       paths: paths(),
     },
-    { override: allowAdditionalProperties },
+    { override: forReaders },
   );
 }
 
@@ -66,37 +69,70 @@ function operation(contract: AnyOperation, chapter: Chapter): ZodOpenApiOperatio
     'x-callers': contract.caller.optional ? ['anyone', ...contract.caller.types] : [...contract.caller.types],
     ...(contract.limits ? { 'x-rate-limits': contract.limits } : {}),
     ...(contract.extension ? { 'x-extension': true } : {}),
-    'x-codeSamples': codeSamples(contract),
     ...(contract.live ? { 'x-live': true } : {}),
   } as ZodOpenApiOperationObject;
 }
 
-const idempotencyKeys = {
-  header:
+/** Leaves out what clients may not or need not check: that there are no other fields, and a pattern that only repeats the format. */
+function forReaders(context: Parameters<typeof allowAdditionalProperties>[0]): void {
+  allowAdditionalProperties(context);
+  const { jsonSchema } = context;
+  if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+}
+
+const keyOf = (id: string, description: string) =>
+  z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ param: { id, description } });
+const idempotencyKey = {
+  header: keyOf(
+    'Idempotency-Key',
     'A repeat with the same key returns the first response again, for 24 hours, when that was a success or a final refusal. After any other response a repeat runs the operation again.',
-  body: 'Accepted, as on every change. This operation recognises a repeat by the key in the body instead.',
+  ),
+  body: keyOf(
+    'Idempotency-Key-beside-body',
+    'Accepted, as on every change. This operation recognises a repeat by the key in the body instead.',
+  ),
 };
 
 function headersOf({ replay, revalidated, live, headers = {} }: AnyOperation): Record<string, z.ZodType> {
   return {
-    'X-Request-Id': z.string().optional().describe('The id of the request in responses and logs. Generated when absent.'),
-    ...(replay === 'none' ? {} : { 'Idempotency-Key': z.string().min(1).max(255).optional().describe(idempotencyKeys[replay]) }),
-    ...(revalidated ? { 'If-None-Match': z.string().optional().describe('The ETag of the reply that the caller has.') } : {}),
-    ...(live ? { 'Last-Event-ID': z.string().optional().describe('Of a stream: the id of the last event that the client has.') } : {}),
-    ...Object.fromEntries(Object.entries(headers).map(([name, meaning]) => [name, z.string().optional().describe(meaning)])),
+    'X-Request-Id': sharedHeader('X-Request-Id', 'The id of the request in responses and logs. Generated when absent.'),
+    ...(replay === 'none' ? {} : { 'Idempotency-Key': idempotencyKey[replay] }),
+    ...(revalidated ? { 'If-None-Match': sharedHeader('If-None-Match', 'The ETag of the reply that the caller has.') } : {}),
+    ...(live ? { 'Last-Event-ID': sharedHeader('Last-Event-ID', 'Of a stream: the id of the last event that the client has.') } : {}),
+    ...Object.fromEntries(Object.entries(headers).map(([name, meaning]) => [name, asParameter(z.string().optional().describe(meaning))])),
   };
 }
+
+/** A header that many operations take. It is a component under components.parameters, so each description is there once. */
+function sharedHeader(id: string, description: string): z.ZodType {
+  const header = sharedHeaders.get(id) ?? z.string().optional().meta({ param: { id, description } });
+  sharedHeaders.set(id, header);
+  return header;
+}
+
+const sharedHeaders = new Map<string, z.ZodType>();
 
 /** The given parameters, each with its value from the contract's example. */
 function withExamples(parameters: z.ZodObject, example: Readonly<Record<string, unknown>> = {}): z.ZodObject {
   return z.object(
     Object.fromEntries(
-      Object.entries(parameters.shape).map(([name, schema]) => {
-        const type = schema as z.ZodType;
-        return [name, name in example ? type.meta({ ...type.meta(), param: { example: example[name] } }) : type];
-      }),
+      Object.entries(parameters.shape).map(([name, schema]) => [
+        name,
+        asParameter(schema as z.ZodType, name in example ? { example: example[name] } : {}),
+      ]),
     ),
   );
+}
+
+/** The type as a parameter, whose description is the parameter's and not the schema's too. */
+function asParameter(type: z.ZodType, more: { readonly example?: unknown } = {}): z.ZodType {
+  const { description, ...meta } = type.meta() ?? {};
+  return type.meta({ ...meta, description: undefined, param: { ...more, ...(description ? { description } : {}) } });
 }
 
 function successResponse(contract: AnyOperation): ZodOpenApiResponseObject {

@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { documents } from './documents.ts';
+import { openapiText } from './openapi.ts';
 
-for (const [name, text] of Object.entries(documents())) writeFileSync(`${import.meta.dirname}/${name}`, text);
+writeFileSync(`${import.meta.dirname}/openapi.json`, openapiText());

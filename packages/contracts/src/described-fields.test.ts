@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { eventExample } from '../specs/event-examples.ts';
+import { eventExample } from '../specs/examples.ts';
 import { type AnyOperation, Envelope, type EventContract, events, operations } from './index.ts';
 
 interface Schema {

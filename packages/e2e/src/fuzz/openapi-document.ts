@@ -33,7 +33,7 @@ export interface Parameter {
 interface OpenApiOperation {
   readonly operationId: string;
   readonly 'x-callers': readonly string[];
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example?: unknown } } };
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
@@ -50,7 +50,10 @@ interface Reference {
 
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: { readonly responses: Readonly<Record<string, Response>> };
+  readonly components: {
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
 }
 
 /** One operation as the OpenAPI document describes it. */
@@ -96,7 +99,7 @@ function operationOf(
     method: method.toUpperCase(),
     path,
     callers: described['x-callers'],
-    parameters,
+    parameters: parameters.map(parameterOf),
     body: requestBody?.content['application/json'].schema ?? null,
     example: requestBody?.content['application/json'].example,
     responses: new Map(
@@ -106,6 +109,13 @@ function operationOf(
       ]),
     ),
   };
+}
+
+function parameterOf(given: Parameter | Reference): Parameter {
+  if (!('$ref' in given)) return given;
+  const parameter = document.components.parameters[given.$ref.replace('#/components/parameters/', '')];
+  if (!parameter) throw new Error(`${given.$ref} is not in the document`);
+  return parameter;
 }
 
 /** Reads a response that stands at a JSON Pointer of the document, or refers to a component. */

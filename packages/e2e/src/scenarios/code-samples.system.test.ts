@@ -1,9 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { operations } from '@corner/contracts';
+import { codeSamples } from '@corner/contracts/specs/code-samples.ts';
 import { checkout, demoTokens, stores } from '@corner/sandbox';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -21,18 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await environment[Symbol.asyncDispose]();
 });
-
-interface Described {
-  readonly operationId: string;
-  /** Whether it can be followed. */
-  readonly 'x-live'?: true;
-  readonly 'x-codeSamples': readonly { readonly label: string; readonly source: string }[];
-}
-
-const document: { readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>> } = JSON.parse(
-  readFileSync(createRequire(import.meta.url).resolve('@corner/contracts/specs/openapi.json'), 'utf8'),
-);
-const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
 const programs: Readonly<Record<string, (source: string) => readonly [program: string, args: string[]]>> = {
   curl: (source) => [
@@ -57,7 +44,8 @@ const isThere: Readonly<Record<string, boolean>> = {
 
 /** Starts an operation's sample in a language, at this system and with some texts replaced. */
 function start(operationId: string, label: string, token: string, others: Readonly<Record<string, string>> = {}) {
-  const sample = described.find((one) => one.operationId === operationId)?.['x-codeSamples'].find((one) => one.label === label);
+  const contract = operations.find(({ name }) => name === operationId);
+  const sample = contract && codeSamples(contract).find((one) => one.label === label);
   const replaced = { 'http://localhost:4000': environment.system.gatewayUrl, ...others };
   const source = Object.entries(replaced).reduce((text, [from, to]) => text.replaceAll(from, to), sample?.source ?? '');
   const [program, args] = programs[label.replace(streaming, '')]?.(source) ?? ['false', []];
@@ -114,11 +102,10 @@ function exampleOf(name: string, field: string): string {
 }
 
 test('every operation has a sample in each language, and none repeats the key of another run', () => {
-  expect(described.length).toBeGreaterThan(30);
-  for (const operation of described) {
+  for (const operation of operations) {
     const labels = Object.keys(programs);
-    const streams = operation['x-live'] ? labels.map((label) => label + streaming) : [];
-    expect(operation['x-codeSamples'].map(({ label }) => label)).toEqual([...labels, ...streams]);
-    for (const { source } of operation['x-codeSamples']) expect(source).not.toMatch(/idempotency_key["']?: ["'][0-9a-f]{8}-/);
+    const streams = operation.live ? labels.map((label) => label + streaming) : [];
+    expect(codeSamples(operation).map(({ label }) => label)).toEqual([...labels, ...streams]);
+    for (const { source } of codeSamples(operation)) expect(source).not.toMatch(/idempotency_key["']?: ["'][0-9a-f]{8}-/);
   }
 });

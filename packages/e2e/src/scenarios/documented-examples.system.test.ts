@@ -3,11 +3,10 @@ import { operations } from '@corner/contracts';
 import { demoDirectory, demoTokens, stores } from '@corner/sandbox';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
-import { firstEvents, withoutExample } from '../testing/event-examples.ts';
 import { freshTap } from '../testing/loyalty-scenario.ts';
 import { pay } from '../testing/order-scenario.ts';
 import { callOnce } from '../testing/recording-client.ts';
-import { compareWithExamples, type ResponseExamples } from '../testing/response-examples.ts';
+import { compareWithExamples, firstEvents, type SeenResponses, withoutExample } from '../testing/recorded-examples.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
@@ -25,7 +24,7 @@ type OperationName = (typeof operations)[number]['name'];
 type Example = { readonly params?: Record<string, string>; readonly query?: Record<string, string>; readonly body?: object };
 
 /** The first response of each operation. */
-const responses: ResponseExamples = {};
+const responses: SeenResponses = {};
 
 /**
  * Calls an operation with the example of its contract, as a caller of the demo who is allowed to. `other` replaces values of the

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { beginRequest, type Log, nameEntryPoints, requestIdOf } from '@corner/chassis/edge';
-import { type AnyOperation, Problem } from '@corner/contracts';
+import { type AnyOperation, dataSchemaOf, events, Problem } from '@corner/contracts';
+import { asyncapi, dataOf } from '@corner/contracts/specs/asyncapi.ts';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { sendProblem } from '../http/send-problem.ts';
 import { addAssets } from './assets.ts';
@@ -66,39 +67,39 @@ function addPages(app: Express, contracts: readonly AnyOperation[], tokensPath: 
 const searchPath = '/docs/search.json';
 
 function makePages(contracts: readonly AnyOperation[], tokensPath: string | undefined): SitePage[] {
-  const document = JSON.parse(readSpec('openapi.json').toString('utf8')) as OpenapiDocument;
+  const document = JSON.parse(readOpenapi().toString('utf8')) as OpenapiDocument;
   const chapters = chaptersOf(document);
   const { schemas } = document.components;
   return [
     overviewPage(document, chapters),
     errorsPage(contracts),
-    eventsPage(readSchemas),
+    eventsPage(eventSchemas),
     ...guidePages(),
-    ...chapters.flatMap(({ operations }) => operations.map((operation) => operationPage(operation, { schemas, tokensPath }))),
+    ...chapters.flatMap(({ operations }) =>
+      operations.flatMap((operation) => {
+        const contract = contracts.find(({ name }) => name === operation.operationId);
+        return contract ? operationPage(operation, { contract, schemas, tokensPath }) : [];
+      }),
+    ),
   ];
 }
 
 function addDocuments(app: Express): void {
-  const documents = { '/api/v1/openapi.json': 'openapi.json', '/asyncapi.json': 'asyncapi.json' };
+  const documents = { '/api/v1/openapi.json': readOpenapi, '/asyncapi.json': () => Buffer.from(JSON.stringify(asyncapi(), null, 1)) };
   nameEntryPoints('http.route', Object.keys(documents));
-  for (const [path, name] of Object.entries(documents))
-    app.get(
-      path,
-      serveConstant('json', () => readSpec(name)),
-    );
+  for (const [path, read] of Object.entries(documents)) app.get(path, serveConstant('json', read));
   const serveSchema = (schema: Schema) =>
     serveConstant('application/schema+json; charset=utf-8', () => Buffer.from(JSON.stringify(schema)));
   app.get('/events/*path', async (request, response, next) => {
-    const schemas = readSchemas();
-    const schema = Object.hasOwn(schemas, request.path) ? schemas[request.path] : undefined;
+    const schema = eventSchemas().get(request.path);
     if (schema) await serveSchema(schema)(request, response, next);
     else next();
   });
 }
 
-let schemas: Readonly<Record<string, Schema>> | undefined;
-/** The JSON Schemas of the events' data, by the path in their envelopes' `dataschema`. */
-const readSchemas = () => (schemas ??= JSON.parse(readSpec('event-schemas.json').toString('utf8')) as Readonly<Record<string, Schema>>);
+let schemas: ReadonlyMap<string, Schema> | undefined;
+/** The JSON Schemas of the events' data, by the path in their envelopes' `dataschema`. They are made for the first who asks. */
+const eventSchemas = () => (schemas ??= new Map(events.map((event) => [dataSchemaOf(event), dataOf(event)])));
 
 /** Sends an error as a problem. A path that cannot be decoded is ROUTE_NOT_FOUND; an unknown error is logged and is INTERNAL. */
 const sendError =
@@ -111,8 +112,7 @@ const sendError =
     sendProblem(request, response, problem, { requestId });
   };
 
-/** Reads a document that is generated from the contracts. */
-const readSpec = (name: string): Buffer => readFileSync(require.resolve(`@corner/contracts/specs/${name}`));
+const readOpenapi = (): Buffer => readFileSync(require.resolve('@corner/contracts/specs/openapi.json'));
 
 export interface ReferenceOptions {
   readonly contracts: readonly AnyOperation[];

@@ -1,6 +1,6 @@
 import { registerAccounts } from '@corner/sandbox';
 import { until } from '@corner/testkit';
-import { firstEvents } from '../event-examples.ts';
+import { firstEvents, type SeenEvents } from '../recorded-examples.ts';
 import { onDatabase } from '../settled.ts';
 import { restrictedAccount } from './odd-stores.ts';
 import type { RefusalRun } from './refusal-run.ts';
@@ -39,7 +39,7 @@ export async function runJobsNow({ environment }: RefusalRun): Promise<void> {
 }
 
 /** Waits until events of these types have been published, and returns the first of each type. */
-export async function untilPublished({ environment }: RefusalRun, types: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+export async function untilPublished({ environment }: RefusalRun, types: readonly string[]): Promise<SeenEvents> {
   const missing = async () => {
     const seen = await firstEvents(environment.system);
     return types.filter((type) => !(type in seen));

@@ -3,7 +3,7 @@ import { operations, type ProblemCode } from '@corner/contracts';
 import { applyDirectory, connectNats, demoTokens, people, stores } from '@corner/sandbox';
 import { expect } from '@jest/globals';
 import { pay } from '../order-scenario.ts';
-import type { ResponseExamples } from '../response-examples.ts';
+import type { SeenResponses } from '../recorded-examples.ts';
 import { onDatabase } from '../settled.ts';
 import { startTestEnvironment, type TestEnvironment } from '../test-environment.ts';
 import { type OddStores, oddStores } from './odd-stores.ts';
@@ -34,7 +34,7 @@ export async function startRefusalRun() {
     bo: await system.tokens.token({ typ: 'merchant', sub: people.bo.id, name: people.bo.name, stores: allStores, ttlSeconds: 3_600 }),
   };
   const session = await system.tokens.staffSessionToken({ sub: people.cy.id, stores: allStores });
-  const seen: ResponseExamples = {};
+  const seen: SeenResponses = {};
 
   /** Calls an operation with the example of its contract, some values replaced, and keys of its own. */
   async function call(name: string, request: CallRequest = {}): Promise<{ readonly status: number; readonly body: Body }> {

@@ -7,6 +7,7 @@ export interface OpenapiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
     readonly responses: Readonly<Record<string, DescribedResponse>>;
     readonly examples: Readonly<Record<string, Example>>;
   };
@@ -17,13 +18,12 @@ interface DescribedOperation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, DescribedResponse | Reference>>;
   readonly 'x-callers': readonly string[];
   readonly 'x-rate-limits'?: readonly Limit[];
   readonly 'x-extension'?: true;
-  readonly 'x-codeSamples': readonly CodeSample[];
 }
 
 export interface Parameter {
@@ -40,11 +40,6 @@ export interface Limit {
   readonly counts?: string;
   readonly limit: number;
   readonly windowSeconds: number;
-}
-
-export interface CodeSample {
-  readonly label: string;
-  readonly source: string;
 }
 
 interface DescribedResponse {
@@ -67,7 +62,8 @@ interface Reference {
 }
 
 /** An operation with everything its page shows. */
-export interface ReferenceOperation extends Omit<DescribedOperation, 'responses' | 'requestBody'> {
+export interface ReferenceOperation extends Omit<DescribedOperation, 'parameters' | 'responses' | 'requestBody'> {
+  readonly parameters: readonly Parameter[];
   readonly method: string;
   readonly path: string;
   readonly body: { readonly schema: Schema; readonly example: unknown } | undefined;
@@ -91,13 +87,14 @@ export function chaptersOf(document: OpenapiDocument): ReferenceChapter[] {
 }
 
 function readOperation(operation: DescribedOperation, method: string, path: string, document: OpenapiDocument): ReferenceOperation {
-  const { responses, requestBody, ...described } = operation;
+  const { parameters = [], responses, requestBody, ...described } = operation;
   const body = requestBody && firstOf(requestBody.content);
   const { 200: success, ...others } = Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [status, contentOf(response, document)]),
   );
   return {
     ...described,
+    parameters: parameters.flatMap((given) => ('$ref' in given ? (document.components.parameters[lastPart(given)] ?? []) : given)),
     method,
     path,
     body: body && { schema: body.schema, example: body.example },

@@ -14,8 +14,8 @@ import { fieldList, fieldsOf, type Schema } from '../document/schema.ts';
 import { type Html, html, jsonBlock } from '../html.ts';
 import type { SitePage } from '../site.ts';
 
-/** Returns the page of all events: subject, summary and fields. `readSchemas` returns the schemas of their data, by `dataschema`. */
-export const eventsPage = (readSchemas: () => Readonly<Record<string, Schema>>): SitePage => ({
+/** Returns the page of all events: subject, summary and fields. `schemas` returns the schemas of their data, by `dataschema`. */
+export const eventsPage = (schemas: () => ReadonlyMap<string, Schema>): SitePage => ({
   path: '/docs/events',
   title: 'Events',
   summary: 'Every event that the services publish: its subject and its fields, how long it is kept, and in which order it arrives.',
@@ -29,7 +29,7 @@ export const eventsPage = (readSchemas: () => Readonly<Record<string, Schema>>):
 <dt>Order</dt><dd>By <code>sequence</code> for each <code>subject</code> of the envelope, which is the id of what changed. Nothing is promised between two of them. A redelivered event may arrive after a later one.</dd></dl>
 <h2>The envelope</h2>
 ${fieldList(fieldsOf(z.toJSONSchema(Envelope) as Schema))}
-${groups().map(([noun, group]) => html`<h2>${noun}</h2>\n${group.map((event) => entry(event, readSchemas()[dataSchemaOf(event)] ?? {}))}`)}`,
+${groups().map(([noun, group]) => html`<h2>${noun}</h2>\n${group.map((event) => entry(event, schemas().get(dataSchemaOf(event)) ?? {}))}`)}`,
 });
 
 /** The services that handle an event, in words. */

@@ -1,4 +1,6 @@
-import type { CodeSample, Limit, Parameter, ReferenceOperation } from '../document/openapi-document.ts';
+import type { AnyOperation } from '@corner/contracts';
+import { type CodeSample, codeSamples } from '@corner/contracts/specs/code-samples.ts';
+import type { Limit, Parameter, ReferenceOperation } from '../document/openapi-document.ts';
 import type { NamedSchemas } from '../document/schema.ts';
 import { fieldList, fieldsOf, typeInWords } from '../document/schema.ts';
 import { codeBlock, type Html, html, jsonBlock } from '../html.ts';
@@ -9,7 +11,7 @@ import { tryForm } from './try-form.ts';
 export const operationPath = ({ operationId }: { readonly operationId: string }): `/docs/${string}` => `/docs/operations/${operationId}`;
 
 /** Returns the page of an operation: who may call it, its fields, programs that call it, an example of each response, and a form to try it. */
-export const operationPage = (operation: ReferenceOperation, { schemas, tokensPath }: Surroundings): SitePage => ({
+export const operationPage = (operation: ReferenceOperation, { contract, schemas, tokensPath }: Surroundings): SitePage => ({
   path: operationPath(operation),
   title: operation.summary.replace(/\.$/, ''),
   summary: `${operation.operationId} · ${operation.method} ${operation.path}`,
@@ -24,9 +26,9 @@ ${(operation.description ?? '').split('\n\n').map((paragraph) => html`<p>${parag
     operation['x-extension'] ? html`<dt>Extension</dt><dd>Yes: an addition to the thirty operations of the interface.</dd>` : html``
   }</dl>
 <h2 id="code">Code</h2>
-<div class="samples">${operation['x-codeSamples'].map(sampleOf)}</div>
+<div class="samples">${codeSamples(contract).map(sampleOf)}</div>
 ${tryForm(operation, tokensPath)}
-${parameterSection(operation.parameters ?? [], schemas)}
+${parameterSection(operation.parameters, schemas)}
 ${operation.body ? html`<h2 id="body">Body</h2>${fieldList(fieldsOf(operation.body.schema, schemas))}` : html``}
 <h2 id="response">Response</h2>
 ${operation.reply.example === undefined ? html`` : jsonBlock(operation.reply.example)}
@@ -40,6 +42,7 @@ ${jsonBlock(example.value)}</details>`,
 });
 
 interface Surroundings {
+  readonly contract: AnyOperation;
   readonly schemas: NamedSchemas;
   /** Development only: where the tokens of the demo's people are. */
   readonly tokensPath: string | undefined;

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import type { EventContract, ProblemCode } from '../src/index.ts';
+
+/** What real runs returned and published. The tests of the documented examples write it (`UPDATE_EXAMPLES=1`). */
+export interface Examples {
+  /** The response of a successful call, by operation. */
+  readonly successes: Readonly<Record<string, unknown>>;
+  /** The messages of the refusals with a code; the first is the example of the documents. */
+  readonly refusals: Readonly<Record<string, readonly string[]>>;
+  /** An event with its envelope, by type. */
+  readonly events: Readonly<Record<string, { readonly data: unknown }>>;
+}
+
+export const examplesFile = `${import.meta.dirname}/examples.json`;
+
+const { successes, refusals, events } = JSON.parse(readFileSync(examplesFile, 'utf8')) as Examples;
+
+/** The response of a successful call; undefined when none was recorded. */
+export const successExample = (operation: string): unknown => successes[operation];
+
+/** The message of a refusal with a code; undefined when none was recorded. */
+export const refusalMessage = (code: ProblemCode): string | undefined => refusals[code]?.[0];
+
+/** An event of a type, with its envelope; undefined when none was recorded. */
+export const eventExample = ({ type }: EventContract): { readonly data: unknown } | undefined => events[type];

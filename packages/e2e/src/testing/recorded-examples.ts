@@ -1,0 +1,113 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { events, type ProblemCode, streamOf } from '@corner/contracts';
+import { type Examples, examplesFile } from '@corner/contracts/specs/examples.ts';
+import { linePerExample } from '@corner/contracts/specs/json-text.ts';
+import { connectNats, type RunningSystem } from '@corner/sandbox';
+import { jetstreamManager } from '@nats-io/jetstream';
+
+/** The responses of a real run, by operation. `*` holds refusals that are alike for all operations. */
+export interface SeenResponses {
+  [operation: string]: { success?: unknown; problems?: Record<string, unknown> };
+}
+
+/** Events of a real run, by type. */
+export type SeenEvents = Readonly<Record<string, { readonly data: unknown }>>;
+
+export const readExamples = (): Examples => JSON.parse(readFileSync(examplesFile, 'utf8'));
+
+/** With UPDATE_EXAMPLES=1, writes the examples; `npm run specs` then puts them into openapi.json. Returns whether it has. */
+function saved({ successes, refusals, events: published }: Examples): boolean {
+  if (!process.env.UPDATE_EXAMPLES) return false;
+  const sorted = { successes: byName(successes), refusals: byName(refusals), events: byName(published) };
+  writeFileSync(examplesFile, linePerExample(sorted));
+  return true;
+}
+
+const byName = <T>(members: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+
+/** Reads the first event of each type that the system's streams hold. */
+export async function firstEvents({ natsUrl }: RunningSystem): Promise<SeenEvents> {
+  const connection = await connectNats(natsUrl, 'test');
+  try {
+    const { streams } = await jetstreamManager(connection);
+    const found: Record<string, SeenEvents[string]> = {};
+    for (const { type, version, producers } of events) {
+      for (const producer of producers) {
+        const next = { seq: 1, next_by_subj: `${producer}.${type}.v${version}.*` };
+        const message = await streams.getMessage(streamOf(producer), next);
+        if (message) found[type] ??= message.json<SeenEvents[string]>();
+      }
+    }
+    return found;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Returns the types of events that were seen and have no documented example. With UPDATE_EXAMPLES=1 they get one first. */
+export function withoutExample(seen: SeenEvents): string[] {
+  const documented = readExamples();
+  const missing = Object.keys(seen).filter((type) => !(type in documented.events));
+  return saved({ ...documented, events: { ...seen, ...documented.events } }) ? [] : missing;
+}
+
+/**
+ * Compares responses with the documented ones. Returns a line for each that is not documented or has another shape: other fields, other
+ * types, another message. With UPDATE_EXAMPLES=1 the file gets these responses instead.
+ */
+export function compareWithExamples(seen: SeenResponses): string[] {
+  const documented = readExamples();
+  const [successes, refusals] = [{ ...documented.successes }, { ...documented.refusals }];
+  const stale: string[] = [];
+  for (const [name, { success, problems = {} }] of Object.entries(seen)) {
+    const known = successes[name];
+    if (success !== undefined && (known === undefined || shapeOf(withNullsOf(success, known)) !== shapeOf(withNullsOf(known, success)))) {
+      stale.push(`${name}: documented ${shapeOf(known)}, returned ${shapeOf(success)}`);
+      successes[name] = withoutSecrets(success);
+    }
+    for (const [code, body] of Object.entries(problems)) {
+      const messages = refusals[code] ?? [];
+      if (messages.some((message) => shapeOf(body) === shapeOf(refusalOf(code as ProblemCode, message)))) continue;
+      stale.push(`${name} ${code}: documented ${messages.join(' | ')}, returned ${shapeOf(body)}`);
+      refusals[code] = [...messages, (body as ReturnType<typeof refusalOf>).error.message];
+    }
+  }
+  return saved({ ...documented, successes, refusals }) ? [] : stale;
+}
+
+const refusalOf = (code: ProblemCode, message: string) => ({ error: { code, message, requestId: '' } });
+
+/**
+ * The value with null wherever the other one has null: an example shows what a field holds, which may be nothing at another hour, such as the
+ * number of orders that the next slot can still take.
+ */
+function withNullsOf(other: unknown, value: unknown): unknown {
+  if (other === null) return null;
+  if (Array.isArray(value) && Array.isArray(other)) return value.map((one) => withNullsOf(other[0], one));
+  if (typeof value !== 'object' || value === null || typeof other !== 'object') return value;
+  const fields = other as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNullsOf(fields[name], inner)]));
+}
+
+/** A text that is equal for values of the same shape. Of a refusal, the code and the message without its ids and numbers are part of it. */
+function shapeOf(value: unknown, field = '', parent = ''): string {
+  if (Array.isArray(value)) return `[${value.length > 0 ? shapeOf(value[0]) : ''}]`;
+  if (value !== null && typeof value === 'object')
+    return `{${Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, inner]) => `${name}:${shapeOf(inner, name, field)}`)
+      .join()}}`;
+  if (parent === 'error' && (field === 'code' || field === 'message'))
+    return JSON.stringify(value)?.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|[A-Z0-9]{0,9}\d+/g, '#') ?? '';
+  return value === undefined ? 'nothing' : value === null ? 'null' : typeof value;
+}
+
+const secrets = new Set(['client_secret', 'ephemeral_key', 'apple_url', 'google_url']);
+
+/** The same value with the end of each secret left out. */
+function withoutSecrets(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (name, inner) =>
+    secrets.has(name) && typeof inner === 'string' ? `${inner.slice(0, 12)}…` : inner,
+  );
+}
