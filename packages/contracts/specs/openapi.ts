@@ -4,8 +4,8 @@ import type { AnyOperation } from '../src/index.ts';
 import { allowAdditionalProperties } from './asyncapi.ts';
 import { type Chapter, chapters } from './chapters.ts';
 import { ErrorEnvelope, errorExamples, errorResponses } from './error-responses.ts';
-import { jsonText } from './json-text.ts';
 import { successExample } from './examples.ts';
+import { jsonText } from './json-text.ts';
 import { entityTag, rateLimit, replayed, requestId } from './response-headers.ts';
 
 /** The text of openapi.json. The committed file must equal it. */
@@ -80,13 +80,7 @@ function forReaders(context: Parameters<typeof allowAdditionalProperties>[0]): v
   if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
 }
 
-const keyOf = (id: string, description: string) =>
-  z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .meta({ param: { id, description } });
+const keyOf = (id: string, description: string) => z.string().min(1).max(255).optional().meta({ param: { id, description } });
 const idempotencyKey = {
   header: keyOf(
     'Idempotency-Key',

@@ -3,7 +3,17 @@ import { describe, expect, test } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { asyncapi } from '../specs/asyncapi.ts';
 import { openapiText } from '../specs/openapi.ts';
-import { commonProblems, consumersOf, type EventContract, events, operations, type ProblemCode, problems, replayProblems, rpcs } from './index.ts';
+import {
+  commonProblems,
+  consumersOf,
+  type EventContract,
+  events,
+  operations,
+  type ProblemCode,
+  problems,
+  replayProblems,
+  rpcs,
+} from './index.ts';
 
 describe('the operations', () => {
   test('are the thirty of the interface beside extensions, with unique names and routes', () => {
@@ -129,7 +139,8 @@ describe('asyncapi.json', () => {
     const names = Object.keys(described);
     for (const event of events)
       for (const producer of event.producers)
-        for (const consumer of consumersOf(event)) expect(names).toContain(`${consumer} receives ${producer}.${event.type}.v${event.version}`);
+        for (const consumer of consumersOf(event))
+          expect(names).toContain(`${consumer} receives ${producer}.${event.type}.v${event.version}`);
     expect(names.filter((name) => name.includes(' receives ')).length).toBeGreaterThan(40);
   });
 });

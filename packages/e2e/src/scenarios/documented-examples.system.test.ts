@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { freshTap } from '../testing/loyalty-scenario.ts';
 import { pay } from '../testing/order-scenario.ts';
-import { callOnce } from '../testing/recording-client.ts';
 import { compareWithExamples, firstEvents, type SeenResponses, withoutExample } from '../testing/recorded-examples.ts';
+import { callOnce } from '../testing/recording-client.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;

@@ -1,5 +1,6 @@
 import { operations } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { compareWithExamples, withoutExample } from '../testing/recorded-examples.ts';
 import { refuseAnywhere, refuseUnknownIds, refuseWithoutScope } from '../testing/refusals/common-refusals.ts';
 import { endLate, registerOddAccounts, restrictAccount, runJobsNow, untilPublished } from '../testing/refusals/later-events.ts';
 import { refuseAfterChange, refuseMoreADay } from '../testing/refusals/limit-refusals.ts';
@@ -9,7 +10,6 @@ import { refuseInQueue } from '../testing/refusals/queue-refusals.ts';
 import { type RefusalRun, startRefusalRun } from '../testing/refusals/refusal-run.ts';
 import { refuseCodes, refuseMultiStamps, refuseReviews } from '../testing/refusals/stamp-refusals.ts';
 import { refuseVouchers } from '../testing/refusals/voucher-refusals.ts';
-import { compareWithExamples, withoutExample } from '../testing/recorded-examples.ts';
 
 let run: RefusalRun;
 
