@@ -158,7 +158,7 @@ export const mutantsOfCallers: readonly Mutant[] = [
   },
   {
     name: 'a pass is sent to a device that does not prove to hold it',
-    file: `${notifications}/wallet/crypto/pass-secrets.ts`,
+    file: `${notifications}/crypto.ts`,
     find: 'return timingSafeEqual(a.length === b.length ? a : Buffer.alloc(b.length), b) && a.length === b.length;',
     plant: 'return timingSafeEqual(a.length === b.length ? a : Buffer.alloc(b.length), b) || a.length > 0;',
     tests: ['wallet/webhooks/apple-web-service.test'],

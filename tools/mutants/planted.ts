@@ -347,7 +347,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'opening the page of an unsubscribe link switches the messages off',
-    file: `${notifications}/webhooks/unsubscribe.ts`,
+    file: `${notifications}/webhooks.ts`,
     find: "run: (request, context) => respond('ask', request, context),",
     plant: 'run: (request, context) => unsubscribe.run(request, context),',
     tests: ['messages/webhooks/unsubscribe.test'],

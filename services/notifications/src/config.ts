@@ -183,3 +183,9 @@ export const readNotificationsConfig = (env: Environment = process.env): Notific
 /** Reads the settings of the migration program. */
 export const readMigrationConfig = (env: Environment = process.env): { MIGRATION_DATABASE_URL: string; DATABASE_URL: string } =>
   readConfig(z.object(migrationSettings), env);
+
+/** Where pushes to Apple's devices go, of messages and of passes, and the certificates to trust there; null means the system's. */
+export const apnsServer = ({ APNS_ADDRESS, APNS_CA_FILE }: NotificationsConfig): { address: string; authority: string | null } => ({
+  address: APNS_ADDRESS ?? 'api.push.apple.com',
+  authority: APNS_CA_FILE ?? null,
+});

@@ -17,30 +17,25 @@ import type { NotificationsConfig } from './config.ts';
 import { type Context, createContext, type Parties } from './context.ts';
 import { openChannels } from './messages/adapters/open-channels.ts';
 import { eventHandlers as ofMessages } from './messages/event-handlers.ts';
-import { deliverMessages } from './messages/jobs/deliver-messages.ts';
-import { dropOldMessages } from './messages/jobs/drop-old-messages.ts';
-import { notifyStoresOfStamps } from './messages/jobs/notify-stores-of-stamps.ts';
-import { answerMarketingOptIn } from './messages/operations/answer-marketing-opt-in.ts';
-import { listPreferences } from './messages/operations/list-preferences.ts';
-import { upsertPreferences } from './messages/operations/upsert-preferences.ts';
-import { handleListMessages } from './messages/rpc-handlers/list-messages.ts';
-import { handleMarketingAsk } from './messages/rpc-handlers/marketing-ask.ts';
-import { handleReachCustomer } from './messages/rpc-handlers/reach-customer.ts';
+import { deliverMessages, dropOldMessages, notifyStoresOfStamps } from './messages/jobs.ts';
+import { answerMarketingOptIn, listPreferences, upsertPreferences } from './messages/operations.ts';
+import { handleListMessages, handleMarketingAsk, handleReachCustomer } from './messages/rpc-handlers.ts';
 import { explainMessages } from './messages/tables/explain-messages.ts';
-import { retryMessage } from './messages/transactions/retry-message.ts';
-import { messageDeadLetter } from './messages/transactions/settle-lease.ts';
-import { askToUnsubscribe, unsubscribe } from './messages/webhooks/unsubscribe.ts';
+import { messageDeadLetter, retryMessage } from './messages/transactions/settle-lease.ts';
+import { askToUnsubscribe, unsubscribe } from './messages/webhooks.ts';
 import { openWallets } from './wallet/adapters/open-wallets.ts';
 import { eventHandlers as ofWallet } from './wallet/event-handlers.ts';
-import { pushPassUpdates } from './wallet/jobs/push-pass-updates.ts';
-import { listWalletPasses } from './wallet/operations/list-wallet-passes.ts';
-import { downloadPass } from './wallet/webhooks/download-pass.ts';
-import { listChangedPasses } from './wallet/webhooks/list-changed-passes.ts';
-import { receiveDeviceLog } from './wallet/webhooks/receive-device-log.ts';
-import { registerDevice } from './wallet/webhooks/register-device.ts';
-import { sendPass } from './wallet/webhooks/send-pass.ts';
-import { serveLogo } from './wallet/webhooks/serve-logo.ts';
-import { unregisterDevice } from './wallet/webhooks/unregister-device.ts';
+import { pushPassUpdates } from './wallet/jobs.ts';
+import { listWalletPasses } from './wallet/operations.ts';
+import {
+  downloadPass,
+  listChangedPasses,
+  receiveDeviceLog,
+  registerDevice,
+  sendPass,
+  serveLogo,
+  unregisterDevice,
+} from './wallet/webhooks.ts';
 
 export const operations: OperationsOf<typeof notifications, Context> = {
   answerMarketingOptIn,

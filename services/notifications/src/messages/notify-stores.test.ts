@@ -2,7 +2,7 @@ import type { Envelope } from '@corner/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { maxAttempts } from './rules/retry-delay.ts';
+import { maxAttempts } from './rules/settlement.ts';
 import { type Guest, type Messaging, startMessaging } from './testing/messaging.ts';
 import { orderEvents } from './testing/order-events.ts';
 import { accountEvents, contactedStore } from './testing/store-contacts.ts';

@@ -15,9 +15,7 @@ import {
 import type { Context } from '../context.ts';
 import type { VoucherState } from './rules/pass-state.ts';
 import { upsertProgrammeDesign, upsertStoreDesign } from './tables/designs.ts';
-import { raiseForChanges } from './transactions/raise-for-changes.ts';
-import { cardOf, updateCardPasses } from './transactions/update-card-passes.ts';
-import { updateVoucherPass } from './transactions/update-voucher-pass.ts';
+import { cardOf, raiseForChanges, updateCardPasses, updateVoucherPass } from './transactions/update-passes.ts';
 
 /** Applies the newest design of a store's passes, and of its programme's stamp cards. */
 const ofDirectory: EventHandlers<Context> = {

@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { Agent, fetch, type Response } from 'undici';
-import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
+import type { DeliveryOutcome } from '../rules/settlement.ts';
 import { type Channel, type Delivery, networkErrorCode, parseRetryAfter, timeoutMs } from './channel.ts';
 
 export interface ApnsSettings {

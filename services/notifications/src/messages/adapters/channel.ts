@@ -1,5 +1,5 @@
-import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
 import type { Mail } from '../rules/mail.ts';
+import type { DeliveryOutcome } from '../rules/settlement.ts';
 
 /** One attempt to send a message to one address. */
 export interface Delivery {

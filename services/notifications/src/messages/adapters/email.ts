@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
-import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
 import { headerText, type Mail } from '../rules/mail.ts';
+import type { DeliveryOutcome } from '../rules/settlement.ts';
 import { type EmailChannel, networkErrorCode, timeoutMs } from './channel.ts';
 
 export interface EmailSettings {

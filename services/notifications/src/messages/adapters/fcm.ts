@@ -1,6 +1,6 @@
 import { openGoogleAccess } from '../../adapters/google-access.ts';
 import type { ServiceAccount } from '../../config.ts';
-import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
+import type { DeliveryOutcome } from '../rules/settlement.ts';
 import { type Channel, type Delivery, networkErrorCode, parseRetryAfter, timeoutMs } from './channel.ts';
 
 export interface FcmSettings {

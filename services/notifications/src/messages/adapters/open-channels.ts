@@ -1,5 +1,4 @@
-import { apnsServer } from '../../adapters/apns-server.ts';
-import type { NotificationsConfig } from '../../config.ts';
+import { apnsServer, type NotificationsConfig } from '../../config.ts';
 import { type ApnsSettings, openApns } from './apns.ts';
 import type { Channels } from './channel.ts';
 import { openEmail } from './email.ts';

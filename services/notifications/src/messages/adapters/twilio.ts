@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
-import { smsText } from '../rules/sms-text.ts';
+import { smsText } from '../rules/channels.ts';
+import type { DeliveryOutcome } from '../rules/settlement.ts';
 import { type Channel, type Delivery, networkErrorCode, parseRetryAfter, timeoutMs } from './channel.ts';
 
 export interface TwilioSettings {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { dropOldMessages } from '../jobs.ts';
 import { type Messaging, startMessaging } from '../testing/messaging.ts';
 import { orderEvents } from '../testing/order-events.ts';
-import { dropOldMessages } from './drop-old-messages.ts';
 
 let messaging: Messaging;
 

@@ -4,10 +4,10 @@ import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { notifyStoresOfStamps } from '../jobs.ts';
 import { cardEvents } from '../testing/card-events.ts';
 import { type Messaging, startMessaging } from '../testing/messaging.ts';
 import { type ContactedStore, contactedStore } from '../testing/store-contacts.ts';
-import { notifyStoresOfStamps } from './notify-stores-of-stamps.ts';
 
 let messaging: Messaging;
 let store: ContactedStore;

@@ -42,3 +42,22 @@ interface ContactAddresses {
   readonly phone: string | null;
   readonly devices: readonly unknown[];
 }
+
+/** An address with most of it replaced by dots, so that it is recognised by who knows it and of no use to others. Null stays null. */
+export function maskAddress(channel: 'push' | 'email' | 'sms', address: string | null): string | null {
+  if (!address) return null;
+  if (channel !== 'email') return `…${address.slice(-2)}`;
+  const at = address.lastIndexOf('@');
+  return `${at > 1 ? address.slice(0, 1) : ''}…${address.slice(at)}`;
+}
+
+/**
+ * Writes a message as one text: its title, then its body. Typographic signs become plain ones, because a single sign outside of the GSM
+ * alphabet more than halves how much fits into one SMS.
+ */
+export const smsText = ({ title, body }: { readonly title: string; readonly body: string }): string =>
+  `${title}. ${body}`
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”«»]/g, '"')
+    .replace(/[–—]/g, '-')
+    .replace(/[\u00a0\u202f]/g, ' ');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { maskAddress } from './mask-address.ts';
+import { maskAddress } from './channels.ts';
 
 test.each([
   ['email', 'ana@example.com', 'a…@example.com'],

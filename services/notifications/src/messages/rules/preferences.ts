@@ -20,3 +20,6 @@ export const defaultPreferences: Preferences = {
 /** The preferences whose value differs, with their new value. */
 export const changedPreferences = (previous: Preferences, current: Preferences): Partial<Preferences> =>
   Object.fromEntries(preferenceToggles.filter((toggle) => current[toggle] !== previous[toggle]).map((toggle) => [toggle, current[toggle]]));
+
+/** How often a customer is asked about one store's marketing. */
+export const maxMarketingAsks = 2;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { retryDelaySeconds } from './retry-delay.ts';
+import { retryDelaySeconds } from './settlement.ts';
 
 describe('retryDelaySeconds', () => {
   test('is 10 seconds after the first attempt and three times as long after each further one, 4 hours at most', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { maxAttempts } from './retry-delay.ts';
-import { settleAttempt, settleOutOfDate, type Unsettled } from './settlement.ts';
+import { maxAttempts, settleAttempt, settleOutOfDate, type Unsettled } from './settlement.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const pending: Unsettled = { superseded: false, expiresAt: null, attempts: 2, dueAt: now };

@@ -1,5 +1,15 @@
-import type { DeliveryOutcome } from './delivery-outcome.ts';
-import { maxAttempts, retryDelaySeconds } from './retry-delay.ts';
+/**
+ * How a delivery ended. A `reason` names statuses and codes, never an address or a text.
+ * - `delivered`: the provider took the message.
+ * - `gone`: the address no longer exists.
+ * - `rejected`: the provider will never take this message.
+ * - `deferred`: another attempt may succeed, not before `retryAfterSeconds` have passed.
+ */
+export type DeliveryOutcome =
+  | { readonly status: 'delivered' }
+  | { readonly status: 'gone'; readonly reason: string }
+  | { readonly status: 'rejected'; readonly reason: string }
+  | { readonly status: 'deferred'; readonly reason: string; readonly retryAfterSeconds: number };
 
 /** The new state of a message after a replica has looked at it. A `pending` one is tried again at `dueAt`. */
 export interface Settlement {
@@ -39,3 +49,18 @@ export function settleAttempt(message: Unsettled, outcome: SendOutcome, now: Dat
   const delayMs = retryDelaySeconds(attempts, outcome.retryAfterSeconds, random) * 1000;
   return { state: 'pending', reason, attempts, dueAt: new Date(now.getTime() + delayMs) };
 }
+
+/** Attempts before a message fails. The last one is some eleven hours after the first. */
+export const maxAttempts = 10;
+
+/**
+ * Seconds to wait after the n-th attempt failed: 10, then three times as long each time, 4 hours at most. A random share of up to half of
+ * it is taken off (`random`, 0 to 1), so that not all messages return at once. The provider's own `Retry-After` is the minimum.
+ */
+export function retryDelaySeconds(attempts: number, retryAfterSeconds: number, random: number): number {
+  const delay = Math.min(firstDelaySeconds * 3 ** (attempts - 1), longestDelaySeconds);
+  return Math.max(delay * (1 - random / 2), Math.min(retryAfterSeconds, longestDelaySeconds));
+}
+
+const firstDelaySeconds = 10;
+const longestDelaySeconds = 4 * 3600;

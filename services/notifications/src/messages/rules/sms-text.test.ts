@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { smsText } from './sms-text.ts';
+import { smsText } from './channels.ts';
 
 test('a text is the title and the body, with plain quotes, dashes and spaces', () => {
   const body = 'Bea’s Bakery – “La Côte” – vous attend à 14\u00a0h\u202f05.';

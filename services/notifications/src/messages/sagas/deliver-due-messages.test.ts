@@ -1,6 +1,6 @@
 import type { MessageFaultKind, MessageProvider } from '@corner/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { maxAttempts } from '../rules/retry-delay.ts';
+import { maxAttempts } from '../rules/settlement.ts';
 import { customerSnapshot, type Messaging, type Reachable, startMessaging } from '../testing/messaging.ts';
 import { orderEvents } from '../testing/order-events.ts';
 

@@ -6,7 +6,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Delivery } from '../adapters/channel.ts';
-import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
+import type { DeliveryOutcome } from '../rules/settlement.ts';
 import { type Guest, type Messaging, type Reachable, startMessaging } from '../testing/messaging.ts';
 import { orderEvents } from '../testing/order-events.ts';
 import { deliverDueMessages } from './deliver-due-messages.ts';

@@ -1,9 +1,9 @@
 import { type Call, RpcUnavailable } from '@corner/chassis';
 import { Problem, readReceipt } from '@corner/contracts';
 import type { Context } from '../../context.ts';
-import { signUnsubscription } from '../crypto/unsubscribe-token.ts';
-import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
+import { signUnsubscription } from '../../crypto.ts';
 import type { Mail } from '../rules/mail.ts';
+import type { DeliveryOutcome } from '../rules/settlement.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
 import type { PendingMessage } from '../tables/pending-messages.ts';
 import { type Receipt, writeMail } from '../texts/write-mail.ts';

@@ -13,8 +13,7 @@ import {
 import type { Context } from '../../context.ts';
 import type { Channels, Delivery } from '../adapters/channel.ts';
 import { channelsToTry } from '../rules/channels.ts';
-import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
-import type { SendOutcome } from '../rules/settlement.ts';
+import type { DeliveryOutcome, SendOutcome } from '../rules/settlement.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
 import type { Addresses } from '../tables/addresses.ts';
 import type { PendingMessage } from '../tables/pending-messages.ts';

@@ -2,7 +2,7 @@ import { type Call, RpcUnavailable } from '@corner/chassis';
 import { Problem, queueGuest } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import type { Delivery } from '../adapters/channel.ts';
-import type { DeliveryOutcome } from '../rules/delivery-outcome.ts';
+import type { DeliveryOutcome } from '../rules/settlement.ts';
 import type { PendingMessage } from '../tables/pending-messages.ts';
 
 /**

@@ -1,13 +1,12 @@
 import type { RpcOutput, readReceipt } from '@corner/contracts';
 import type { Mail, MailPart } from '../rules/mail.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
-import { createFormat, type TextContext } from './create-format.ts';
 import { en } from './en.ts';
 import type { MailTexts, Subject } from './mail-texts.ts';
 import { renderHtml } from './render-html.ts';
 import { renderPlain } from './render-plain.ts';
 import type { Format, PartialTexts } from './text.ts';
-import { writeText } from './write-text.ts';
+import { createFormat, type TextContext, writeText } from './write-text.ts';
 
 export interface MailContent<T extends Template = Template> {
   readonly template: T;

@@ -1,9 +1,8 @@
-import type { Language } from '@corner/contracts';
+import { formatMoney, type Language } from '@corner/contracts';
 import type { Template, TemplateData } from '../rules/template-data.ts';
-import { createFormat, type TextContext } from './create-format.ts';
 import { en } from './en.ts';
 import { fr } from './fr.ts';
-import type { PartialTexts, Text } from './text.ts';
+import type { Format, PartialTexts, Text } from './text.ts';
 
 /** Each language of the contracts. Another one is a tag there, a file beside `en.ts` and a line here. */
 export const languages: Readonly<Record<Language, PartialTexts>> = { en, fr };
@@ -13,3 +12,54 @@ export function writeText<T extends Template>(language: PartialTexts, template: 
   const { locale, unknownStore, texts } = language.texts[template] ? language : en;
   return (texts[template] ?? en.texts[template])(data, createFormat(locale, unknownStore, context));
 }
+
+/** What formatting depends on, beside the language. */
+export interface TextContext {
+  readonly store: {
+    /** Null for a store of which no snapshot has arrived. */
+    readonly name: string | null;
+    readonly time_zone: string;
+    /** ISO 4217. */
+    readonly currency: string;
+  };
+  /** The day of this instant needs no mention. */
+  readonly now: Date;
+}
+
+/** Creates the format of a language (its BCP 47 tag) for texts about a store. */
+export function createFormat(locale: string, unknownStore: string, { store, now }: TextContext): Format {
+  const timeZone = store.time_zone;
+  return {
+    store: store.name ?? unknownStore,
+    money: (minor, currency = store.currency) => formatMoney(minor, currency, locale),
+    time(instant) {
+      const [time, day] = [formatsOf(locale, timeZone).time.format(new Date(instant)), dayOf(locale, timeZone, new Date(instant))];
+      return day === dayOf(locale, timeZone, now) ? time : `${day}, ${time}`;
+    },
+    dateTime: (instant) => formatsOf(locale, timeZone).dateTime.format(new Date(instant)),
+    percent: (bps) => formatsOf(locale, timeZone).percent.format(bps / 10_000),
+    plural: (count, forms) => forms[formatsOf(locale, timeZone).plural.select(count)] ?? forms.other,
+  };
+}
+
+const dayOf = (locale: string, timeZone: string, instant: Date) => formatsOf(locale, timeZone).day.format(instant);
+
+/** The formats of a language and time zone, kept because making them costs a hundred times as much as using them. */
+function formatsOf(locale: string, timeZone: string): Formats {
+  const key = `${locale} ${timeZone}`;
+  const formats = kept.get(key) ?? createFormats(locale, timeZone);
+  // They are few: some hundred time zones in a few languages.
+  kept.set(key, formats);
+  return formats;
+}
+
+const kept = new Map<string, Formats>();
+
+const createFormats = (locale: string, timeZone: string) => ({
+  time: new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  day: new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', day: 'numeric', month: 'short' }),
+  dateTime: new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23' }),
+  percent: new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }),
+  plural: new Intl.PluralRules(locale),
+});
+type Formats = ReturnType<typeof createFormats>;

@@ -3,7 +3,7 @@ import type { Envelope } from '@corner/contracts';
 import type { EventContent, MessageContent } from '../rules/content.ts';
 import { type Interaction, insertEventRecords, type NewContent, type Review } from '../tables/event-records.ts';
 import { type NewMessage, wasSent } from '../tables/messages.ts';
-import { noticeStampReview } from './notice-stamp-review.ts';
+import { noticeStampReview } from './send-stamp-digests.ts';
 
 type Event = Pick<Envelope, 'id' | 'sequence' | 'customerid' | 'storeid' | 'traceparent'>;
 

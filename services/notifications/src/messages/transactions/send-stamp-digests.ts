@@ -1,7 +1,8 @@
 import type { Signal, Transaction } from '@corner/chassis';
-import { storeMessageForStampsReviewed, storeMessageForStampsWaiting } from '../rules/content-for-stores.ts';
+import { stampsWaitingTopic, storeMessageForStampsReviewed, storeMessageForStampsWaiting } from '../rules/content-for-stores.ts';
+import type { Review } from '../tables/event-records.ts';
 import { countWaitingStamps, type DueDigest, lockDigest, markReviewsReported, updateDigest } from '../tables/stamp-reviews.ts';
-import { notifyStore } from './notify-store.ts';
+import { notifyStore, supersedeStoreMessages } from './notify-store.ts';
 
 /**
  * Creates the messages about a store's stamps that are due: how many were reviewed, and how many wait for approval. `notifiedBefore` is
@@ -33,4 +34,13 @@ export async function sendStampDigests(
     waiting_notified_at = tx.now.toISOString();
   }
   if (sequence !== digest.sequence) await updateDigest(tx, storeId, { sequence, waiting_notified_at });
+}
+
+/** Notices that a stamp which waited was reviewed. When it was the store's last one, a digest that has not been sent yet is out of date. */
+export async function noticeStampReview(tx: Transaction, { eventId, storeId }: Review): Promise<void> {
+  const digest = await lockDigest(tx, storeId);
+  if ((await countWaitingStamps(tx, storeId)) > 0) return;
+  const sequence = digest.sequence + 1;
+  await updateDigest(tx, storeId, { ...digest, sequence });
+  await supersedeStoreMessages(tx, { id: eventId, sequence, storeId }, stampsWaitingTopic(storeId));
 }

@@ -1,5 +1,6 @@
-import { type Queries, writeDeadLetter } from '@corner/chassis';
+import { type Queries, type Signal, type Transaction, writeDeadLetter } from '@corner/chassis';
 import { type DeliveredTopics, type SettledMessage, type SettledTopic, settleTopics } from '../tables/leases.ts';
+import { reopenMessage } from '../tables/messages.ts';
 
 /** The type of the dead letter of a failed message. The dead letter's id is the message's id. */
 export const messageDeadLetter = 'message';
@@ -35,3 +36,12 @@ const deadLetterOf = ({ message, reason, attempts }: SettledMessage) => ({
   error: reason ?? 'unknown',
   attempts,
 });
+
+/**
+ * Sends a failed message again, with all its attempts. Preferences and addresses are read again when it is sent, and a message that is out
+ * of date by then is superseded. Throws when there is no failed message of this id.
+ */
+export async function retryMessage(tx: Transaction, id: string, signal: Signal): Promise<void> {
+  if (!(await reopenMessage(tx, id))) throw new Error('the message is no longer stored as failed');
+  tx.on('commit', signal.raise);
+}

@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { PKPass } from 'passkit-generator';
 import { passColours, toRgb } from '../rules/pass-colours.ts';
 import { passContent } from '../rules/pass-content.ts';
 import type { CompletePass } from '../rules/pass-state.ts';
+
+const read = (name: string): Buffer => readFileSync(`${import.meta.dirname}/images/${name}.png`);
+
+/** The images that every pass has. PassKit opens no bundle without an icon. */
+export const passImages = { icon: read('icon'), icon2x: read('icon@2x'), icon3x: read('icon@3x'), logo: read('logo') };
 
 export interface AppleSigning {
   readonly passTypeId: string;

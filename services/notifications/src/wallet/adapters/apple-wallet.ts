@@ -1,4 +1,4 @@
-import { signDownload } from '../crypto/pass-secrets.ts';
+import { signDownload } from '../../crypto.ts';
 import type { AppleSigning } from './apple-pass.ts';
 import { type ApplePushSettings, openApplePush } from './apple-push.ts';
 import { cacheSignedPasses } from './cache-signed-passes.ts';

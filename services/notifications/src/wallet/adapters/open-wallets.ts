@@ -1,8 +1,7 @@
-import { apnsServer } from '../../adapters/apns-server.ts';
-import type { NotificationsConfig } from '../../config.ts';
+import { apnsServer, type NotificationsConfig } from '../../config.ts';
+import { passImages } from './apple-pass.ts';
 import { openAppleWallet } from './apple-wallet.ts';
 import { openGoogleWallet } from './google-wallet.ts';
-import { passImages } from './pass-images.ts';
 import type { Wallets } from './wallets.ts';
 
 /** Opens the wallets that are set up. */

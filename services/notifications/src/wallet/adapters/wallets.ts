@@ -1,5 +1,4 @@
-import type { CompletePass, PassState } from '../rules/pass-state.ts';
-import type { WalletName } from '../rules/wallet-name.ts';
+import type { CompletePass, PassState, WalletName } from '../rules/pass-state.ts';
 
 export interface UpdateResult {
   /** Push tokens of devices that no longer exist. */

@@ -2,7 +2,7 @@ import { until } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { maxAttempts, retryDelayMs } from '../rules/retry-delay.ts';
+import { maxAttempts, retryDelayMs } from '../jobs.ts';
 import { insertDevice } from '../tables/devices.ts';
 import { pendingUpdatesOf } from '../testing/pending-updates.ts';
 import { newDevice, startWalletTestbed, type WalletTestbed } from '../testing/testbed.ts';

@@ -6,14 +6,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { decodeJwt, jwtVerify } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { maxAttempts, retryDelayMs } from '../rules/retry-delay.ts';
+import { maxAttempts, pushPassUpdates, retryDelayMs } from '../jobs.ts';
 import { createPassUpdates } from '../tables/pass-updates.ts';
 import { details } from '../testing/loyalty.ts';
 import { type PausableProxy, startPausableProxy } from '../testing/pausable-proxy.ts';
 import { pendingUpdatesOf } from '../testing/pending-updates.ts';
 import { readGoogleClass } from '../testing/read-google-class.ts';
 import { type Guest, startWalletTestbed, type WalletTestbed } from '../testing/testbed.ts';
-import { pushPassUpdates } from './push-pass-updates.ts';
 
 let testbed: WalletTestbed;
 let proxy: PausableProxy;

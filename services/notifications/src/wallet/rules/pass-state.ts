@@ -40,3 +40,19 @@ export interface PassState {
   /** The state of a voucher's own pass. A stamp card is always active. */
   readonly state: VoucherState;
 }
+
+export type WalletName = 'apple' | 'google';
+
+/** Whether a text can be a pass's serial number, which is a UUID. The database rejects anything else with an error. */
+export const isSerial = (text: string): boolean => uuid.test(text);
+
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/**
+ * The HTTP headers of a pass's bundle. Versions that follow each other within a second are dated ahead of the clock, but HTTP does not allow
+ * `Last-Modified` in the future. A device with such a version is sent it once more, rather than missing the next one.
+ */
+export const passHeaders = ({ modifiedAt }: Pick<PassState, 'modifiedAt'>, now: Date): Record<string, string> => ({
+  'Content-Type': 'application/vnd.apple.pkpass',
+  'Last-Modified': new Date(Math.min(Date.parse(modifiedAt), now.getTime())).toUTCString(),
+});

@@ -1,7 +1,7 @@
 import type { Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { markPassesChanged } from './mark-passes-changed.ts';
+import { markPassesChanged } from './pass-updates.ts';
 
 /** A card's stamp count as of an event in the card's own order. */
 export interface Card {

@@ -2,7 +2,7 @@ import type { Transaction } from '@corner/chassis';
 import type { DataOf, directoryProgramme, directoryStore } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { markPassesChanged } from './mark-passes-changed.ts';
+import { markPassesChanged } from './pass-updates.ts';
 
 const none = z.object({});
 

@@ -1,7 +1,7 @@
 import type { Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { WalletName } from '../rules/wallet-name.ts';
+import type { WalletName } from '../rules/pass-state.ts';
 
 const none = z.object({});
 
@@ -99,3 +99,12 @@ export async function postponePassUpdate(
     returning failed_at is not null as failed`);
   return failed === true;
 }
+
+/**
+ * Begins an update that marks passes as changed. Each version of a pass is dated at least a second after the one before. `changed_at` is
+ * the first change that has no update tag yet.
+ */
+export const markPassesChanged = (now: Date) => sql.fragment`
+  update pass
+  set modified_at = greatest(date_trunc('second', ${now.toISOString()}::timestamptz), pass.modified_at + interval '1 second'),
+      changed_at = coalesce(pass.changed_at, ${now.toISOString()}::timestamptz)`;

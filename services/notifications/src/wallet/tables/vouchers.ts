@@ -2,7 +2,7 @@ import type { Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { VoucherState } from '../rules/pass-state.ts';
-import { markPassesChanged } from './mark-passes-changed.ts';
+import { markPassesChanged } from './pass-updates.ts';
 
 /** A voucher's state as of an event in the order of its card. */
 export interface Voucher {

@@ -14,7 +14,7 @@ import { type RunningMessages, startMessages, walletEnvironment } from '@corner/
 import { envelopeOf, type FixedClock, fixedClock, testFolder } from '@corner/testkit';
 import type { z } from 'zod';
 import { type Running, startRunning } from '../../testing/running.ts';
-import { pushPassUpdates } from '../jobs/push-pass-updates.ts';
+import { pushPassUpdates } from '../jobs.ts';
 import { type Loyalty, startLoyalty } from './loyalty.ts';
 
 /** The service behind a gateway, with simulated wallet providers, on a fixed clock. */

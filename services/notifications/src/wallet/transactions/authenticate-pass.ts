@@ -1,7 +1,6 @@
 import type { Queries } from '@corner/chassis';
-import { secretsEqual } from '../crypto/pass-secrets.ts';
-import { isSerial } from '../rules/is-serial.ts';
-import type { PassState } from '../rules/pass-state.ts';
+import { secretsEqual } from '../../crypto.ts';
+import { isSerial, type PassState } from '../rules/pass-state.ts';
 import { selectPass } from '../tables/passes.ts';
 
 /**

@@ -1,13 +1,11 @@
 import { type Call, inSpan, measure, peerAttributes, SpanKind, SpanStatusCode } from '@corner/chassis';
-import type { Context } from '../../context.ts';
-import type { UpdateResult, Wallet } from '../adapters/wallets.ts';
-import type { PassState } from '../rules/pass-state.ts';
-import { maxAttempts, retryDelayMs } from '../rules/retry-delay.ts';
-import type { WalletName } from '../rules/wallet-name.ts';
-import { completePass } from '../sagas/complete-pass.ts';
-import { deletePushTokens, selectPushTokens } from '../tables/devices.ts';
-import { createPassUpdates, type PassUpdate, postponePassUpdate, settlePassUpdate, takePassUpdates } from '../tables/pass-updates.ts';
-import { selectPass } from '../tables/passes.ts';
+import type { Context } from '../context.ts';
+import type { UpdateResult, Wallet } from './adapters/wallets.ts';
+import type { PassState, WalletName } from './rules/pass-state.ts';
+import { completePass } from './sagas/complete-pass.ts';
+import { deletePushTokens, selectPushTokens } from './tables/devices.ts';
+import { createPassUpdates, type PassUpdate, postponePassUpdate, settlePassUpdate, takePassUpdates } from './tables/pass-updates.ts';
+import { selectPass } from './tables/passes.ts';
 
 /** Updates sent at a time. */
 const concurrency = 8;
@@ -81,5 +79,11 @@ function inUpdateSpan(
     return result;
   });
 }
+
+/** Attempts to update a pass in a wallet before it fails: with the delays between them, about a day. */
+export const maxAttempts = 32;
+
+/** Milliseconds until the next attempt after `attempts` failed ones: 5 s, doubling up to an hour. */
+export const retryDelayMs = (attempts: number): number => Math.min(3_600_000, 5_000 * 2 ** Math.min(Math.max(attempts - 1, 0), 12));
 
 type Updating = Pick<Context, 'database' | 'now' | 'log' | 'call' | 'wallets' | 'passSignal'>;

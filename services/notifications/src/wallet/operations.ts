@@ -1,9 +1,9 @@
 import type { Operation } from '@corner/chassis';
 import { type notifications, Problem } from '@corner/contracts';
-import type { Context } from '../../context.ts';
-import { newAuthToken } from '../crypto/pass-secrets.ts';
-import { completePass } from '../sagas/complete-pass.ts';
-import { insertPasses, selectPasses, selectVouchersWithoutPass, storeExists } from '../tables/passes.ts';
+import type { Context } from '../context.ts';
+import { newAuthToken } from '../crypto.ts';
+import { completePass } from './sagas/complete-pass.ts';
+import { insertPasses, selectPasses, selectVouchersWithoutPass, storeExists } from './tables/passes.ts';
 
 /** Minutes a download address is valid. */
 const linkMinutes = 15;

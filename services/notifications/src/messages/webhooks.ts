@@ -1,11 +1,11 @@
 import type { Webhook, WebhookRequest, WebhookResponse } from '@corner/chassis';
-import type { Context } from '../../context.ts';
-import { readUnsubscription, type Unsubscription } from '../crypto/unsubscribe-token.ts';
-import { selectSubscriber } from '../tables/unsubscriptions.ts';
-import { en } from '../texts/en.ts';
-import { writeUnsubscribePage } from '../texts/unsubscribe-page.ts';
-import { languages } from '../texts/write-text.ts';
-import { updatePreferences } from '../transactions/update-preferences.ts';
+import type { Context } from '../context.ts';
+import { readUnsubscription, type Unsubscription } from '../crypto.ts';
+import { selectSubscriber } from './tables/unsubscriptions.ts';
+import { en } from './texts/en.ts';
+import { writeUnsubscribePage } from './texts/unsubscribe-page.ts';
+import { languages } from './texts/write-text.ts';
+import { updatePreferences } from './transactions/update-preferences.ts';
 
 const path = '/unsubscribe/{token}';
 

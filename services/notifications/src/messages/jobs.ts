@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Context } from '../context.ts';
+import { deliverDueMessages } from './sagas/deliver-due-messages.ts';
+import { deleteOldMessages } from './tables/messages.ts';
+import { deleteOldReviews, selectDueDigests } from './tables/stamp-reviews.ts';
+import { sendStampDigests } from './transactions/send-stamp-digests.ts';
+
+/** Milliseconds a message that was just created waits for others, so that one lease takes them all. */
+const gatherMs = 10;
+
+/** Sends every message that is due. */
+export async function deliverMessages(context: Context): Promise<void> {
+  await pause(gatherMs);
+  await deliverDueMessages(context);
+}
+
+/** A merchant who works through a list is notified once, after a pause of this long. */
+const quietMs = 10_000;
+/** A review is reported this long after it at the latest. */
+const longestMs = 300_000;
+
+/** Notifies stores of stamps that were reviewed, and of stamps that wait for approval: at most once in `stampDigestMinutes`. */
+export async function notifyStoresOfStamps({ database, now, messageSignal, stampDigestMinutes }: Context): Promise<void> {
+  const before = (milliseconds: number) => new Date(now().getTime() - milliseconds);
+  const notifiedBefore = before(stampDigestMinutes * 60_000);
+  const due = await selectDueDigests(database, { quietSince: before(quietMs), reviewedBefore: before(longestMs), notifiedBefore });
+  for (const digest of due) await database.transaction((tx) => sendStampDigests(tx, digest, notifiedBefore, messageSignal));
+}
+
+/** Days a message is kept after it was settled, and a topic after its last event. No event arrives later than that. */
+const retentionDays = 30;
+/** Rows one statement deletes: few, so that no other statement waits for it. */
+const batchSize = 1_000;
+
+/** Deletes messages that were settled long ago, topics without messages, and stamps that were reviewed long ago. */
+export async function dropOldMessages({ database, now }: Context): Promise<void> {
+  const before = new Date(now().getTime() - retentionDays * 86_400_000);
+  while ((await deleteOldMessages(database, before, batchSize)) === batchSize);
+  while ((await deleteOldReviews(database, before, batchSize)) === batchSize);
+}

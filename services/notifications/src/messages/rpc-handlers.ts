@@ -1,0 +1,40 @@
+import { handleRpc } from '@corner/chassis';
+import { listMessages, type MessageSummary, marketingAsk, reachCustomer } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { maskAddress } from './rules/channels.ts';
+import { orderIdIn, orderTopics } from './rules/content-for-orders.ts';
+import { maxMarketingAsks } from './rules/preferences.ts';
+import { reachableBy } from './sagas/send-message.ts';
+import { selectAddresses } from './tables/addresses.ts';
+import { isMarketingSettled } from './tables/consents.ts';
+import { countMessages, type Page, selectMessagesOnTopics, selectNewestMessages } from './tables/message-lists.ts';
+
+/** Says whether a customer may be asked about a store's marketing: twice at most, and not once they have opted in. Changes nothing. */
+export const handleMarketingAsk = handleRpc(marketingAsk, async ({ customer_id, store_id }, { database }: Context) => ({
+  ask: !(await isMarketingSettled(database, { customerId: customer_id, storeId: store_id }, maxMarketingAsks)),
+}));
+
+/** Says over which channel a message about an order would reach a customer. No preference switches such messages off. */
+export const handleReachCustomer = handleRpc(reachCustomer, async ({ customer_id }, { database, channels }: Context) => ({
+  channel: reachableBy(await selectAddresses(database, customer_id), channels),
+}));
+
+const pageSize = 50;
+
+/** Lists messages for an operator, or for a store through the console. */
+export const handleListMessages = handleRpc(listMessages, async ({ order_id, ...query }, { database, now }: Context) => {
+  const [page, counts] = await Promise.all([
+    order_id === undefined
+      ? selectNewestMessages(database, query, pageSize + 1)
+      : selectMessagesOnTopics(database, orderTopics(order_id), query, pageSize + 1),
+    countMessages(database, new Date(now().getTime() - 86_400_000)),
+  ]);
+  const messages = page.messages.slice(0, pageSize).map(summaryOf);
+  const next = page.messages.length > pageSize ? messages.at(-1)?.message_id : page.examined_to;
+  return { messages, next: next ?? null, counts: [...counts] };
+});
+
+function summaryOf({ topic, email, phone, devices, ...message }: Page['messages'][number]): MessageSummary {
+  const address = { email, sms: phone, push: devices[0]?.id ?? null }[message.channel];
+  return { ...message, order_id: orderIdIn(topic), masked_address: maskAddress(message.channel, address) };
+}

@@ -1,2 +1,0 @@
-/** How often a customer is asked about one store's marketing. */
-export const maxMarketingAsks = 2;

@@ -1,0 +1,122 @@
+import type { Webhook } from '@corner/chassis';
+import { Problem } from '@corner/contracts';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { secretsEqual, signDownload } from '../crypto.ts';
+import { passImages } from './adapters/apple-pass.ts';
+import { isSerial, passHeaders } from './rules/pass-state.ts';
+import { completePass } from './sagas/complete-pass.ts';
+import { deleteDevice, insertDevice, selectChangedPasses } from './tables/devices.ts';
+import { coalesceMs } from './tables/pass-updates.ts';
+import { selectPass } from './tables/passes.ts';
+import { authenticatePass } from './transactions/authenticate-pass.ts';
+
+/** Sends a pass to anyone with its signed download address, until the address expires. Throws ROUTE_NOT_FOUND for any other address. */
+export const downloadPass: Webhook<Context> = {
+  method: 'GET',
+  path: '/api/v1/notifications/wallet/apple/download/{serial}',
+  async run({ params: { serial = '' }, query }, { database, wallets, call, now }) {
+    const expires = Number(query.get('expires'));
+    const pass = isSerial(serial) ? await selectPass(database, serial) : null;
+    const signed = pass && secretsEqual(query.get('signature') ?? '', signDownload(pass.authToken, pass.serial, expires));
+    if (!signed || !wallets.apple || expires * 1000 <= now().getTime()) throw new Problem('ROUTE_NOT_FOUND');
+    return { status: 200, headers: passHeaders(pass, now()), body: await wallets.apple.sign(await completePass(call, pass)) };
+  },
+};
+
+/** Serves the logo that Google shows on passes of stores without a logo of their own. */
+export const serveLogo: Webhook<Context> = {
+  method: 'GET',
+  path: '/api/v1/notifications/wallet/logo.png',
+  run: async () => ({
+    status: 200,
+    headers: { 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=86400' },
+    body: passImages.logo,
+  }),
+};
+
+/** Registers a device for a pass’s changes: 201 for a new registration, 200 for a repeated one, 401 without proof of the pass. */
+export const registerDevice: Webhook<Context> = {
+  path: '/api/v1/notifications/wallet/apple/v1/devices/{deviceLibraryIdentifier}/registrations/{passTypeIdentifier}/{serialNumber}',
+  async run({ params, body, header }, { database, wallets, now, passSignal }) {
+    const { deviceLibraryIdentifier: deviceId = '', passTypeIdentifier, serialNumber = '' } = params;
+    const pass = await authenticatePass(database, serialNumber, header('authorization'));
+    if (!pass || !wallets.apple || passTypeIdentifier !== wallets.apple.passTypeId) return { status: 401 };
+    const registration = Registration.safeParse(parseJson(body));
+    if (!registration.success || deviceId.length > 128) return { status: 400 };
+    const isNew = await insertDevice(database, { deviceId, serial: pass.serial, pushToken: registration.data.pushToken }, now());
+    if (isNew) passSignal.raiseAfter(coalesceMs);
+    return { status: isNew ? 201 : 200 };
+  },
+};
+
+const Registration = z.object({ pushToken: z.string().regex(/^[0-9A-Za-z]{1,200}$/) });
+
+/** Returns undefined for a body that is not JSON. */
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends a device’s registration for a pass: 200, also when there was none; 401 without proof of the pass. */
+export const unregisterDevice: Webhook<Context> = {
+  method: 'DELETE',
+  path: '/api/v1/notifications/wallet/apple/v1/devices/{deviceLibraryIdentifier}/registrations/{passTypeIdentifier}/{serialNumber}',
+  async run({ params, header }, { database, wallets }) {
+    const { deviceLibraryIdentifier: deviceId = '', passTypeIdentifier, serialNumber = '' } = params;
+    const pass = await authenticatePass(database, serialNumber, header('authorization'));
+    if (!pass || !wallets.apple || passTypeIdentifier !== wallets.apple.passTypeId) return { status: 401 };
+    await deleteDevice(database, deviceId, pass.serial);
+    return { status: 200 };
+  },
+};
+
+/**
+ * Lists a device’s passes that have changed since an update tag: 200 with their serial numbers and the newest tag, 204 for none. Apple’s
+ * protocol asks for no proof here but the device’s own long id. An unknown tag lists every pass.
+ */
+export const listChangedPasses: Webhook<Context> = {
+  method: 'GET',
+  path: '/api/v1/notifications/wallet/apple/v1/devices/{deviceLibraryIdentifier}/registrations/{passTypeIdentifier}',
+  async run({ params, query }, { database, wallets }) {
+    if (params.passTypeIdentifier !== wallets.apple?.passTypeId) return { status: 204 };
+    const tag = query.get('passesUpdatedSince') ?? '';
+    const since = /^\d{1,15}$/.test(tag) ? Number(tag) : -1;
+    const { serials, newestTag } = await selectChangedPasses(database, params.deviceLibraryIdentifier ?? '', since);
+    return serials.length === 0 ? { status: 204 } : { status: 200, body: { serialNumbers: serials, lastUpdated: String(newestTag) } };
+  },
+};
+
+/** Sends the current version of a pass to a device: 200 with the bundle, 304 when the device has it, 401 without proof of the pass. */
+export const sendPass: Webhook<Context> = {
+  method: 'GET',
+  path: '/api/v1/notifications/wallet/apple/v1/passes/{passTypeIdentifier}/{serialNumber}',
+  async run({ params: { passTypeIdentifier, serialNumber = '' }, header }, { database, wallets: { apple }, call, now }) {
+    const pass = await authenticatePass(database, serialNumber, header('authorization'));
+    if (!pass || !apple || passTypeIdentifier !== apple.passTypeId) return { status: 401 };
+    // The device may store the pass, and revalidates it each time.
+    const headers = { ...passHeaders(pass, now()), 'Cache-Control': 'private, no-cache' };
+    const since = Date.parse(header('if-modified-since') ?? '');
+    if (since >= Date.parse(pass.modifiedAt)) return { status: 304, headers };
+    return { status: 200, headers, body: await apple.sign(await completePass(call, pass)) };
+  },
+};
+
+/** Counts the error messages a device reports. They may name people, so they are not stored or logged. */
+export const receiveDeviceLog: Webhook<Context> = {
+  path: '/api/v1/notifications/wallet/apple/v1/log',
+  async run({ body }, { log }) {
+    let report: unknown;
+    try {
+      report = JSON.parse(body.toString('utf8'));
+    } catch {}
+    const parsed = Report.safeParse(report);
+    log.warn({ lines: parsed.success ? parsed.data.logs.length : 0, readable: parsed.success }, 'a wallet reported errors');
+    return { status: 200 };
+  },
+};
+
+const Report = z.object({ logs: z.array(z.unknown()) });
