@@ -150,13 +150,13 @@ function faultOf(line: string, commands: ReadonlyMap<string, Command>): string |
 
 const commandsIn = (text: string): string[] => [...text.matchAll(/`(?:npx )?(corner [^`]+)`/g)].map(([, line]) => line ?? '');
 
-test('every command in the alerts and in docs/operating.md exists, and an alert without one says why', async () => {
+test('every command in the alerts, docs/operating.md and docs/deploying.md exists, and an alert without one says why', async () => {
   const todos = [...read('prometheus/alerts.yml').matchAll(/^ +do: "(.*)"$/gm)].map(([, todo]) => todo ?? '');
   expect(todos).toHaveLength(alertExpressions().size);
   expect(todos.filter((todo) => commandsIn(todo).length === 0 && !/^No corner command helps: ./.test(todo))).toEqual([]);
   const commands = await existingCommands();
-  const operating = readFileSync(`${deploy}/../docs/operating.md`, 'utf8');
-  const named = [...todos, operating].flatMap(commandsIn).filter((line) => !/^corner explain`?$/.test(line));
+  const pages = ['operating', 'deploying'].map((name) => readFileSync(`${deploy}/../docs/${name}.md`, 'utf8')).join('');
+  const named = [...todos, pages].flatMap(commandsIn).filter((line) => !/^corner (?:explain`?|…)$/.test(line));
   expect(named.length).toBeGreaterThan(15);
   expect(named.flatMap((line) => faultOf(line, commands) ?? [])).toEqual([]);
   // The check itself works: none of these lines is valid.
@@ -164,7 +164,7 @@ test('every command in the alerts and in docs/operating.md exists, and an alert 
   expect(wrong.filter((line) => faultOf(line, commands) === null)).toEqual([]);
 });
 
-test('packages/cli/README.md lists every command and every address, and docs/operating.md each command for a running platform', async () => {
+test('packages/cli/README.md lists every command and every address, and docs/operating.md or docs/deploying.md each command for a running platform', async () => {
   const commands = await existingCommands();
   const leaves = [...commands].filter(([, command]) => command.commands.length === 0);
   const full = leaves.map(([name]) => name).filter((name) => name.includes(' ') || !leaves.some(([other]) => other.endsWith(` ${name}`)));
@@ -180,11 +180,11 @@ test('packages/cli/README.md lists every command and every address, and docs/ope
   const [place] = commands.get('address')?.registeredArguments ?? [];
   const [, described = ''] = /^\| `address .*?\| (.*) \|$/m.exec(readme) ?? [];
   expect(place?.argChoices?.filter((choice) => !described.includes(choice))).toEqual([]);
-  const operating = readFileSync(`${deploy}/../docs/operating.md`, 'utf8');
+  const pages = ['operating', 'deploying'].map((name) => readFileSync(`${deploy}/../docs/${name}.md`, 'utf8')).join('');
   const acting = leaves.filter(([, { options }]) =>
     options.some(({ long }) => ['--nats', '--deployed', '--database'].includes(long ?? '')),
   );
-  expect(acting.filter(([name]) => full.includes(name) && !operating.includes(`corner ${name}`)).map(([name]) => name)).toEqual([]);
+  expect(acting.filter(([name]) => full.includes(name) && !pages.includes(`corner ${name}`)).map(([name]) => name)).toEqual([]);
 });
 
 test('every panel uses the provisioned data source', () => {
