@@ -1,21 +1,12 @@
 import { type EventHandlers, type Jobs, job, type OperationsOf, type RpcHandlers, type ServiceDefinition } from '@corner/chassis';
 import { queue } from '@corner/contracts';
 import { type Context, createContext } from './context.ts';
-import { projectBooking } from './event-handlers/project-booking.ts';
-import { projectFloor } from './event-handlers/project-floor.ts';
-import { projectStore } from './event-handlers/project-store.ts';
-import { endOverdue } from './jobs/end-overdue.ts';
-import { eraseGuests } from './jobs/erase-guests.ts';
-import { assignQueueEntry } from './operations/assign-queue-entry.ts';
-import { callQueueEntry } from './operations/call-queue-entry.ts';
-import { completeQueueEntry } from './operations/complete-queue-entry.ts';
-import { convertQueueEntry } from './operations/convert-queue-entry.ts';
+import { projectBooking, projectFloor, projectStore } from './event-handlers/directory.ts';
+import { endOverdue, eraseGuests } from './jobs/clean-up.ts';
 import { joinQueue } from './operations/join-queue.ts';
 import { leaveQueue } from './operations/leave-queue.ts';
-import { listQueueEntries } from './operations/list-queue-entries.ts';
-import { noShowQueueEntry } from './operations/no-show-queue-entry.ts';
-import { queueStatus } from './operations/queue-status.ts';
-import { recallQueueEntry } from './operations/recall-queue-entry.ts';
+import { listQueueEntries, queueStatus } from './operations/queue-status.ts';
+import { staffMoves } from './operations/staff-moves.ts';
 import { handleQueueGuest } from './rpc-handlers/queue-guest.ts';
 import { explainEntries, explainEntriesOf } from './tables/explain-entries.ts';
 
@@ -24,12 +15,7 @@ export const operations: OperationsOf<typeof queue, Context> = {
   leaveQueue,
   queueStatus,
   listQueueEntries,
-  callQueueEntry,
-  recallQueueEntry,
-  assignQueueEntry,
-  completeQueueEntry,
-  noShowQueueEntry,
-  convertQueueEntry,
+  ...staffMoves,
 };
 
 export const eventHandlers = { projectBooking, projectFloor, projectStore } satisfies EventHandlers<Context>;

@@ -1,12 +1,22 @@
 import { randomInt } from 'node:crypto';
 import type { Transaction } from '@corner/chassis';
-import { stampApproved, voucherMinted } from '@corner/contracts';
+import { stampApproved, stampPending, voucherMinted } from '@corner/contracts';
 import { countsAfterEach, vouchersDue } from '../rules/card.ts';
 import { voucherCode } from '../rules/vouchers.ts';
 import type { CardBalance } from '../tables/cards.ts';
 import { payDebt } from '../tables/debts.ts';
+import { type CollectedStamp, insertCollectedStamp } from '../tables/stamps.ts';
 import { insertVoucher } from '../tables/vouchers.ts';
 import type { LockedCard } from './change-card.ts';
+
+/** Adds a collected stamp to a locked card. An approved one counts and may complete vouchers; another one waits for approval. */
+export async function collectStamp(tx: Transaction, card: LockedCard, stamp: CollectedStamp): Promise<Settled> {
+  const { id, source } = stamp;
+  const balance = await insertCollectedStamp(tx, card, stamp);
+  if (stamp.approved) return await countStamps(tx, card, { ids: [id], source }, balance);
+  card.events.addStamp(stampPending, { stampId: id, source, stampCount: balance.stampCount, goal: card.goal });
+  return { minted: [], stampCount: balance.stampCount };
+}
 
 /** Publishes stamps that count from now on, then settles the card. `balance` is the card's balance with them. */
 export async function countStamps(tx: Transaction, card: LockedCard, stamps: ApprovedStamps, balance: CardBalance): Promise<Settled> {

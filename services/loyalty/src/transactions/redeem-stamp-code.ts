@@ -7,8 +7,7 @@ import { findCode, type StoreCode, useCode } from '../tables/stamp-codes.ts';
 import { lockQuota, readStampUsage } from '../tables/stamp-usage.ts';
 import { findEarlierStamp, insertGuestStamp } from '../tables/stamps.ts';
 import { changeCard, type LockedCard } from './change-card.ts';
-import { collectStamp } from './collect-stamp.ts';
-import type { MintedVoucher } from './count-stamps.ts';
+import { collectStamp, type MintedVoucher } from './count-stamps.ts';
 
 /**
  * Redeems a code for the signed-in customer, else for the customer it was minted for, else for a guest. A repeat by the same customer

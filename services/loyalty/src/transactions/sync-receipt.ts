@@ -8,7 +8,7 @@ import { lockQuota, readStampUsage } from '../tables/stamp-usage.ts';
 import { type EarlierStamp, findEarlierStamp } from '../tables/stamps.ts';
 import { useOfflineTap } from '../tables/taps.ts';
 import { changeCard, type LockedCard } from './change-card.ts';
-import { collectStamp } from './collect-stamp.ts';
+import { collectStamp } from './count-stamps.ts';
 import { verifyTap } from './verify-tap.ts';
 
 /**

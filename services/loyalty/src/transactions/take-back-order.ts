@@ -1,20 +1,52 @@
 import type { Transaction } from '@corner/chassis';
-import { stampReversed, voucherExpired, voucherRedeemed, voucherRestored, voucherVoided } from '@corner/contracts';
+import {
+  type DataOf,
+  type paymentDisputed,
+  stampReversed,
+  voucherExpired,
+  voucherRedeemed,
+  voucherRestored,
+  voucherVoided,
+} from '@corner/contracts';
 import { decideReversal, reversalEffect } from '../rules/orders.ts';
 import { readCardBalance } from '../tables/cards.ts';
 import { forgiveDebt } from '../tables/debts.ts';
-import type { Entered } from '../tables/order-ledger.ts';
+import { enterDispute } from '../tables/disputes.ts';
+import { type Entered, enterRefunds, type Refunds } from '../tables/order-ledger.ts';
 import { redeemRestored, restoreVoucher } from '../tables/restored-vouchers.ts';
 import { approvedStampsOfOrder, reinstateStamps, reverseStamps } from '../tables/stamp-changes.ts';
 import { voidVouchers } from '../tables/vouchers.ts';
-import type { LockedCard } from './change-card.ts';
+import { changeCard, type LockedCard } from './change-card.ts';
 import { countStamps, settleCard } from './count-stamps.ts';
+
+/**
+ * Applies an order's refunds to its card. The event with the highest sequence wins, whatever the order of arrival. A full refund takes
+ * the order's stamps back; a full refund that failed reinstates them. Refunds that arrive before the award are recorded for it.
+ */
+export async function applyRefunds(tx: Transaction, refunds: Refunds, sequence: number): Promise<void> {
+  await changeCard(tx, { storeId: refunds.store_id, customerId: refunds.customer_id }, async (card) => {
+    const entered = await enterRefunds(tx, refunds, sequence);
+    if (card) await takeBackOrder(tx, card, refunds.order_id, entered);
+  });
+}
+
+/**
+ * Applies a dispute over an order's payment to its card. While it is open, the vouchers made from the order's stamps cannot be used. A
+ * lost one does what a full refund does, unless that was done already; one that is won leaves, or makes, everything as it was. A dispute
+ * that arrives before the award is recorded for it.
+ */
+export async function applyDispute(tx: Transaction, dispute: DataOf<typeof paymentDisputed>, sequence: number): Promise<void> {
+  await changeCard(tx, { storeId: dispute.store_id, customerId: dispute.customer_id }, async (card) => {
+    const entered = await enterDispute(tx, dispute, sequence);
+    if (card) await takeBackOrder(tx, card, dispute.order_id, entered);
+  });
+}
 
 /**
  * Takes an order's stamps back and restores the voucher it had used, once, whether a full refund or a lost dispute came first. When
  * neither holds any longer, because the refund failed or the dispute was won after all, it undoes that. The card is locked.
  */
-export async function takeBackOrder(tx: Transaction, card: LockedCard, orderId: string, entered: Entered): Promise<void> {
+async function takeBackOrder(tx: Transaction, card: LockedCard, orderId: string, entered: Entered): Promise<void> {
   const effect = reversalEffect(entered);
   switch (effect) {
     case 'none':

@@ -1,8 +1,8 @@
 import type { Caller, Database, Operation } from '@corner/chassis';
-import type { queue as contracts } from '@corner/contracts';
+import { type queue as contracts, Problem } from '@corner/contracts';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { entryView, isOwnEntry } from '../rules/entry-view.ts';
+import { entryView, isOwnEntry, staffEntryView } from '../rules/entry-view.ts';
 import type { LiveQueue } from '../rules/live-queue.ts';
 import type { Entry } from '../tables/entries.ts';
 import { readSettledEntry, readSettledQueue } from '../transactions/read-settled-queue.ts';
@@ -18,6 +18,13 @@ export const queueStatus: Operation<typeof contracts.queueStatus, Context> = asy
   return { entry: entry && entryView(entry, queue), called_hold_minutes: queue?.calledHoldMinutes ?? defaultHoldMinutes };
 };
 
+/** Returns the store's active entries: called, waiting and in a chair, in that order. */
+export const listQueueEntries: Operation<typeof contracts.listQueueEntries, Context> = async ({ query }, { database, now }) => {
+  const queue = await readSettledQueue(database, query.store_id, now());
+  if (!queue) throw new Problem('STORE_NOT_FOUND');
+  return { entries: queue.entries.map((entry) => staffEntryView(entry, queue)), called_hold_minutes: queue.calledHoldMinutes };
+};
+
 /** Returns the entry the query names, or a customer's active entry at the store it names; null when it is not the caller's. */
 async function findOwnEntry(database: Database, { entry_id, store_id }: StatusQuery, { caller, now }: Asking): Promise<Found> {
   if (entry_id !== undefined) {
@@ -29,6 +36,14 @@ async function findOwnEntry(database: Database, { entry_id, store_id }: StatusQu
   return { entry: queue?.entries.find(({ customer_id }) => customer_id === caller.id) ?? null, queue };
 }
 
+const endedLongAgo = ({ ended_at }: Entry, now: Date): boolean =>
+  ended_at !== null && now.getTime() - Date.parse(ended_at) >= shownAfterEnd;
+
+interface StatusQuery {
+  readonly entry_id?: string | undefined;
+  readonly store_id?: string | undefined;
+}
+
 interface Asking {
   readonly caller: Caller;
   readonly now: Date;
@@ -36,12 +51,4 @@ interface Asking {
 interface Found {
   readonly entry: Entry | null;
   readonly queue: LiveQueue<Entry> | null;
-}
-
-const endedLongAgo = ({ ended_at }: Entry, now: Date): boolean =>
-  ended_at !== null && now.getTime() - Date.parse(ended_at) >= shownAfterEnd;
-
-interface StatusQuery {
-  readonly entry_id?: string | undefined;
-  readonly store_id?: string | undefined;
 }

@@ -6,8 +6,7 @@ import { quoteWait } from '../rules/wait/seat-parties.ts';
 import { type Entry, findEntryById } from '../tables/entries.ts';
 import { insertEntry, type NewEntry } from '../tables/write-entry.ts';
 import { entryEvent } from './entry-event.ts';
-import { lockQueue } from './lock-queue.ts';
-import { readQueue } from './read-queue.ts';
+import { lockQueue, readQueue } from './lock-queue.ts';
 import { takeOverEntry } from './take-over-entry.ts';
 
 /**

@@ -2,8 +2,7 @@ import type { Database } from '@corner/chassis';
 import { type LiveQueue, liveQueue } from '../rules/live-queue.ts';
 import { type Entry, findEntry } from '../tables/entries.ts';
 import { readEntryAndQueue } from '../tables/queue-snapshot.ts';
-import { lockQueue } from './lock-queue.ts';
-import { readQueue } from './read-queue.ts';
+import { lockQueue, readQueue } from './lock-queue.ts';
 
 /** An entry, which may have ended, and the queue of its store. */
 export interface EntryInQueue {

@@ -1,0 +1,53 @@
+import type { Queries } from '@corner/chassis';
+import type { DataOf, directoryBooking, directoryFloor, directoryStore } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+
+/** Inserts a store or replaces an older version of it. A version that is not newer changes nothing. */
+export async function saveStore(queries: Queries, { status, ...store }: DataOf<typeof directoryStore>): Promise<void> {
+  await queries.query(sql.prepared('upsert-store', z.object({}))`
+    insert into store (id, version, name, time_zone, hours, live, walk_ins_accepted, called_hold_minutes)
+    values (
+      ${store.id}, ${store.version}, ${store.name}, ${store.time_zone}, ${sql.jsonb(store.hours)}, ${status === 'live'},
+      ${store.walk_ins_accepted}, ${store.called_hold_minutes}
+    )
+    on conflict (id) do update
+    set version = excluded.version,
+        name = excluded.name,
+        time_zone = excluded.time_zone,
+        hours = excluded.hours,
+        live = excluded.live,
+        walk_ins_accepted = excluded.walk_ins_accepted,
+        called_hold_minutes = excluded.called_hold_minutes
+    where store.version < excluded.version`);
+}
+
+/** Inserts a store's chairs and services or replaces an older version of them. A version that is not newer changes nothing. */
+export async function saveFloor(queries: Queries, floor: DataOf<typeof directoryFloor>): Promise<void> {
+  await queries.query(sql.prepared('upsert-floor', z.object({}))`
+    insert into floor (store_id, version, services, units)
+    values (${floor.store_id}, ${floor.version}, ${sql.jsonb(floor.services)}, ${sql.jsonb(floor.units)})
+    on conflict (store_id) do update
+    set version = excluded.version,
+        services = excluded.services,
+        units = excluded.units
+    where floor.version < excluded.version`);
+}
+
+/** Inserts a booking or replaces an older version of it. A version that is not newer changes nothing. */
+export async function saveBooking(queries: Queries, booking: DataOf<typeof directoryBooking>): Promise<void> {
+  await queries.query(sql.prepared('upsert-booking', z.object({}))`
+    insert into booking (id, version, store_id, unit_id, starts_at, ends_at, state)
+    values (
+      ${booking.id}, ${booking.version}, ${booking.store_id}, ${booking.unit_id},
+      ${booking.starts_at}::timestamptz, ${booking.ends_at}::timestamptz, ${booking.state}
+    )
+    on conflict (id) do update
+    set version = excluded.version,
+        store_id = excluded.store_id,
+        unit_id = excluded.unit_id,
+        starts_at = excluded.starts_at,
+        ends_at = excluded.ends_at,
+        state = excluded.state
+    where booking.version < excluded.version`);
+}
