@@ -2,18 +2,22 @@ import { job, type OperationsOf, type ServiceDefinition } from '@corner/chassis'
 import { loyalty } from '@corner/contracts';
 import type { LoyaltyConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
-import { projectCustomer, projectProgramme, projectStaff, projectStore } from './event-handlers/directory.ts';
 import {
   applyDisputeWhenPaymentDisputed,
   awardStampsWhenOrderPaid,
+  projectCustomer,
+  projectProgramme,
+  projectStaff,
+  projectStore,
+  recordVisitWhenQueueClaimed,
+  recordVisitWhenQueueCompleted,
+  recordVisitWhenQueueJoined,
   reinstateStampsWhenRefundFailed,
   releaseVoucherWhenOrderCancelled,
   releaseVoucherWhenOrderExpired,
   takeBackStampsWhenOrderRefunded,
-} from './event-handlers/orders.ts';
-import { recordVisitWhenQueueClaimed, recordVisitWhenQueueCompleted, recordVisitWhenQueueJoined } from './event-handlers/visits.ts';
-import { dropOldCodes, dropOldRequests, expireMultiStamps } from './jobs/codes-and-requests.ts';
-import { announceExpiringVouchers, expireVouchers } from './jobs/vouchers.ts';
+} from './event-handlers.ts';
+import { announceExpiringVouchers, dropOldCodes, dropOldRequests, expireMultiStamps, expireVouchers } from './jobs.ts';
 import { confirmMultiStamp } from './operations/confirm-multi-stamp.ts';
 import { grantStamp, redeemVoucher, undoStamp } from './operations/counter.ts';
 import { customerState } from './operations/customer-state.ts';
@@ -24,8 +28,7 @@ import { cancelMultiStamp, multiStampStatus, requestMultiStamp } from './operati
 import { resolvePendingStamp } from './operations/resolve-pending-stamp.ts';
 import { reviewStamp } from './operations/review-stamp.ts';
 import { syncOfflineStamps } from './operations/sync-offline-stamps.ts';
-import { handleAwardOrder } from './rpc-handlers/award-order.ts';
-import { handleReleaseVoucher, handleReserveVoucher, handleVoucherDetails } from './rpc-handlers/vouchers.ts';
+import { handleAwardOrder, handleReleaseVoucher, handleReserveVoucher, handleVoucherDetails } from './rpc-handlers.ts';
 import { explainCards } from './tables/explain.ts';
 
 export const operations: OperationsOf<typeof loyalty, Context> = {

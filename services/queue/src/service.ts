@@ -1,13 +1,13 @@
 import { type EventHandlers, type Jobs, job, type OperationsOf, type RpcHandlers, type ServiceDefinition } from '@corner/chassis';
 import { queue } from '@corner/contracts';
 import { type Context, createContext } from './context.ts';
-import { projectBooking, projectFloor, projectStore } from './event-handlers/directory.ts';
-import { endOverdue, eraseGuests } from './jobs/clean-up.ts';
+import { projectBooking, projectFloor, projectStore } from './event-handlers.ts';
+import { endOverdue, eraseGuests } from './jobs.ts';
 import { joinQueue } from './operations/join-queue.ts';
 import { leaveQueue } from './operations/leave-queue.ts';
 import { listQueueEntries, queueStatus } from './operations/queue-status.ts';
 import { staffMoves } from './operations/staff-moves.ts';
-import { handleQueueGuest } from './rpc-handlers/queue-guest.ts';
+import { handleQueueGuest } from './rpc-handlers.ts';
 import { explainEntries, explainEntriesOf } from './tables/explain-entries.ts';
 
 export const operations: OperationsOf<typeof queue, Context> = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { expireMultiStamps } from '../jobs/codes-and-requests.ts';
+import { expireMultiStamps } from '../jobs.ts';
 import { programmeOf, staffOf } from '../testing/events.ts';
 import { holdOpen, waitsForLock } from '../testing/held-lock.ts';
 import { type AtCounter, addStaff, atCounter, type Member, refusalOf, staffSession } from '../testing/multi-stamp.ts';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { dropOldCodes } from '../jobs/codes-and-requests.ts';
+import { dropOldCodes } from '../jobs.ts';
 import { programmeOf } from '../testing/events.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { anonymous, customerToken, openShop, type Shop } from '../testing/shop.ts';

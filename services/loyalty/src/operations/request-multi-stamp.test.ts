@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { dropOldRequests, expireMultiStamps } from '../jobs/codes-and-requests.ts';
+import { dropOldRequests, expireMultiStamps } from '../jobs.ts';
 import { programmeOf, storeOf } from '../testing/events.ts';
 import { addStaff, atCounter, type Member, refusalOf } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';

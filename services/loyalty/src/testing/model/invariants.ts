@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { expireVouchers } from '../../jobs/vouchers.ts';
+import { expireVouchers } from '../../jobs.ts';
 import type { Running } from '../running.ts';
 import { publishedStanding } from './orders.ts';
 import { goal, type ModelShop, monthlyQuota, multiStampCeiling } from './shop.ts';

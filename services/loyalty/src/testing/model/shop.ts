@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { expireMultiStamps } from '../../jobs/codes-and-requests.ts';
-import { expireVouchers } from '../../jobs/vouchers.ts';
+import { expireMultiStamps, expireVouchers } from '../../jobs.ts';
 import { addStaff } from '../multi-stamp.ts';
 import type { Running } from '../running.ts';
 import { anonymous, customerToken, openShop, type Shop, type TestResponse, withoutProof } from '../shop.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { endOverdue } from '../../jobs/clean-up.ts';
+import { endOverdue } from '../../jobs.ts';
 import type { Running } from '../running.ts';
 import { type ApiResponse, openSalon, type Salon } from '../salon.ts';
 import type { Round, Step, StepOf } from './steps.ts';

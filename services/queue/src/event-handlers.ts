@@ -1,6 +1,6 @@
 import { on } from '@corner/chassis';
 import { directoryBooking, directoryFloor, directoryStore } from '@corner/contracts';
-import { saveBooking, saveFloor, saveStore } from '../tables/directory.ts';
+import { saveBooking, saveFloor, saveStore } from './tables/directory.ts';
 
 /** Saves the newest snapshot of a store. */
 export const projectStore = on(directoryStore, ({ data }, tx) => saveStore(tx, data));

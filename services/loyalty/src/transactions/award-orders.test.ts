@@ -7,9 +7,9 @@ import { type Paid, paidEvent, paidOrder, refundEvent } from '../testing/events.
 import { waitsForLock } from '../testing/held-lock.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openShop, type Shop } from '../testing/shop.ts';
-import { awardOrder } from '../transactions/award-order.ts';
-import { awardOrders } from '../transactions/award-orders.ts';
-import { applyRefunds } from '../transactions/take-back-order.ts';
+import { awardOrder } from './award-order.ts';
+import { awardOrders } from './award-orders.ts';
+import { applyRefunds } from './take-back-order.ts';
 
 let running: Running;
 beforeAll(async () => {

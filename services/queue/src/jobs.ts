@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
-import { findStoresWithOverdueEntries } from '../tables/entries.ts';
-import { eraseGuestDetails } from '../tables/write-entry.ts';
-import { readSettledQueue } from '../transactions/read-settled-queue.ts';
+import type { Context } from './context.ts';
+import { findStoresWithOverdueEntries } from './tables/entries.ts';
+import { eraseGuestDetails } from './tables/write-entry.ts';
+import { readSettledQueue } from './transactions/read-settled-queue.ts';
 
 /** Ends lapsed calls, waits that outlasted the store's day, and abandoned chairs. Locks the queue of one store at a time. */
 export async function endOverdue({ database, now }: Pick<Context, 'database' | 'now'>): Promise<void> {

@@ -3,8 +3,8 @@ import type { Envelope } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Running, startRunning } from '../testing/running.ts';
-import { bookingSnapshot, floorSnapshot, storeSnapshot } from '../testing/snapshots.ts';
+import { type Running, startRunning } from './testing/running.ts';
+import { bookingSnapshot, floorSnapshot, storeSnapshot } from './testing/snapshots.ts';
 
 let running: Running;
 beforeAll(async () => {

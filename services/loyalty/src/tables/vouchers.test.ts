@@ -4,7 +4,7 @@ import { releaseVoucher, reserveVoucher, voucherDetails } from '@corner/contract
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { announceExpiringVouchers, expireVouchers } from '../jobs/vouchers.ts';
+import { announceExpiringVouchers, expireVouchers } from '../jobs.ts';
 import { expiredEvent, type Paid, paidEvent, paidOrder, refundEvent } from '../testing/events.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openShop, type Shop } from '../testing/shop.ts';

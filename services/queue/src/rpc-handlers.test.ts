@@ -3,9 +3,9 @@ import { queueGuest, rpcSubject } from '@corner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { eraseGuests } from '../jobs/clean-up.ts';
-import { type Running, startRunning } from '../testing/running.ts';
-import { openSalon, someCustomer } from '../testing/salon.ts';
+import { eraseGuests } from './jobs.ts';
+import { type Running, startRunning } from './testing/running.ts';
+import { openSalon, someCustomer } from './testing/salon.ts';
 
 let running: Running;
 beforeAll(async () => {

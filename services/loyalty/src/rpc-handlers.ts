@@ -1,8 +1,24 @@
-import { handleRpc } from '@corner/chassis';
-import { Problem, releaseVoucher, reserveVoucher as reserveVoucherRpc, voucherDetails } from '@corner/contracts';
-import type { Context } from '../context.ts';
-import { readVoucherDetails, releaseReserved } from '../tables/vouchers.ts';
-import { reserveVoucher } from '../transactions/reserve-voucher.ts';
+import { crashPoint, handleRpc } from '@corner/chassis';
+import {
+  awardOrder as awardOrderRpc,
+  Problem,
+  releaseVoucher,
+  reserveVoucher as reserveVoucherRpc,
+  voucherDetails,
+} from '@corner/contracts';
+import type { Context } from './context.ts';
+import { readVoucherDetails, releaseReserved } from './tables/vouchers.ts';
+import { awardOrder } from './transactions/award-order.ts';
+import { awardAtOnce } from './transactions/award-orders.ts';
+import { reserveVoucher } from './transactions/reserve-voucher.ts';
+
+/** Awards a paid order's stamps while its customer waits. */
+export const handleAwardOrder = handleRpc(awardOrderRpc, async (order, context: Context) => {
+  const { database } = context;
+  const award = (await awardAtOnce(database, order, context)) ?? (await database.transaction((tx) => awardOrder(tx, order)));
+  crashPoint('loyalty.award.before-response');
+  return award;
+});
 
 /** Reserves a voucher for an unpaid order; repeated by the same order it returns the same. */
 export const handleReserveVoucher = handleRpc(

@@ -1,7 +1,7 @@
 import { handleRpc } from '@corner/chassis';
 import { Problem, queueGuest } from '@corner/contracts';
-import type { Context } from '../context.ts';
-import { findGuestPhone } from '../tables/entries.ts';
+import type { Context } from './context.ts';
+import { findGuestPhone } from './tables/entries.ts';
 
 /** How long after its end an entry's number is returned, in milliseconds: its last message may need a few attempts. */
 const reachableAfterEnd = 3_600_000;

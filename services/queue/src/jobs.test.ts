@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Running, startRunning } from '../testing/running.ts';
-import { type ApiResponse, openSalon, type Salon, someCustomer } from '../testing/salon.ts';
-import { endOverdue } from './clean-up.ts';
+import { endOverdue } from './jobs.ts';
+import { type Running, startRunning } from './testing/running.ts';
+import { type ApiResponse, openSalon, type Salon, someCustomer } from './testing/salon.ts';
 
 let running: Running;
 beforeAll(async () => {
