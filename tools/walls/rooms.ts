@@ -77,7 +77,7 @@ export const serviceRooms: readonly Room[] = [
     ],
     about: 'Lists every entry point.',
   },
-  { name: 'operations', files: room('operations'), ...entryPoint, about: 'HTTP: one operation a file.' },
+  { name: 'operations', files: room('operations'), ...entryPoint, about: 'HTTP: one operation, or those of one subject, a file.' },
   { name: 'event-handlers', files: room('event-handlers'), ...entryPoint, about: 'An event arrived: one consequence a handler.' },
   { name: 'rpc-handlers', files: room('rpc-handlers'), ...entryPoint, about: 'Another service calls and waits.' },
   { name: 'jobs', files: room('jobs'), ...entryPoint, about: 'Time has passed.' },
@@ -100,7 +100,7 @@ export const serviceRooms: readonly Room[] = [
     files: room('transactions'),
     imports: ['rules', 'tables', 'crypto', '@corner/chassis', '@corner/contracts'],
     refused: { names: ['express', 'stripe', 'undici'], why: 'The network is never called inside a transaction.' },
-    about: 'One unit of change a file: lock, decide, write, publish.',
+    about: 'Units of change: lock, decide, write, publish.',
   },
   {
     name: 'tables',
