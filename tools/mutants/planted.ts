@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
     file: `${loyalty}/tables/awards.ts`,
     find: 'where c.xmin::text = (select d.seen from decided d where d.store_id = c.store_id and d.customer_id = c.customer_id)',
     plant: '',
-    tests: ['award-stamps-when-order-paid.test'],
+    tests: ['loyalty/src/transactions/award-orders.test'],
   },
   {
     name: 'the relay reads the outbox with a cursor over ids',
