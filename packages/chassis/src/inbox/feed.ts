@@ -1,11 +1,11 @@
-import { type EventsRead, eventsRead, type Incarnation, type ServiceName } from '@corner/contracts';
+import { type EventsRead, eventsRead, type ServiceName } from '@corner/contracts';
 import { type Call, RpcUnavailable } from '../rpc/call.ts';
 import { countRestore } from '../telemetry/restores.ts';
 import { type Delivery, deliveryOfEvent, withNumber } from './delivery.ts';
 import type { ConsumeOptions } from './incoming-event.ts';
-import { commonEnd, placeIn, rangesWithout } from './numbers.ts';
+import { placeIn } from './numbers.ts';
 import { createPartitions, type Partitions, type PartitionsState } from './partitions.ts';
-import { cutPosition, movePosition, passLostRange, setPosition, takeUpPosition } from './position.ts';
+import { Progress } from './progress.ts';
 
 /** Brings what the broker delivers of one producer into the order of its numbers, and reads what the broker does not deliver from the producer. */
 export interface Feed {
@@ -51,42 +51,25 @@ const recordMs = 5_000;
 /** Takes up the feed of a producer's events where the last consumer left it. */
 export async function openFeed<Context>(options: FeedOptions<Context>): Promise<Feed> {
   const { database, producer, lease, call, log, state, feedState, stopped } = options;
-  const owner = { database, producer, lease };
-  const position = await takeUpPosition(owner);
-  const partitions = createPartitions({ ...options, afterCrash: !position.clean }, stopped, state);
-  let incarnations: readonly Incarnation[] = position.incarnations;
-  /** Everything up to here is in the inbox. */
-  let complete = position.completeUpTo ?? 0;
-  const ahead = new Set(position.ahead);
-  /** The next number to be passed on; null while the first one is not known. */
-  let next: number | null = position.completeUpTo === null ? null : complete + 1;
-  if (next !== null) skipAhead();
+  const progress = await Progress.takeUp({ database, producer, lease });
+  const partitions = createPartitions({ ...options, afterCrash: !progress.clean }, stopped, state);
   /** Deliveries that wait for earlier events, by their numbers. */
   const held = new Map<number, Delivery>();
   /** Deliveries of incarnations that are not known. */
   let strangers: Delivery[] = [];
-  /** The highest number of a delivery that could not be read. */
-  let damagedUpTo = 0;
   /** Deliveries that came while the producer was asked. */
   let waiting: Delivery[] = [];
+  /** The highest number of a delivery that could not be read. */
+  let damagedUpTo = 0;
   let reading: Promise<void> | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;
   let quietUntil = 0;
   let behindSince: number | null = null;
   let recordedAt = performance.now();
-  // What a consumer that crashed left on record may say that something is missing.
-  let recorded = position.clean ? describePosition() : '';
-
-  function skipAhead(): void {
-    while (next !== null && ahead.delete(next)) next += 1;
-  }
 
   function pass(delivery: Delivery, number: number): void {
     partitions.add(withNumber(delivery, { producer, number }));
-    if (number === next) {
-      next += 1;
-      skipAhead();
-    }
+    progress.pass(number);
   }
 
   /** `asked` is true when the producer was asked for its incarnations after the delivery came. */
@@ -96,7 +79,7 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
       partitions.add(delivery);
       return;
     }
-    const known = next === null ? 'unknown' : placeIn(incarnations, place);
+    const known = progress.next === null ? 'unknown' : placeIn(progress.incarnations, place);
     if (known === 'unknown' && !asked) {
       strangers.push(delivery);
       startReading();
@@ -107,19 +90,19 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
   }
 
   function sortByNumber(delivery: Delivery, number: number): void {
-    if (number <= complete || ahead.has(number)) delivery.respond('ack');
+    if (progress.holds(number)) delivery.respond('ack');
     else if (!delivery.incoming) {
       // What the broker delivers is damaged. The producer has it as it was.
       delivery.respond('ack');
       damagedUpTo = Math.max(damagedUpTo, number);
       startReading();
-    } else if (next === null || number > next) {
+    } else if (progress.next === null || number > progress.next) {
       held.set(number, delivery);
       startReading();
     } else pass(delivery, number);
-    for (let follower = held.get(next ?? 0); follower; follower = held.get(next ?? 0)) {
-      held.delete(next ?? 0);
-      pass(follower, next ?? 0);
+    for (let next = progress.next ?? 0, follower = held.get(next); follower; next = progress.next ?? 0, follower = held.get(next)) {
+      held.delete(next);
+      pass(follower, next);
     }
   }
 
@@ -156,7 +139,7 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
   async function readMissing(toEnd: boolean): Promise<void> {
     const firstHeld = Math.min(...held.keys());
     for (;;) {
-      const from = next ?? 1;
+      const from = progress.next ?? 1;
       const to = toEnd ? null : Math.max(held.size > 0 ? firstHeld - 1 : from - 1, damagedUpTo);
       const reply = await call(eventsRead(producer), { from, to });
       askedAt = performance.now();
@@ -175,37 +158,24 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
   }
 
   /** Adopts the incarnations that the producer knows. Returns whether the next number is another one by that. */
-  async function reconcile(reply: EventsRead): Promise<boolean> {
-    if (next === null) {
+  async function reconcile({ incarnations, void_below, events, covered_to }: EventsRead): Promise<boolean> {
+    if (progress.next === null) {
       // A new consumer begins with the first event that is kept.
-      const first = reply.events[0]?.number ?? reply.covered_to + 1;
-      await setPosition(owner, first - 1, reply.incarnations);
-      [complete, next, incarnations] = [first - 1, first, reply.incarnations];
-      recorded = describePosition();
+      await progress.continueAt(events[0]?.number ?? covered_to + 1, incarnations);
       return true;
     }
-    const end = commonEnd(incarnations, reply.incarnations);
-    if (end < next - 1 || [...ahead].some((number) => number > end)) return await cutAt(end, reply.incarnations);
-    incarnations = reply.incarnations;
-    if (next >= reply.void_below) return false;
+    const end = progress.adopt(incarnations);
+    if (end === null && progress.next >= void_below) return false;
     await settle();
-    await setPosition(owner, reply.void_below - 1, incarnations);
-    beginAfter(reply.void_below - 1);
-    return true;
-  }
-
-  /** The producer's database was restored to an earlier moment: it knows nothing of the events above `end`, or gave them other numbers. */
-  async function cutAt(end: number, known: readonly Incarnation[]): Promise<true> {
-    await settle();
-    const events = await cutPosition(owner, end, known);
-    incarnations = known;
-    if (events > 0) countRestore('unknown_events');
-    for (const number of ahead) if (number > end) ahead.delete(number);
-    complete = Math.min(complete, end);
-    next = complete + 1;
-    skipAhead();
+    if (end === null) {
+      await progress.continueAt(void_below, incarnations);
+      return true;
+    }
+    // The producer's database was restored to an earlier moment: it knows nothing of the events above `end`, or gave them other numbers.
+    const cut = await progress.cut(end, incarnations);
+    if (cut > 0) countRestore('unknown_events');
     log.error(
-      { producer, after_number: end, events },
+      { producer, after_number: end, events: cut },
       'the producer has other events under these numbers: its database was restored to an earlier moment, or lost its newest records',
     );
     return true;
@@ -216,41 +186,32 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
     await partitions.finish();
     stopped.throwIfAborted();
     await record(false);
-    if (next !== null && complete < next - 1)
-      throw new Error(`events after number ${complete} are not in the inbox, although they were processed`);
-  }
-
-  function beginAfter(number: number): void {
-    for (const held of ahead) if (held <= number) ahead.delete(held);
-    complete = number;
-    next = number + 1;
-    skipAhead();
+    if (!progress.isSettled) throw new Error('events are not in the inbox, although they were processed');
   }
 
   async function passEvents({ events, covered_to }: EventsRead, from: number): Promise<void> {
     let expected = from;
     for (const { number, envelope } of events) {
-      if (number > expected) await passLost(expected, number - 1, envelope);
+      if (number > expected) await passLost(expected, number - 1, String(envelope.time));
       expected = number + 1;
-      if (next !== null && number >= next && !ahead.has(number)) pass(deliveryOfEvent(producer, number, envelope), number);
+      if (number >= (progress.next ?? 0) && !progress.holds(number)) pass(deliveryOfEvent(producer, number, envelope), number);
     }
-    if (expected <= covered_to) await passLost(expected, covered_to);
+    if (expected <= covered_to) await passLost(expected, covered_to, null);
   }
 
-  /** Names events that the outbox no longer keeps, and goes on behind them. */
-  async function passLost(from: number, to: number, following?: EventsRead['events'][number]['envelope']): Promise<void> {
-    for (const range of rangesWithout(ahead, Math.max(from, next ?? from), to)) {
+  /** Names events that the outbox no longer keeps, and goes on behind them. `before` is the time of the event that follows them, if any. */
+  async function passLost(from: number, to: number, before: string | null): Promise<void> {
+    for (const range of progress.lacking(from, to)) {
       await settle();
-      const before = following === undefined ? null : String(following.time);
-      await passLostRange(owner, { ...range, before });
+      await progress.lose({ ...range, before });
       countRestore('lost_events');
       log.error({ producer, ...range, before }, 'events were never processed and their producer no longer keeps them: they are lost here');
-      beginAfter(range.to);
     }
   }
 
   /** Notes how much is missing. */
   function note(): void {
+    const { next } = progress;
     const firstHeld = Math.min(...held.keys());
     const missing =
       next === null ? 0 : held.size > 0 ? firstHeld - next : behindSince === null ? 0 : Math.max(0, (feedState.last ?? 0) - next + 1);
@@ -260,21 +221,8 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
   }
 
   async function record(clean: boolean): Promise<void> {
-    if (next === null) return;
     recordedAt = performance.now();
-    const text = describePosition();
-    if (text === recorded && !clean) return;
-    const { last, missing, missingSince } = feedState;
-    const notes = { incarnations, last: Math.max(last ?? 0, next - 1), missing, missing_since: missingSince?.toISOString() ?? null, clean };
-    complete = await movePosition(owner, complete, notes);
-    for (const number of ahead) if (number <= complete) ahead.delete(number);
-    // What is still in progress is recorded the next time.
-    recorded = complete === next - 1 ? text : '';
-  }
-
-  /** What a record would change. */
-  function describePosition(): string {
-    return JSON.stringify([next, incarnations, feedState.missing]);
+    await progress.record(feedState, clean);
   }
 
   /** Asks how far the producer is, when the broker has not delivered anything for a while. */
@@ -282,8 +230,21 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
     if (performance.now() - askedAt < (behindSince === null ? askMs : graceMs) || performance.now() < quietUntil) return;
     startReading();
     await reading;
-    behindSince = (feedState.last ?? 0) >= (next ?? 1) ? (behindSince ?? performance.now()) : null;
+    behindSince = (feedState.last ?? 0) >= (progress.next ?? 1) ? (behindSince ?? performance.now()) : null;
     note();
+  }
+
+  /** Reads what the broker has not delivered for a while, and returns how many events that were. */
+  async function readOverdue(): Promise<number> {
+    if (behindSince === null || performance.now() - behindSince < graceMs || partitions.isBusy()) return 0;
+    const before = progress.next ?? 1;
+    startReading(true);
+    await reading;
+    const read = (progress.next ?? 1) - before;
+    if (read > 0) log.warn({ producer, events: read }, 'the broker did not deliver these events: they were read from their producer');
+    behindSince = null;
+    note();
+    return read;
   }
 
   return {
@@ -298,15 +259,7 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
       if (held.size > 0 || strangers.length > 0) startReading();
       else if (idle) {
         await ask();
-        if (behindSince !== null && performance.now() - behindSince >= graceMs && !partitions.isBusy()) {
-          const before = next ?? 1;
-          startReading(true);
-          await reading;
-          read = (next ?? 1) - before;
-          if (read > 0) log.warn({ producer, events: read }, 'the broker did not deliver these events: they were read from their producer');
-          behindSince = null;
-          note();
-        }
+        read = await readOverdue();
       } else behindSince = null;
       if (performance.now() - recordedAt > recordMs) await record(false);
       return read;

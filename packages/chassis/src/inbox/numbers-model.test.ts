@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Fault, type Mistake, type State, startWith, stepsOf } from './numbers-model.ts';
+import { type Fault, type Mistake, type State, startWith, stepsOf } from '../testing/numbers-model.ts';
 
 const runs: readonly (readonly [commits: number, faults: readonly Fault[]])[] = [
   [3, ['leadership ends']],

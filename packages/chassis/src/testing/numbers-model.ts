@@ -1,6 +1,6 @@
 import type { Incarnation } from '@corner/contracts';
-import type { Place } from './delivery.ts';
-import { commonEnd, placeIn } from './numbers.ts';
+import type { Place } from '../inbox/delivery.ts';
+import { commonEnd, placeIn } from '../inbox/numbers.ts';
 
 /**
  * A model of how numbered events get from a producer's database to a consumer's, small enough to visit every state of it. Its broker is the

@@ -1,0 +1,150 @@
+import type { Incarnation } from '@corner/contracts';
+import { commonEnd, rangesWithout } from './numbers.ts';
+import {
+  cutPosition,
+  type LostRange,
+  movePosition,
+  type PositionNotes,
+  type PositionOwner,
+  passLostRange,
+  setPosition,
+  takeUpPosition,
+} from './position.ts';
+
+type Notes = Pick<PositionNotes, 'missing'> & { readonly last: number | null; readonly missingSince: Date | null };
+
+/**
+ * How far the numbered events of one producer have come. Three numbers say it: the inbox holds everything up to `complete`, everything below `next` has
+ * been passed on to be processed, and single numbers above `next` are in the inbox from before a crash.
+ */
+export class Progress {
+  readonly #owner: PositionOwner;
+  #incarnations: readonly Incarnation[];
+  #complete: number;
+  #next: number | null;
+  readonly #ahead: Set<number>;
+  /** What the database has on record, as `#describe` says it; empty when that is not known. */
+  #recorded = '';
+  /** Whether the last consumer finished what it had begun. */
+  readonly clean: boolean;
+
+  /** Takes up the position where the last consumer left it. Throws a LostLease when another replica consumes now. */
+  static async takeUp(owner: PositionOwner): Promise<Progress> {
+    return new Progress(owner, await takeUpPosition(owner));
+  }
+
+  private constructor(owner: PositionOwner, { completeUpTo, incarnations, ahead, clean }: Awaited<ReturnType<typeof takeUpPosition>>) {
+    this.#owner = owner;
+    this.#incarnations = incarnations;
+    this.#complete = completeUpTo ?? 0;
+    this.#ahead = new Set(ahead);
+    this.#next = completeUpTo === null ? null : completeUpTo + 1;
+    this.clean = clean;
+    this.#skipAhead();
+    // What a consumer that crashed left on record may say that something is missing.
+    if (clean) this.#recorded = this.#describe(0);
+  }
+
+  /** The number to be passed on next; null until the producer has said where a new consumer begins. */
+  get next(): number | null {
+    return this.#next;
+  }
+
+  /** The producer's incarnations whose numbers the inbox holds, oldest first. */
+  get incarnations(): readonly Incarnation[] {
+    return this.#incarnations;
+  }
+
+  /** Whether everything that was passed on is in the inbox, as far as it was last recorded. */
+  get isSettled(): boolean {
+    return this.#next === null || this.#complete >= this.#next - 1;
+  }
+
+  /** Whether the inbox is known to hold a number. */
+  holds(number: number): boolean {
+    return number <= this.#complete || this.#ahead.has(number);
+  }
+
+  /** Notes that the event with this number is passed on. */
+  pass(number: number): void {
+    if (number !== this.#next) return;
+    this.#next += 1;
+    this.#skipAhead();
+  }
+
+  /** Returns the ranges between two numbers that are neither passed on nor in the inbox. */
+  lacking(from: number, to: number): Pick<LostRange, 'from' | 'to'>[] {
+    return rangesWithout(this.#ahead, Math.max(from, this.#next ?? from), to);
+  }
+
+  /**
+   * Compares the incarnations with those that the producer knows. Returns the last number that means the same event here and there, when numbers above
+   * it were passed on or are in the inbox; otherwise adopts the producer's incarnations and returns null.
+   */
+  adopt(known: readonly Incarnation[]): number | null {
+    const end = commonEnd(this.#incarnations, known);
+    if (end < (this.#next ?? 1) - 1 || [...this.#ahead].some((number) => number > end)) return end;
+    this.#incarnations = known;
+    return null;
+  }
+
+  /** Continues at a number: the first one for a new consumer, or the first after numbers that mean nothing. */
+  async continueAt(number: number, incarnations: readonly Incarnation[]): Promise<void> {
+    await setPosition(this.#owner, number - 1, incarnations);
+    this.#incarnations = incarnations;
+    this.#moveTo(number - 1);
+  }
+
+  /** Gives up every number above `end`, and returns how many events of the inbox had one. */
+  async cut(end: number, known: readonly Incarnation[]): Promise<number> {
+    const events = await cutPosition(this.#owner, end, known);
+    this.#incarnations = known;
+    for (const number of this.#ahead) if (number > end) this.#ahead.delete(number);
+    this.#complete = Math.min(this.#complete, end);
+    this.#next = this.#complete + 1;
+    this.#skipAhead();
+    return events;
+  }
+
+  /** Records a range as lost, and goes on behind it. */
+  async lose(range: LostRange): Promise<void> {
+    await passLostRange(this.#owner, range);
+    this.#moveTo(range.to);
+  }
+
+  /** Records how far the inbox is complete, when that or what is missing has changed. `clean` when the consumer ends with nothing in progress. */
+  async record({ last, missing, missingSince }: Notes, clean: boolean): Promise<void> {
+    if (this.#next === null) return;
+    const text = this.#describe(missing);
+    if (text === this.#recorded && !clean) return;
+    this.#complete = await movePosition(this.#owner, this.#complete, {
+      incarnations: this.#incarnations,
+      last: Math.max(last ?? 0, this.#next - 1),
+      missing,
+      missing_since: missingSince?.toISOString() ?? null,
+      clean,
+    });
+    this.#forgetAheadUpTo(this.#complete);
+    // What is still in progress is recorded the next time.
+    this.#recorded = this.isSettled ? text : '';
+  }
+
+  #describe(missing: number): string {
+    return JSON.stringify([this.#next, this.#incarnations, missing]);
+  }
+
+  #moveTo(number: number): void {
+    this.#forgetAheadUpTo(number);
+    this.#complete = number;
+    this.#next = number + 1;
+    this.#skipAhead();
+  }
+
+  #forgetAheadUpTo(end: number): void {
+    for (const number of this.#ahead) if (number <= end) this.#ahead.delete(number);
+  }
+
+  #skipAhead(): void {
+    while (this.#next !== null && this.#ahead.delete(this.#next)) this.#next += 1;
+  }
+}
