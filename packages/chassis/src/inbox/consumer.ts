@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { numbers, type Producer, type ServiceName } from '@corner/contracts';
-import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { backoffMs } from '../async/backoff.ts';
 import type { Broker } from '../broker/broker.ts';
 import { findBrokerFault } from '../broker/limits.ts';
@@ -12,7 +12,7 @@ import { holdConsumerLease } from './consumer-lease.ts';
 import { deliveryOfMessage, type Origin } from './delivery.ts';
 import { openDirectoryFeed } from './directory-snapshots.ts';
 import { findConsumer } from './durable-consumer.ts';
-import { type Feed, type FeedState, openFeed } from './feed.ts';
+import { type Feed, type FeedState, openFeed, type PullOutcome } from './feed.ts';
 import type { ConsumeOptions, InboxOptions } from './incoming-event.ts';
 import type { PartitionsState } from './partitions.ts';
 
@@ -65,6 +65,10 @@ export function startConsumers<Context>(options: ConsumerOptions<Context>): Cons
 const pullMs = 2_000;
 const shortPullMs = 1_000;
 
+/**
+ * Pulls a producer's events into its feed until `stopped`. While the broker cannot deliver them, the feed reads them from the producer. Never throws:
+ * after a fault it tries again.
+ */
 async function keepPulling<Context>(
   options: ConsumerOptions<Context> & ConsumeOptions<Context>,
   producer: Producer,
@@ -74,40 +78,38 @@ async function keepPulling<Context>(
   const { broker, service, log } = options;
   const from: Origin = { producer, subjects: broker.subject(`${producer}.`) };
   const feedState: FeedState = { last: null, missing: 0, missingSince: null };
+  const open = (common = { ...options, state, stopped }): Promise<Feed> =>
+    numbers(producer) ? openFeed({ ...common, producer, feedState }) : openDirectoryFeed(common);
   state.feeds.set(producer, feedState);
+  let feed: Feed | null = null;
+  let consumer: Consumer | null = null;
+  let pull: PullOutcome = 'nothing came';
   for (let faults = 0; !stopped.aborted; ) {
-    let feed: Feed | null = null;
     try {
-      const common = { ...options, state, stopped };
-      feed = numbers(producer) ? await openFeed({ ...common, producer, feedState }) : await openDirectoryFeed(common);
-      // First of all, since a broker that cannot deliver may still carry the questions to the producer.
-      await feed.tend(true);
-      let consumer = await findConsumer(broker, producer, service);
-      while (!stopped.aborted) {
-        await feed.partitions.room();
-        // Pulls are short: after the broker was away or has lost the consumer, the next pull finds out.
-        const messages = await consumer.fetch({ max_messages: 256, expires: feed.isBehind() ? shortPullMs : pullMs });
-        const count = await distribute(messages, from, feed, stopped);
-        const undelivered = await feed.tend(count === 0);
-        // A consumer that does not deliver may be gone, which no pull says.
-        if (undelivered > 0) consumer = await findConsumer(broker, producer, service);
-        faults = 0;
-        state.faults.delete(producer);
-        state.pulling.add(producer);
-      }
+      feed ??= await open();
+      // Before the consumer is looked for, since a broker that cannot deliver may still carry the questions to the producer. A consumer that has not
+      // delivered what was read then may be gone, which no pull says.
+      if ((await feed.tend(pull)) > 0) consumer = null;
+      await feed.partitions.room();
+      consumer ??= await findConsumer(broker, producer, service);
+      // Pulls are short: after the broker was away or has lost the consumer, the next pull finds out.
+      const messages = await consumer.fetch({ max_messages: 256, expires: feed.isBehind() ? shortPullMs : pullMs });
+      pull = (await distribute(messages, from, feed, stopped)) > 0 ? 'events came' : 'nothing came';
+      faults = 0;
+      state.faults.delete(producer);
+      state.pulling.add(producer);
     } catch (error) {
+      [consumer, pull] = [null, 'nothing can come'];
       state.pulling.delete(producer);
-      if (!stopped.aborted) {
-        const { sentence: fault } = await findBrokerFault(error, () => broker.isSilent(producer));
-        state.faults.set(producer, fault);
-        log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');
-        await pause(backoffMs(faults++, againMs), undefined, { signal: stopped }).catch(() => {});
-      }
-    } finally {
-      // Events in progress are finished before their position is taken up again.
-      await feed?.close().catch((error) => log.warn({ err: error, producer }, 'the position of a consumer cannot be recorded'));
+      if (stopped.aborted) break;
+      const { sentence: fault } = await findBrokerFault(error, () => broker.isSilent(producer));
+      if (state.faults.get(producer) !== fault) log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');
+      state.faults.set(producer, fault);
+      await pause(backoffMs(faults++, againMs), undefined, { signal: stopped }).catch(() => {});
     }
   }
+  // Events in progress are finished before another replica takes up their position.
+  await feed?.close().catch((error) => log.warn({ err: error, producer }, 'the position of a consumer cannot be recorded'));
   // From now on this replica knows nothing of it; another one may pull.
   state.pulling.delete(producer);
   state.faults.delete(producer);

@@ -10,19 +10,26 @@ import { directory, newerAmong } from './snapshot-versions.ts';
 
 /** Milliseconds between two comparisons. */
 const compareMs = 3_600_000;
+/** Milliseconds at least between two comparisons while the broker does not deliver. */
+const leastMs = 2_000;
 
 /** The feed of the directory: its snapshots have no numbers, so the newest versions are compared instead, at the beginning and every hour. */
 export async function openDirectoryFeed<Context>(options: CompareOptions<Context> & { readonly state: PartitionsState }): Promise<Feed> {
   const partitions = createPartitions({ ...options, afterCrash: false }, options.stopped, options.state);
   let comparedAt = Number.NEGATIVE_INFINITY;
+  let tookMs = 0;
   return {
     partitions,
     take: partitions.add,
     isBehind: () => false,
-    async tend() {
-      if (performance.now() - comparedAt < compareMs) return 0;
+    async tend(pull) {
+      // While nothing can be delivered, the stream may still be read: a part of the time, since it is read whole.
+      const everyMs = pull === 'nothing can come' ? Math.max(leastMs, 20 * tookMs) : compareMs;
+      const began = performance.now();
+      if (began - comparedAt < everyMs) return 0;
       const newer = await processNewerSnapshots(options);
       comparedAt = performance.now();
+      tookMs = comparedAt - began;
       if (newer > 0) options.log.info({ snapshots: newer }, 'snapshots of the directory were newer than what was processed');
       return newer;
     },

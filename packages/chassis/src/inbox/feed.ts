@@ -13,15 +13,18 @@ export interface Feed {
   /** Passes a delivery on in its place: at once, or after the events before it. */
   take(delivery: Delivery): void;
   /**
-   * Call it after each pull; `idle` when the pull brought nothing. Reads what is missing: events before those that were delivered at once, and events
-   * after them when the broker has not delivered them for a second. Returns how many of the latter were read.
+   * Call it after each pull. Reads what is missing: events before those that were delivered at once, and events after them when the broker has not
+   * delivered them for a second, or cannot. Returns how many of the latter were read.
    */
-  tend(idle: boolean): Promise<number>;
+  tend(pull: PullOutcome): Promise<number>;
   /** Whether something is missing, so that the next pull should be short. */
   isBehind(): boolean;
   /** Finishes what is in progress and records how far it came. */
   close(): Promise<void>;
 }
+
+/** What a pull brought; `nothing can come` when the broker has no consumer, or does not answer. */
+export type PullOutcome = 'events came' | 'nothing came' | 'nothing can come';
 
 /** How complete the events of one producer are, as this process knows it. */
 export interface FeedState {
@@ -225,18 +228,19 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
     await progress.record(feedState, clean);
   }
 
-  /** Asks how far the producer is, when the broker has not delivered anything for a while. */
-  async function ask(): Promise<void> {
-    if (performance.now() - askedAt < (behindSince === null ? askMs : graceMs) || performance.now() < quietUntil) return;
+  /** Asks how far the producer is, when it was not asked for a while: for a shorter one while the broker does not deliver. */
+  async function ask(pull: PullOutcome): Promise<void> {
+    const everyMs = behindSince === null && pull === 'nothing came' ? askMs : graceMs;
+    if (performance.now() - askedAt < everyMs || performance.now() < quietUntil) return;
     startReading();
     await reading;
     behindSince = (feedState.last ?? 0) >= (progress.next ?? 1) ? (behindSince ?? performance.now()) : null;
     note();
   }
 
-  /** Reads what the broker has not delivered for a while, and returns how many events that were. */
-  async function readOverdue(): Promise<number> {
-    if (behindSince === null || performance.now() - behindSince < graceMs || partitions.isBusy()) return 0;
+  /** Reads what the broker has not delivered for so many milliseconds, and returns how many events that were. */
+  async function readOverdue(afterMs: number): Promise<number> {
+    if (behindSince === null || performance.now() - behindSince < afterMs || partitions.isBusy()) return 0;
     const before = progress.next ?? 1;
     startReading(true);
     await reading;
@@ -254,13 +258,14 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
       else waiting.push(delivery);
     },
     isBehind: () => behindSince !== null || held.size > 0 || strangers.length > 0,
-    async tend(idle) {
+    async tend(pull) {
       let read = 0;
       if (held.size > 0 || strangers.length > 0) startReading();
-      else if (idle) {
-        await ask();
-        read = await readOverdue();
-      } else behindSince = null;
+      else if (pull === 'events came') behindSince = null;
+      else {
+        await ask(pull);
+        read = await readOverdue(pull === 'nothing can come' ? 0 : graceMs);
+      }
       if (performance.now() - recordedAt > recordMs) await record(false);
       return read;
     },

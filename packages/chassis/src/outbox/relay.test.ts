@@ -163,6 +163,7 @@ describe('a broker that loses events', () => {
     await platform.broker.ensureStreams();
     await processed(thing, [1, 2]);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1, 2]);
+    await untilAcked();
     expect((await broker.jsm.streams.info(broker.streamOf('orders'))).state.messages).toBe(1);
   });
 
@@ -204,6 +205,21 @@ describe('a broker that loses events', () => {
     await platform.broker.ensureStreams();
     await processed(thing, [1]);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1]);
+  });
+
+  test('and that has no consumer any more loses none: they are read from the producer, in order, for as long as that lasts', async () => {
+    const { broker } = await loyalty.backbone;
+    await broker.jsm.consumers.delete(broker.streamOf('orders'), 'loyalty');
+    const thing = newThing();
+    for (const last of [1, 2, 3]) {
+      await change(thing);
+      await processed(
+        thing,
+        Array.from({ length: last }, (_, index) => index + 1),
+      );
+    }
+    expect(await effectsOf(loyalty.database, thing)).toEqual([1, 2, 3]);
+    await platform.broker.ensureStreams();
   });
 
   test('may have a consumer that an operator set ahead: what it skips is read from the producer', async () => {

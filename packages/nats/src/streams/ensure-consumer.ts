@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@corner/contracts';
 import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
-import { isMissing } from './refusals.ts';
+import { isMissing, isStoreDamaged } from './refusals.ts';
 import { newConsumer, unfitConsumer } from './wanted.ts';
 
 /** Milliseconds in which a consumer does not answer, or delivers nothing of what waits, until it is made again. Longer than an election takes. */
@@ -89,8 +89,13 @@ async function ahead(jsm: JetStreamManager, { stream }: Place, { delivered, ack_
 }
 
 async function create(jsm: JetStreamManager, { stream, service, isNew }: Place): Promise<void> {
+  const config = newConsumer(service, isNew, new Date());
   try {
-    await jsm.consumers.add(stream, newConsumer(service, isNew, new Date()));
+    await jsm.consumers.add(stream, config).catch((error: unknown) => {
+      if (!isStoreDamaged(error)) throw error;
+      // Newer servers make no consumer of this name on what a power cut left of its file. Kept in memory, it needs no file.
+      return jsm.consumers.add(stream, { ...config, mem_storage: true });
+    });
   } catch (error) {
     // Another process may have created it in the meantime: two creations differ by the time from which they deliver.
     await jsm.consumers.info(stream, service).catch(() => {

@@ -6,6 +6,7 @@ import {
   type ConsumerInfo,
   DeliverPolicy,
   DiscardPolicy,
+  JetStreamApiError,
   type JetStreamManager,
   jetstream,
   jetstreamManager,
@@ -207,14 +208,34 @@ describe('a service’s consumer', () => {
     expect(done).toEqual([`made the consumer loyalty of ${orders} again: events waited and it delivered none of them`]);
   });
 
+  test('whose file a power cut has damaged, so that the server makes none of its name, is kept in memory', async () => {
+    await ensure();
+    await jsm.consumers.delete(orders, 'loyalty');
+    const refusal = { code: 500, err_code: 10_104, description: 'error creating store for consumer: corrupt state file' };
+    const damaged = withConsumers({
+      add: async (stream: string, config: Partial<ConsumerConfig>) => {
+        if (stream === orders && config.durable_name === 'loyalty' && !config.mem_storage) throw new JetStreamApiError(refusal);
+        return await jsm.consumers.add(stream, config);
+      },
+    });
+    expect(await ensureStreams(damaged, { namespace })).toEqual({ done: [`made the consumer loyalty of ${orders}`], faults: [] });
+    expect((await loyalty()).config).toMatchObject({ durable_name: 'loyalty', mem_storage: true });
+    expect(await ensure()).toEqual({ done: [], faults: [] });
+  });
+
   /** A manager of JetStream that sees this consumer otherwise than it is, as a broker that lost files or a leader shows it. */
   function seeingLoyalty(change: (info: ConsumerInfo) => ConsumerInfo): JetStreamManager {
     const info = async (stream: string, name: string) => {
       const seen = await jsm.consumers.info(stream, name);
       return stream === orders && name === 'loyalty' ? change(seen) : seen;
     };
+    return withConsumers({ info });
+  }
+
+  /** The manager of JetStream with other methods for consumers. */
+  function withConsumers(methods: Partial<Record<keyof JetStreamManager['consumers'], unknown>>): JetStreamManager {
     const consumers = new Proxy(jsm.consumers, {
-      get: (target, method) => (method === 'info' ? info : Reflect.get(target, method).bind(target)),
+      get: (target, method) => Reflect.get(methods, method) ?? Reflect.get(target, method).bind(target),
     });
     return new Proxy(jsm, { get: (target, part) => (part === 'consumers' ? consumers : Reflect.get(target, part)) });
   }

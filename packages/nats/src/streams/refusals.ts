@@ -36,5 +36,8 @@ export function describeRefusal(error: unknown): string | null {
 /** Whether the broker has replied that there is no such stream (10059) or consumer (10014). */
 export const isMissing = (error: unknown): boolean => error instanceof JetStreamApiError && [10_059, 10_014].includes(error.code);
 
+/** Whether the broker has replied that the file of a consumer is damaged (10104, a code that stands for other faults of the file as well). */
+export const isStoreDamaged = (error: unknown): boolean => error instanceof JetStreamApiError && error.code === 10_104;
+
 /** Whether the broker has replied that a stream holds no such message. */
 export const isNoMessage = (error: unknown): boolean => error instanceof JetStreamApiError && error.code === 10_037;
