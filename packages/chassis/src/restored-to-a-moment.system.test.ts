@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { chown, cp, mkdir, readdir, stat } from 'node:fs/promises';
-import { type RunningPostgres, startPostgres } from '@corner/sandbox';
+import { type RunningPostgres, startPostgres } from '@corner/sandbox/servers';
 import { testFolder, until } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import pg from 'pg';

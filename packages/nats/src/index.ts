@@ -1,3 +1,4 @@
+export { brokerVersion, connectNats, type Login, loginIn } from './connect.ts';
 export { connectOptions, loginFault, userOf } from './connect-options.ts';
 export { type DeadLetterFilter, type FoundDeadLetter, findDeadLetters } from './operator/find-dead-letters.ts';
 export { type GatheredFacts, gatherFacts, type ServiceFact } from './operator/gather-facts.ts';

@@ -1,5 +1,6 @@
 import { type Producer, producersFor, type ServiceName, services } from '@corner/contracts';
-import { connectNats, findNatsServer, natsAccess, type RunningNats, startNats } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { findNatsServer, natsAccess, type RunningNats, startNats } from '@corner/sandbox/servers';
 import { type TestFolder, testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { runWhenThisProcessEnds } from '@corner/sandbox';
+import { runWhenThisProcessEnds } from '@corner/sandbox/servers';
 import { connect } from '@nats-io/transport-node';
 import type { GenericContainer, StartedTestContainer } from 'testcontainers';
 import type { PickedServer } from './picked-server.ts';

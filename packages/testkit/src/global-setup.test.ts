@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { identityOf } from '@corner/sandbox';
+import { identityOf } from '@corner/sandbox/system';
 import { expect, test } from '@jest/globals';
 import { until } from './until.ts';
 

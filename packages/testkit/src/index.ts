@@ -1,7 +1,6 @@
 export { type AboutEvent, envelopeOf } from './envelope-of.ts';
 export { type EventStream, openEventStream, type StreamedEvent } from './event-stream.ts';
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
-export { nkeyPair, operatorAccount } from './nats-keys.ts';
 export { otherNode } from './other-node.ts';
 export { refuseWholeScans } from './plans/refuse-whole-scans.ts';
 export { canMount, fillerIn, mountSmallDisk, type SmallDisk } from './small-disk.ts';
@@ -14,7 +13,6 @@ export {
 } from './start-test-service.ts';
 export { type TcpProxy, type TcpProxyOptions, tcpProxyTo } from './tcp-proxy.ts';
 export { makeStreams, type TestBroker, testBroker } from './test-broker.ts';
-export { type TestCertificates, testCertificates } from './test-certificates.ts';
 export {
   type EmptyDatabase,
   emptyDatabase,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findNatsServer, natsImage, startNats, startPostgres } from '@corner/sandbox';
+import { findNatsServer, natsImage, startNats, startPostgres } from '@corner/sandbox/servers';
 import { containerNats, containerPostgres, type DockerSettings, dockerAnswers } from './container-servers.ts';
 import type { PickedServer } from './picked-server.ts';
 

@@ -5,7 +5,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { findNatsServer, startNats } from '@corner/sandbox';
+import { findNatsServer, startNats } from '@corner/sandbox/servers';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { closeRunFolder, openRunFolder, sweepDeadRuns } from './run-folder.ts';
 import { type TestFolder, testFolder } from './test-folder.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { endLeftoverNats, endLeftoverPostgres, identityOf } from '@corner/sandbox';
+import { endLeftoverNats, endLeftoverPostgres } from '@corner/sandbox/servers';
+import { identityOf } from '@corner/sandbox/system';
 import { removeContainersOf } from './container-servers.ts';
 
 /** Contains one folder for each run, named by its process id. */

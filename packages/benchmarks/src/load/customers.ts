@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RunningSystem } from '@corner/sandbox';
+import type { RunningSystem } from '@corner/sandbox/system';
 import type { BenchStore } from '../system/bench-stores.ts';
 import type { HttpRequest } from './http-connection.ts';
 

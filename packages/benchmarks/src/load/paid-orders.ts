@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type RunningSystem, simulatorKey } from '@corner/sandbox';
+import { type RunningSystem, simulatorKey } from '@corner/sandbox/system';
 import type { BenchStore } from '../system/bench-stores.ts';
 import { anyOf, type Basket, type Customers, orderRequest } from './customers.ts';
 import type { HttpConnection, HttpRequest } from './http-connection.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectNats } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
 import { DiscardPolicy, jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startOnFreePort } from '@corner/sandbox';
+import { startOnFreePort } from '@corner/sandbox/servers';
 
 /** A program of its own that serves HTTP. */
 export interface Program extends AsyncDisposable {

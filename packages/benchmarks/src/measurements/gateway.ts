@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { services } from '@corner/contracts';
-import { checkout, startIssuer } from '@corner/sandbox';
+import { startIssuer } from '@corner/sandbox/issuer';
+import { checkout } from '@corner/sandbox/system';
 import { hasNginx, startPlainProxy, startStaticServer } from '../load/nginx.ts';
 import { openConnections, runLoad } from '../load/run-load.ts';
 import { type Program, startProgram } from '../load/start-program.ts';

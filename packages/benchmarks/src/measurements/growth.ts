@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { services } from '@corner/contracts';
-import { keepHistory, multiplyHistory } from '@corner/sandbox';
+import { keepHistory, multiplyHistory } from '@corner/sandbox/system';
 import pg from 'pg';
 import { signIn } from '../load/customers.ts';
 import { openHttpConnection } from '../load/http-connection.ts';

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { startSystem } from '@corner/sandbox';
+import { startSystem } from '@corner/sandbox/system';
 import { type Finding, spread } from '../report/figures.ts';
 import type { PartOptions } from './part.ts';
 

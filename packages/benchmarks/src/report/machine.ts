@@ -1,5 +1,5 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
-import type { RunningSystem } from '@corner/sandbox';
+import type { RunningSystem } from '@corner/sandbox/system';
 
 /** The machine and the versions of what was measured on it. */
 export interface Machine {

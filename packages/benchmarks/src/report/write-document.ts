@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { checkout } from '@corner/sandbox';
+import { checkout } from '@corner/sandbox/system';
 import { type Report, reportAsJson } from './report.ts';
 import { goalsAsMarkdown, reportAsMarkdown, withResults } from './report-as-markdown.ts';
 import { reportAsSvg } from './report-as-svg.ts';

@@ -1,5 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { checkout, connectNats, type RunningSystem, startPostgres, startSystem } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { startPostgres } from '@corner/sandbox/servers';
+import { checkout, type RunningSystem, startSystem } from '@corner/sandbox/system';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import pg from 'pg';
 import { type BenchDirectory, directoryFile, makeDirectory } from './bench-stores.ts';

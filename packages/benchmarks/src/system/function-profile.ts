@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RunningSystem, ServiceProcess } from '@corner/sandbox';
+import type { RunningSystem, ServiceProcess } from '@corner/sandbox/system';
 
 /** Microseconds that a process spent by group of functions. */
 export type TimeByGroup = ReadonlyMap<string, number>;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RunningSystem } from '@corner/sandbox';
+import type { RunningSystem } from '@corner/sandbox/system';
 
 /**
  * Megabytes that the services and the gateway hold, as Linux divides them: what several processes share, such as the program of Node,

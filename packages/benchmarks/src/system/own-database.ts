@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ServiceName } from '@corner/contracts';
-import { checkout } from '@corner/sandbox';
+import { checkout } from '@corner/sandbox/system';
 import pg from 'pg';
 import type { BenchSystem } from './bench-system.ts';
 

@@ -1,15 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { findNatsServer, type NatsOptions, type RunningNats, startNats } from '@corner/sandbox';
-import {
-  makeStreams,
-  nkeyPair,
-  operatorAccount,
-  type TestCertificates,
-  type TestFolder,
-  testCertificates,
-  testFolder,
-  until,
-} from '@corner/testkit';
+import { findNatsServer, type NatsOptions, type RunningNats, startNats } from '@corner/sandbox/servers';
+import { makeStreams, type TestFolder, testFolder, until } from '@corner/testkit';
+import { nkeyPair, operatorAccount, type TestCertificates, testCertificates } from '@corner/testkit/certificates';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
 import { changeAndPublish, consumer, producer } from '../testing/services.ts';

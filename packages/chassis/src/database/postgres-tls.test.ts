@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { chown, copyFile, stat } from 'node:fs/promises';
-import { type RunningPostgres, startPostgres } from '@corner/sandbox';
-import { type TestCertificates, type TestFolder, testCertificates, testFolder, until } from '@corner/testkit';
+import { type RunningPostgres, startPostgres } from '@corner/sandbox/servers';
+import { type TestFolder, testFolder, until } from '@corner/testkit';
+import { type TestCertificates, testCertificates } from '@corner/testkit/certificates';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { sql } from 'slonik';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { checkout } from '@corner/sandbox';
+import { checkout } from '@corner/sandbox/system';
 import type { Command } from 'commander';
 
 /** Adds the option `--data` to a command. */

@@ -1,4 +1,5 @@
-import { readRunFile, runFileIn, stores } from '@corner/sandbox';
+import { stores } from '@corner/sandbox/demo';
+import { readRunFile, runFileIn } from '@corner/sandbox/system';
 import { Failure } from '../screen/failure.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

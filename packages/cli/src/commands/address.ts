@@ -1,4 +1,4 @@
-import { readRunFile, runFileIn } from '@corner/sandbox';
+import { readRunFile, runFileIn } from '@corner/sandbox/system';
 import { Argument, Command } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { Failure } from '../screen/failure.ts';

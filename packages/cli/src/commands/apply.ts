@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
+import { demoDirectory } from '@corner/sandbox/demo';
 import {
   accountsIn,
   applyDirectory,
   DirectoryFaults,
-  demoDirectory,
   findLooseSettings,
   findWrongAccounts,
   parseDirectory,
-  readRunFile,
   registerAccounts,
-  runFileIn,
-} from '@corner/sandbox';
+} from '@corner/sandbox/directory';
+import { readRunFile, runFileIn } from '@corner/sandbox/system';
 import { Command } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { connectToNats } from '../operator/connect-to-nats.ts';

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Message, people, type RunningSystem, startSystem, stores } from '@corner/sandbox';
+import { people, stores } from '@corner/sandbox/demo';
+import type { Message } from '@corner/sandbox/messages';
+import { type RunningSystem, startSystem } from '@corner/sandbox/system';
 import { testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runCorner } from '../testing/run-corner.ts';

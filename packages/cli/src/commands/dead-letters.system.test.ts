@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { listDeadLetters } from '@corner/contracts';
-import { callService, connectNats, type RunningSystem, startSystem } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { callService } from '@corner/sandbox/directory';
+import { type RunningSystem, startSystem } from '@corner/sandbox/system';
 import { testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';

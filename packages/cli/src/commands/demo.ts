@@ -1,4 +1,4 @@
-import { type RunningSystem, runFileIn } from '@corner/sandbox';
+import { type RunningSystem, runFileIn } from '@corner/sandbox/system';
 import { Command } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { Failure } from '../screen/failure.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { checkout, isAlive, judgeVersion, lookForNats, lookForPostgres, preferredPorts, readLedger } from '@corner/sandbox';
+import { judgeVersion } from '@corner/sandbox/servers';
+import { checkout, isAlive, lookForNats, lookForPostgres, preferredPorts, readLedger } from '@corner/sandbox/system';
 import { Command } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { green, type Output, red, standardOutput } from '../screen/output.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type RunFile, readRunFile, runFileIn } from '@corner/sandbox';
+import { type RunFile, readRunFile, runFileIn } from '@corner/sandbox/system';
 import { Command } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { type InboxMessage, InboxMessages, inboxAddress, lineOfMessage, plain } from '../inbox/inbox-messages.ts';

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { checkout } from '@corner/sandbox';
+import { checkout } from '@corner/sandbox/system';
 import { emptyDatabase } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import pg from 'pg';

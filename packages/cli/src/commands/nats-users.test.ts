@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findNatsServer, startNats } from '@corner/sandbox';
+import { findNatsServer, startNats } from '@corner/sandbox/servers';
 import { testFolder } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import { runCorner } from '../testing/run-corner.ts';

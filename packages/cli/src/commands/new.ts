@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { readRunFile, runFileIn, simulatorKey, storyOrder } from '@corner/sandbox';
+import { storyOrder } from '@corner/sandbox/demo';
+import { readRunFile, runFileIn, simulatorKey } from '@corner/sandbox/system';
 import { Command } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { writeApp } from '../new-app/write-app.ts';

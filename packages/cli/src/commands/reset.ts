@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { isAlive, readLedger, stopLeftovers, systemData } from '@corner/sandbox';
+import { isAlive, readLedger, stopLeftovers, systemData } from '@corner/sandbox/system';
 import { Command } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { confirm } from '../operator/confirm.ts';

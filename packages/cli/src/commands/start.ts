@@ -1,4 +1,4 @@
-import type { RunningSystem } from '@corner/sandbox';
+import type { RunningSystem } from '@corner/sandbox/system';
 import { Command, InvalidArgumentError } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { faint, standardOutput } from '../screen/output.ts';

@@ -1,4 +1,4 @@
-import { isAlive, lookForNats, lookForPostgres, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox';
+import { isAlive, lookForNats, lookForPostgres, type RunFile, readLedger, readRunFile, runFileIn } from '@corner/sandbox/system';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';

@@ -1,4 +1,4 @@
-import { endProcess, isAlive, readLedger, stopLeftovers } from '@corner/sandbox';
+import { endProcess, isAlive, readLedger, stopLeftovers } from '@corner/sandbox/system';
 import { Command } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { standardOutput } from '../screen/output.ts';

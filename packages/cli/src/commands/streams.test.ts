@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { claimPort, connectNats, findNatsServer, natsAccess, type RunningNats, startNats } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { claimPort, findNatsServer, natsAccess, type RunningNats, startNats } from '@corner/sandbox/servers';
 import { type TestFolder, testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stores } from '@corner/sandbox';
+import { stores } from '@corner/sandbox/demo';
 import { afterAll, expect, test } from '@jest/globals';
 import { Failure } from '../screen/failure.ts';
 import { tap } from './tap.ts';

@@ -1,4 +1,6 @@
-import { messagesFolderIn, openTags, stores, type TagReading, TapFailed, tagOfStore } from '@corner/sandbox';
+import { stores } from '@corner/sandbox/demo';
+import { messagesFolderIn } from '@corner/sandbox/system';
+import { openTags, type TagReading, TapFailed, tagOfStore } from '@corner/sandbox/tags';
 import { Command, InvalidArgumentError } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { findStoreId } from '../arguments/find-store.ts';

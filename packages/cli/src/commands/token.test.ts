@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createIssuer, keyFileIn, people, stores } from '@corner/sandbox';
+import { people, stores } from '@corner/sandbox/demo';
+import { createIssuer } from '@corner/sandbox/issuer';
+import { keyFileIn } from '@corner/sandbox/system';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import { parseDuration } from '../arguments/parse-duration.ts';

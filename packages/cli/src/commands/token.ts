@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
-import { createIssuer, demoBearers, keyFileIn, type TokenRequest } from '@corner/sandbox';
+import { demoBearers } from '@corner/sandbox/demo';
+import { createIssuer, type TokenRequest } from '@corner/sandbox/issuer';
+import { keyFileIn } from '@corner/sandbox/system';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';

@@ -1,5 +1,5 @@
-import { withoutPasswords } from '@corner/nats';
-import { connectNats, loginIn, readRunFile, runFileIn } from '@corner/sandbox';
+import { connectNats, loginIn, withoutPasswords } from '@corner/nats';
+import { readRunFile, runFileIn } from '@corner/sandbox/system';
 import { dataFolder } from '../arguments/data-folder.ts';
 import { Failure } from '../screen/failure.ts';
 

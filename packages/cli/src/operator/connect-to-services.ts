@@ -1,6 +1,6 @@
 import { type AnyRpc, type RpcCallInput, type RpcOutput, type ServiceName, services } from '@corner/contracts';
 import type { Platform } from '@corner/nats';
-import { callService, Refused } from '@corner/sandbox';
+import { callService, Refused } from '@corner/sandbox/directory';
 import { type Command, Option } from 'commander';
 import { withDataFolder } from '../arguments/data-folder.ts';
 import { operatorName, parseOperatorName } from '../arguments/operator-name.ts';

@@ -1,4 +1,4 @@
-import { type PartProgress, watchedParts } from '@corner/sandbox';
+import { type PartProgress, watchedParts } from '@corner/sandbox/system';
 import { faint, green, type Output, seconds } from './output.ts';
 
 /** The rows of `corner start`. On a terminal they are redrawn in place; otherwise each part is printed once, when it is done. */

@@ -1,15 +1,7 @@
 import { existsSync } from 'node:fs';
-import {
-  createIssuer,
-  demoTokens,
-  keyFileIn,
-  people,
-  type RunFile,
-  readRunFile,
-  runFileIn,
-  simulatorKey,
-  storyOrder,
-} from '@corner/sandbox';
+import { demoTokens, people, storyOrder } from '@corner/sandbox/demo';
+import { createIssuer } from '@corner/sandbox/issuer';
+import { keyFileIn, type RunFile, readRunFile, runFileIn, simulatorKey } from '@corner/sandbox/system';
 import { Failure } from '../screen/failure.ts';
 import { newTraceId } from './http-call.ts';
 

@@ -1,4 +1,5 @@
-import { AlreadyRunning, PortTaken, ProcessEnded, type RunningSystem, readRunFile, runFileIn, startSystem } from '@corner/sandbox';
+import { PortTaken } from '@corner/sandbox/servers';
+import { AlreadyRunning, ProcessEnded, type RunningSystem, readRunFile, runFileIn, startSystem } from '@corner/sandbox/system';
 import { Failure } from '../screen/failure.ts';
 import { faint, green, type Output, seconds } from '../screen/output.ts';
 import { createStartScreen } from '../screen/start-screen.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { commandOf } from '@corner/sandbox';
+import { commandOf } from '@corner/sandbox/system';
 
 /** The process that listens on a TCP port of this machine. Its id is null when it belongs to another user. Null when the port is free. */
 export function portOwner(port: number): { readonly pid: number | null; readonly command: string } | null {

@@ -1,4 +1,4 @@
-import { commandOf, parentOf } from '@corner/sandbox';
+import { commandOf, parentOf } from '@corner/sandbox/system';
 
 /** How often the launchers are checked. */
 const checkMs = 500;

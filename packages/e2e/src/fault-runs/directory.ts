@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { demoDirectory, stores as demoStores } from '@corner/sandbox';
+import { demoDirectory, stores as demoStores } from '@corner/sandbox/demo';
 
 /** The items of a store's menu, by whether they cost money. */
 export const items = { free: 'glass-of-water', priced: 'coffee' } as const;

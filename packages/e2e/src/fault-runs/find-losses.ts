@@ -1,4 +1,4 @@
-import type { Message } from '@corner/sandbox';
+import type { Message } from '@corner/sandbox/messages';
 import pg from 'pg';
 import { type Breach, breaches } from '../testing/breach.ts';
 import { findBreaches, readBooks } from '../testing/checker.ts';

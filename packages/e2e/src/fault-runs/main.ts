@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { writeArtefact, writeResults } from '@corner/benchmarks/report';
-import { checkout } from '@corner/sandbox';
+import { checkout } from '@corner/sandbox/system';
 import { earlierResults } from './earlier-results.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults.ts';

@@ -1,5 +1,5 @@
 import { describeMachine } from '@corner/benchmarks/report';
-import { checkout } from '@corner/sandbox';
+import { checkout } from '@corner/sandbox/system';
 import type { Fault } from './fault.ts';
 import { keepLogs } from './keep-logs.ts';
 import type { Report } from './report.ts';

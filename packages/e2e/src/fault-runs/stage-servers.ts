@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { findNatsServer, type NatsAccess, startNats, startPostgres } from '@corner/sandbox';
+import { findNatsServer, type NatsAccess, startNats, startPostgres } from '@corner/sandbox/servers';
 import { mountSmallDisk, type TcpProxy, tcpProxyTo } from '@corner/testkit';
 import { type NatsCluster, startNatsCluster } from '../testing/nats-cluster.ts';
 import { natsConfiguration } from '../testing/nats-configuration.ts';

@@ -1,5 +1,6 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
-import { checkout, people, type RunningSystem, startSystem } from '@corner/sandbox';
+import { people } from '@corner/sandbox/demo';
+import { checkout, type RunningSystem, startSystem } from '@corner/sandbox/system';
 import { type History, openHistory } from '../testing/history.ts';
 import { directoryFile, type FaultDirectory, makeDirectory } from './directory.ts';
 import { type StageKind, type StageServers, startStageServers } from './stage-servers.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CornerError } from '@corner/client';
-import type { RunningSystem } from '@corner/sandbox';
+import type { RunningSystem } from '@corner/sandbox/system';
 import type { History } from '../testing/history.ts';
 import { pay } from '../testing/order-scenario.ts';
 import { recordingClient } from '../testing/recording-client.ts';

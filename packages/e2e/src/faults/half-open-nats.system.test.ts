@@ -1,4 +1,5 @@
-import { connectNats, findNatsServer, startNats } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { findNatsServer, startNats } from '@corner/sandbox/servers';
 import { tcpProxyTo, testFolder, until } from '@corner/testkit';
 import { test } from '@jest/globals';
 import { natsConfiguration } from '../testing/nats-configuration.ts';

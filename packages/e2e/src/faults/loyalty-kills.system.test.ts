@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { stores } from '@corner/sandbox';
+import { stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { checkAtRest } from '../testing/checker.ts';

@@ -1,5 +1,5 @@
 import { services } from '@corner/contracts';
-import { startSystem } from '@corner/sandbox';
+import { startSystem } from '@corner/sandbox/system';
 import { testFolder, until } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';

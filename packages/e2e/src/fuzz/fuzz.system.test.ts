@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, orderHistory } from '@corner/client';
-import { people, stores } from '@corner/sandbox';
+import { people, stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { checkResponse } from './check-response.ts';

@@ -1,4 +1,4 @@
-import { people, stores } from '@corner/sandbox';
+import { people, stores } from '@corner/sandbox/demo';
 
 /** A placeholder in a planned request. It is replaced by an existing value when the request is made; which one depends on earlier responses. */
 export interface Known {

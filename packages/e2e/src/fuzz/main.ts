@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
-import { startSystem } from '@corner/sandbox';
+import { startSystem } from '@corner/sandbox/system';
 import { describeResult } from './report.ts';
 import { fuzz } from './run.ts';
 

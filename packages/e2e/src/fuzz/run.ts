@@ -1,4 +1,5 @@
-import { people, type RunningSystem, simulatorKey, stores } from '@corner/sandbox';
+import { people, stores } from '@corner/sandbox/demo';
+import { type RunningSystem, simulatorKey } from '@corner/sandbox/system';
 import fc from 'fast-check';
 import { checkResponse } from './check-response.ts';
 import { KnownValues } from './known-values.ts';

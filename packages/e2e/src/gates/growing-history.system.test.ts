@@ -1,5 +1,6 @@
 import { testKeysSetting } from '@corner/loyalty/testing';
-import { isFree, keepHistory, multiplyHistory } from '@corner/sandbox';
+import { isFree } from '@corner/sandbox/servers';
+import { keepHistory, multiplyHistory } from '@corner/sandbox/system';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createMarks } from '../secrets/marks.ts';
 import { createMarkedActors, runMarkedScenario } from '../secrets/secrets-scenario.ts';

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { applyDirectory, connectNats, isFree, stores } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { stores } from '@corner/sandbox/demo';
+import { applyDirectory } from '@corner/sandbox/directory';
+import { isFree } from '@corner/sandbox/servers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { LoggedStatement } from '../testing/logged-statements.ts';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { checkout, demoTokens } from '@corner/sandbox';
+import { demoTokens } from '@corner/sandbox/demo';
+import { checkout } from '@corner/sandbox/system';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { checkout, demoTokens } from '@corner/sandbox';
+import { demoTokens } from '@corner/sandbox/demo';
+import { checkout } from '@corner/sandbox/system';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, Page } from 'puppeteer-core';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { stores } from '@corner/sandbox';
+import { stores } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { operations } from '@corner/contracts';
-import { demoDirectory, demoTokens, stores } from '@corner/sandbox';
+import { demoDirectory, demoTokens, stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { freshTap } from '../testing/loyalty-scenario.ts';

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { services } from '@corner/contracts';
-import { checkout, stores } from '@corner/sandbox';
+import { stores } from '@corner/sandbox/demo';
+import { checkout } from '@corner/sandbox/system';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 

@@ -1,4 +1,4 @@
-import { stores } from '@corner/sandbox';
+import { stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { freshTap, type LoyaltyActors, newLoyaltyActors } from '../testing/loyalty-scenario.ts';

@@ -1,4 +1,7 @@
-import { applyDirectory, connectNats, type Message, stores } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { stores } from '@corner/sandbox/demo';
+import { applyDirectory } from '@corner/sandbox/directory';
+import type { Message } from '@corner/sandbox/messages';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';

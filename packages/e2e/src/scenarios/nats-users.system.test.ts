@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beginReplay, countReplay, listDeadLetters, replayPage, reserveVoucher, retryDeadLetter, services } from '@corner/contracts';
-import { callService, connectNats } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { callService } from '@corner/sandbox/directory';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { people, stores } from '@corner/sandbox';
+import { people, stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { checkAtRest } from '../testing/checker.ts';

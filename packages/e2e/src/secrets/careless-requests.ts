@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type RunningSystem, stores } from '@corner/sandbox';
+import { stores } from '@corner/sandbox/demo';
+import type { RunningSystem } from '@corner/sandbox/system';
 import type { Marks } from './marks.ts';
 import type { MarkedActors } from './secrets-scenario.ts';
 

@@ -1,6 +1,6 @@
 import { catalog } from '@corner/chassis/metrics-catalog';
 import { testKeysSetting } from '@corner/loyalty/testing';
-import { isFree } from '@corner/sandbox';
+import { isFree } from '@corner/sandbox/servers';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dataSchemaOf, directoryCustomer, subjectOf } from '@corner/contracts';
-import type { RunningSystem } from '@corner/sandbox';
+import type { RunningSystem } from '@corner/sandbox/system';
 import { jetstream } from '@nats-io/jetstream';
 import pg from 'pg';
 import type { Marks } from './marks.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { services } from '@corner/contracts';
-import { checkout } from '@corner/sandbox';
+import { checkout } from '@corner/sandbox/system';
 import { type TestFolder, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { fieldsOf, tapOf } from '@corner/loyalty/testing';
-import { applyDirectory, connectNats, demoDirectory, people, type RunningSystem, stores } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { demoDirectory, people, stores } from '@corner/sandbox/demo';
+import { applyDirectory } from '@corner/sandbox/directory';
+import type { RunningSystem } from '@corner/sandbox/system';
 import type { History } from '../testing/history.ts';
 import { basket, newShopper, pay, runOrderScenario, type Shopper } from '../testing/order-scenario.ts';
 import { type ApiResponse, callOnce } from '../testing/recording-client.ts';

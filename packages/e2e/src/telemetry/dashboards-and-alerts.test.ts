@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { catalog } from '@corner/chassis/metrics-catalog';
-import { checkout } from '@corner/sandbox';
+import { checkout } from '@corner/sandbox/system';
 import { expect, test } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type AnyOperation, operations } from '@corner/contracts';
-import { applyDirectory, demoDirectory, people, type RunningSystem, stores } from '@corner/sandbox';
+import { demoDirectory, people, stores } from '@corner/sandbox/demo';
+import { applyDirectory } from '@corner/sandbox/directory';
+import type { RunningSystem } from '@corner/sandbox/system';
 import { connectedTo, type MarkedActors } from '../secrets/secrets-scenario.ts';
 import type { History } from '../testing/history.ts';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';

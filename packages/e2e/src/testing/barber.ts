@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { applyDirectory, connectNats, type Message, people, stores } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { people, stores } from '@corner/sandbox/demo';
+import { applyDirectory } from '@corner/sandbox/directory';
+import type { Message } from '@corner/sandbox/messages';
 import { until } from '@corner/testkit';
 import { expect } from '@jest/globals';
 import pg from 'pg';

@@ -1,5 +1,5 @@
 import { producersFor, services } from '@corner/contracts';
-import type { RunningSystem } from '@corner/sandbox';
+import type { RunningSystem } from '@corner/sandbox/system';
 import pg from 'pg';
 import { z } from 'zod';
 import { type Breach, breaches } from './breach.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { people, stores, tags, tapTag } from '@corner/sandbox';
+import { people, stores, tags } from '@corner/sandbox/demo';
+import { tapTag } from '@corner/sandbox/tags';
 import { expect } from '@jest/globals';
 import { callWithRetries } from './recording-client.ts';
 import type { TestEnvironment } from './test-environment.ts';

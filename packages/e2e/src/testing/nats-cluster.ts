@@ -1,5 +1,6 @@
-import { claimPort, connectNats, findNatsServer, type NatsAccess, natsAccess, type RunningNats, startNats } from '@corner/sandbox';
-import { testCertificates } from '@corner/testkit';
+import { connectNats } from '@corner/nats';
+import { claimPort, findNatsServer, type NatsAccess, natsAccess, type RunningNats, startNats } from '@corner/sandbox/servers';
+import { testCertificates } from '@corner/testkit/certificates';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { natsConfiguration } from './nats-configuration.ts';
 

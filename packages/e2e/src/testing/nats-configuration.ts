@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { checkout } from '@corner/sandbox';
+import { checkout } from '@corner/sandbox/system';
 
 /** The configuration of NATS that docker-compose.yml uses, with other users; without users when absent. */
 export const natsConfiguration = (users = ''): string =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { people, type RunningSystem, simulatorKey, stores, storyOrder } from '@corner/sandbox';
+import { people, stores, storyOrder } from '@corner/sandbox/demo';
+import { type RunningSystem, simulatorKey } from '@corner/sandbox/system';
 import { until } from '@corner/testkit';
 import type { History } from './history.ts';
 import { recordAttempt, recordingClient } from './recording-client.ts';

@@ -1,5 +1,5 @@
 import { chown, copyFile, lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { type RunningPostgres, startPostgres } from '@corner/sandbox';
+import { type RunningPostgres, startPostgres } from '@corner/sandbox/servers';
 import { tcpProxyTo, until } from '@corner/testkit';
 import pg from 'pg';
 

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { events, type ProblemCode, streamOf } from '@corner/contracts';
 import { type Examples, examplesFile } from '@corner/contracts/specs/examples.ts';
 import { linePerExample } from '@corner/contracts/specs/json-text.ts';
-import { connectNats, type RunningSystem } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import type { RunningSystem } from '@corner/sandbox/system';
 import { jetstreamManager } from '@nats-io/jetstream';
 
 /** The responses of a real run, by operation. `*` holds refusals that are alike for all operations. */

@@ -1,4 +1,7 @@
-import { applyDirectory, connectNats, demoDirectory, type RunningSystem, startSystem } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { demoDirectory } from '@corner/sandbox/demo';
+import { applyDirectory } from '@corner/sandbox/directory';
+import { type RunningSystem, startSystem } from '@corner/sandbox/system';
 import { testFolder } from '@corner/testkit';
 import { type Collector, startCollector } from './collector.ts';
 import { type History, openHistory } from './history.ts';

@@ -1,4 +1,4 @@
-import { findNatsServer, type RunningNats, startNats } from '@corner/sandbox';
+import { findNatsServer, type RunningNats, startNats } from '@corner/sandbox/servers';
 import { type TestFolder, testFolder } from '@corner/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { AckPolicy, DiscardPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';

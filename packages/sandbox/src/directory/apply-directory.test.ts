@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { dataSchemaOf, Envelope, events, processedBy, rpcSubject, services, subjectsOf } from '@corner/contracts';
+import { connectNats } from '@corner/nats';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { jetstreamManager, StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { demoDirectory } from '../demo/demo-directory.ts';
 import { findNatsServer } from '../servers/find-nats-server.ts';
 import { type RunningNats, startNats } from '../servers/nats.ts';
-import { connectNats } from '../system/broker-server.ts';
 import { temporaryFolder } from '../system/testing/temporary-folder.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { DirectoryFaults } from './parse-directory.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ClientHttp2Session } from 'node:http2';
 import { testFolder } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { passFilesIn, passTypeId } from './pass-certificate.ts';
+import { passFilesIn, passTypeId } from './messages-environment.ts';
 import { type RunningMessages, startMessages } from './start-messages.ts';
 import { connectToApns, providerToken, push } from './testing/apns-client.ts';
 

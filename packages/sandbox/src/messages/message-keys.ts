@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { generate } from 'selfsigned';
+import { type MessagePlaces, messageFilesIn, messageIdentity, tokenUriOf } from './messages-environment.ts';
 import { openPassCertificate } from './pass-certificate.ts';
 
 /** The keys of the simulated providers and of their client. Made once for a folder, so that they stay valid after a restart. */
@@ -12,13 +13,6 @@ export interface MessageKeys {
   /** Certificate and key of the APNs server, and the file of the authority that signed it. */
   readonly server: { readonly cert: string; readonly key: string; readonly authority: string; readonly authorityFile: string };
 }
-
-/** The files in the folder. */
-export const messageFilesIn = (folder: string) => ({
-  serviceAccount: `${folder}/fcm-service-account.json`,
-  provider: `${folder}/apns-provider.p8`,
-  authority: `${folder}/authority.pem`,
-});
 
 /** Reads the keys in the folder and makes those that are absent. `name` is a host of the server certificate, besides localhost. */
 export async function openMessageKeys(folder: string, name: string): Promise<MessageKeys> {
@@ -84,4 +78,23 @@ function kept(file: string, make: () => string): string {
   const made = make();
   writeFileSync(file, made, { mode: 0o600 });
   return made;
+}
+
+/** Writes the service account's file in Google's format. */
+export function writeServiceAccount(places: MessagePlaces, { account }: MessageKeys): void {
+  const { projectId, serviceAccount, serviceAccountKeyId } = messageIdentity;
+  const content = {
+    type: 'service_account',
+    project_id: projectId,
+    private_key_id: serviceAccountKeyId,
+    private_key: account.privatePem,
+    client_email: serviceAccount,
+    client_id: '100000000000000000000',
+    auth_uri: 'https://accounts.google.com/o/oauth2/auth',
+    token_uri: tokenUriOf(places),
+    auth_provider_x509_cert_url: 'https://www.googleapis.com/oauth2/v1/certs',
+    client_x509_cert_url: `https://www.googleapis.com/robot/v1/metadata/x509/${encodeURIComponent(serviceAccount)}`,
+    universe_domain: 'googleapis.com',
+  };
+  writeFileSync(messageFilesIn(places.folder).serviceAccount, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
 }

@@ -1,7 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { type MessageKeys, messageFilesIn } from './message-keys.ts';
-import { passFilesIn, passTypeId } from './pass-certificate.ts';
-
 export interface MessagePlaces {
   /** Folder of the keys, as the process that reads the environment sees it. */
   readonly folder: string;
@@ -16,8 +12,21 @@ export interface MessagePorts {
   readonly apns: number;
 }
 
-/** Where a system keeps what the message simulators keep, and the counters of simulated tags. */
-export const messagesFolderIn = (dataDir: string): string => `${dataDir}/messages`;
+/** Files of the keys in the folder. */
+export const messageFilesIn = (folder: string) => ({
+  serviceAccount: `${folder}/fcm-service-account.json`,
+  provider: `${folder}/apns-provider.p8`,
+  authority: `${folder}/authority.pem`,
+});
+
+/** Files of the pass type's certificate in the folder. */
+export const passFilesIn = (folder: string) => ({
+  certificate: `${folder}/pass-certificate.pem`,
+  key: `${folder}/pass-key.pem`,
+  intermediate: `${folder}/pass-intermediate.pem`,
+});
+
+export const passTypeId = 'pass.com.example.corner';
 
 /** The identities that the simulated providers accept. They are valid nowhere else. */
 export const messageIdentity = {
@@ -75,22 +84,3 @@ export function walletEnvironment({ folder, name, ports }: MessagePlaces, baseUr
 
 /** Address of the token endpoint. */
 export const tokenUriOf = ({ name, ports }: MessagePlaces): string => `http://${name}:${ports.http}/token`;
-
-/** Writes the service account's file in Google's format. */
-export function writeServiceAccount(places: MessagePlaces, { account }: MessageKeys): void {
-  const { projectId, serviceAccount, serviceAccountKeyId } = messageIdentity;
-  const content = {
-    type: 'service_account',
-    project_id: projectId,
-    private_key_id: serviceAccountKeyId,
-    private_key: account.privatePem,
-    client_email: serviceAccount,
-    client_id: '100000000000000000000',
-    auth_uri: 'https://accounts.google.com/o/oauth2/auth',
-    token_uri: tokenUriOf(places),
-    auth_provider_x509_cert_url: 'https://www.googleapis.com/oauth2/v1/certs',
-    client_x509_cert_url: `https://www.googleapis.com/robot/v1/metadata/x509/${encodeURIComponent(serviceAccount)}`,
-    universe_domain: 'googleapis.com',
-  };
-  writeFileSync(messageFilesIn(places.folder).serviceAccount, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-}

@@ -5,7 +5,7 @@ import { testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createTransport } from 'nodemailer';
 import type { Message } from './inbox.ts';
-import { passFilesIn } from './pass-certificate.ts';
+import { passFilesIn } from './messages-environment.ts';
 import { type RunningMessages, startMessages } from './start-messages.ts';
 import { connectToApns, providerToken, push } from './testing/apns-client.ts';
 import { googleClientOf } from './testing/google-client.ts';

@@ -1,14 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { generate } from 'selfsigned';
+import { passFilesIn, passTypeId } from './messages-environment.ts';
 
-/** Files of the pass type's certificate in the folder. */
-export const passFilesIn = (folder: string) => ({
-  certificate: `${folder}/pass-certificate.pem`,
-  key: `${folder}/pass-key.pem`,
-  intermediate: `${folder}/pass-intermediate.pem`,
-});
-
-export const passTypeId = 'pass.com.example.corner';
 // RSA, as Apple's: passes cannot be signed with other keys.
 const certificate = { keyType: 'rsa', keySize: 2048, algorithm: 'sha256' } as const;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, statfs, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectOptions, type NatsLogin } from '@corner/nats';
+import { connectOptions, type Login } from '@corner/nats';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { NatsServer } from './find-nats-server.ts';
@@ -10,9 +10,6 @@ import { findPort } from './find-port.ts';
 import { startNatsContainer } from './nats-container.ts';
 import { PortTaken, startOnFreePort } from './ports.ts';
 import { endLeftover, endOfLog, lookMs, type ServerProcess, startServerProcess } from './server-process.ts';
-
-/** The settings of a login besides the addresses. Absent: the user in an address, or none. */
-export type Login = Omit<NatsLogin, 'NATS_URL'>;
 
 export interface NatsOptions {
   /** The result of findNatsServer. */

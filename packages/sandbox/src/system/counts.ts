@@ -1,8 +1,7 @@
 import { type DirectoryFile, services } from '@corner/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectMs } from './addresses.ts';
-import { withClient } from './database-server.ts';
+import { connectMs, withClient } from './database-server.ts';
 import { roleUrl } from './roles.ts';
 
 /** Counts the schemas and roles of the services in the database. */

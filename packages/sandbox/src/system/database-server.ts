@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { startPostgres } from '../servers/postgres.ts';
-import { connectMs, withoutPassword } from './addresses.ts';
 import type { Ledger } from './ledger.ts';
 import { foreignServer, type ServerHandle, startServer } from './server-handle.ts';
+
+/** Milliseconds that a server may take to accept a connection: a machine that starts a whole system is busy. An address that refuses fails at once. */
+export const connectMs = 30_000;
 
 /** Starts an embedded Postgres and makes the system's database in it, or connects to the server at `given`. */
 export async function startDatabase(dataDir: string, port: number, ledger: Ledger, given?: string): Promise<ServerHandle> {
@@ -67,4 +69,11 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   } finally {
     await client.end();
   }
+}
+
+/** Returns an address of Postgres with its password replaced by asterisks, so that it may be printed. */
+export function withoutPassword(address: string): string {
+  const url = new URL(address);
+  if (url.password) url.password = '***';
+  return url.href;
 }

@@ -2,7 +2,7 @@ import type { DirectoryFile } from '@corner/contracts';
 import { withoutPasswords } from '@corner/nats';
 import { demoTokens } from '../demo/demo-tokens.ts';
 import type { RunningIssuer } from '../issuer/start-issuer.ts';
-import { withoutPassword } from './addresses.ts';
+import { withoutPassword } from './database-server.ts';
 import { consoleUrl, type SystemSettings } from './environment.ts';
 import type { RunFile } from './run-file.ts';
 import type { Parts } from './start-parts.ts';

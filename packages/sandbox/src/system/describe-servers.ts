@@ -2,12 +2,10 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { withoutPasswords } from '@corner/nats';
+import { brokerVersion, loginIn, withoutPasswords } from '@corner/nats';
 import { defaultCacheFolder } from '../servers/find-nats-server.ts';
 import { findPostgresPrograms } from '../servers/postgres-programs.ts';
-import { withoutPassword } from './addresses.ts';
-import { brokerVersion, loginIn } from './broker-server.ts';
-import { databaseVersion } from './database-server.ts';
+import { databaseVersion, withoutPassword } from './database-server.ts';
 
 type Settings = Readonly<Record<string, string | undefined>>;
 

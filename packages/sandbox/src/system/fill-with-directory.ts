@@ -1,8 +1,6 @@
 import type { DirectoryFile } from '@corner/contracts';
-import { addressesOf } from '@corner/nats';
+import { addressesOf, connectNats, type Login } from '@corner/nats';
 import { applyDirectory } from '../directory/apply-directory.ts';
-import type { Login } from '../servers/nats.ts';
-import { connectNats } from './broker-server.ts';
 import { brokerFigures, directoryFigures } from './counts.ts';
 import type { Report } from './progress.ts';
 import type { ServerHandle } from './server-handle.ts';

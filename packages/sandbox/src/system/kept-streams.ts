@@ -1,6 +1,4 @@
-import { keepStreams } from '@corner/nats';
-import type { Login } from '../servers/nats.ts';
-import { connectNats } from './broker-server.ts';
+import { connectNats, keepStreams, type Login } from '@corner/nats';
 
 export interface KeptStreamsOptions {
   readonly addresses: string;

@@ -1,5 +1,5 @@
 import type { Tokens } from '../issuer/tokens.ts';
-import type { NatsAccess } from './nats-access.ts';
+import type { NatsAccess } from '../servers/nats-access.ts';
 import type { Report } from './progress.ts';
 import type { RunFile } from './run-file.ts';
 import type { ServerHandle } from './server-handle.ts';

@@ -1,6 +1,6 @@
 import { services } from '@corner/contracts';
-import { streamsUser } from '@corner/nats';
-import { loginIn, startBroker } from './broker-server.ts';
+import { loginIn, streamsUser } from '@corner/nats';
+import { startBroker } from './broker-server.ts';
 import { databaseFigures } from './counts.ts';
 import { addressOfDatabase, ownDatabase, startDatabase } from './database-server.ts';
 import { consoleUrl, type SystemSettings } from './environment.ts';

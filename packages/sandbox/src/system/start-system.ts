@@ -1,12 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import type { DirectoryFile } from '@corner/contracts';
-import { addressesOf as serversOf } from '@corner/nats';
+import { loginIn, addressesOf as serversOf } from '@corner/nats';
 import { consoleClient, consolePeople } from '../demo/console-people.ts';
 import { demoDirectory } from '../demo/demo-directory.ts';
 import { accountsIn, parseDirectory } from '../directory/parse-directory.ts';
 import { startIssuer } from '../issuer/start-issuer.ts';
-import { messagesFolderIn } from '../messages/messages-environment.ts';
-import { loginIn } from './broker-server.ts';
+import { type NatsAccess, natsAccess } from '../servers/nats-access.ts';
 import { addressesOf, describeRun } from './describe-run.ts';
 import { consoleUrl, type Payments, type SystemSettings } from './environment.ts';
 import { fillWithDirectory } from './fill-with-directory.ts';
@@ -14,14 +13,13 @@ import { endWhenUseless, keepRunning, keepServerRunning } from './keep-running.t
 import { sessionKeyIn, webhookSecretIn } from './kept-secrets.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { stopLeftovers } from './leftovers.ts';
-import { type NatsAccess, natsAccess } from './nats-access.ts';
 import { claimPorts, claimReplicaPorts } from './ports.ts';
 import { writeRunFile } from './run-file.ts';
 import type { RunningSystem, StartOptions } from './running-system.ts';
-import { keyFileIn } from './signing-key-file.ts';
 import { startParts } from './start-parts.ts';
 import { simulatorKey } from './start-processes.ts';
 import { createStopping, type Stopping } from './stopping.ts';
+import { keyFileIn, messagesFolderIn } from './system-data.ts';
 import { ofEach } from './topology.ts';
 
 /**

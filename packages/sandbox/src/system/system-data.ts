@@ -11,3 +11,9 @@ export const systemData = [
   'processes.json',
   'run.json',
 ] as const;
+
+/** Path of the development issuer's key in a data folder. */
+export const keyFileIn = (dataDir: string): string => `${dataDir}/issuer-key.json`;
+
+/** Where a system keeps what the message simulators keep, and the counters of simulated tags. */
+export const messagesFolderIn = (dataDir: string): string => `${dataDir}/messages`;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findNatsServer, startNats, startPostgres } from '@corner/sandbox';
+import { findNatsServer, startNats, startPostgres } from '@corner/sandbox/servers';
 import { openRunFolder } from '../run-folder.ts';
 
 // Opens a run in the given folder of runs, starts servers, prints their ports, and runs until it is killed.

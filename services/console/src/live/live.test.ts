@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { directoryCustomer, directoryStore, type Envelope } from '@corner/contracts';
-import { connectNats, stores } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { stores } from '@corner/sandbox/demo';
 import { type EventStream, envelopeOf, openEventStream, tcpProxyTo, testBroker, until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';

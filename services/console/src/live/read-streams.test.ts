@@ -1,5 +1,7 @@
 import { directoryStore } from '@corner/contracts';
-import { connectNats, findNatsServer, type RunningNats, startNats, stores } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { stores } from '@corner/sandbox/demo';
+import { findNatsServer, type RunningNats, startNats } from '@corner/sandbox/servers';
 import { envelopeOf, openEventStream, type TestFolder, testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';

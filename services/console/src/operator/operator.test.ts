@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { directoryStore, listMessages, rpcSubject } from '@corner/contracts';
-import { people, stores } from '@corner/sandbox';
+import { people, stores } from '@corner/sandbox/demo';
 import { envelopeOf, until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from '../testing/browser.ts';

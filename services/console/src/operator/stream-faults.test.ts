@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { producers as all } from '@corner/contracts';
-import { connectNats } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
 import { type TcpProxy, tcpProxyTo, testBroker, until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { openTags, type RunningMessages, type RunningPayments, startMessages, startPayments, stores, tags } from '@corner/sandbox';
+import { stores, tags } from '@corner/sandbox/demo';
+import { type RunningMessages, startMessages } from '@corner/sandbox/messages';
+import { type RunningPayments, startPayments } from '@corner/sandbox/payments';
+import { openTags } from '@corner/sandbox/tags';
 import { type TestFolder, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTransport } from 'nodemailer';

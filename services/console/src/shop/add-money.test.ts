@@ -1,5 +1,6 @@
 import { dayOfMoney, rpcSubject } from '@corner/contracts';
-import { connectNats, stores } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from '../testing/browser.ts';
 import { startTestConsole, type TestConsole } from '../testing/start-test-console.ts';

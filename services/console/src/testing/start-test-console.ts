@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createLog } from '@corner/chassis/asking';
-import { consoleClient, consoleClientId, consolePeople, type RunningIssuer, startIssuer } from '@corner/sandbox';
+import { consoleClient, consoleClientId, consolePeople } from '@corner/sandbox/demo';
+import { type RunningIssuer, startIssuer } from '@corner/sandbox/issuer';
 import { type TcpProxy, tcpProxyTo, testBroker } from '@corner/testkit';
 import { readConsoleConfig } from '../config.ts';
 import { type RunningConsole, startConsole } from '../console.ts';

@@ -1,5 +1,5 @@
 import { DirectoryFile } from '@corner/contracts';
-import { findWrongAccounts } from '@corner/sandbox';
+import { findWrongAccounts } from '@corner/sandbox/directory';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type Running, startRunning } from '../testing/running.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { releaseVoucher } from '@corner/contracts';
-import type { FaultKind } from '@corner/sandbox';
+import type { FaultKind } from '@corner/sandbox/payments';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expireUnpaidOrders } from '../jobs/expire-unpaid-orders.ts';
 import { reconcilePayments } from '../jobs/reconcile-payments.ts';

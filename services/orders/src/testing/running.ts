@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLog, type RunningService, startService } from '@corner/chassis';
 import { type DataInputOf, directoryMenu, directorySlots, directoryStore } from '@corner/contracts';
-import { type RunningPayments, startPayments } from '@corner/sandbox';
+import { type RunningPayments, startPayments } from '@corner/sandbox/payments';
 import { fixedClock, startTestService, type TestService } from '@corner/testkit';
 import { readOrdersConfig } from '../config.ts';
 import type { Context } from '../context.ts';

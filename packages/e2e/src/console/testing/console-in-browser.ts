@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { checkout } from '@corner/sandbox';
+import { checkout } from '@corner/sandbox/system';
 import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
 import { findBrowser, openBrowser, openPage, type WatchedPage } from '../../testing/open-browser.ts';
 import { startTestEnvironment, type TestEnvironment } from '../../testing/test-environment.ts';

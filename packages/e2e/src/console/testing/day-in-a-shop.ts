@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CornerClient, createClient } from '@corner/client';
-import { people, stores } from '@corner/sandbox';
+import { people, stores } from '@corner/sandbox/demo';
 import pg from 'pg';
 import { basket, pay } from '../../testing/order-scenario.ts';
 import type { TestEnvironment } from '../../testing/test-environment.ts';

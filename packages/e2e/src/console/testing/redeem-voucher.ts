@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { people, stores } from '@corner/sandbox';
+import { people, stores } from '@corner/sandbox/demo';
 import pg from 'pg';
 import type { Page } from 'puppeteer-core';
 import { type ConsoleInBrowser, clickButton, goTo, lose, untilText } from './console-in-browser.ts';

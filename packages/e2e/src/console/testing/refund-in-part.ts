@@ -1,4 +1,4 @@
-import { stores } from '@corner/sandbox';
+import { stores } from '@corner/sandbox/demo';
 import { expect } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { clickButton, lose, untilText } from './console-in-browser.ts';

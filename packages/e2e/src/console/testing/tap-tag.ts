@@ -1,5 +1,7 @@
 import { createClient } from '@corner/client';
-import { messagesFolderIn, openTags, stores, tags } from '@corner/sandbox';
+import { stores, tags } from '@corner/sandbox/demo';
+import { messagesFolderIn } from '@corner/sandbox/system';
+import { openTags } from '@corner/sandbox/tags';
 import { expect } from '@jest/globals';
 import { type ConsoleInBrowser, untilText } from './console-in-browser.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { services } from '@corner/contracts';
-import type { RunningSystem } from '@corner/sandbox';
+import type { RunningSystem } from '@corner/sandbox/system';
 import type { Fault } from '../fault.ts';
 
 interface Killable {

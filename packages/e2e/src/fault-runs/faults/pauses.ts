@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { services } from '@corner/contracts';
-import { parentOf, type RunningSystem } from '@corner/sandbox';
+import { parentOf, type RunningSystem } from '@corner/sandbox/system';
 import type { Fault } from '../fault.ts';
 
 /** Seconds for which a process stands still. */

@@ -1,5 +1,5 @@
 import { services } from '@corner/contracts';
-import type { ServiceProcess } from '@corner/sandbox';
+import type { ServiceProcess } from '@corner/sandbox/system';
 import type { Fault } from '../fault.ts';
 
 /** Restarts every replica of every service, one at a time. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { producersFor, type ServiceName, services } from '@corner/contracts';
-import { connectNats } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
 import { DeliverPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { consumersOfProducer } from '../../testing/event-numbers.ts';
 import type { Fault } from '../fault.ts';

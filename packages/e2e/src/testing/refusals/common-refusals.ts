@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { people, stores } from '@corner/sandbox';
+import { people, stores } from '@corner/sandbox/demo';
 import { type RefusalRun, unknownId } from './refusal-run.ts';
 
 /** What every operation may refuse. */

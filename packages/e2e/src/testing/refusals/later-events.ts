@@ -1,4 +1,4 @@
-import { registerAccounts } from '@corner/sandbox';
+import { registerAccounts } from '@corner/sandbox/directory';
 import { until } from '@corner/testkit';
 import { firstEvents, type SeenEvents } from '../recorded-examples.ts';
 import { onDatabase } from '../settled.ts';

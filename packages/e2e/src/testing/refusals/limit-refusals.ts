@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { people } from '@corner/sandbox';
+import { people } from '@corner/sandbox/demo';
 import type { RefusalRun } from './refusal-run.ts';
 
 /** A customer's limit of a day. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { demoDirectory, people } from '@corner/sandbox';
+import { demoDirectory, people } from '@corner/sandbox/demo';
 
 const hour = 3_600_000;
 const dayMs = 24 * hour;

@@ -1,4 +1,4 @@
-import { stores } from '@corner/sandbox';
+import { stores } from '@corner/sandbox/demo';
 import { type RefusalRun, unknownId } from './refusal-run.ts';
 
 /** The walk-in queue. */

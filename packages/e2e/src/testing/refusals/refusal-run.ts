@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { operations, type ProblemCode } from '@corner/contracts';
-import { applyDirectory, connectNats, demoTokens, people, stores } from '@corner/sandbox';
+import { connectNats } from '@corner/nats';
+import { demoTokens, people, stores } from '@corner/sandbox/demo';
+import { applyDirectory } from '@corner/sandbox/directory';
 import { expect } from '@jest/globals';
 import { pay } from '../order-scenario.ts';
 import type { SeenResponses } from '../recorded-examples.ts';

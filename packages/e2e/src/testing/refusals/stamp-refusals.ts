@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { stores as demo, people } from '@corner/sandbox';
+import { stores as demo, people } from '@corner/sandbox/demo';
 import { freshTap } from '../loyalty-scenario.ts';
 import type { RefusalRun } from './refusal-run.ts';
 

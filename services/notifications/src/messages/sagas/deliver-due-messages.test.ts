@@ -1,4 +1,4 @@
-import type { MessageFaultKind, MessageProvider } from '@corner/sandbox';
+import type { MessageFaultKind, MessageProvider } from '@corner/sandbox/messages';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { maxAttempts } from '../rules/settlement.ts';
 import { customerSnapshot, type Messaging, type Reachable, startMessaging } from '../testing/messaging.ts';

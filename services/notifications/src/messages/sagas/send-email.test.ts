@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Envelope, stampApproved, voucherMinted } from '@corner/contracts';
-import type { Message } from '@corner/sandbox';
+import type { Message } from '@corner/sandbox/messages';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cardEvents } from '../testing/card-events.ts';
 import { type Guest, type Messaging, receiptOf, startMessaging } from '../testing/messaging.ts';

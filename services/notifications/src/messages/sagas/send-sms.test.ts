@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { queueCalled, queueLeft, queueNoShow, queueRecalled } from '@corner/contracts';
-import type { MessageFaultKind } from '@corner/sandbox';
+import type { MessageFaultKind } from '@corner/sandbox/messages';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';

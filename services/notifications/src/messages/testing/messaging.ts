@@ -10,7 +10,7 @@ import {
   readReceipt,
   rpcSubject,
 } from '@corner/contracts';
-import { type Message, type RunningMessages, startMessages } from '@corner/sandbox';
+import { type Message, type RunningMessages, startMessages } from '@corner/sandbox/messages';
 import { envelopeOf, type FixedClock, fixedClock, testFolder, until } from '@corner/testkit';
 import { sql } from 'slonik';
 import { z } from 'zod';

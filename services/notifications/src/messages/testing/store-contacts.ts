@@ -6,7 +6,7 @@ import {
   storeAccountChanged,
   storeOrdersRefused,
 } from '@corner/contracts';
-import type { Message } from '@corner/sandbox';
+import type { Message } from '@corner/sandbox/messages';
 import { envelopeOf } from '@corner/testkit';
 import type { Guest, Messaging } from './messaging.ts';
 

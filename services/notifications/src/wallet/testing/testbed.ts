@@ -10,7 +10,7 @@ import {
   voucherMinted,
 } from '@corner/contracts';
 import { startTestGateway } from '@corner/gateway/testing';
-import { type RunningMessages, startMessages, walletEnvironment } from '@corner/sandbox';
+import { type RunningMessages, startMessages, walletEnvironment } from '@corner/sandbox/messages';
 import { envelopeOf, type FixedClock, fixedClock, testFolder } from '@corner/testkit';
 import type { z } from 'zod';
 import { type Running, startRunning } from '../../testing/running.ts';

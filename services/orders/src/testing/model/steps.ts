@@ -1,4 +1,4 @@
-import type { FaultKind } from '@corner/sandbox';
+import type { FaultKind } from '@corner/sandbox/payments';
 import fc from 'fast-check';
 
 const baskets = ['now', 'collect', 'slot', 'mixed', 'free'] as const;

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { consoleUser } from '@corner/contracts';
-import { natsUsers, usersConfiguration } from '@corner/nats';
-import type { Login } from '../servers/nats.ts';
+import { type Login, natsUsers, usersConfiguration } from '@corner/nats';
 
 /** The users of a system's own NATS, with passwords that only this run knows. */
 export interface NatsAccess {

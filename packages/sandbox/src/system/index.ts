@@ -1,0 +1,16 @@
+export { type PlannedMigration, planMigrations } from '../migrations/plan-migrations.ts';
+export type { Exit } from './child.ts';
+export { lookForNats, lookForPostgres } from './describe-servers.ts';
+export { AlreadyRunning, isAlive, readLedger } from './ledger.ts';
+export { endProcess, stopLeftovers } from './leftovers.ts';
+export { keepHistory, multiplyHistory } from './multiply-history.ts';
+export { commandOf, identityOf, parentOf } from './process-identity.ts';
+export { type PartProgress, type WatchedPart, watchedParts } from './progress.ts';
+export { type RunFile, readRunFile, runFileIn } from './run-file.ts';
+export type { RunningSystem, StartOptions } from './running-system.ts';
+export type { ServerHandle } from './server-handle.ts';
+export { ProcessEnded, type ServiceProcess } from './service-process.ts';
+export { simulatorKey } from './start-processes.ts';
+export { startSystem } from './start-system.ts';
+export { keyFileIn, messagesFolderIn, systemData } from './system-data.ts';
+export { checkout, preferredPorts } from './topology.ts';
