@@ -2,7 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { until } from '@corner/testkit';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { processProviderEvents } from '../jobs/process-provider-events.ts';
+import { processProviderEvent } from '../sagas/process-provider-event.ts';
+import { findDueProviderEvents } from '../tables/provider-events.ts';
 import { type Running, webhookSecrets } from './running.ts';
 
 /** A provider event as the provider would send it. */
@@ -48,15 +49,16 @@ export const storedEventsOf = ({ service }: Running, ...ids: readonly string[]) 
   service.database.any(sql.type(z.object({ id: z.string(), processed: z.boolean(), attempts: z.number() }))`
     select id, processed_at is not null as processed, attempts from provider_event where id = any(${sql.array([...ids], 'text')})`);
 
-/** Resolves when every stored event has been processed. Failed events are retried at once. */
-export const untilProcessed = ({ service }: Running) =>
+/**
+ * Resolves when every stored event has been processed. Failed events are retried at once, on the service's own clock: what the provider
+ * returns then is not newer than it is.
+ */
+export const untilProcessed = ({ service: { context } }: Running) =>
   until(
     async () => {
-      await processProviderEvents({ ...service.context, now: () => new Date(service.context.now().getTime() + 600_000) });
-      return (
-        (await service.database.anyFirst(sql.type(z.object({ id: z.string() }))`select id from provider_event where processed_at is null`))
-          .length === 0
-      );
+      const due = new Date(context.now().getTime() + 600_000);
+      for (const event of await findDueProviderEvents(context.database, due)) await processProviderEvent(context, event);
+      return (await findDueProviderEvents(context.database, due)).length === 0;
     },
     { describe: 'every event to be processed' },
   );
