@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { type ApiResponse, customer, worker } from '../testing/callers.ts';
+import { codeOf, customer, worker } from '../testing/callers.ts';
 import { eventsOf, logOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { miscounted, setStatus, slotIn, wholeStore } from '../testing/whole-store.ts';
@@ -23,7 +23,6 @@ afterAll(async () => {
 
 const staff = () => worker(running, store);
 const collect = { order_type: 'collect' };
-const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 const publishedMoves = async (id: string) =>
   (await eventsOf(running, id)).filter(({ type }) => type === 'order.fulfilment_changed').map(({ data }) => [data.from, data.to]);
 

@@ -1,6 +1,8 @@
 import { type BusinessStatus, businessStatuses, type FulfilmentStatus, fulfilmentStatuses, Problem } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { businessMove, fulfilmentMove, type OrderState } from './transitions.ts';
+import { followMove, type MovedOrder } from './follow-move.ts';
+import { isUnpaid, orderStatus, type PaymentStatus } from './order-status.ts';
+import { businessMove, fulfilmentMove, type Move, type OrderState } from './transitions.ts';
 
 /** The outcome of a move: the new state, null, or the problem's code with the allowed moves. */
 function outcome(move: () => { fulfilment: string; business: string; correction: boolean } | null): string {
@@ -123,5 +125,85 @@ describe('a mixed order whose own part was handed over while legs are open', () 
   test('is unchanged by another hand-over, and can be cancelled', () => {
     expect(outcome(() => businessMove(order, 'fulfilled', by))).toBe('same');
     expect(outcome(() => businessMove(order, 'cancelled', by))).toBe('cancelled cancelled');
+  });
+});
+
+const paid = { payment_status: 'paid', business_status: 'placed', refunded_pence: 0, fully_refunded: false } as const;
+
+test('the status of a paid order names refunds before cancellation', () => {
+  expect(orderStatus(paid)).toBe('paid');
+  expect(orderStatus({ ...paid, business_status: 'cancelled' })).toBe('cancelled');
+  expect(orderStatus({ ...paid, business_status: 'cancelled', refunded_pence: 1 })).toBe('partially_refunded');
+  expect(orderStatus({ ...paid, business_status: 'cancelled', refunded_pence: 1, fully_refunded: true })).toBe('refunded');
+});
+
+test.each<[PaymentStatus, boolean]>([
+  ['pending_payment', true],
+  ['payment_failed', true],
+  ['paid', false],
+  ['expired', false],
+  ['cancelled', false],
+])('of the payment status %s the order can be paid: %s', (payment_status, unpaid) => {
+  expect(isUnpaid({ payment_status })).toBe(unpaid);
+});
+
+describe('an order and its legs', () => {
+  const order = (id: string, changes: Partial<MovedOrder> = {}): MovedOrder => ({
+    id,
+    order_type: 'collect',
+    fulfilment_status: 'ready',
+    business_status: 'ready',
+    lines: [{}],
+    ...changes,
+  });
+
+  const ended = (id: string, fulfilment_status: 'collected' | 'cancelled') =>
+    order(id, { fulfilment_status, business_status: fulfilment_status === 'collected' ? 'fulfilled' : 'cancelled' });
+  const main = (changes: Partial<MovedOrder> = {}) =>
+    order('main', { order_type: 'buy_now', fulfilment_status: 'accepted', business_status: 'placed', ...changes });
+  const collected: Move = { fulfilment: 'collected', business: 'fulfilled', correction: false };
+  const cancelled: Move = { fulfilment: 'cancelled', business: 'cancelled', correction: false };
+
+  const steps = (named: MovedOrder, [first, ...legs]: readonly [MovedOrder, ...MovedOrder[]], move: Move) =>
+    followMove({ named, main: first, legs }, move).map(({ order: { id }, move: { business, fulfilment } }) => [id, business, fulfilment]);
+
+  test('cancelling an order cancels its open legs and keeps the ended ones', () => {
+    const root = main();
+    expect(steps(root, [root, order('a'), ended('b', 'collected')], cancelled)).toEqual([
+      ['main', 'cancelled', 'cancelled'],
+      ['a', 'cancelled', 'cancelled'],
+    ]);
+  });
+
+  test('an order whose own part is handed over stays open while a leg is', () => {
+    const root = main();
+    expect(steps(root, [root, order('a')], collected)).toEqual([['main', 'placed', 'collected']]);
+    expect(steps(root, [root, ended('a', 'cancelled')], collected)).toEqual([['main', 'fulfilled', 'collected']]);
+  });
+
+  test('the last leg ends an order whose own part was handed over', () => {
+    const root = main({ fulfilment_status: 'collected' });
+    const last = order('a');
+    expect(steps(last, [root, last, ended('b', 'collected')], cancelled)).toEqual([
+      ['main', 'fulfilled', 'collected'],
+      ['a', 'cancelled', 'cancelled'],
+    ]);
+  });
+
+  test('the last leg does not end an order whose own part is still to be handed over', () => {
+    const last = order('a');
+    expect(steps(last, [main(), last], collected)).toEqual([['a', 'fulfilled', 'collected']]);
+  });
+
+  test('a leg that is not the last ends alone', () => {
+    const leg = order('a');
+    expect(steps(leg, [main({ lines: [] }), leg, order('b')], collected)).toEqual([['a', 'fulfilled', 'collected']]);
+  });
+
+  test('an order that consists of its legs is cancelled with the last one when none was collected', () => {
+    const last = order('a');
+    const root = main({ lines: [] });
+    expect(steps(last, [root, last, ended('b', 'cancelled')], cancelled)[0]).toEqual(['main', 'cancelled', 'cancelled']);
+    expect(steps(last, [root, last, ended('b', 'collected')], cancelled)[0]).toEqual(['main', 'fulfilled', 'collected']);
   });
 });

@@ -9,6 +9,9 @@ export interface ApiResponse {
   readonly headers: Headers;
 }
 
+/** The status of a response with its problem's code; undefined when there is none. */
+export const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
+
 type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<ApiResponse>;
 
 const scope = 'merchant:read customer:read orders:write orders:refund loyalty:write queue:write';

@@ -1,0 +1,262 @@
+// covers: listMyOrders, getMyOrder, listStores, readMenu, listOpenSlots
+import { randomUUID } from 'node:crypto';
+import { openEventStream } from '@corner/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ApiResponse, codeOf, customer, worker } from '../testing/callers.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { slotIn } from '../testing/whole-store.ts';
+
+let running: Running;
+
+beforeAll(async () => {
+  running = await startRunning();
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+describe('a customer’s own orders', () => {
+  let store: OpenStore;
+
+  beforeAll(async () => {
+    store = await running.openStore();
+  });
+
+  type Customer = ReturnType<typeof customer>;
+  const read = (who: Customer, id: string, headers = {}) => who.call('GET', `/api/v1/orders/${id}/mine`, undefined, headers);
+  const list = (who: Customer, query = '') => who.call('GET', `/api/v1/orders/mine${query}`);
+  const mixed = {
+    items: [],
+    fulfilment_groups: [
+      { role: 'now', items: [{ menu_item_id: 'flat-white', quantity: 1 }] },
+      { role: 'collect', items: [{ menu_item_id: 'croissant', quantity: 2 }] },
+    ],
+  };
+
+  test('a customer reads their order with every field of it, and nothing that is the store’s alone', async () => {
+    const ana = customer(running);
+    const { order_id, order_number } = await ana.paid(store, { order_type: 'collect', tip_pence: 50 });
+    const { status, body } = await read(ana, order_id);
+    expect(status).toBe(200);
+    expect(body.order).toEqual({
+      ...{ id: order_id, store_id: store.id, store_name: 'Corner Coffee', order_number, status: 'paid', order_type: 'collect' },
+      ...{ fulfilment_status: 'accepted', collection_code: expect.any(String), collection_mode: 'now', table_number: null },
+      ...{ requested_collection_at: expect.any(String), revised_ready_at: null, prep_minutes: 5, created_at: expect.any(String) },
+      ...{ accepted_at: expect.any(String), preparing_at: null, ready_at: null, collected_at: null },
+      ...{ total_pence: 690, currency: 'GBP', tip_pence: 50, discount_pence: 0, refunded_pence: 0 },
+      items: [
+        { menu_item_id: 'flat-white', name: 'Flat white', quantity: 1, unit_price_pence: 350, total_pence: 350 },
+        { menu_item_id: 'croissant', name: 'Croissant', quantity: 1, unit_price_pence: 290, total_pence: 290 },
+      ],
+      children: [],
+    });
+  });
+
+  test('a mixed order has its legs, and the id of a leg reads the whole order', async () => {
+    const ana = customer(running);
+    const { order_id } = await ana.paid(store, mixed);
+    const { body } = await read(ana, order_id);
+    expect(body.order.children).toMatchObject([{ fulfilment_status: 'accepted', total_pence: 580 }]);
+    expect((await read(ana, body.order.children[0].order_id)).body).toEqual(body);
+    expect((await list(ana)).body.orders).toEqual([body.order]);
+  });
+
+  test('the order of another customer is not there, and staff cannot read it this way', async () => {
+    const { order_id } = await customer(running).paid(store);
+    expect(codeOf(await read(customer(running), order_id))).toEqual([404, 'ORDER_NOT_FOUND']);
+    expect(codeOf(await read(customer(running), randomUUID()))).toEqual([404, 'ORDER_NOT_FOUND']);
+    expect(codeOf(await worker(running, store).call('GET', `/api/v1/orders/${order_id}/mine`))).toEqual([403, 'WRONG_TOKEN_TYPE']);
+  });
+
+  test('a customer pages through their own orders of all stores, newest first, and gets each once', async () => {
+    const ana = customer(running);
+    const other = await running.openStore({ name: 'The Other' });
+    await customer(running).paid(store);
+    const placed: string[] = [];
+    for (const at of [store, other, store, other, store])
+      placed.push((await ana.paid(at, { items: [{ menu_item_id: 'sample', quantity: 1 }] })).order_id);
+    const paged: string[] = [];
+    for (let query = '?limit=2'; query; ) {
+      const { orders } = (await list(ana, query)).body;
+      paged.push(...orders.map(({ id }: { id: string }) => id));
+      const last = orders.at(-1);
+      query = orders.length < 2 ? '' : `?limit=2&before=${last.created_at}&before_id=${last.id}`;
+    }
+    expect(paged).toEqual(placed.toReversed());
+    expect(codeOf(await list(ana, '?before=yesterday'))).toEqual([400, 'INVALID_CURSOR']);
+  });
+
+  test('a read that names the tag it has gets 304, until the order changes', async () => {
+    const ana = customer(running);
+    const { order_id } = await ana.paid(store, { order_type: 'collect' });
+    const first = await ana.open(`/api/v1/orders/${order_id}/mine`);
+    const etag = first.headers.get('etag') ?? '';
+    expect([first.status, first.headers.get('cache-control'), etag]).toEqual([
+      200,
+      'private, no-cache',
+      expect.stringMatching(/^"[\w-]{22}"$/),
+    ]);
+    const again = () => ana.open(`/api/v1/orders/${order_id}/mine`, { 'If-None-Match': etag });
+    expect([(await again()).status, await (await again()).text()]).toEqual([304, '']);
+    await worker(running, store).advance(order_id, 'preparing');
+    expect((await again()).status).toBe(200);
+  });
+
+  test('an order is followed: each change comes as an event, and a client that comes back gets what it has missed', async () => {
+    const ana = customer(running);
+    const staff = worker(running, store);
+    const { order_id } = await ana.paid(store, { order_type: 'collect' });
+    const path = `/api/v1/orders/${order_id}/mine`;
+    const statusOf = async (stream: Awaited<ReturnType<typeof openEventStream>>) =>
+      JSON.parse((await stream.next()).data).order.fulfilment_status;
+    const stream = await openEventStream(await ana.open(path, { Accept: 'text/event-stream' }));
+    expect(await statusOf(stream)).toBe('accepted');
+    await staff.advance(order_id, 'preparing');
+    expect(await statusOf(stream)).toBe('preparing');
+    await stream.close();
+
+    await staff.advance(order_id, 'ready');
+    const back = await openEventStream(await ana.open(path, { Accept: 'text/event-stream', 'Last-Event-ID': stream.lastId }));
+    expect(await statusOf(back)).toBe('ready');
+    await back.close();
+
+    const current = await openEventStream(await ana.open(path, { Accept: 'text/event-stream', 'Last-Event-ID': back.lastId }));
+    await staff.advance(order_id, 'collected');
+    // Nothing came before the change: the client had the newest state.
+    expect(await statusOf(current)).toBe('collected');
+    await current.close();
+  });
+
+  test('a stream is refused as a read is, and one caller may have ten', async () => {
+    const ana = customer(running);
+    const { order_id } = await ana.paid(store);
+    const follow = (who: Customer) => who.open(`/api/v1/orders/${order_id}/mine`, { Accept: 'text/event-stream' });
+    const stranger = await follow(customer(running));
+    expect([stranger.status, ((await stranger.json()) as ApiResponse['body']).error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
+    const streams = await Promise.all(Array.from({ length: 10 }, async () => await openEventStream(await follow(ana))));
+    const eleventh = await follow(ana);
+    expect([eleventh.status, ((await eleventh.json()) as ApiResponse['body']).error.code, eleventh.headers.get('retry-after')]).toEqual([
+      429,
+      'RATE_LIMITED',
+      '5',
+    ]);
+    for (const stream of streams) await stream.close();
+  });
+});
+
+describe('stores, menus and slots', () => {
+  const get = async (path: string) => {
+    const response = await fetch(`${running.service.url}/api/v1/orders/stores${path}`);
+    return { status: response.status, body: (await response.json()) as ApiResponse['body'] };
+  };
+  const at = (minutes: number) => new Date(running.clock.now().getTime() + minutes * 60_000).toISOString();
+  const someCode = () => `C${randomUUID().slice(0, 8)}`;
+
+  test('a store is found by its code, whatever its case, without a token', async () => {
+    const code = someCode();
+    const { id } = await running.openStore({ code, name: 'Corner Coffee', time_zone: 'Europe/Paris', currency: 'EUR' });
+    await running.openStore({ code: someCode() });
+    expect(await get(`?code=${code.toLowerCase()}`)).toEqual({
+      status: 200,
+      body: {
+        stores: [
+          {
+            ...{ id, code, name: 'Corner Coffee', currency: 'EUR', time_zone: 'Europe/Paris', hours: [] },
+            takes_orders: 'now',
+            reason: null,
+          },
+        ],
+      },
+    });
+    expect((await get(`?code=${someCode()}`)).body).toEqual({ stores: [] });
+  });
+
+  test('a store says which orders it takes: any, for a slot only, or none; and a store that is not live is not shown', async () => {
+    const code = someCode();
+    const shown = async (store: Parameters<Running['openStore']>[0]) => {
+      const { id } = await running.openStore({ ...store, code });
+      const { stores } = (await get(`?code=${code}`)).body;
+      const found = stores.find((one: { id: string }) => one.id === id);
+      return found && [found.takes_orders, found.reason];
+    };
+    expect(await shown({})).toEqual(['now', null]);
+    expect(await shown({ closures: [{ starts_at: at(-5), ends_at: at(60) }] })).toEqual([
+      'scheduled',
+      expect.stringMatching(/^The store is closed until/),
+    ]);
+    expect(await shown({ hours: [{ day: ((running.clock.now().getUTCDay() + 2) % 7) + 1, opens: '09:00', closes: '09:01' }] })).toEqual([
+      'scheduled',
+      expect.any(String),
+    ]);
+    expect(await shown({ paused_until: at(30) })).toEqual(['none', expect.stringMatching(/^The store takes no orders until/)]);
+    expect(await shown({ connected_account_id: null })).toEqual(['none', expect.any(String)]);
+    expect(await shown({ status: 'dark' })).toBeUndefined();
+  });
+
+  test('stores are paged by id, each once', async () => {
+    const code = someCode();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.push((await running.openStore({ code })).id);
+    const paged: string[] = [];
+    for (let after = ''; ; ) {
+      const { stores } = (await get(`?code=${code}&limit=2${after}`)).body;
+      paged.push(...stores.map(({ id }: { id: string }) => id));
+      if (stores.length < 2) break;
+      after = `&after=${paged.at(-1)}`;
+    }
+    expect(paged).toEqual(ids.toSorted());
+    const first = (await get('?limit=1')).body.stores[0].id;
+    expect((await get(`?limit=1&after=${first}`)).body.stores[0].id > first).toBe(true);
+  });
+
+  test('a menu has what the store offers, and says what is sold out', async () => {
+    const store = await running.openStore();
+    const items = async () => (await get(`/${store.id}/menu`)).body.items;
+    expect((await items()).map(({ id, sold_out }: { id: string; sold_out: boolean }) => [id, sold_out])).toEqual([
+      ['sweet', false],
+      ['sample', false],
+      ['croissant', false],
+      ['flat-white', false],
+      ['last-cake', false],
+    ]);
+    expect((await items())[3]).toEqual({ id: 'flat-white', name: 'Flat white', price_pence: 350, prep_minutes: 5, sold_out: false });
+    await customer(running).create(store, { items: [{ menu_item_id: 'last-cake', quantity: 1 }] });
+    expect((await items())[4]).toMatchObject({ id: 'last-cake', sold_out: true });
+    expect((await get(`/${store.id}/menu`)).body.store).toMatchObject({ id: store.id, takes_orders: 'now' });
+  });
+
+  test('open slots are those that an order can be placed for', async () => {
+    const [past, full, free, closed, shut, unlimited] = [
+      slotIn(running, -60),
+      { ...slotIn(running, 30), capacity: 0 },
+      { ...slotIn(running, 60), capacity: 2 },
+      { ...slotIn(running, 120), open: false },
+      slotIn(running, 180),
+      { ...slotIn(running, 600), capacity: null },
+    ];
+    const closures = [{ starts_at: at(170), ends_at: at(240) }];
+    const store = await running.openStore({ closures }, menu, [past, full, free, closed, shut, unlimited]);
+    const slots = async (query = '') =>
+      (await get(`/${store.id}/slots${query}`)).body.slots.map((slot: { id: string; orders_remaining: number | null }) => [
+        slot.id,
+        slot.orders_remaining,
+      ]);
+    expect(await slots()).toEqual([
+      [free.id, 2],
+      [unlimited.id, null],
+    ]);
+    await customer(running).create(store, { collection_mode: 'scheduled', slot_id: free.id });
+    expect((await slots())[0]).toEqual([free.id, 1]);
+    expect(await slots('?limit=1')).toEqual([[free.id, 1]]);
+    expect(await slots(`?from=${encodeURIComponent(at(300))}`)).toEqual([[unlimited.id, null]]);
+  });
+
+  test('a store that takes no orders has no open slots, and one that is unknown is not found', async () => {
+    const store = await running.openStore({ paused_until: at(30) }, menu, [slotIn(running, 60)]);
+    expect((await get(`/${store.id}/slots`)).body).toEqual({ slots: [] });
+    for (const path of ['menu', 'slots']) {
+      const { status, body } = await get(`/${randomUUID()}/${path}`);
+      expect([status, body.error.code]).toEqual([404, 'STORE_NOT_FOUND']);
+    }
+  });
+});
