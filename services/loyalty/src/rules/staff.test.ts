@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideReview, sessionIsValid, undoRefusal, validCards } from './staff.ts';
+import { decideReview, undoRefusal } from './reviews.ts';
+import { sessionIsValid, validCards } from './staff.ts';
 
 const [here, elsewhere] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
 

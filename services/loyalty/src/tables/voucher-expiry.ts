@@ -1,7 +1,7 @@
 import { instantOf, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Voucher, VoucherKey } from './vouchers.ts';
+import type { ExpiringVoucher, Voucher, VoucherKey } from './vouchers.ts';
 
 const Due = z.object({ voucherId: z.string(), storeId: z.string(), customerId: z.string() });
 const keys = sql.fragment`id as "voucherId", store_id as "storeId", customer_id as "customerId"`;
@@ -45,8 +45,3 @@ export const markAnnounced = async (tx: Transaction, { storeId, voucherId }: Vou
     returning id, code, reward_title, case when expires_at > ${tx.now.toISOString()} then ${instantOf(sql.fragment`expires_at`)} end as expires_at`);
   return announced && announced.expires_at !== null ? { ...announced, expires_at: announced.expires_at } : null;
 };
-
-/** A voucher with its last moment, ISO 8601. */
-export interface ExpiringVoucher extends Voucher {
-  readonly expires_at: string;
-}

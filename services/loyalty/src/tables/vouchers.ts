@@ -6,6 +6,11 @@ import { type CardKey, visitedAt } from './cards.ts';
 /** A voucher as its events describe it. */
 export const Voucher = z.object({ id: z.string(), code: z.string(), reward_title: z.string().nullable() });
 export type Voucher = z.output<typeof Voucher>;
+
+/** A voucher with its last moment, ISO 8601. */
+export interface ExpiringVoucher extends Voucher {
+  readonly expires_at: string;
+}
 const described = sql.fragment`id, code, reward_title`;
 
 const none = z.object({});

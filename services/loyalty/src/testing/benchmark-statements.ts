@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { customerState } from '../operations/customer-state.ts';
-import { listPendingStamps } from '../operations/list-pending-stamps.ts';
+import { listPendingStamps } from '../operations/pending-stamps.ts';
 import { readCardBalance } from '../tables/cards.ts';
 import { type LimitedCard, readStampUsage } from '../tables/stamp-usage.ts';
 

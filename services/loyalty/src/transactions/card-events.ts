@@ -9,8 +9,7 @@ import {
   voucherExpiring,
 } from '@corner/contracts';
 import type { CardKey } from '../tables/cards.ts';
-import type { ExpiringVoucher } from '../tables/voucher-expiry.ts';
-import type { Voucher } from '../tables/vouchers.ts';
+import type { ExpiringVoucher, Voucher } from '../tables/vouchers.ts';
 
 /**
  * Collects the events of a change of a card, to be published with the change. They are numbered per card, without gaps, from the card's

@@ -1,7 +1,7 @@
 import type { Transaction } from '@corner/chassis';
 import { Problem, stampRejected } from '@corner/contracts';
 import { monthlyQuotaExceeded } from '../rules/card.ts';
-import { decideReview } from '../rules/staff.ts';
+import { decideReview } from '../rules/reviews.ts';
 import { readCardBalance } from '../tables/cards.ts';
 import { approveStamp, findStampOwner, lockStamp, rejectStamp } from '../tables/stamp-changes.ts';
 import { readStampUsage } from '../tables/stamp-usage.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { Problem, stampUndone } from '@corner/contracts';
-import { undoRefusal } from '../rules/staff.ts';
+import { undoRefusal } from '../rules/reviews.ts';
 import type { CardKey } from '../tables/cards.ts';
 import { findGrantedStamp, markUndone } from '../tables/stamp-changes.ts';
 import { changeCard } from './change-card.ts';

@@ -1,4 +1,4 @@
-// covers: reviewStamp, listPendingStamps
+// covers: resolvePendingStamp, reviewStamp, listPendingStamps
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { customerOf, programmeOf } from '../testing/events.ts';
