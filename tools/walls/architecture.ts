@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { formatMarkdown } from '../markdown/format-markdown.ts';
 import { checkout } from './read-files.ts';
 import { chassisRooms, consoleRooms, gatewayRooms, packageRooms, type Room, serviceRooms } from './rooms.ts';
 
@@ -12,24 +13,29 @@ const tables: Readonly<Record<string, readonly Room[]>> = {
   packages: packageRooms,
 };
 
-/** The page with each table of rooms written anew between its markers. */
-export const withTables = (page: string): string =>
-  Object.entries(tables).reduce(
-    (text, [name, rooms]) =>
-      text.replace(
-        new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`),
-        (_all, start: string, end: string) => `${start}\n${table(rooms)}\n${end}`,
-      ),
-    page,
+/** The page with each list of rooms written between its markers. */
+export const withRooms = (page: string): string =>
+  formatMarkdown(
+    Object.entries(tables).reduce(
+      (text, [name, rooms]) =>
+        text.replace(
+          new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`),
+          (_all, start: string, end: string) => `${start}\n${list(rooms)}\n\n${end}`,
+        ),
+      page,
+    ),
   );
 
-const table = (rooms: readonly Room[]): string =>
-  [
-    '| room | holds | may import |',
-    '| --- | --- | --- |',
-    ...rooms.map((room) => `| ${room.name} | ${room.about} | ${imports(room)} |`),
-    '',
-  ].join('\n');
+/** The rooms that may import the same, together. */
+const list = (rooms: readonly Room[]): string =>
+  [...Map.groupBy(rooms, imports)]
+    .map(([allowed, own]) =>
+      [
+        ...own.map(({ name, about }) => `- **${name}**: ${about}${own.length === 1 ? ` Imports ${allowed}.` : ''}`),
+        ...(own.length === 1 ? [] : [`- Each of these ${own.length} imports ${allowed}.`]),
+      ].join('\n'),
+    )
+    .join('\n');
 
 function imports({ name, imports: allowed, apart, typesOnly = [], libraries, pure }: Room): string {
   const others = allowed
@@ -40,10 +46,10 @@ function imports({ name, imports: allowed, apart, typesOnly = [], libraries, pur
     ...(libraries ? [libraries.length === 0 ? 'no library' : libraries.join(', ')] : []),
     ...(pure ? ['no clock, randomness or environment'] : []),
   ];
-  return [...others, ...notes].join(', ') || '–';
+  return [...others, ...notes].join(', ') || 'nothing';
 }
 
 if (process.argv[1] === import.meta.filename) {
   const path = `${checkout}/${architecturePath}`;
-  writeFileSync(path, withTables(readFileSync(path, 'utf8')));
+  writeFileSync(path, withRooms(readFileSync(path, 'utf8')));
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { architecturePath, withTables } from './architecture.ts';
+import { architecturePath, withRooms } from './architecture.ts';
 import { findBreaches } from './find-breaches.ts';
 import { checkout, readDocuments, readFiles } from './read-files.ts';
 
@@ -15,9 +15,9 @@ test('no file of the checkout breaks the table of rooms', () => {
   expect([...standing]).toEqual([]);
 });
 
-test('docs/architecture.md shows the table of rooms as it is', () => {
+test('docs/architecture.md shows the rooms as they are', () => {
   const page = readFileSync(`${checkout}/${architecturePath}`, 'utf8');
-  expect(page).toBe(withTables(page));
+  expect(page).toBe(withRooms(page));
 });
 
 test('every file that the documents name exists', () => {
