@@ -15,10 +15,14 @@ interface GlobalConfig {
 
 /** Says that a test file must not share its process, with the reason. */
 const ownProcess = /^\/\/ In a process of its own: /m;
+/** Uses a platform that stays with the process. */
+const sharedPlatform = /\bsharedEnvironment\(/;
+const systemTest = /\.system\.test\.ts$/;
 
 /**
  * jest's runner here: files run one after another in processes that keep the modules they have loaded, instead of in contexts that load
- * everything again for each file. A file that says so gets a process of its own.
+ * everything again for each file. A file that says so gets a process of its own. Tests of whole systems, which take longest, come first, and a
+ * process that has a platform takes the files that share it before the others do.
  */
 export default class Runner {
   readonly #globalConfig: GlobalConfig;
@@ -35,17 +39,20 @@ export default class Runner {
     onResult: (test: TestFile, result: object) => Promise<void>,
     onFailure: (test: TestFile, error: object) => Promise<void>,
   ): Promise<void> {
-    const queue = [...tests];
+    const queue = new Queue(tests);
     const work = async () => {
       let shared: TestProcess | undefined;
-      for (let test = queue.shift(); test && !watcher.isInterrupted(); test = queue.shift()) {
+      let hasPlatform = false;
+      for (let next = queue.take(hasPlatform); next && !watcher.isInterrupted(); next = queue.take(hasPlatform)) {
+        const { test, alone, usesPlatform } = next;
         await onStart(test);
-        const alone = ownProcess.test(readFileSync(test.path, 'utf8'));
         const process = alone || !shared?.isUsable ? new TestProcess() : shared;
         if (!alone && process !== shared) {
           await shared?.end();
           shared = process;
+          hasPlatform = false;
         }
+        hasPlatform ||= usesPlatform;
         const ended = await this.#run(process, test);
         if (alone) await process.end();
         if ('result' in ended) await onResult(test, ended.result);
@@ -58,5 +65,31 @@ export default class Runner {
 
   async #run(process: TestProcess, { path, context }: TestFile): Promise<Ended> {
     return await process.run({ path, globalConfig: this.#globalConfig, projectConfig: context.config });
+  }
+}
+
+/** A test file that waits for a process. */
+interface Waiting {
+  readonly test: TestFile;
+  readonly alone: boolean;
+  readonly usesPlatform: boolean;
+}
+
+/** The files that wait, tests of whole systems first. */
+class Queue {
+  readonly #waiting: Waiting[];
+
+  constructor(tests: readonly TestFile[]) {
+    const inOrder = tests.toSorted((a, b) => Number(systemTest.test(b.path)) - Number(systemTest.test(a.path)));
+    this.#waiting = inOrder.map((test) => {
+      const text = readFileSync(test.path, 'utf8');
+      return { test, alone: ownProcess.test(text), usesPlatform: sharedPlatform.test(text) };
+    });
+  }
+
+  /** Takes the next file for a process with or without a platform; undefined when there is none. Another starts only where nothing else is left to do. */
+  take(hasPlatform: boolean): Waiting | undefined {
+    const first = this.#waiting.findIndex(({ usesPlatform }) => usesPlatform === hasPlatform);
+    return this.#waiting.splice(Math.max(first, 0), 1)[0];
   }
 }

@@ -49,7 +49,7 @@ process.on('message', async (task: Task) => {
   }
 });
 // The runner has no more files. What still goes on now was left open by one of them; a run does not wait for it.
-process.once('disconnect', () => setTimeout(endWithWhatIsOpen, 10_000).unref());
+process.once('disconnect', () => setTimeout(endWithWhatIsOpen, 30_000).unref());
 
 async function run({ path, globalConfig, projectConfig }: Task): Promise<TestFileResult> {
   restoreEnvironment();

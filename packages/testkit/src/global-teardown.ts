@@ -10,11 +10,11 @@ interface Selection {
 }
 
 /**
- * Stops what the global set-up started, and removes its data. After a run of all tests it throws when a prepared statement in the sources
+ * Stops what the global set-up started, and removes its data. After a run of all quick tests it throws when a prepared statement in the sources
  * was never planned, since no test would notice that it reads a whole table.
  */
 export default async function tearDown({ testPathPatterns, testNamePattern, onlyChanged }: Selection): Promise<void> {
-  const isWhole = testPathPatterns.patterns.length === 0 && !testNamePattern && !onlyChanged;
+  const isWhole = process.env.CORNER_TESTS !== 'full' && testPathPatterns.patterns.length === 0 && !testNamePattern && !onlyChanged;
   const planned = isWhole ? await readdir(`${currentTestRun().folder}/planned`).catch(() => []) : [];
   await globalThis.cornerTestTeardown?.();
   const unplanned = isWhole ? await unplannedNames(planned) : [];

@@ -1,30 +1,37 @@
 import type { ServiceName } from '@corner/contracts';
-import type { Step } from '../testing/order-scenario.ts';
 
-/** A named place in the code where a test can make the process die, and the first step of the order scenario that reaches it. */
-export interface CrashPoint {
+/** An order during which a service dies at one crash point after the other: its process comes back with the next one set. */
+export interface CrashedOrder {
   readonly service: ServiceName;
-  readonly point: string;
-  readonly at: Step;
-  /** Whether no webhook is delivered meanwhile: one that marks the order paid first would leave the point out. */
+  /** Each at a later step than the one before, so that what a crash leaves to do does not reach the next one too early. */
+  readonly points: readonly [string, ...string[]];
+  /** Whether no webhook is delivered meanwhile: one that marks the order paid first would leave a point out. */
   readonly withoutWebhooks?: true;
 }
 
-/** Every crash point in the code. A new crash point needs a row here, or no test covers it. */
-export const crashPoints: readonly CrashPoint[] = [
-  { service: 'orders', point: 'orders.create.after-voucher', at: 'create' },
-  { service: 'orders', point: 'orders.create.after-holds', at: 'create' },
-  { service: 'orders', point: 'orders.create.after-intent', at: 'create' },
-  { service: 'orders', point: 'orders.create.before-response', at: 'create' },
-  { service: 'orders', point: 'orders.webhook.after-record', at: 'pay' },
-  { service: 'orders', point: 'orders.payment.after-retrieve', at: 'confirm', withoutWebhooks: true },
-  { service: 'orders', point: 'orders.confirm.after-paid', at: 'confirm' },
-  { service: 'orders', point: 'orders.refund.after-reserve', at: 'refund' },
-  { service: 'orders', point: 'orders.refund.after-provider', at: 'refund' },
-  { service: 'orders', point: 'orders.refund.before-response', at: 'refund' },
-  { service: 'orders', point: 'relay.after-batch', at: 'confirm' },
-  { service: 'orders', point: 'relay.mid-batch', at: 'confirm' },
-  { service: 'orders', point: 'relay.before-ack', at: 'confirm' },
-  { service: 'loyalty', point: 'loyalty.award.before-response', at: 'confirm' },
-  { service: 'loyalty', point: 'consumer.before-ack', at: 'confirm' },
+/** The walk: a crash point of each saga of an order. */
+export const walkedCrashes: readonly CrashedOrder[] = [
+  {
+    service: 'orders',
+    points: ['orders.create.after-holds', 'orders.payment.after-retrieve', 'orders.refund.after-provider'],
+    withoutWebhooks: true,
+  },
+  { service: 'loyalty', points: ['loyalty.award.before-response'] },
 ];
+
+/** The other crash points of an order. A point of the relay comes last, since any event may reach it. */
+export const otherCrashes: readonly CrashedOrder[] = [
+  { service: 'orders', points: ['orders.create.after-voucher', 'orders.webhook.after-record', 'orders.refund.after-reserve'] },
+  { service: 'orders', points: ['orders.create.after-intent', 'orders.confirm.after-paid', 'orders.refund.before-response'] },
+  { service: 'orders', points: ['orders.create.before-response', 'relay.after-batch'] },
+  { service: 'orders', points: ['relay.mid-batch'] },
+  { service: 'orders', points: ['relay.before-ack'] },
+  // Alone: what a consumer reads after a crash it acknowledges elsewhere.
+  { service: 'loyalty', points: ['consumer.before-ack'] },
+];
+
+/** The crash points of a cancellation; the walk takes the first. */
+export const cancelCrashes = ['orders.cancel.after-reserve', 'orders.cancel.after-begin', 'orders.cancel.after-end'] as const;
+
+/** The crash point of a message's delivery, which tests of the queue's messages reach. */
+export const deliveryCrash = 'notifications.delivery.after-send';

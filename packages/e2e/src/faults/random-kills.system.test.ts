@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { customerState, newShopper, runOrderScenario } from '../testing/order-scenario.ts';
 import { randomFrom } from '../testing/random.ts';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 // FAULT_SEED chooses the processes to kill; larger FAULT_ORDERS and FAULT_KILLS make a run that lasts a night.
 const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
@@ -15,10 +15,7 @@ jest.setTimeout(240_000 + (orderCount + kills) * 5_000);
 let environment: TestEnvironment;
 
 beforeAll(async () => {
-  environment = await startTestEnvironment();
-});
-afterAll(async () => {
-  await environment[Symbol.asyncDispose]();
+  environment = await sharedEnvironment();
 });
 
 const victims = ['orders', 'loyalty', 'notifications', 'gateway', 'nats'] as const;

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { demoTokens } from '@corner/sandbox/demo';
 import { checkout } from '@corner/sandbox/system';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import axe from 'axe-core';
 import type { Browser, Page } from 'puppeteer-core';
 import { findBrowser, openBrowser, openPage } from '../testing/open-browser.ts';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { linksOf, pixelsTooWide, screens, violations, violationsInBothSchemes, visit } from '../testing/page-checks.ts';
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 const executable = await findBrowser();
 const inBrowser = executable ? test : test.skip;
@@ -16,7 +16,7 @@ let environment: TestEnvironment;
 let browser: Browser | undefined;
 
 beforeAll(async () => {
-  environment = await startTestEnvironment();
+  environment = await sharedEnvironment();
   const tokens = await demoTokens(environment.system.tokens);
   writeFileSync(`${environment.folder}/run.json`, JSON.stringify({ tokens }));
   if (executable) browser = await openBrowser(executable);
@@ -24,73 +24,32 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await environment[Symbol.asyncDispose]();
 });
 
-const open = () => openPage(browser as Browser, environment.system.gatewayUrl);
-
-/** Goes to a page, waits until its form is ready, and opens everything that is folded. */
-async function visit(page: Page, path: string): Promise<void> {
-  await page.goto(environment.system.gatewayUrl + path, { waitUntil: 'load' });
-  if (await page.$('#try')) await page.waitForSelector('#try:not([hidden])');
-  await page.$$eval('details', (all) => {
-    for (const folded of all) {
-      folded.removeAttribute('name');
-      folded.open = true;
-    }
-  });
-}
-
-const linksOf = (page: Page, within: string): Promise<string[]> =>
-  page.$$eval(`${within} a[href]`, (links) => links.map((link) => link.getAttribute('href') ?? ''));
-
-/** What axe finds wrong with the page as it stands, by all its rules, also those that are not on by default: the rule and the place. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as Axe;
-    const rules = Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: true }]));
-    const { violations: found } = await axe.run({ rules, resultTypes: ['violations'] });
-    return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-  });
-}
-
-interface Axe {
-  readonly axe: { getRules(): readonly { readonly ruleId: string }[]; run(options: object): Promise<AxeResults> };
-}
-
-interface AxeResults {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly target: readonly string[] }[] }[];
-}
-
-const schemes = ['light', 'dark'] as const;
-const screens = [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-] as const;
+const gatewayUrl = () => environment.system.gatewayUrl;
+const open = () => openPage(browser as Browser, gatewayUrl());
 
 inBrowser(
   'no page breaks a rule of axe, in light or dark, on a phone or a desktop; none scrolls sideways or asks another host',
   async () => {
     const { page, foreign, errors } = await open();
-    await visit(page, '/docs');
+    await visit(page, `${gatewayUrl()}/docs`);
     const paths = await linksOf(page, '#pages');
     expect(paths.length).toBeGreaterThan(40);
     // The pages of operations are alike: axe looks at the first of each chapter, and at those of the pictures.
     const first = new Set(await linksOf(page, '#pages li:first-child'));
     const isCopy = (path: string) => path.startsWith('/docs/operations/') && !first.has(path) && !pictured.has(path);
     const faults: string[] = [];
-    for (const { name, width, height } of screens) {
-      await page.setViewport({ width, height });
-      for (const path of paths) {
-        await visit(page, path);
-        for (const scheme of isCopy(path) ? [] : schemes) {
-          await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-          faults.push(...(await violations(page)).map((fault) => `${path} ${name} ${scheme}: ${fault}`));
-          if (pictured.has(path))
-            await page.screenshot({ path: `${screenshots}/${path.replaceAll('/', '-').slice(1)}-${name}-${scheme}.png` });
-        }
-        const wide = await page.$eval('html', (root) => root.scrollWidth - root.clientWidth);
+    for (const path of paths) {
+      await visit(page, gatewayUrl() + path);
+      for (const { name, width, height } of screens) {
+        await page.setViewport({ width, height });
+        const picture = async (scheme: string) =>
+          pictured.has(path) &&
+          (await page.screenshot({ path: `${screenshots}/${path.replaceAll('/', '-').slice(1)}-${name}-${scheme}.png` }));
+        const found = isCopy(path) ? [] : await violationsInBothSchemes(page, picture);
+        faults.push(...found.map((fault) => `${path} ${name} ${fault}`));
+        const wide = await pixelsTooWide(page);
         if (wide > 0) faults.push(`${path} ${name}: ${wide} pixels too wide`);
       }
     }
@@ -113,7 +72,7 @@ async function send(page: Page): Promise<{ readonly status: string; readonly bod
 
 inBrowser('Ana places an order from its page, each time a new one, and the same one when she repeats the key', async () => {
   const { page, errors } = await open();
-  await visit(page, '/docs/operations/createOrder');
+  await visit(page, `${gatewayUrl()}/docs/operations/createOrder`);
   const first = await send(page);
   expect(first.status).toMatch(/^200 OK after \d+ ms, request /);
   const second = await send(page);
@@ -122,7 +81,7 @@ inBrowser('Ana places an order from its page, each time a new one, and the same 
   expect((await send(page)).body.order_id).toBe(second.body.order_id);
   await page.screenshot({ path: `${screenshots}/tried.png`, fullPage: true });
 
-  await visit(page, '/docs/operations/getOrder');
+  await visit(page, `${gatewayUrl()}/docs/operations/getOrder`);
   expect(await page.$eval('#try-person', (select) => (select as unknown as Choice).selectedOptions[0]?.textContent)).toBe('Bo (merchant)');
   expect((await send(page)).body).toMatchObject({ order: { id: second.body.order_id } });
   expect(errors).toEqual([]);
@@ -135,14 +94,14 @@ interface Choice {
 
 inBrowser('a refusal links to what to do about it', async () => {
   const { page } = await open();
-  await visit(page, '/docs/operations/getOrder');
+  await visit(page, `${gatewayUrl()}/docs/operations/getOrder`);
   expect(await send(page)).toMatchObject({ status: expect.stringMatching(/^404 /) });
   expect(await linksOf(page, '#try-result')).toEqual(['/docs/errors#ORDER_NOT_FOUND']);
 });
 
 inBrowser('the search finds operations, errors, events and fields, and shows links to them', async () => {
   const { page } = await open();
-  await visit(page, '/docs');
+  await visit(page, `${gatewayUrl()}/docs`);
   for (const [words, first] of [
     ['refund an order', '/docs/operations/refundOrder'],
     ['SLOT_JUST_FILLED', '/docs/errors#SLOT_JUST_FILLED'],

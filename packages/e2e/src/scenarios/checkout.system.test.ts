@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { stores } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { customerState, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
 import { callWithRetries } from '../testing/recording-client.ts';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
 
 beforeAll(async () => {
-  environment = await startTestEnvironment();
-});
-afterAll(async () => {
-  await environment[Symbol.asyncDispose]();
+  environment = await sharedEnvironment();
 });
 
 const store_id = stores.coffee.id;

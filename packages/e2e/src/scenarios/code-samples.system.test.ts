@@ -6,20 +6,17 @@ import { codeSamples } from '@corner/contracts/specs/code-samples.ts';
 import { demoTokens, stores } from '@corner/sandbox/demo';
 import { checkout } from '@corner/sandbox/system';
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { pay } from '../testing/order-scenario.ts';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 const run = promisify(execFile);
 let environment: TestEnvironment;
 let tokens: Awaited<ReturnType<typeof demoTokens>>;
 
 beforeAll(async () => {
-  environment = await startTestEnvironment();
+  environment = await sharedEnvironment();
   tokens = await demoTokens(environment.system.tokens);
-});
-afterAll(async () => {
-  await environment[Symbol.asyncDispose]();
 });
 
 const programs: Readonly<Record<string, (source: string) => readonly [program: string, args: string[]]>> = {

@@ -2,19 +2,18 @@ import { stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { freshTap, type LoyaltyActors, newLoyaltyActors } from '../testing/loyalty-scenario.ts';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
 let database: pg.Client;
 
 beforeAll(async () => {
-  environment = await startTestEnvironment();
+  environment = await sharedEnvironment();
   database = new pg.Client({ connectionString: environment.system.databaseUrl });
   await database.connect();
 });
 afterAll(async () => {
   await database.end();
-  await environment[Symbol.asyncDispose]();
 });
 
 const store_id = stores.coffee.id;

@@ -1,10 +1,9 @@
 import { until } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Barber, barberOf } from '../testing/barber.ts';
+import { type Barber, barberOf, calledTitle } from '../testing/barber.ts';
 import { checkAtRest } from '../testing/checker.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
-const calledTitle = 'It is your turn';
 const missedTitle = 'You missed your turn';
 
 let environment: TestEnvironment;
@@ -14,7 +13,7 @@ let customers: string[];
 beforeAll(async () => {
   environment = await startTestEnvironment();
   barber = barberOf(environment);
-  customers = await barber.newCustomers(10);
+  customers = await barber.newCustomers(9);
 });
 afterEach(async () => {
   await barber.clearFaults();
@@ -111,6 +110,7 @@ test('a call that is recalled before its message was sent sends no message', asy
   expect(await barber.received(customerId)).toEqual([]);
 });
 
+// The walk of crashes has the one between sending and recording it.
 describe('crashes', () => {
   const killNotifications = async () => {
     const { notifications } = environment.system.services;
@@ -118,8 +118,6 @@ describe('crashes', () => {
     await notifications.exited;
     return notifications;
   };
-  /** Ends the leases of a worker that died, which would last another minute and a half. */
-  const expireLeases = () => barber.rows('update notifications.topic set lease_expires_at = now() where lease_expires_at is not null');
   afterEach(async () => {
     expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
   });
@@ -142,7 +140,7 @@ describe('crashes', () => {
     await barber.failNextPush(customerId);
     await move('call');
     expect(await notifications.exited).toMatchObject({ signal: 'SIGKILL' });
-    await expireLeases();
+    await barber.expireLeases();
     await notifications.restart();
     await barber.untilLastMessage(customerId, { state: 'sent' });
     expect(await barber.titles(customerId)).toEqual([calledTitle]);
@@ -157,22 +155,6 @@ describe('crashes', () => {
     await (await killNotifications()).restart();
     await barber.untilReceived(customerId, calledTitle);
     await barber.untilLastMessage(customerId, { state: 'sent', attempts: 2 });
-  });
-
-  test('a crash of notifications after sending and before recording it: the message arrives twice with one id', async () => {
-    const customerId = nextCustomer();
-    const { move } = await barber.join(customerId);
-    const { notifications } = environment.system.services;
-    await notifications.restart({ env: { CRASH_AT: 'notifications.delivery.after-send' } });
-    await move('call');
-    expect(await notifications.exited).toMatchObject({ signal: 'SIGKILL' });
-    expect(await barber.titles(customerId)).toEqual([calledTitle]);
-    await expireLeases();
-    await notifications.restart();
-    await barber.untilLastMessage(customerId, { state: 'sent', attempts: 1 });
-    const copies = await barber.received(customerId);
-    expect(copies).toHaveLength(2);
-    expect(new Set(copies.map(({ data, collapseKey }) => `${data.message_id} ${collapseKey}`)).size).toBe(1);
   });
 
   test.each(['nats', 'postgres'] as const)(

@@ -2,19 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { stores } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { checkAtRest, readBooks } from '../testing/checker.ts';
 import { basket, customerState, newShopper, pay, runOrderScenario } from '../testing/order-scenario.ts';
 import { callOnce } from '../testing/recording-client.ts';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
 
 beforeAll(async () => {
-  environment = await startTestEnvironment();
-});
-afterAll(async () => {
-  await environment[Symbol.asyncDispose]();
+  environment = await sharedEnvironment();
 });
 
 describe('one order from the basket to the refund', () => {

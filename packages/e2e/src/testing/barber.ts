@@ -19,6 +19,9 @@ export interface MessageRow {
 
 const store_id = stores.cuts.id;
 
+/** The title of the message to a customer who is called. */
+export const calledTitle = 'It is your turn';
+
 /** Drives the queue of the barber's shop through the API, and reads the messages its customers receive and their rows. */
 export function barberOf(environment: TestEnvironment) {
   const { system, history } = environment;
@@ -58,6 +61,8 @@ export function barberOf(environment: TestEnvironment) {
     received,
     titles,
     messageRows,
+    /** Ends the leases of a process that died, which would last another minute and a half. */
+    expireLeases: () => rows('update notifications.topic set lease_expires_at = now() where lease_expires_at is not null'),
     clearFaults: () => control('clear-faults'),
     /** Makes the push provider reject the next push to a customer's phone with a temporary failure. */
     failNextPush: (customerId: string) => control('fail', { at: 'fcm', how: 'unavailable', to: phoneOf(customerId) }),

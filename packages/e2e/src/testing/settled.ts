@@ -13,14 +13,11 @@ export async function untilSettled(environment: TestEnvironment, gatewayMetricsP
 }
 
 /** Runs `work` on a connection of an administrator. */
-export async function onDatabase(
-  { system }: Pick<TestEnvironment, 'system'>,
-  work: (client: pg.Client) => Promise<unknown>,
-): Promise<void> {
+export async function onDatabase<T>({ system }: Pick<TestEnvironment, 'system'>, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: system.databaseUrl });
   await client.connect();
   try {
-    await work(client);
+    return await work(client);
   } finally {
     await client.end();
   }

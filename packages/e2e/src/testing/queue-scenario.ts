@@ -1,25 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { people, stores } from '@corner/sandbox/demo';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import pg from 'pg';
-import { checkAtRest } from '../testing/checker.ts';
-import { callWithRetries } from '../testing/recording-client.ts';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-
-let environment: TestEnvironment;
-let database: pg.Client;
-
-beforeAll(async () => {
-  environment = await startTestEnvironment();
-  database = new pg.Client({ connectionString: environment.system.databaseUrl });
-  await database.connect();
-});
-afterAll(async () => {
-  await database.end();
-  await environment[Symbol.asyncDispose]();
-});
+import { expect } from '@jest/globals';
+import { checkAtRest } from './checker.ts';
+import { callWithRetries } from './recording-client.ts';
+import { onDatabase } from './settled.ts';
+import type { TestEnvironment } from './test-environment.ts';
 
 const store_id = stores.cuts.id;
+/** The steps of the scenario, in order. */
 const steps = ['join as a guest', 'join', 'call', 'recall', 'call again', 'assign', 'seat', 'complete', 'no-show', 'leave'] as const;
 type Step = (typeof steps)[number];
 
@@ -30,7 +18,7 @@ interface Entry {
 }
 
 /** A guest is called, recalled, called again, assigned and completed; a customer is assigned and does not appear. `beforeStep` runs before each step. */
-async function runQueueScenario(beforeStep: (step: Step) => Promise<void>) {
+async function runQueueScenario(environment: TestEnvironment, beforeStep: (step: Step) => Promise<void>) {
   const customerId = randomUUID();
   const [customer, owner] = await Promise.all([
     environment.system.tokens.token({ typ: 'customer', sub: customerId }),
@@ -73,39 +61,25 @@ async function runQueueScenario(beforeStep: (step: Step) => Promise<void>) {
 }
 
 /** The types of the events published about an entry, in order, and the number of chairs it occupies. */
-const eventsAndSeats = async (entryId: string) =>
-  (
-    await database.query(
+const eventsAndSeats = async (environment: TestEnvironment, entryId: string) =>
+  await onDatabase(environment, async (database) => {
+    const { rows } = await database.query(
       `select (select array_agg(type order by id) from queue.outbox where aggregate_id = e.id::text) as types,
         (select count(*)::int from queue.seat s where s.entry_ref = e.id and s.freed_at is null) as seats
        from queue.entry e where e.entry_id = $1`,
       [entryId],
-    )
-  ).rows[0];
+    );
+    return rows[0];
+  });
 
-async function expectUsualCourse(beforeStep: (step: Step) => Promise<void>) {
-  const { guest, customerEntry } = await runQueueScenario(beforeStep);
+/** Runs the scenario, calls `beforeStep` before each of its calls, and expects the usual events and no breach. */
+export async function expectUsualCourse(environment: TestEnvironment, beforeStep: (step: Step) => Promise<void> = async () => {}) {
+  const { guest, customerEntry } = await runQueueScenario(environment, beforeStep);
   const queueEvents = (...types: string[]) => types.map((type) => `queue.${type}`);
-  expect(await eventsAndSeats(guest)).toEqual({
+  expect(await eventsAndSeats(environment, guest)).toEqual({
     types: queueEvents('joined', 'called', 'recalled', 'called', 'assigned', 'completed'),
     seats: 0,
   });
-  expect(await eventsAndSeats(customerEntry)).toEqual({ types: queueEvents('joined', 'assigned', 'no_show'), seats: 0 });
+  expect(await eventsAndSeats(environment, customerEntry)).toEqual({ types: queueEvents('joined', 'assigned', 'no_show'), seats: 0 });
   expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
 }
-
-test('a guest and a customer pass through the queue by calls through the gateway', async () => {
-  await expectUsualCourse(async () => {});
-});
-
-test.each(steps)('kill -9 of queue before the step "%s" loses nothing and does nothing twice', async (at) => {
-  let restarted: Promise<unknown> = Promise.resolve();
-  await expectUsualCourse(async (step) => {
-    if (step !== at) return;
-    const process = environment.system.services.queue;
-    process.kill();
-    await process.exited;
-    restarted = process.restart();
-  });
-  await restarted;
-});

@@ -3,17 +3,14 @@ import { stores } from '@corner/sandbox/demo';
 import { applyDirectory } from '@corner/sandbox/directory';
 import type { Message } from '@corner/sandbox/messages';
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
 import { recordingClient } from '../testing/recording-client.ts';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
 beforeAll(async () => {
-  environment = await startTestEnvironment();
-});
-afterAll(async () => {
-  await environment[Symbol.asyncDispose]();
+  environment = await sharedEnvironment();
 });
 
 const store_id = stores.coffee.id;

@@ -1,0 +1,79 @@
+import { stores } from '@corner/sandbox/demo';
+import type { ServiceProcess } from '@corner/sandbox/system';
+import { until } from '@corner/testkit';
+import { expect } from '@jest/globals';
+import type { CrashedOrder } from '../faults/crash-points.ts';
+import { checkAtRest } from './checker.ts';
+import { basket, customerState, newShopper, pay, runOrderScenario, type Step } from './order-scenario.ts';
+import { recordingClient } from './recording-client.ts';
+import type { TestEnvironment } from './test-environment.ts';
+
+/** Holds what the payment simulator sends, or sends it again as it comes. */
+export const holdWebhooks = async ({ system }: TestEnvironment, hold: boolean) =>
+  void (await fetch(`${system.paymentsUrl}/_sim/delivery`, { method: 'POST', body: JSON.stringify({ hold }) }));
+
+/** Runs the order scenario with `beforeStep`, and expects the same end as without a fault. */
+export async function completesDespite(environment: TestEnvironment, beforeStep: (step: Step) => Promise<void>): Promise<void> {
+  const shopper = await newShopper(environment.system);
+  await runOrderScenario({ ...environment, beforeStep }, shopper);
+  expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
+  expect(await customerState(environment.system, environment.history, shopper)).toMatchObject({
+    stamp_count: 0,
+    total_spent_pence: 0,
+    order_count: 1,
+  });
+}
+
+/** Runs an order during which a process dies at each of the crash points. */
+export async function completesDespiteCrashes(environment: TestEnvironment, { service, points, withoutWebhooks }: CrashedOrder) {
+  await holdWebhooks(environment, withoutWebhooks ?? false);
+  const process = environment.system.services[service];
+  await process.restart({ env: { CRASH_AT: points[0] } });
+  const died: string[] = [];
+  const dying = dieAt(process, points, died);
+  await completesDespite(environment, async () => {});
+  // If the process did not die at a point, the test would prove nothing. It may die after the last effect.
+  await until(() => died.length === points.length, { describe: `a crash at each of ${points.join(', ')}` });
+  await dying;
+  await holdWebhooks(environment, false);
+}
+
+/** Restarts a process each time that it has died at one of the points, with the next one set, and adds the point to `died`. */
+async function dieAt(process: ServiceProcess, points: readonly string[], died: string[]): Promise<void> {
+  for (const [index, point] of points.entries()) {
+    expect(await process.exited).toMatchObject({ signal: 'SIGKILL' });
+    died.push(point);
+    const next = points[index + 1];
+    await process.restart(next === undefined ? {} : { env: { CRASH_AT: next } }).catch((error: unknown) => {
+      // It may reach the next point before it is ready.
+      if (process.running) throw error;
+    });
+  }
+}
+
+/** Cancels a paid order that orders knows as unpaid, crashes at `point`, and expects that the order is cancelled and its payment went back once. */
+export async function cancelsDespiteCrash(environment: TestEnvironment, point: string): Promise<void> {
+  const { system, history } = environment;
+  const store_id = stores.coffee.id;
+  const process = system.services.orders;
+  // No event of the payment comes before the order is cancelled.
+  await holdWebhooks(environment, true);
+  const shopper = await newShopper(system);
+  const client = (operation: string, token: string) =>
+    recordingClient(system.gatewayUrl, history, { operation, token, key: `${shopper.key}:${operation}` }, 90_000);
+  const { data: order } = await client('create', shopper.customer).POST('/api/v1/orders', { body: basket(shopper.key) });
+  await process.restart({ env: { CRASH_AT: point } });
+  await pay(system, history, order.payment_intent_id ?? '');
+  const params = { path: { orderId: order.order_id } };
+  const body = { store_id, status: 'cancelled' } as const;
+  const cancelling = client('cancel', shopper.merchant).PATCH('/api/v1/orders/{orderId}/status', { params, body });
+  expect(await process.exited).toMatchObject({ signal: 'SIGKILL' });
+  await process.restart();
+  await cancelling;
+  const merchant = client('read', shopper.merchant);
+  const read = async () => (await merchant.GET('/api/v1/orders/{orderId}', { params: { ...params, query: { store_id } } })).data.order;
+  await until(async () => (await read()).status === 'refunded', { describe: 'the payment to be refunded', timeoutMs: 90_000 });
+  expect((await read()).fulfilment_status).toBe('cancelled');
+  expect(await checkAtRest(system, history)).toEqual([]);
+  await holdWebhooks(environment, false);
+}

@@ -1,0 +1,142 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+
+/** What this reads of jest's results. */
+interface Results {
+  readonly numFailedTests: number;
+  readonly wasInterrupted: boolean;
+}
+
+/** What this reads of jest's configuration. */
+interface GlobalConfig {
+  readonly rootDir: string;
+  readonly testPathPatterns: { readonly patterns: readonly string[] };
+}
+
+/** The runs of CORNER_TESTS. */
+type Kind = 'quick' | 'full';
+
+/** The recorded seconds, the newest line last. */
+export interface Recorded {
+  /** Milliseconds that {@link loopMs} took where the seconds were measured. */
+  readonly loopMs: number;
+  readonly lines: readonly (Readonly<Record<Kind, number>> & { readonly why: string })[];
+}
+
+const recordedFile = `${import.meta.dirname}/processor-seconds.json`;
+/** Share by which a run may take more than was recorded. */
+const allowed = 0.1;
+
+/**
+ * jest's reporter that prints the processor seconds of a whole run, of its workers and of all that they started. The full run fails when
+ * it, or the quick run before it, took more than a tenth above the last recorded line. Processor seconds are steadier than the clock's,
+ * yet not the same on every machine, so a run counts only where a known loop takes as long as recorded and other programs are quiet.
+ */
+export default class ProcessorTime {
+  readonly #globalConfig: GlobalConfig;
+  readonly #busyAtStart = busySeconds();
+  #failure: Error | undefined;
+
+  constructor(globalConfig: GlobalConfig) {
+    this.#globalConfig = globalConfig;
+  }
+
+  /** Prints the seconds of a whole run, and compares them after the full one. */
+  onRunComplete(_contexts: unknown, { numFailedTests, wasInterrupted }: Results): void {
+    const kind = process.env.CORNER_TESTS;
+    if (!isKind(kind) || wasInterrupted || numFailedTests > 0 || this.#globalConfig.testPathPatterns.patterns.length > 0) return;
+    const seconds = secondsOfDescendants();
+    if (seconds === null) return;
+    const recorded: Recorded = JSON.parse(readFileSync(recordedFile, 'utf8'));
+    const others = busySeconds() - this.#busyAtStart - seconds - process.cpuUsage().user / 1_000_000;
+    const why = whyNotCompared(recorded, loopMs(), others / seconds);
+    say(`\nThe ${kind} run took ${Math.round(seconds)} s of processor time${why === null ? '' : `, which is not compared: ${why}`}.\n`);
+    const measured = keepMeasured(`${this.#globalConfig.rootDir}/.corner/processor-seconds`, kind, why === null ? seconds : null);
+    const grown = kind === 'full' ? grownBeyond(recorded, measured) : [];
+    if (grown.length === 0) return;
+    const line = JSON.stringify({ ...recorded.lines.at(-1), ...measured, why: '…' });
+    this.#failure = new Error(`${grown.join('\n')}\nMake the tests lighter, or add a line that says why to ${recordedFile}:\n${line}`);
+    say(`\n${this.#failure.message}\n`);
+  }
+
+  /** With an error the run fails. */
+  getLastError(): Error | undefined {
+    return this.#failure;
+  }
+}
+
+const isKind = (kind: string | undefined): kind is Kind => kind === 'quick' || kind === 'full';
+const say = (text: string) => void process.stderr.write(text);
+
+/** Sentences about the measured runs that took more than a tenth above the last recorded line. */
+export function grownBeyond({ lines }: Recorded, measured: Partial<Record<Kind, number>>): string[] {
+  const last = lines.at(-1);
+  return Object.entries(measured).flatMap(([kind, seconds]) => {
+    const before = last?.[kind as Kind] ?? Number.POSITIVE_INFINITY;
+    return seconds > before * (1 + allowed) ? [`The ${kind} run took ${seconds} s of processor time; recorded are ${before} s.`] : [];
+  });
+}
+
+/** The reason why seconds say nothing about growth; null when they do. `others` is what other programs took, as a share of the run. */
+export function whyNotCompared(recorded: Recorded, loop: number, others: number): string | null {
+  if (Math.abs(loop / recorded.loopMs - 1) > allowed) return `a loop took ${Math.round(loop)} ms and not ${recorded.loopMs}`;
+  return others > allowed ? `other programs took ${Math.round(others * 100)} % of that beside it` : null;
+}
+
+/** Keeps the whole seconds of a run, or forgets those of an earlier one. Returns what is known of both kinds. */
+function keepMeasured(folder: string, kind: Kind, seconds: number | null): Partial<Record<Kind, number>> {
+  mkdirSync(folder, { recursive: true });
+  if (seconds === null) rmSync(`${folder}/${kind}`, { force: true });
+  else writeFileSync(`${folder}/${kind}`, String(Math.round(seconds)));
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, Number(readFileSync(`${folder}/${name}`, 'utf8'))]));
+}
+
+/** Milliseconds of the processor for work that is always the same, the least of five times. */
+function loopMs(): number {
+  const once = () => {
+    const start = process.cpuUsage();
+    let state = 1;
+    const numbers = Array.from({ length: 200_000 }, () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return state;
+    });
+    JSON.parse(JSON.stringify(numbers.toSorted((a, b) => a - b)));
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1_000;
+  };
+  return Math.min(...Array.from({ length: 5 }, once));
+}
+
+/** Seconds in which the machine's processors were not idle, since it started. */
+function busySeconds(): number {
+  return cpus().reduce((all, { times }) => all + times.user + times.nice + times.sys + times.irq, 0) / 1_000;
+}
+
+/** Processor seconds of all processes that this one has started, and that those have; null where the system does not say. */
+function secondsOfDescendants(): number | null {
+  if (process.platform !== 'linux') return null;
+  const stats = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []));
+  const below = (pid: number): number =>
+    stats.filter(({ parent }) => parent === pid).reduce((sum, one) => sum + one.all + below(one.pid), 0);
+  return (statOf(process.pid)?.ended ?? 0) + below(process.pid);
+}
+
+/** Seconds of a process and of its children that have ended. */
+function statOf(pid: number) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // Behind the name in brackets: the state, the parent, and from the twelfth on the user's and the system's time, its own and of the ended.
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const [own, ended] = [sum(fields.slice(11, 13)), sum(fields.slice(13, 15))];
+    return { pid, parent: fields[1] ?? 0, ended, all: own + ended };
+  } catch {
+    // It has ended meanwhile.
+    return null;
+  }
+}
+
+/** Seconds of clock ticks, of which Linux counts a hundred. */
+const sum = (ticks: readonly number[]): number => ticks.reduce((all, one) => all + one, 0) / 100;
