@@ -136,7 +136,7 @@ function successResponse(contract: AnyOperation): ZodOpenApiResponseObject {
     headers: z.object({
       ...requestId,
       ...rateLimit,
-      ...(contract.replay === 'header' ? replayed : {}),
+      ...(contract.replay === 'none' ? {} : replayed),
       ...(contract.revalidated ? entityTag : {}),
     }),
     content: {

@@ -8,7 +8,7 @@ const header = (name: string, description: string) =>
 
 export const requestId = { 'X-Request-Id': header('X-Request-Id', 'The id of the request. Quote it when you ask for help.') };
 export const replayed = {
-  'Idempotent-Replayed': header('Idempotent-Replayed', '`true` when this is the stored response of an earlier request with the same key.'),
+  'Idempotent-Replayed': header('Idempotent-Replayed', '`true` when this repeats the response of an earlier request with the same key.'),
 };
 export const retryAfter = { 'Retry-After': header('Retry-After', 'Seconds to wait before the request is worth repeating.') };
 export const rateLimit = {

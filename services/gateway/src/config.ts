@@ -52,8 +52,8 @@ const settings = z.object({
   /** `off` where a proxy in front of the gateway limits rates, and for benchmarks. */
   RATE_LIMITS: z.enum(['enforced', 'off']).default('enforced'),
   /**
-   * Origins whose pages may call, such as https://shop.example, separated by commas. None by default; `*` allows any, and is refused in
-   * production.
+   * Origins whose pages may call, such as https://shop.example, separated by commas. None by default, except that in development a page of
+   * localhost may, on any port; `*` allows any, and is refused in production.
    */
   CORS_ORIGINS: z
     .string()

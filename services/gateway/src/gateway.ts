@@ -35,7 +35,7 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
   const log = overrides.log ?? createLog('gateway', config.LOG_LEVEL);
   nameEntryPoints('http.route', [...routePrefixes, ...contracts.map(({ path }) => path)]);
   const findClient = createFindClient(config.TRUSTED_PROXIES);
-  const cors = createCors(config.CORS_ORIGINS, contracts);
+  const cors = createCors({ origins: config.CORS_ORIGINS, localPages: config.NODE_ENV !== 'production' }, contracts);
   const authenticate = createAuthenticate({
     issuer: config.AUTH_ISSUER,
     audience: config.AUTH_AUDIENCE,

@@ -1,5 +1,9 @@
+import { z } from 'zod';
+import { describeFaults } from './describe-faults.ts';
+
 /** Returns an error's name and message with the constraint it broke, at most 1,000 characters, fit to be stored: see {@link redactedMessage}. */
 export function describeError(error: unknown): string {
+  if (error instanceof z.ZodError) return `no valid value: ${describeFaults('it', error).join('; ')}`.slice(0, 1_000);
   if (!Error.isError(error)) return 'a value that is not an error was thrown';
   return `${error.name}: ${redactedMessage(error)}${describeConstraint(error)}`.slice(0, 1_000);
 }
@@ -24,6 +28,7 @@ export function framesOf({ stack = '', message }: Error): string | undefined {
 
 /** Returns file and line of our own code where an error arose. It quotes nothing of the message, which may hold personal data. */
 export function placeOf(error: unknown): string {
+  if (error instanceof z.ZodError) return `no valid value: ${describeFaults('it', error).join('; ')}`.slice(0, 1_000);
   if (!Error.isError(error)) return 'an unknown place';
   const frame = (error.stack ?? '').split('\n').find((line) => /\/(services|packages)\/[^/]+\/src\//.test(line));
   const place = /((?:services|packages)\/[^/]+\/src\/[^):]+:\d+)/.exec(frame ?? '')?.[1];

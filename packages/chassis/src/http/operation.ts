@@ -21,6 +21,8 @@ export interface OperationRequest<C> extends RequestOf<C> {
   readonly requestId: string;
   /** The Idempotency-Key header as sent, for effects whose own key derives from it. */
   readonly idempotencyKey: string | undefined;
+  /** Says that this repeats an earlier request, by the key in its body: the response gets Idempotent-Replayed. */
+  markReplayed(): void;
   /** Another header, for the few operations whose contract names one. */
   header(name: string): string | undefined;
 }
@@ -71,9 +73,13 @@ export function handlerOf<Context>(
     if (storeId) addLogFields({ store_id: storeId });
     admitToStore(caller, storeId);
     const idempotencyKey = keyOf(contract, request, caller, options);
+    const markReplayed = () => {
+      annotateSpan(() => ({ 'corner.idempotent.replayed': true }));
+      response.setHeader('Idempotent-Replayed', 'true');
+    };
     const replyOf = () =>
       operation(
-        { ...parsed, caller, requestId: requestIdOf(request), idempotencyKey, header: (name) => request.get(name) },
+        { ...parsed, caller, requestId: requestIdOf(request), idempotencyKey, markReplayed, header: (name) => request.get(name) },
         options.context,
       );
     const run = async (): Promise<OperationResponse> => {
@@ -107,8 +113,7 @@ export function handlerOf<Context>(
       holder: options.processLock.id,
     };
     const { replayed, ...result } = await respondOnce({ ...options, request }, keyed, run);
-    if (replayed) annotateSpan(() => ({ 'corner.idempotent.replayed': true }));
-    if (replayed) response.setHeader('Idempotent-Replayed', 'true');
+    if (replayed) markReplayed();
     send(response, result);
   };
 }

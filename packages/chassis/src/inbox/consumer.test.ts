@@ -1,6 +1,7 @@
 // In a process of its own: it starts telemetry, whose providers are the whole process's.
 
-import { Problem } from '@corner/contracts';
+import { randomUUID } from 'node:crypto';
+import { dataSchemaOf, Problem } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
@@ -9,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { discardDeadLetter, retryDeadLetter } from '../operator/settle-dead-letter.ts';
 import type { RunningService } from '../service.ts';
 import { inSpan, startTelemetry } from '../telemetry/telemetry.ts';
+import { thingChanged } from '../testing/contracts.ts';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
 import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
 
@@ -152,6 +154,20 @@ describe('an event handler', () => {
     await broker.js.publish(broker.subject(`orders.thing.changed.v1.${storeId}`), `{"no":"envelope"}`);
     const found = () => loyalty.database.exists(sql.type(z.object({}))`select 1 from dead_letter where type = 'unreadable'`);
     await until(found, { describe: 'a dead letter of the unreadable message' });
+  });
+
+  test('does not run for data that breaks the contract: the dead letter names the field and says what is wrong', async () => {
+    const { broker } = await orders.backbone;
+    const thing = newThing();
+    const envelope = {
+      ...{ specversion: '1.0', id: randomUUID(), source: '/orders', type: 'thing.changed', dataschema: dataSchemaOf(thingChanged) },
+      ...{ subject: thing, time: new Date().toISOString(), datacontenttype: 'application/json', sequence: 1, storeid: storeId },
+      data: { thing_id: thing, version: 'first' },
+    };
+    await broker.js.publish(broker.subject(`orders.thing.changed.v1.${storeId}`), JSON.stringify(envelope));
+    await until(async () => (await deadLetters(thing)).length === 1, { describe: 'a dead letter' });
+    const reason = 'Error: it does not fit /events/thing.changed/v1: data.version: Invalid input: expected number, received string';
+    expect((await deadLetters(thing))[0]?.error).toBe(reason);
   });
 
   test('runs in the next process when its own stops before the commit', async () => {

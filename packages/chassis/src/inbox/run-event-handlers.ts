@@ -1,5 +1,6 @@
 import { dataSchemaOf, type EventContract } from '@corner/contracts';
 import type { Transaction } from '../database/database.ts';
+import { describeFaults } from '../errors/describe-faults.ts';
 import { measure } from '../telemetry/metrics.ts';
 import type { EventHandler, EventTask } from './event-handler.ts';
 import type { InboxOptions, IncomingEvent } from './incoming-event.ts';
@@ -76,7 +77,10 @@ function tasksOf<Context>({ eventHandlers }: InboxOptions<Context>, { envelope }
     throw new Error(`${envelope.source} does not publish ${envelope.type} by the contracts`);
   const ofVersion = ofType.filter(([, { event }]) => dataSchemaOf(event) === envelope.dataschema);
   if (ofType.length > 0 && ofVersion.length === 0) throw new Error(`no event handler takes ${envelope.dataschema}`);
-  const data = ofVersion[0]?.[1].event.data.parse(envelope.data);
+  const parsed = ofVersion[0]?.[1].event.data.safeParse(envelope.data);
+  if (parsed?.error)
+    throw new Error(`it does not fit ${envelope.dataschema}: ${describeFaults('data', parsed.error).slice(0, 10).join('; ')}`);
+  const data = parsed?.data;
   return ofVersion.map(([name, handler]) => ({ name, handler, task: handler.taskOf({ ...envelope, data }) }));
 }
 

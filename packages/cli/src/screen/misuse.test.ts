@@ -55,6 +55,11 @@ test('the doctor names the setting of a server that it cannot reach, and what to
   expect(output).toMatch(/no {2}nats +NATS_URL: NATS at nats:\/\/localhost:1 cannot be reached.*\n +correct it/);
 });
 
+test('a start with an address that is none names the setting', async () => {
+  const { errors } = await runCorner(['start', '--data', '/tmp/corner-nowhere'], { ...process.env, DATABASE_URL: 'hello' });
+  expect(errors).toMatch(/why +DATABASE_URL: this is no address of Postgres; one looks like postgres:/);
+});
+
 test('a wrong command line with --json is answered as JSON', async () => {
   const { output, errors } = await runCorner(['token', '--json']);
   expect(JSON.parse(output)).toEqual({

@@ -10,7 +10,7 @@ export const connectMs = 30_000;
 export async function startDatabase(dataDir: string, port: number, ledger: Ledger, given?: string): Promise<ServerHandle> {
   if (given) {
     const began = performance.now();
-    return foreignServer('postgres', given, await databaseVersion(given), performance.now() - began);
+    return foreignServer('postgres', given, await versionNamed(given), performance.now() - began);
   }
   const folder = `${dataDir}/postgres`;
   return await startServer({
@@ -40,6 +40,11 @@ export function addressOfDatabase(serverUrl: string, name: string): string {
   url.pathname = `/${name}`;
   return url.href;
 }
+
+const versionNamed = (given: string): Promise<string> =>
+  databaseVersion(given).catch((cause: Error) => {
+    throw new Error(`DATABASE_URL: ${cause.message}`, { cause });
+  });
 
 /** Returns the version of the server at an address. */
 export async function databaseVersion(url: string): Promise<string> {

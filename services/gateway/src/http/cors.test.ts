@@ -11,7 +11,7 @@ const page = 'https://shop.example';
 
 beforeAll(async () => {
   upstream = await startUpstream();
-  gateway = await startTestGateway(upstream, { QUEUE_URL: await deadAddress(), CORS_ORIGINS: `${page}, http://localhost:3000` });
+  gateway = await startTestGateway(upstream, { QUEUE_URL: await deadAddress(), CORS_ORIGINS: `${page}, http://localhost.example:3000` });
 });
 
 beforeEach(() => {
@@ -62,6 +62,8 @@ describe('pages of other origins', () => {
     'null',
     '*',
     'HTTPS://SHOP.EXAMPLE',
+    'http://localhost.evil.example',
+    'http://localhost:3000.evil.example',
   ])('%s gets no CORS header', async (origin) => {
     const allowing = expect.stringMatching(/^access-control/);
     expect(Object.keys((await preflight(origin)).headers)).not.toContainEqual(allowing);
@@ -70,8 +72,19 @@ describe('pages of other origins', () => {
     expect(headers.vary).toBe('Origin');
   });
 
-  test('get no CORS header by default', async () => {
-    await using plain = await startTestGateway(upstream);
+  test.each(['http://localhost:5173', 'http://127.0.0.1:8080', 'http://[::1]:3000', 'https://localhost'])(
+    'of a developer’s own machine, such as %s, may call in development and not in production',
+    async (origin) => {
+      await using plain = await startTestGateway(upstream);
+      expect((await preflight(origin, plain.url)).headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
+      expect((await preflight(page, plain.url)).headers).not.toHaveProperty('access-control-allow-origin');
+      await using inProduction = await startTestGateway(upstream, { NODE_ENV: 'production' });
+      expect((await preflight(origin, inProduction.url)).headers).not.toHaveProperty('access-control-allow-origin');
+    },
+  );
+
+  test('get no CORS header in production by default', async () => {
+    await using plain = await startTestGateway(upstream, { NODE_ENV: 'production' });
     const { status, headers } = await preflight(page, plain.url);
     expect(status).toBe(204);
     expect(Object.keys(headers)).not.toContainEqual(expect.stringMatching(/^access-control|^vary/));

@@ -15,21 +15,25 @@ const exposedHeaders = ['ETag', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 
 /** Seconds for which a browser may cache a preflight's response. */
 const maxAge = '600';
 
+/** A page that a developer's own machine serves, on any port. */
+const localPage = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
 /**
- * Returns CORS for an exact list of origins; `*` allows any. Callers send tokens and no cookies, so credentials are not allowed. The allowed
+ * Returns CORS for an exact list of origins; `*` allows any, and `localPages` those of the developer's own machine. Callers send tokens and no cookies, so credentials are not allowed. The allowed
  * methods and headers are those of the contracts.
  */
-export function createCors(origins: readonly string[], contracts: readonly AnyOperation[]): Cors {
+export function createCors({ origins, localPages }: AllowedOrigins, contracts: readonly AnyOperation[]): Cors {
   const listed = new Set(origins);
   const allowsAny = listed.has('*');
   const methods = [...new Set(['GET', 'HEAD', ...contracts.map(({ method }) => method)])].join(', ');
   const contractHeaders = contracts.flatMap(({ headers }) => Object.keys(headers ?? {}));
   const requestHeaders = [...new Set([...standardRequestHeaders, ...contractHeaders])].join(', ');
-  // Responses depend on the origin only when there is a list of origins.
-  const vary: Headers = listed.size > 0 && !allowsAny ? { vary: 'Origin' } : {};
+  // Responses depend on the origin unless all or none are allowed.
+  const vary: Headers = (listed.size > 0 || localPages) && !allowsAny ? { vary: 'Origin' } : {};
+  const isAllowed = (origin: string) => listed.has(origin) || (localPages && localPage.test(origin));
 
   const allowedOrigin = ({ headers: { origin } }: IncomingMessage): string | null =>
-    origin === undefined ? null : allowsAny ? '*' : listed.has(origin) ? origin : null;
+    origin === undefined ? null : allowsAny ? '*' : isAllowed(origin) ? origin : null;
 
   return {
     headersFor(request) {
@@ -51,6 +55,11 @@ export function createCors(origins: readonly string[], contracts: readonly AnyOp
       };
     },
   };
+}
+
+interface AllowedOrigins {
+  readonly origins: readonly string[];
+  readonly localPages: boolean;
 }
 
 type Headers = Readonly<Record<string, string>>;

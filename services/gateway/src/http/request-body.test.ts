@@ -74,6 +74,16 @@ describe('a body that is too large', () => {
     agent.destroy();
   });
 
+  test('and longer than what is read of it is refused on a connection that is closed, so that no caller’s next request is reset', async () => {
+    const url = `${gateway.url}/api/v1/orders`;
+    const post = async (bytes: number) => {
+      const response = await fetch(url, { method: 'POST', body: new Uint8Array(bytes) });
+      return `${response.status} ${response.headers.get('connection')} ${(await response.arrayBuffer()).byteLength > 0}`;
+    };
+    for (let round = 0; round < 60; round += 1)
+      expect([await post(1_100_000), await post(100)]).toEqual(['413 close true', '200 keep-alive true']);
+  });
+
   test('and never ends is cut off after a mebibyte', async () => {
     const agent = new Agent({ keepAlive: true });
     const request = open(`${gateway.url}/api/v1/orders`, { method: 'POST', agent, headers: { 'content-length': 1024 ** 3 } });

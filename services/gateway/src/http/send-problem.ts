@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { envelopeOfProblem } from '@corner/chassis/edge';
 import type { Problem } from '@corner/contracts';
-import { discardBody } from './discard-body.ts';
+
+/** Bytes of a body that are read after the response was decided. */
+const maxDiscardedBytes = 1024 * 1024;
+/** Milliseconds in which a caller that goes on sending can read the response, before it is cut off. */
+const lingerMs = 2_000;
 
 /**
  * Sends a problem as the response, in the envelope all problems share. A response that has begun is cut off instead, so that it does not
@@ -17,6 +21,8 @@ export function sendProblem(
     response.destroy();
     return;
   }
+  // A connection on which more may arrive than is read cannot be used again, and the caller has to know before it sends its next request.
+  if (!isDiscardable(request)) response.shouldKeepAlive = false;
   const body = Buffer.from(JSON.stringify(envelopeOfProblem(problem, requestId)));
   response.writeHead(problem.status, {
     ...headers,
@@ -29,4 +35,31 @@ export function sendProblem(
   response.write(body);
   // Ending may close the connection, so it waits until the caller has sent its whole body.
   discardBody(request, () => response.end());
+}
+
+const isDiscardable = ({ complete, headers }: IncomingMessage): boolean =>
+  complete || (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= maxDiscardedBytes);
+
+/**
+ * Reads the rest of a body and then calls `done`. Of a body that goes on for too long nothing more is read, which holds the caller up; it has
+ * a moment to read the response and leave. Closing at once would reset the connection, and the response would be lost on its way.
+ */
+export function discardBody(request: IncomingMessage, done: () => void = () => {}): void {
+  if (request.complete || request.destroyed) {
+    done();
+    return;
+  }
+  let bytesLeft = maxDiscardedBytes;
+  let cutOff: NodeJS.Timeout | undefined;
+  request.on('data', (chunk: Buffer) => {
+    bytesLeft -= chunk.length;
+    if (bytesLeft >= 0 || cutOff) return;
+    request.pause();
+    cutOff = setTimeout(() => request.destroy(), lingerMs);
+  });
+  request.once('close', () => {
+    clearTimeout(cutOff);
+    done();
+  });
+  request.resume();
 }

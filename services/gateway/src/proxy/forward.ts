@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { type Headers, measure, noteStream } from '@corner/chassis/edge';
 import { Problem, problems } from '@corner/contracts';
 import type { Dispatcher } from 'undici';
-import { discardBody } from '../http/discard-body.ts';
+import { discardBody } from '../http/send-problem.ts';
 import { CallerLeft, ResponseTimeout, Stopping, unavailable } from './faults.ts';
 import { headersToCaller } from './forwarded-headers.ts';
 import { isReplicaFault, type RepeatReason, reasonToRepeat, secondsUntilDone } from './repeat.ts';

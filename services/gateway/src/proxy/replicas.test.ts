@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { createLog } from '@corner/chassis/edge';
 import { type AnyOperation, operations } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -139,6 +140,18 @@ describe('a replica that refuses connections', () => {
         ...{ status: 503, headers: { 'retry-after': '1' }, json: { error: { code: 'UPSTREAM_UNAVAILABLE' } } },
       });
   });
+});
+
+test('a replica that is out is logged once, by its service, and no field of the line is there twice', async () => {
+  const lines: string[] = [];
+  const log = createLog('gateway', 'warn', { write: (line: string) => void lines.push(line) });
+  await using gateway = await startTestGateway({ url: await deadAddress() }, {}, { log });
+  await get(gateway);
+  await get(gateway);
+  const out = lines.filter((line) => line.includes('a replica is out'));
+  expect(out.map((line) => JSON.parse(line))).toMatchObject([{ service: 'gateway', upstream: 'orders', fault: 'ECONNREFUSED' }]);
+  const names = [...(out[0] ?? '').matchAll(/[{,]"(\w+)":/g)].map(([, name]) => name);
+  expect(names).toEqual([...new Set(names)]);
 });
 
 describe('a request that was sent and got no response', () => {

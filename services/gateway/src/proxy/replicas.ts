@@ -27,11 +27,11 @@ export function openReplica({ service, origin, addresses, timeoutMs, log }: Repl
   let fault: string | null = null;
 
   const takeOut = (why: string): void => {
-    if (fault === null) log.warn({ service, replica: address, fault: why }, 'a replica is out');
+    if (fault === null) log.warn({ upstream: service, replica: address, fault: why }, 'a replica is out');
     fault = why;
   };
   const bringBack = (): void => {
-    if (fault !== null) log.info({ service, replica: address }, 'a replica is back');
+    if (fault !== null) log.info({ upstream: service, replica: address }, 'a replica is back');
     fault = null;
   };
 

@@ -6,11 +6,12 @@ import { redeemVoucher as redeem } from '../transactions/redeem-voucher.ts';
 import { undoStamp as undo } from '../transactions/undo-stamp.ts';
 
 /** Grants a stamp at the counter, within the store's limits, and mints the voucher it completes. */
-export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async ({ body }, { database }) => {
+export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async ({ body, markReplayed }, { database }) => {
   const card = { storeId: body.store_id, customerId: body.customer_id };
   const { stampId, stampCount, goal, voucherCode, replayed } = await database.transaction((tx) =>
     grant(tx, card, body.idempotency_key || null),
   );
+  if (replayed) markReplayed();
   return {
     stamp_id: stampId,
     current_stamps: stampCount,

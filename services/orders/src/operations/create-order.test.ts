@@ -114,8 +114,9 @@ describe('a repeated create with the same key', () => {
     const ada = customer(running);
     const request = { idempotency_key: randomUUID() };
     const first = await ada.create(store, request);
-    const { status, body } = await ada.create(store, { ...request, tip_pence: null, voucher_id: null, promo_code: null });
+    const { status, body, headers } = await ada.create(store, { ...request, tip_pence: null, voucher_id: null, promo_code: null });
     expect([status, body.order_id]).toEqual([200, first.body.order_id]);
+    expect([first.headers.get('idempotent-replayed'), headers.get('idempotent-replayed')]).toEqual([null, 'true']);
   });
 
   test('takes a field that is null for one that is absent, and any other value for another request', async () => {
@@ -134,8 +135,8 @@ describe('a repeated create with the same key', () => {
     const ada = customer(running);
     const request = { idempotency_key: randomUUID() };
     await ada.create(store, request);
-    const { status, body } = await ada.create(store, { ...request, tip_pence: 50 });
-    expect([status, body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const { status, body, headers } = await ada.create(store, { ...request, tip_pence: 50 });
+    expect([status, body.error.code, headers.get('idempotent-replayed')]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED', null]);
   });
 
   test('the same key from another customer places another order', async () => {

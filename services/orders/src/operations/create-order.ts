@@ -21,11 +21,15 @@ type Body = Parameters<Create>[0]['body'];
  * Places an order and prepares its payment: loyalty reserves the voucher, one statement takes the holds and writes the order, the
  * provider creates the intent, and the intent is stored. A repeat continues at the first step that is missing.
  */
-export const createOrder: Create = async ({ caller, body }, context) => {
+export const createOrder: Create = async ({ caller, body, markReplayed }, context) => {
   const fingerprint = fingerprintOf(body);
   const basket = basketOf(body);
   const data = await readCheckoutData(context.database, checkoutQuery(caller.id, body, basket));
-  if (data.placed) return await respond(data.placed, fingerprint, context);
+  if (data.placed) {
+    const reply = await respond(data.placed, fingerprint, context);
+    markReplayed();
+    return reply;
+  }
 
   const placedAt = context.now();
   const checked = checkBasket(basket, body.store_code, data, placedAt);
