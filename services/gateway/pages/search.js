@@ -1,4 +1,4 @@
-// Every page loads this: the search over all pages, and the address of this system in the samples.
+// Every page loads this: the search over all pages, the address of this system in the samples, and the buttons that copy code.
 const field = document.getElementById('search');
 const list = document.getElementById('found');
 let entries;
@@ -6,6 +6,21 @@ let entries;
 for (const code of document.querySelectorAll('pre code'))
   if (code.textContent.includes('http://localhost:4000'))
     code.textContent = code.textContent.replaceAll('http://localhost:4000', location.origin);
+
+for (const block of document.querySelectorAll('.code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.querySelector('pre').textContent);
+    button.textContent = 'Copied';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 2000);
+  });
+  block.append(button);
+}
 
 const load = () => (entries ??= fetch('/docs/search.json').then((response) => response.json()));
 

@@ -28,7 +28,7 @@ const showOwnToken = () => {
 /** Puts the ids of earlier responses, and a new key, into the fields that the reader has not changed. */
 function fillIn() {
   for (const input of form.querySelectorAll('[data-in]')) {
-    const id = remembered[input.name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+    const id = input.name !== 'code' && remembered[input.name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
     if (id && input.value === input.defaultValue) input.value = id;
   }
   const body = part('body');
@@ -37,12 +37,18 @@ function fillIn() {
 
 const withIds = (body) => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, remembered[name] ?? value]));
 
-/** Keeps the ids in a response, except those that are not the outcome of a request. */
-function remember(value) {
-  for (const [name, inner] of Object.entries(value ?? {})) {
-    if (typeof inner === 'object') remember(inner);
-    else if (/_id$/.test(name) && typeof inner === 'string' && !/^(store|customer|menu_item|slot|unit|service)_id$/.test(name))
-      remembered[name] = inner;
+/** The names that the ids in a list have elsewhere. */
+const idsIn = { active_vouchers: 'voucher_id', stamps: 'stamp_id', slots: 'slot_id' };
+const isOutcome = (name) => /_id$/.test(name) && !/^(store|customer|menu_item|slot|unit|service)_id$/.test(name);
+
+/** Keeps the ids in a response, except those that are not the outcome of a request. Of a list the first one is kept. */
+function remember(value, within) {
+  for (const [name, inner] of Object.entries(value ?? {}).reverse()) {
+    if (typeof inner === 'object') remember(inner, Array.isArray(value) ? within : name);
+    else if (typeof inner !== 'string') continue;
+    else if (name === 'id' && idsIn[within]) remembered[idsIn[within]] = inner;
+    else if (name === 'full_message') remembered.code = inner;
+    else if (name === 'client_secret' || isOutcome(name)) remembered[name] = inner;
   }
   sessionStorage.setItem('ids', JSON.stringify(remembered));
 }
@@ -104,8 +110,10 @@ async function showBody(response) {
   if (!response.headers.get('content-type')?.includes('json')) return;
   const body = JSON.parse(text);
   shown.textContent = JSON.stringify(body, null, 2);
-  if (response.ok) remember(body);
-  else if (body.error?.code) {
+  if (response.ok) {
+    remember(body);
+    offerPayment();
+  } else if (body.error?.code) {
     const link = document.createElement('a');
     link.href = `/docs/errors#${body.error.code}`;
     link.textContent = `What to do about ${body.error.code}`;
@@ -113,9 +121,30 @@ async function showBody(response) {
   }
 }
 
+/** Shows how to pay once there is an order to be paid. */
+function offerPayment() {
+  if (part('pay')) part('pay').hidden = !remembered.client_secret;
+}
+
+/** Pays the last order at the payment simulator, as a payment sheet does. */
+async function pay() {
+  const payment = { client_secret: remembered.client_secret, payment_method: part('card').value };
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(part('pay').dataset.pay, { method: 'POST', headers, body: JSON.stringify(payment) });
+  const { outcome, error } = await response.json();
+  part('result').textContent = `Payment of ${remembered.payment_intent_id}: ${outcome ?? error.message} `;
+  if (outcome !== 'succeeded' || form.dataset.path.endsWith('/confirm')) return;
+  const link = document.createElement('a');
+  link.href = '/docs/operations/confirmOrder';
+  link.textContent = 'Confirm the order';
+  part('result').append(link);
+}
+
 if (form) {
   part('person').addEventListener('change', showOwnToken);
   form.addEventListener('submit', send);
+  part('pay')?.querySelector('button').addEventListener('click', pay);
+  offerPayment();
   fillIn();
   await offerCallers();
   form.hidden = false;

@@ -18,7 +18,7 @@ let browser: Browser | undefined;
 beforeAll(async () => {
   environment = await sharedEnvironment();
   const tokens = await demoTokens(environment.system.tokens);
-  writeFileSync(`${environment.folder}/run.json`, JSON.stringify({ tokens }));
+  writeFileSync(`${environment.folder}/run.json`, JSON.stringify({ tokens, payments: environment.system.paymentsUrl }));
   if (executable) browser = await openBrowser(executable);
   mkdirSync(screenshots, { recursive: true });
 });
@@ -90,6 +90,53 @@ inBrowser('Ana places an order from its page, each time a new one, and the same 
 /** What is used of a select element. */
 interface Choice {
   readonly selectedOptions: readonly { readonly textContent: string }[];
+}
+
+/** A day at the store, in the order of its operations; the id of each order, stamp and entry comes from an earlier response. */
+const day = [
+  ...['listStores', 'readMenu', 'listOpenSlots', 'createOrder', 'confirmOrder', 'getMyOrder', 'getOrder', 'advanceFulfilment'],
+  ...['notifyDelay', 'orderLog', 'refundOrder', 'grantStamp', 'customerState', 'undoStamp', 'generateStampCode', 'redeemStampCode'],
+  ...['requestMultiStamp', 'multiStampStatus', 'cancelMultiStamp', 'joinQueue', 'queueStatus', 'callQueueEntry', 'assignQueueEntry'],
+  ...['completeQueueEntry', 'listMyOrders', 'listOrders', 'listPreferences'],
+];
+
+inBrowser(
+  'the operations of a day can be sent one after another from their pages, which pay with a test card and carry ids on',
+  async () => {
+    const { page, errors } = await open();
+    const outcomes: string[] = [];
+    for (const operation of day) {
+      await visit(page, `/docs/operations/${operation}`);
+      const { status } = await send(page);
+      outcomes.push(`${operation} ${status.slice(0, 3)}`);
+      if (operation !== 'createOrder') continue;
+      await page.waitForSelector('#try-pay:not([hidden])');
+      await page.click('#try-pay button');
+      await page.waitForFunction('/: succeeded/.test(document.querySelector("#try-result").textContent)');
+      expect(await linksOf(page, '#try-result')).toEqual(['/docs/operations/confirmOrder']);
+      await page.screenshot({ path: `${screenshots}/paid.png`, fullPage: true });
+    }
+    expect({ outcomes, errors }).toEqual({ outcomes: day.map((operation) => `${operation} 200`), errors: [] });
+  },
+);
+
+inBrowser('a program is copied by the button on it', async () => {
+  const { page, errors } = await open();
+  await visit(page, '/docs/operations/createOrder');
+  await page.evaluate(() => {
+    const { navigator, copied } = Object.assign(globalThis, { copied: [] as string[] }) as unknown as Clipboarded;
+    navigator.clipboard.writeText = async (text) => void copied.push(text);
+  });
+  await page.click('.samples .copy');
+  const copied = (await page.evaluate('copied')) as string[];
+  expect(copied).toEqual([expect.stringContaining(`curl "${environment.system.gatewayUrl}/api/v1/orders"`)]);
+  expect(await page.$eval('.samples .copy', (button) => button.textContent)).toBe('Copied');
+  expect(errors).toEqual([]);
+});
+
+interface Clipboarded {
+  readonly navigator: { readonly clipboard: { writeText(text: string): Promise<void> } };
+  readonly copied: string[];
 }
 
 inBrowser('a refusal links to what to do about it', async () => {

@@ -6,7 +6,7 @@ import { readGatewayConfig } from '../config.ts';
 import type { RunningGateway } from '../gateway.ts';
 import { call } from '../testing/http-client.ts';
 import { noIssuer, startTestGateway } from '../testing/start-test-gateway.ts';
-import { deadAddress } from '../testing/test-upstream.ts';
+import { bodyOf, deadAddress, startUpstream } from '../testing/test-upstream.ts';
 
 let gateway: RunningGateway;
 
@@ -132,6 +132,24 @@ describe('the reference pages', () => {
     expect(text).toMatch(/id="SLOT_JUST_FILLED"[\s\S]*?Returned by<\/dt><dd>(?:(?!<\/dd>)[\s\S])*>collectEarlier</);
   });
 
+  test('show code as code: no page has a backtick outside of programs', async () => {
+    const { text: first } = await get('/docs');
+    for (const { pathname } of linksOf('/docs', first).filter((link) => link.pathname.startsWith('/docs'))) {
+      const { text } = await get(pathname);
+      const outside = text.replaceAll(/<(pre|textarea)[^>]*>[\s\S]*?<\/\1>/g, '');
+      expect([pathname, /.{0,40}(?:`|&#96;)/.exec(outside)?.[0]]).toEqual([pathname, undefined]);
+    }
+    expect((await get('/docs/operations/setBusinessStatus')).text).toContain('<code>');
+  });
+
+  test.each([
+    ['/docs/errors', Object.keys(problems)],
+    ['/docs/events', events.map(({ type, version }) => `${type}.v${version}`)],
+  ])('%s begins with a list of what is on it', async (path, anchors) => {
+    const [list = ''] = /<nav class="contents"[\s\S]*?<\/nav>/.exec((await get(path)).text) ?? [];
+    expect([...list.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor).sort()).toEqual([...anchors].sort());
+  });
+
   test('list every event with its subject and fields', async () => {
     const { text } = await get('/docs/events');
     for (const { type, version } of events) expect(text).toContain(`id="${type}.v${version}"`);
@@ -150,7 +168,7 @@ test.each([
   ['/docs/search.json', 'br'],
 ])('%s is sent by %s to a caller that accepts it, and only then; a caller that has it gets 304', async (path, encoding) => {
   const plain = await get(path);
-  expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding', 'cache-control': 'no-cache' });
+  expect(plain.headers).toMatchObject({ vary: 'Origin, Accept-Encoding', 'cache-control': 'no-cache' });
   expect(plain.headers).not.toHaveProperty('content-encoding');
   // fetch() decompresses the body and keeps the headers.
   const response = await fetch(gateway.url + path, { headers: { 'accept-encoding': encoding } });
@@ -222,6 +240,29 @@ describe('demo tokens for /docs', () => {
     expect(page.text).toContain('data-tokens="/docs/tokens.json"');
     expect(page.text).not.toContain(token);
     expect((await call(`${shown.url}/api/v1/openapi.json`)).text).not.toContain('tokens.json');
+  });
+
+  test('come with a way to pay an order with a test card, at the payment simulator that the file names', async () => {
+    await using folder = await testFolder();
+    const paid: string[] = [];
+    await using simulator = await startUpstream(async (request, response) => {
+      paid.push(`${request.method} ${request.url} ${request.headers.authorization} ${await bodyOf(request)}`);
+      response.end(JSON.stringify({ status: 'succeeded' }));
+    });
+    const file = `${folder.path}/run.json`;
+    await using shown = await startTestGateway({ url: await deadAddress() }, { DOCS_TOKENS_FILE: file });
+    const pay = (payment: object) => call(`${shown.url}/docs/pay`, { method: 'POST', body: JSON.stringify(payment) });
+    const payment = { client_secret: 'pi_1_secret_2', payment_method: 'pm_card_visa' };
+    expect((await pay(payment)).json.error.code).toBe('ROUTE_NOT_FOUND');
+    writeFileSync(file, JSON.stringify({ tokens: {}, payments: simulator.url }));
+    expect((await pay(payment)).json).toEqual({ outcome: 'succeeded' });
+    expect((await pay({ ...payment, client_secret: '../refunds' })).json.error.code).toBe('ROUTE_NOT_FOUND');
+    const body = 'client_secret=pi_1_secret_2&payment_method=pm_card_visa';
+    expect(paid).toEqual([`POST /v1/payment_intents/pi_1/confirm Bearer pk_test_corner ${body}`]);
+    for (const name of ['createOrder', 'confirmOrder'])
+      expect((await call(`${shown.url}/docs/operations/${name}`)).text).toContain('data-pay="/docs/pay"');
+    expect((await get('/docs/operations/createOrder')).text).not.toContain('data-pay');
+    expect((await call(`${gateway.url}/docs/pay`, { method: 'POST', body: '{}' })).json.error.code).toBe('ROUTE_NOT_FOUND');
   });
 
   test('are not served without the setting, and / leads nowhere', async () => {

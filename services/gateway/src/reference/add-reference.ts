@@ -6,7 +6,7 @@ import { asyncapi, dataOf } from '@corner/contracts/specs/asyncapi.ts';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { sendProblem } from '../http/send-problem.ts';
 import { addAssets } from './assets.ts';
-import { addDemoTokens, demoTokensPath } from './demo-tokens.ts';
+import { addDemo, demoPayPath, demoTokensPath } from './demo.ts';
 import { chaptersOf, type OpenapiDocument } from './document/openapi-document.ts';
 import type { Schema } from './document/schema.ts';
 import { frame } from './frame.ts';
@@ -30,9 +30,9 @@ export function addReference(app: Express, { contracts, log, newId, tokensFile }
   app.use(beginRequest({ log, newId }));
   addPages(app, contracts, tokensFile === undefined ? undefined : demoTokensPath);
   if (tokensFile !== undefined) {
-    nameEntryPoints('http.route', ['/', demoTokensPath]);
+    nameEntryPoints('http.route', ['/', demoTokensPath, demoPayPath]);
     app.get('/', (_request, response) => response.redirect('/docs'));
-    addDemoTokens(app, tokensFile);
+    addDemo(app, tokensFile);
   }
   addDocuments(app);
   app.use(() => {

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html, plain } from './html.ts';
 import type { SitePage } from './site.ts';
 
 /** The addresses of the files that every page loads. */
@@ -12,7 +12,7 @@ export function frame(page: SitePage, pages: readonly SitePage[], assets: AssetU
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="description" content="${page.summary}">
+<meta name="description" content="${plain(page.summary)}">
 <title>${page.title} · Corner</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assets['pages.css']}">

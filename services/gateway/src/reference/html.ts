@@ -19,8 +19,35 @@ function render(part: Part): string {
   return 'html' in part ? part.html : part.map((one) => one.html).join('\n');
 }
 
-/** Returns a block of code that scrolls sideways by itself. The keyboard can reach it, so that it can be scrolled without a mouse. */
-export const codeBlock = (source: string): Html => html`<pre tabindex="0"><code>${source}</code></pre>`;
+/** Returns text of the contracts, where backticks stand around code. */
+export const prose = (text: string): Html => ({
+  html: text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`).html)
+    .join(''),
+});
+
+/** Returns the same text where only letters can be shown. */
+export const plain = (text: string): string => text.replaceAll('`', '');
+
+/**
+ * Returns a block of code that scrolls sideways by itself, to which the script adds a button that copies it. The keyboard can reach it, so
+ * that it can be scrolled without a mouse.
+ */
+export const codeBlock = (source: string): Html => html`<div class="code"><pre tabindex="0"><code>${source}</code></pre></div>`;
+
+/** Returns three parts that stand one below the other; on a wide screen the second stands beside the others. */
+export const columns = (first: Html, beside: Html, rest: Html): Html =>
+  html`<div class="columns"><div>${first}</div><div class="beside">${beside}</div><div>${rest}</div></div>`;
+
+/** Returns a list of links to parts of the page, by group. */
+export const contents = (
+  groups: readonly (readonly [name: string, anchors: readonly { readonly anchor: string; readonly title: string }[]])[],
+): Html =>
+  html`<nav class="contents" aria-label="On this page">${groups.map(
+    ([name, anchors]) =>
+      html`<h2>${name}</h2><ul>${anchors.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>`,
+  )}</nav>`;
 
 /** Returns a value as a block of indented JSON. */
 export const jsonBlock = (value: unknown): Html => codeBlock(JSON.stringify(value, null, 2));

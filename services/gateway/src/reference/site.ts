@@ -1,4 +1,4 @@
-import type { Html } from './html.ts';
+import { type Html, plain } from './html.ts';
 
 /** A page of the reference. */
 export interface SitePage {
@@ -30,6 +30,6 @@ export interface SearchEntry {
 /** Returns an entry for every page and every part of one. */
 export const searchEntries = (pages: readonly SitePage[]): SearchEntry[] =>
   pages.flatMap(({ path, title, summary, group, parts = [] }) => [
-    { title, group, summary, href: path },
-    ...parts.map((part) => ({ title: part.title, group: title, summary: part.summary, href: `${path}#${part.anchor}` })),
+    { title, group, summary: plain(summary), href: path },
+    ...parts.map((part) => ({ title: part.title, group: title, summary: plain(part.summary), href: `${path}#${part.anchor}` })),
   ]);

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html, prose } from '../html.ts';
 
 /** The part of JSON Schema that the pages show. */
 export interface Schema {
@@ -105,5 +105,5 @@ function limits(least: number | undefined, most: number | undefined, unit = ''):
 export const fieldList = (fields: readonly Field[]): Html =>
   html`<dl class="fields">${fields.map(
     ({ path, type, required, description }) =>
-      html`<div><dt><code>${path}</code> <small>${type}${required ? '' : ', optional'}</small></dt>${description ? html`<dd>${description}</dd>` : html``}</div>`,
+      html`<div><dt><code>${path}</code> <small>${type}${required ? '' : ', optional'}</small></dt>${description ? html`<dd>${prose(description)}</dd>` : html``}</div>`,
   )}</dl>`;

@@ -1,5 +1,5 @@
 import { type AnyOperation, commonProblems, type ProblemCode, problems, replayProblems } from '@corner/contracts';
-import { type Html, html } from '../html.ts';
+import { columns, contents, type Html, html, prose } from '../html.ts';
 import type { SitePage } from '../site.ts';
 import { operationPath } from './operation-page.ts';
 
@@ -13,10 +13,11 @@ export const errorsPage = (contracts: readonly AnyOperation[]): SitePage => ({
   group: 'Corner',
   parts: codes.map((code) => ({ anchor: code, title: code, summary: `${problems[code].message} ${problems[code].fix}` })),
   body: () => html`<h1>Errors</h1>
-<p>An error is <code>{"error":{"code","message","requestId"}}</code>. Decide by the code: it never changes its meaning. The message is for people and may name the field. Quote the request id when you ask us.</p>
-<p>A success and a final refusal are kept under an Idempotency-Key for 24 hours: a repeat gets them again. After any other response, a repeat runs the operation again.</p>
-${byStatus().map(([status, group]) => html`<h2>${status}</h2>\n${group.map((code) => entry(code, contracts))}`)}`,
+${columns(intro, contents(byStatus().map(([status, group]) => [String(status), group.map((code) => ({ anchor: code, title: code }))])), html`${byStatus().map(([status, group]) => html`<h2>${status}</h2>\n${group.map((code) => entry(code, contracts))}`)}`)}`,
 });
+
+const intro = html`<p>An error is <code>{"error":{"code","message","requestId"}}</code>. Decide by the code: it never changes its meaning. The message is for people and may name the field. Quote the request id when you ask us.</p>
+<p>A success and a final refusal are kept under an Idempotency-Key for 24 hours: a repeat gets them again. After any other response, a repeat runs the operation again.</p>`;
 
 const byStatus = () => [...Map.groupBy(codes, (code) => problems[code].status)].toSorted(([one], [other]) => one - other);
 
@@ -24,8 +25,8 @@ function entry(code: ProblemCode, contracts: readonly AnyOperation[]): Html {
   const { message, cause, fix, final } = problems[code];
   return html`<section id="${code}">
 <h3><a href="#${code}">${code}</a></h3>
-<p>${message}</p>
-<dl class="facts"><dt>Cause</dt><dd>${cause}</dd><dt>Fix</dt><dd>${fix}</dd><dt>Final</dt><dd>${final ? 'Yes: the same request is refused again, whatever happens later.' : 'No: the same request may be accepted later.'}</dd><dt>Returned by</dt><dd>${returnedBy(code, contracts)}</dd></dl>
+<p>${prose(message)}</p>
+<dl class="facts"><dt>Cause</dt><dd>${prose(cause)}</dd><dt>Fix</dt><dd>${prose(fix)}</dd><dt>Final</dt><dd>${final ? 'Yes: the same request is refused again, whatever happens later.' : 'No: the same request may be accepted later.'}</dd><dt>Returned by</dt><dd>${returnedBy(code, contracts)}</dd></dl>
 </section>`;
 }
 

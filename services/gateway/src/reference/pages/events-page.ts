@@ -11,7 +11,7 @@ import {
 } from '@corner/contracts';
 import { z } from 'zod';
 import { fieldList, fieldsOf, type Schema } from '../document/schema.ts';
-import { type Html, html, jsonBlock } from '../html.ts';
+import { columns, contents, type Html, html, jsonBlock, prose } from '../html.ts';
 import type { SitePage } from '../site.ts';
 
 /** Returns the page of all events: subject, summary and fields. `schemas` returns the schemas of their data, by `dataschema`. */
@@ -22,15 +22,20 @@ export const eventsPage = (schemas: () => ReadonlyMap<string, Schema>): SitePage
   group: 'Corner',
   parts: events.map((event) => ({ anchor: nameOf(event), title: event.type, summary: event.summary })),
   body: () => html`<h1>Events</h1>
-<p>Events are CloudEvents 1.0 in JSON on NATS JetStream. The description for programs is <a href="/asyncapi.json">/asyncapi.json</a>; <a href="/docs/guide/events">the guide</a> says how to consume them.</p>
+${columns(
+  intro,
+  contents(groups().map(([noun, group]) => [noun, group.map((event) => ({ anchor: nameOf(event), title: event.type }))])),
+  html`<h2>The envelope</h2>
+${fieldList(fieldsOf(z.toJSONSchema(Envelope) as Schema))}
+${groups().map(([noun, group]) => html`<h2>${noun}</h2>\n${group.map((event) => entry(event, schemas().get(dataSchemaOf(event)) ?? {}))}`)}`,
+)}`,
+});
+
+const intro = html`<p>Events are CloudEvents 1.0 in JSON on NATS JetStream. The description for programs is <a href="/asyncapi.json">/asyncapi.json</a>; <a href="/docs/guide/events">the guide</a> says how to consume them.</p>
 <dl class="facts"><dt>Streams</dt><dd>One for each producer: ${producers.map((producer) => html`<code>${streamOf(producer)}</code>`)}</dd>
 <dt>Retention</dt><dd>7 days, or longer where the operator has decided so.</dd>
 <dt>Delivery</dt><dd>At least once. Recognise repeats by the envelope’s <code>id</code>.</dd>
-<dt>Order</dt><dd>By <code>sequence</code> for each <code>subject</code> of the envelope, which is the id of what changed. Nothing is promised between two of them. A redelivered event may arrive after a later one.</dd></dl>
-<h2>The envelope</h2>
-${fieldList(fieldsOf(z.toJSONSchema(Envelope) as Schema))}
-${groups().map(([noun, group]) => html`<h2>${noun}</h2>\n${group.map((event) => entry(event, schemas().get(dataSchemaOf(event)) ?? {}))}`)}`,
-});
+<dt>Order</dt><dd>By <code>sequence</code> for each <code>subject</code> of the envelope, which is the id of what changed. Nothing is promised between two of them. A redelivered event may arrive after a later one.</dd></dl>`;
 
 /** The services that handle an event, in words. */
 const handlersOf = (event: EventContract): string => consumersOf(event).join(', ') || 'no service of Corner; it is for others';
@@ -43,7 +48,7 @@ function entry(event: EventContract, schema: Schema): Html {
   const [example] = schema.examples ?? [];
   return html`<section id="${name}">
 <h3><a href="#${name}">${event.type}</a> <small>version ${event.version}</small></h3>
-<p>${event.summary}</p>
+<p>${prose(event.summary)}</p>
 <dl class="facts"><dt>Subject</dt><dd>${event.producers.map((producer: Producer) => html`<code>${subjectOf(producer, event, producer === 'directory' ? '{object}' : '{store}')}</code>`)}</dd>
 <dt>Handled by</dt><dd>${handlersOf(event)}</dd>
 <dt>Schema</dt><dd><a href="${dataSchemaOf(event)}">${dataSchemaOf(event)}</a></dd></dl>

@@ -3,7 +3,7 @@ import { type CodeSample, codeSamples } from '@corner/contracts/specs/code-sampl
 import type { Limit, Parameter, ReferenceOperation } from '../document/openapi-document.ts';
 import type { NamedSchemas } from '../document/schema.ts';
 import { fieldList, fieldsOf, typeInWords } from '../document/schema.ts';
-import { codeBlock, type Html, html, jsonBlock } from '../html.ts';
+import { codeBlock, columns, type Html, html, jsonBlock, prose } from '../html.ts';
 import type { SitePage } from '../site.ts';
 import { tryForm } from './try-form.ts';
 
@@ -21,14 +21,21 @@ export const operationPage = (operation: ReferenceOperation, { contract, schemas
     .map(({ path, description }) => ({ anchor: 'response', title: path, summary: description })),
   body: () => html`<h1>${operation.summary.replace(/\.$/, '')}</h1>
 <p class="route"><code><b>${operation.method}</b> ${operation.path}</code></p>
-${(operation.description ?? '').split('\n\n').map((paragraph) => html`<p>${paragraph}</p>`)}
+${columns(about(operation), tryIt(operation, contract, tokensPath), details(operation, schemas))}`,
+});
+
+const about = (
+  operation: ReferenceOperation,
+): Html => html`${(operation.description ?? '').split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 <dl class="facts"><dt>Name</dt><dd><code>${operation.operationId}</code></dd><dt>Callers</dt><dd>${operation['x-callers'].join(', ')}</dd>${limitsOf(operation['x-rate-limits'])}${
-    operation['x-extension'] ? html`<dt>Extension</dt><dd>Yes: an addition to the thirty operations of the interface.</dd>` : html``
-  }</dl>
-<h2 id="code">Code</h2>
+  operation['x-extension'] ? html`<dt>Extension</dt><dd>Yes: an addition to the thirty operations of the interface.</dd>` : html``
+}</dl>`;
+
+const tryIt = (operation: ReferenceOperation, contract: AnyOperation, tokensPath: string | undefined): Html => html`<h2 id="code">Code</h2>
 <div class="samples">${codeSamples(contract).map(sampleOf)}</div>
-${tryForm(operation, tokensPath)}
-${parameterSection(operation.parameters, schemas)}
+${tryForm(operation, tokensPath)}`;
+
+const details = (operation: ReferenceOperation, schemas: NamedSchemas): Html => html`${parameterSection(operation.parameters, schemas)}
 ${operation.body ? html`<h2 id="body">Body</h2>${fieldList(fieldsOf(operation.body.schema, schemas))}` : html``}
 <h2 id="response">Response</h2>
 ${operation.reply.example === undefined ? html`` : jsonBlock(operation.reply.example)}
@@ -36,10 +43,9 @@ ${fieldList(fieldsOf(operation.reply.schema, schemas))}
 <h2 id="problems">Problems</h2>
 ${operation.problems.map(
   ({ status, code, example }) => html`<details class="problem"><summary><code>${status} ${code}</code></summary>
-<p>${example.summary ?? ''} <a href="/docs/errors#${code}">More about ${code}</a></p>
+<p>${prose(example.summary ?? '')} <a href="/docs/errors#${code}">More about ${code}</a></p>
 ${jsonBlock(example.value)}</details>`,
-)}`,
-});
+)}`;
 
 interface Surroundings {
   readonly contract: AnyOperation;

@@ -1,3 +1,4 @@
+import { demoPayPath } from '../demo.ts';
 import type { ReferenceOperation } from '../document/openapi-document.ts';
 import { type Html, html } from '../html.ts';
 
@@ -25,6 +26,15 @@ ${
 ${method === 'GET' ? html`` : html`<p><label><input id="try-repeat" type="checkbox"> Repeat the last request’s key, to see a replay</label></p>`}
 <p><button>Send</button></p>
 <div id="try-result" role="status"></div>
-<pre id="try-response" tabindex="0" aria-label="Response" hidden></pre>
+<div class="code"><pre id="try-response" tabindex="0" aria-label="Response" hidden></pre></div>
+${tokensPath === undefined || !pays.includes(operation.operationId) ? html`` : payWithTestCard}
 </form>`;
 }
+
+/** The operations beside which an order can be paid: what a payment sheet does in an app. */
+const pays = ['createOrder', 'confirmOrder'];
+
+const payWithTestCard = html`<p id="try-pay" data-pay="${demoPayPath}" hidden><label for="try-card">Pay the order with a test card</label> <select id="try-card">
+<option value="pm_card_visa">one that is accepted</option>
+<option value="pm_card_chargeDeclined">one that is declined</option>
+</select> <button type="button">Pay</button></p>`;

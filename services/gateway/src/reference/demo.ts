@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { Problem } from '@corner/contracts';
+import type { Express } from 'express';
+import { z } from 'zod';
+import { readBody } from '../http/request-body.ts';
+
+/** Where the pages read the tokens, and where they pay with a test card. */
+export const demoTokensPath = '/docs/tokens.json';
+export const demoPayPath = '/docs/pay';
+
+/** The part of the run's description that is read here. */
+const Run = z.object({ tokens: z.record(z.string(), z.jwt()), payments: z.url().nullable().default(null) });
+
+const Payment = z.object({ client_secret: z.string().regex(/^pi_\w+_secret_\w+$/), payment_method: z.string().max(100) });
+/** The key of the payment simulator for devices, which may do no more than pay an intent whose secret they have. */
+const publishableKey = 'pk_test_corner';
+
+/**
+ * Serves the tokens of a run's description, by name, to pages of this origin only, and pays at its payment simulator; no tokens while the file
+ * does not exist. The file is read for each request, because it is written after this process has started and may change.
+ */
+export function addDemo(app: Express, file: string): void {
+  app.use([demoTokensPath, demoPayPath], (_request, response, next) => {
+    response.removeHeader('Access-Control-Allow-Origin');
+    response.set('Cache-Control', 'no-store');
+    next();
+  });
+  app.get(demoTokensPath, async (_request, response) => void response.json((await runIn(file)).tokens));
+  app.post(demoPayPath, async (request, response) => {
+    const { payments } = await runIn(file);
+    const { data: payment } = Payment.safeParse(JSON.parse(String(await readBody(request, 4096))));
+    if (!payments || !payment) throw new Problem('ROUTE_NOT_FOUND');
+    const [intent = ''] = payment.client_secret.split('_secret_');
+    const paid = await fetch(`${payments}/v1/payment_intents/${intent}/confirm`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${publishableKey}` },
+      body: new URLSearchParams(payment),
+    });
+    const { status, error } = (await paid.json()) as { status?: string; error?: { message?: string } };
+    response.json({ outcome: status ?? error?.message ?? 'no outcome' });
+  });
+}
+
+async function runIn(file: string): Promise<z.output<typeof Run>> {
+  try {
+    return Run.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { tokens: {}, payments: null };
+    throw error;
+  }
+}
