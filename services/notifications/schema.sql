@@ -15,9 +15,9 @@ create table customer (
   version bigint not null,
   name text,
   email text,
+  phone text,
   push_devices jsonb not null,
   language text,
-  phone text,
   constraint customer_pkey PRIMARY KEY (id)
 );
 
@@ -49,6 +49,8 @@ create table message (
   id uuid not null,
   event_id uuid not null,
   customer_id uuid,
+  contact_id uuid,
+  entry_ref uuid,
   store_id uuid not null,
   channel text not null,
   template text not null,
@@ -60,11 +62,9 @@ create table message (
   state text default 'pending'::text not null,
   reason text,
   attempts smallint default 0 not null,
+  traceparent text,
   created_at timestamp with time zone default clock_timestamp() not null,
   settled_at timestamp with time zone,
-  contact_id uuid,
-  entry_ref uuid,
-  traceparent text,
   constraint message_pkey PRIMARY KEY (id),
   constraint message_once_per_event_and_channel UNIQUE (event_id, customer_id, channel),
   constraint message_once_per_event_and_contact UNIQUE (event_id, contact_id, channel),
@@ -203,9 +203,9 @@ create table store (
   id uuid not null,
   version bigint not null,
   name text not null,
-  time_zone text default 'Europe/London'::text not null,
-  currency text default 'GBP'::text not null,
-  language text default 'en'::text not null,
+  time_zone text not null,
+  currency text not null,
+  language text not null,
   vat_number text,
   contact_email text,
   constraint store_pkey PRIMARY KEY (id)
@@ -217,8 +217,8 @@ create table topic (
   due_at timestamp with time zone,
   lease_token uuid,
   lease_expires_at timestamp with time zone,
-  updated_at timestamp with time zone default clock_timestamp() not null,
   lease_holder bigint,
+  updated_at timestamp with time zone default clock_timestamp() not null,
   constraint topic_pkey PRIMARY KEY (key)
 );
 CREATE INDEX topic_by_due ON topic USING btree (due_at) WHERE (due_at IS NOT NULL);

@@ -33,10 +33,10 @@ create table entry (
   event_sequence integer default 0 not null,
   constraint entry_pkey PRIMARY KEY (id),
   constraint entry_entry_id_key UNIQUE (entry_id),
-  constraint entry_check CHECK (((status = 'called'::text) = (hold_until IS NOT NULL))),
-  constraint entry_check1 CHECK (((status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text])) = (ended_at IS NULL))),
+  constraint ended_when_not_in_queue CHECK (((status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text])) = (ended_at IS NULL))),
   constraint entry_party_size_check CHECK (((party_size >= 1) AND (party_size <= 8))),
-  constraint entry_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text, 'completed'::text, 'left'::text, 'no_show'::text, 'converted_to_appointment'::text])))
+  constraint entry_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text, 'completed'::text, 'left'::text, 'no_show'::text, 'converted_to_appointment'::text]))),
+  constraint held_while_called CHECK (((status = 'called'::text) = (hold_until IS NOT NULL)))
 );
 CREATE INDEX entry_naming_guest ON entry USING btree (ended_at) WHERE ((guest_name IS NOT NULL) OR (guest_phone IS NOT NULL));
 CREATE INDEX entry_of_customer ON entry USING btree (customer_id, joined_at DESC) WHERE (customer_id IS NOT NULL);
@@ -60,7 +60,7 @@ create table seat (
   ends_at timestamp with time zone not null,
   freed_at timestamp with time zone,
   constraint seat_pkey PRIMARY KEY (appointment_id, unit_id, starts_at),
-  constraint seat_entry_id_fkey FOREIGN KEY (entry_ref) REFERENCES entry(id),
+  constraint seat_entry_ref_fkey FOREIGN KEY (entry_ref) REFERENCES entry(id),
   constraint seat_check CHECK ((ends_at > starts_at))
 );
 CREATE INDEX seat_of_entry ON seat USING btree (entry_ref);

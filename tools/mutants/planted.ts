@@ -215,7 +215,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an answer of the provider about a dispute is noted although a later one was',
     file: `${orders}/transactions/note-dispute.ts`,
-    find: 'if (stored?.asked_at && Date.parse(stored.asked_at) > askedAt.getTime()) return stored;',
+    find: 'if (stored && Date.parse(stored.asked_at) > askedAt.getTime()) return stored;',
     plant: '',
     tests: ['orders/src/sagas/note-disputes.test'],
   },

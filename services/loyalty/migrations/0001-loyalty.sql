@@ -1,4 +1,4 @@
--- What the directory says, as far as loyalty goes. Of each thing the newest version is kept.
+-- Copies of what the directory publishes: the newest version of each object is kept, whenever it arrives.
 create table store (
   id uuid primary key,
   version bigint not null,
@@ -9,6 +9,7 @@ create table store (
   live boolean not null,
   branding jsonb not null
 );
+create index store_by_code on store (upper(code));
 
 create table programme (
   store_id uuid primary key,
@@ -20,6 +21,8 @@ create table programme (
   reward jsonb not null,
   voucher_type text not null,
   voucher_days integer not null,
+  -- How many days before its end a voucher is announced as expiring; 0 for never.
+  voucher_expiring_days integer not null,
   stamps_per_order integer not null,
   min_spend_pence integer not null,
   daily_stamp_limit integer not null,
@@ -27,6 +30,16 @@ create table programme (
   plan_key text not null,
   settings jsonb not null
 );
+
+-- The NFC tags of the programmes. A tag that a newer snapshot does not name is revoked, not deleted: its counter must outlive the snapshot.
+create table tag (
+  uid text primary key,
+  store_id uuid not null,
+  key_version text not null,
+  revoked boolean not null,
+  last_counter integer not null default -1
+);
+create index tag_of_store on tag (store_id);
 
 create table customer (
   id uuid primary key,
@@ -38,18 +51,34 @@ create table customer (
   memberships jsonb not null
 );
 
--- A customer's stamps at one store. Every change locks this row, and its version counts the changes that were told.
+-- Staff, who may confirm several stamps at once.
+create table staff (
+  id uuid primary key,
+  version bigint not null,
+  stores uuid[] not null,
+  -- Staff cards, each as its hash and the store where it is valid.
+  cards text[] not null,
+  revoked_sessions text[] not null
+);
+create index staff_by_card on staff using gin (cards);
+
+-- A customer's stamps at one store. Every change locks this row; its version counts the changes that were published.
 create table card (
   store_id uuid not null,
   customer_id uuid not null,
   version bigint not null default 0,
-  -- Stamps to be paid back before new ones count: their voucher was used and its order refunded.
+  -- Stamps to be paid back before new ones count: their voucher was used and its order was refunded.
   debt integer not null default 0 check (debt >= 0),
   order_count integer not null default 0,
   created_at timestamptz not null default now(),
   last_visit_at timestamptz,
+  -- When the customer first did something at the store: an order, a code, a tap, a receipt, a place in the queue. From then on a merchant is
+  -- shown how to reach the customer. Null until then, whatever staff did.
+  customer_since timestamptz,
   primary key (store_id, customer_id)
 );
+-- Operators look for a customer's cards.
+create index card_of_customer on card (customer_id);
 
 create table voucher (
   id uuid primary key,
@@ -60,37 +89,124 @@ create table voucher (
   voucher_type text,
   reward jsonb not null,
   status text not null check (status in ('active', 'reserved', 'redeemed', 'expired', 'voided')),
-  reserved_by uuid,
+  minted_at timestamptz not null,
+  -- The newest of the stamps that the voucher was made from.
+  completing_stamp_id uuid,
+  expires_at timestamptz not null,
+  -- When the voucher is to be announced as expiring. Null when it has been, or is not to be.
+  expiry_notice_at timestamptz,
+  reserved_by_order uuid,
   reserved_until timestamptz,
+  -- When the order asked for the reservation or the release that was processed last: an older call that arrives late changes nothing.
+  reservation_asked_at timestamptz,
   redeemed_by_order uuid,
   redeemed_at timestamptz,
-  expires_at timestamptz not null,
-  minted_at timestamptz not null,
-  constraint voucher_codes_tell_apart unique (store_id, code)
+  -- The order whose refund, or lost dispute, made the voucher usable again. If that is undone, the order has used the voucher after all.
+  restored_from_order uuid,
+  -- The code comes first, so that an operator finds a voucher by the code alone.
+  constraint one_voucher_for_a_code unique (code, store_id)
 );
+-- A stamp completes one voucher, unless that voucher was voided, which freed the stamp.
+create unique index one_voucher_for_a_stamp on voucher (completing_stamp_id) where status <> 'voided';
 create index voucher_of_card on voucher (store_id, customer_id) where status in ('active', 'reserved');
+create index voucher_of_order on voucher (redeemed_by_order) where redeemed_by_order is not null;
+create index voucher_restored on voucher (restored_from_order) where restored_from_order is not null;
 create index voucher_reservations on voucher (reserved_until) where status = 'reserved';
+create index voucher_to_announce on voucher (expiry_notice_at) where status = 'active' and expiry_notice_at is not null;
 create index voucher_to_expire on voucher (expires_at) where status = 'active';
 
 create table stamp (
   id uuid primary key,
   store_id uuid not null,
+  -- Null for a guest's, which is on no card.
   customer_id uuid,
   status text not null check (status in ('pending', 'approved', 'rejected', 'undone', 'reversed')),
   source text not null,
+  -- Why the stamp waits for approval, or needed none.
+  approval_reason text,
   order_id uuid,
-  n integer,
+  request_id uuid,
+  -- The place of the stamp among those of its order or request, from 1.
+  ordinal integer,
   grant_key text,
+  code_id uuid,
+  receipt_id text,
   voucher_id uuid references voucher,
-  -- Spent on a debt rather than on a reward.
+  -- Whether it was spent on a debt rather than on a reward.
   paid_debt boolean not null default false,
+  -- Whether taking it back added one to the card's debt, which is taken off again if the refund fails.
+  left_debt boolean not null default false,
   created_at timestamptz not null,
   approved_at timestamptz,
-  constraint one_stamp_for_a_place_in_an_order unique (order_id, n),
-  constraint one_stamp_for_a_grant unique (store_id, grant_key)
+  constraint one_stamp_for_a_place_in_an_order unique (order_id, ordinal),
+  constraint one_stamp_for_a_grant unique (store_id, grant_key),
+  constraint one_stamp_for_a_code unique (code_id),
+  constraint one_stamp_for_a_receipt unique (customer_id, receipt_id)
 );
+create unique index one_stamp_for_a_place_in_a_request on stamp (request_id, ordinal) where request_id is not null;
 create index stamp_unconsumed on stamp (store_id, customer_id, created_at, id) where status = 'approved' and voucher_id is null and not paid_debt;
-create index stamp_by_day on stamp (store_id, created_at);
+create index stamp_by_status on stamp (store_id, status, created_at desc, id desc);
+-- The daily limit counts a customer's stamps on one day.
+create index stamp_of_customer_by_day on stamp (store_id, customer_id, created_at);
+-- A plan's quota counts the stamps that were approved in a month. A guest's uses nothing up.
+create index stamp_by_approval on stamp (store_id, approved_at) where status = 'approved' and source <> 'order' and customer_id is not null;
+create index stamp_of_voucher on stamp (voucher_id) where voucher_id is not null;
+
+-- Several stamps that a customer asked for at once, until a member of staff confirms them.
+create table multi_stamp_request (
+  id uuid primary key,
+  store_id uuid not null,
+  customer_id uuid not null,
+  requested_stamps integer not null check (requested_stamps > 0),
+  status text not null check (status in ('pending', 'confirmed', 'cancelled', 'expired')),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  resolved_at timestamptz,
+  -- The member of staff who confirmed it, and the reply, which a repeat gets again.
+  confirmed_by uuid,
+  stamp_count integer,
+  goal integer,
+  voucher_ids uuid[],
+  constraint resolved_when_no_longer_pending check ((status = 'pending') = (resolved_at is null))
+);
+create unique index one_pending_multi_stamp on multi_stamp_request (store_id, customer_id) where status = 'pending';
+create index multi_stamp_of_card on multi_stamp_request (store_id, customer_id, created_at);
+create index multi_stamp_to_expire on multi_stamp_request (expires_at) where status = 'pending';
+create index multi_stamp_to_drop on multi_stamp_request (resolved_at) where status in ('cancelled', 'expired');
+
+-- Taps that were used, online or off: each counts once.
+create table nfc_tap (
+  tag_uid text not null,
+  counter integer not null,
+  used_at timestamptz not null,
+  primary key (tag_uid, counter)
+);
+
+-- Codes that customers show. The code itself is not stored: it is derived from the secret and the id, and found by its hash.
+create table stamp_code (
+  id uuid primary key,
+  hash bytea not null,
+  store_id uuid not null,
+  customer_id uuid,
+  source text not null,
+  -- Whether a verified tap shows that the customer was there.
+  presence_verified boolean not null,
+  -- A keyed hash of the fingerprint that the device sent.
+  device bytea,
+  location_info text,
+  tag_uid text,
+  counter integer,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  -- A keyed hash of the requester and the Idempotency-Key: a repeat finds its code by it.
+  idempotency_key_hash bytea,
+  constraint one_code_for_a_hash unique (hash),
+  constraint one_code_for_a_tap unique (tag_uid, counter)
+);
+create unique index one_code_for_a_key on stamp_code (idempotency_key_hash) where idempotency_key_hash is not null;
+create index stamp_code_of_customer on stamp_code (store_id, customer_id, created_at) where customer_id is not null;
+create index stamp_code_by_age on stamp_code (expires_at);
 
 -- What is known of an order, whichever of its events came first.
 create table order_ledger (
@@ -99,11 +215,26 @@ create table order_ledger (
   customer_id uuid not null,
   paid boolean not null default false,
   paid_pence integer not null default 0,
-  refunded_pence integer not null default 0,
+  refunded_pence integer not null default 0 check (refunded_pence >= 0),
   refund_sequence bigint not null default 0,
   awarded boolean not null default false,
   reversed boolean not null default false,
   award jsonb,
-  constraint never_refunded_beyond_what_was_paid check (refunded_pence >= 0)
+  -- While a bank disputes the payment, the vouchers that the order's stamps are behind are held.
+  disputed boolean not null default false,
+  -- Whether a dispute of the order is lost, and the money that went to the customer with it.
+  lost boolean not null default false,
+  lost_pence integer not null default 0
 );
-create index order_ledger_of_card on order_ledger (store_id, customer_id) where paid;
+-- What a customer spent at a store is summed from the index alone, however many orders that is.
+create index order_ledger_of_card on order_ledger (store_id, customer_id) include (paid_pence, refunded_pence, lost_pence) where paid;
+
+-- The state of each dispute of an order's payment. Per dispute, the event with the highest sequence wins.
+create table dispute (
+  order_id uuid not null,
+  dispute_id text not null,
+  sequence bigint not null,
+  state text not null check (state in ('opened', 'won', 'lost')),
+  amount_pence integer not null,
+  primary key (order_id, dispute_id)
+);

@@ -60,9 +60,9 @@ test('the hand-written side has every index and constraint of the service, and i
 
 async function insertStore(pool: pg.Pool, { id, code }: BenchStore): Promise<void> {
   await pool.query(
-    `insert into orders.store (id, version, code, name, currency, time_zone, fee_bps, on_behalf_of, platform_covers_refunds, auto_accept,
-       refund_window_days, hours, live)
-     values ($1, 1, $2, 'Bench', 'GBP', 'Europe/London', 250, false, false, true, 30, '[]', true)`,
+    `insert into orders.store (id, version, code, name, currency, time_zone, fee_bps, on_behalf_of, platform_covers_refunds, disputes_borne_by,
+       auto_accept, refund_window_days, hours, closures, live)
+     values ($1, 1, $2, 'Bench', 'GBP', 'Europe/London', 250, false, false, 'store', true, 30, '[]', '[]', true)`,
     [id, code],
   );
   await pool.query(

@@ -19,9 +19,9 @@ export async function fillStamps(client: pg.Client, count: number): Promise<void
     insert into store (id, version, code, name, currency, time_zone, live, branding)
     values ('${stampStore}', 1, 'S1', 'Corner Coffee', 'GBP', 'Europe/London', true, '{}')`);
   await client.query(`
-    insert into programme (store_id, version, enabled, goal, reward_title, reward, voucher_type, voucher_days, stamps_per_order,
+    insert into programme (store_id, version, enabled, goal, reward_title, reward, voucher_type, voucher_days, voucher_expiring_days, stamps_per_order,
       min_spend_pence, daily_stamp_limit, plan_key, settings)
-    values ('${stampStore}', 1, true, 10, 'A coffee', '{}', 'reward', 90, 1, 1, 20, 'pro', '{}')`);
+    values ('${stampStore}', 1, true, 10, 'A coffee', '{}', 'reward', 90, 7, 1, 1, 20, 'pro', '{}')`);
   await client.query(`
     create temporary table earned as
     select n, uuidv7() as id, md5('order ' || n)::uuid as order_id, timestamptz '2026-01-01' + n * interval '13 seconds' as at,

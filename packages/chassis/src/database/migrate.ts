@@ -44,7 +44,7 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
   }
 }
 
-/** The lock of node-pg-migrate, which releases before this one hold while they migrate. */
+/** The lock that node-pg-migrate would take. */
 const migrationLock = '7241865325823964';
 /** Milliseconds between two looks at whether another process still migrates. */
 const lookMs = 100;

@@ -75,7 +75,7 @@ test.each([
   ['stamp', 'stamp_status_check', 'status', 'lost'],
   ['dispute', 'dispute_state_check', 'state', 'open'],
   ['programme', 'programme_goal_check', 'goal', 0],
-  ['order_ledger', 'never_refunded_beyond_what_was_paid', 'refunded_pence', -1],
+  ['order_ledger', 'order_ledger_refunded_pence_check', 'refunded_pence', -1],
   ['multi_stamp_request', 'multi_stamp_request_requested_stamps_check', 'requested_stamps', 0],
   ['multi_stamp_request', 'resolved_when_no_longer_pending', 'resolved_at', null],
 ])('the table %s enforces the constraint %s', async (table, constraint, column, value) => {

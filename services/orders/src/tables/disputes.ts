@@ -18,8 +18,8 @@ export const DisputeRow = z.object({
   repayment_id: z.string().nullable(),
   share_due_at: z.string().nullable(),
   share_failures: z.number(),
-  /** When the provider was asked for this state; null for one that was noted before this was recorded. */
-  asked_at: z.string().nullable(),
+  /** When the provider was asked for this state. */
+  asked_at: z.string(),
 });
 export type DisputeRow = z.output<typeof DisputeRow>;
 

@@ -54,7 +54,7 @@ export const writeAccount = (
           version = store_account.version + case when (store_account.account_id, store_account.accepts_orders, store_account.reasons)
             is distinct from (excluded.account_id, excluded.accepts_orders, excluded.reasons) then 1 else 0 end,
           restricted_since = case when excluded.accepts_orders then null else coalesce(store_account.restricted_since, excluded.restricted_since) end
-      where store_account.account_id <> excluded.account_id or store_account.asked_at is null or store_account.asked_at <= excluded.asked_at
+      where store_account.account_id <> excluded.account_id or store_account.asked_at <= excluded.asked_at
       returning store_id, version, old.version as version_before
     )
     select store_id, version from written where version is distinct from version_before`);

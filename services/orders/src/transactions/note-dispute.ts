@@ -28,7 +28,7 @@ export async function noteDispute(
   const { main } = family;
   const others = await findDisputes(tx, main.id);
   const stored = others.find(({ id }) => id === dispute.id);
-  if (stored?.asked_at && Date.parse(stored.asked_at) > askedAt.getTime()) return stored;
+  if (stored && Date.parse(stored.asked_at) > askedAt.getTime()) return stored;
   const before = stored?.state;
   const written = await writeDispute(tx, main, { ...dispute, state }, askedAt);
   await enterMovements(tx, main, ledgerOfDispute(dispute));
