@@ -393,6 +393,7 @@ export const packageRooms: readonly Room[] = [
       '@corner/testkit',
       '@corner/client',
       '@corner/chassis',
+      '@corner/compatibility',
     ],
     environment: true,
     about: 'Fixtures, imported by tests only.',

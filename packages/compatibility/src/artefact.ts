@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ServiceName } from '@corner/contracts';
+import { keptReleases, type Release, type ReleaseFolders } from './released.ts';
 
 /** The files of a released service, each byte a character, by their path in the checkout that was released. */
 export type Artefact = Readonly<Record<string, string>>;
@@ -9,19 +11,28 @@ export type Artefact = Readonly<Record<string, string>>;
 /** Path of a released service's program in its artefact. */
 export const programOf = (service: ServiceName): string => `services/${service}/src/main.mjs`;
 
-/** Path of the artefact of a release. */
-export const artefactPath = (service: ServiceName, version: string): string =>
-  join(import.meta.dirname, '../released', service, `${version}.code.br`);
+const artefactPath = (digest: string, { code }: ReleaseFolders): string => join(code, `${digest}.gz`);
+const digestOf = (packed: Buffer): string => createHash('sha256').update(packed).digest('hex');
 
-/** Returns the bytes of an artefact. */
-export const packArtefact = (artefact: Artefact): Buffer => brotliCompressSync(JSON.stringify(artefact));
+/** Writes an artefact under its digest, which it returns. */
+export function packArtefact(artefact: Artefact, to: ReleaseFolders): string {
+  const packed = gzipSync(JSON.stringify(artefact));
+  mkdirSync(to.code, { recursive: true });
+  writeFileSync(artefactPath(digestOf(packed), to), packed);
+  return digestOf(packed);
+}
 
-/** Writes the files of a released service to a folder and returns the path of its program. Throws when the release has no artefact. */
-export function unpackRelease(service: ServiceName, version: string, folder: string): string {
-  const path = artefactPath(service, version);
+/**
+ * Writes the files of a released service to a folder and returns the path of its program. Throws when its code is not at hand, or is not the
+ * code that was released.
+ */
+export function unpackRelease({ service, version, code }: Release, folder: string, from: ReleaseFolders = keptReleases): string {
+  const path = artefactPath(code, from);
   if (!existsSync(path))
-    throw new Error(`${service} ${version} has no code to run: ${path} is missing; git holds those of earlier releases`);
-  const artefact = JSON.parse(brotliDecompressSync(readFileSync(path)).toString('utf8')) as Artefact;
+    throw new Error(`the code of ${service} ${version} is not at hand: copy ${code}.gz from where releases are kept to ${from.code}`);
+  const packed = readFileSync(path);
+  if (digestOf(packed) !== code) throw new Error(`${path} is not the code of ${service} ${version}: its digest is ${digestOf(packed)}`);
+  const artefact = JSON.parse(gunzipSync(packed).toString('utf8')) as Artefact;
   for (const [file, content] of Object.entries(artefact)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), Buffer.from(content, 'latin1'));

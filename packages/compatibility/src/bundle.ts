@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { ServiceName } from '@corner/contracts';
 import { build, type Plugin } from 'esbuild';
-import { type Artefact, packArtefact, programOf } from './artefact.ts';
+import { type Artefact, programOf } from './artefact.ts';
 import { checkout } from './checkout.ts';
 
 /** Returns a service of this checkout as the artefact of a release: one program with the libraries that it runs on, and the files that it reads. */
-export async function bundleService(service: ServiceName): Promise<Buffer> {
+export async function bundleService(service: ServiceName): Promise<Artefact> {
   const program = programOf(service);
   const folders = new Set<string>();
   const { outputFiles } = await build({
@@ -27,13 +27,12 @@ export async function bundleService(service: ServiceName): Promise<Buffer> {
     [`services/${service}/{package.json,migrations/*.sql,src/**/*.png}`, 'packages/chassis/{package.json,migrations/*.sql}'],
     { cwd: checkout },
   );
-  const artefact: Artefact = Object.fromEntries([
+  return Object.fromEntries([
     [program, Buffer.from(outputFiles[0]?.contents ?? []).toString('latin1')],
     // A path such as `src/database/../../migrations` ends nowhere unless each of its folders is there.
     ...[...folders].sort().map((folder) => [`${folder}/.folder`, '']),
     ...files.sort().map((file) => [file, readFileSync(join(checkout, file)).toString('latin1')]),
   ]);
-  return packArtefact(artefact);
 }
 
 /** The artefact has the folders of the checkout, and its one program looks for a module's files where the module was. */

@@ -1,25 +1,33 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ServiceName, services } from '@corner/contracts';
 import { checkout } from './checkout.ts';
-import { releasedSurface, versionOf } from './released.ts';
+import { keptReleases, type ReleaseFolders, readRelease, versionOf } from './released.ts';
 import { type Surface, surfaceOf } from './surface.ts';
 
 /**
  * Returns a sentence for each service that others can notice a change of, and whose next version no file of `.changeset` describes: so it names the
  * first change since a release, and no later one. A service whose version has no release yet is about to be released, and needs none.
  */
-export function missingChangesets(surfaces: Surfaces = surfaceOf, described = describedServices()): readonly string[] {
+export function missingChangesets({
+  surfaces = surfaceOf,
+  described = describedServices(),
+  releases = keptReleases,
+}: Options = {}): readonly string[] {
   return services
     .filter((service) => {
       const version = versionOf(service);
-      const released = releasedSurface(service, version);
+      const released = readRelease(service, version, releases);
       if (released === null || described.includes(service)) return false;
       return noticed(released) !== noticed(surfaces(service, version));
     })
     .map((service) => `${service} has changed for others since ${versionOf(service)}: describe it with npx changeset add`);
 }
 
-type Surfaces = typeof surfaceOf;
+interface Options {
+  readonly surfaces?: typeof surfaceOf;
+  readonly described?: readonly ServiceName[];
+  readonly releases?: ReleaseFolders;
+}
 
 /** What others can notice, without the migrations that the file of a release keeps beside it. */
 const noticed = ({ envelope, operations, publishes, consumes, serves, calls }: Surface): string =>

@@ -1,14 +1,15 @@
 import { type ServiceName, services } from '@corner/contracts';
 import { type Break, eventsRefused, refusedBetween, takenFromOutside } from './breaks.ts';
-import { releasedSurface, releasedVersions } from './released.ts';
+import { meaningsMoved, meaningsOf } from './meanings.ts';
+import { keptReleases, lastRelease, type ReleaseFolders, readRelease, releasedVersions } from './released.ts';
 import { type Surface, surfaceOf } from './surface.ts';
 
 /** What was released: every version of each service, oldest first. */
 export type Releases = Readonly<Record<ServiceName, readonly Surface[]>>;
 
 /** Returns the surfaces of all releases. */
-export const readReleases = (): Releases => {
-  const of = (service: ServiceName) => releasedVersions(service).flatMap((version) => releasedSurface(service, version) ?? []);
+export const readReleases = (from: ReleaseFolders = keptReleases): Releases => {
+  const of = (service: ServiceName) => releasedVersions(service, from).flatMap((version) => readRelease(service, version, from) ?? []);
   return { orders: of('orders'), loyalty: of('loyalty'), queue: of('queue'), notifications: of('notifications') };
 };
 
@@ -30,3 +31,10 @@ export function breaksOf(next: readonly Surface[], releases: Releases): readonly
   ]);
   return [...new Set(found)].sort();
 }
+
+/** Returns what events, RPCs and problems of this checkout mean otherwise than the last release of their service says. */
+export const movedSinceReleases = (from: ReleaseFolders = keptReleases): readonly Break[] =>
+  services.flatMap((service) => {
+    const last = lastRelease(service, from);
+    return last ? meaningsMoved(service, last.meanings, meaningsOf(service)) : [];
+  });

@@ -1,16 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { access, events, problems, rpcs, type ServiceName, services } from '@corner/contracts';
 import { z } from 'zod';
 import type { Break } from './breaks.ts';
-import { lastRelease, releasedFolder } from './released.ts';
 
 /** What a schema does not say of a version: what the fields of its events and RPCs mean, and the HTTP status of each problem. */
 export interface Meanings {
   /** By a field's place, such as `order.paid/v1 total_pence`: its description in the contract. */
   readonly fields: Readonly<Record<string, string>>;
   readonly statuses: Readonly<Record<string, number>>;
-  /** The problems that are final: a repeat gets them again. Absent in the first releases. */
-  readonly final?: readonly string[];
+  /** The problems that are final: a repeat gets them again. */
+  readonly final: readonly string[];
 }
 
 interface Described {
@@ -47,15 +45,6 @@ function descriptions({ description, properties = {}, items, anyOf = [] }: Descr
   ];
 }
 
-/** Path of the meanings of a release. */
-export const meaningsPath = (service: ServiceName, version: string): string => `${releasedFolder(service)}/${version}.meanings`;
-
-/** Returns the meanings of the last release of a service; none where it was released without them. */
-export function releasedMeanings(service: ServiceName): Meanings {
-  const path = meaningsPath(service, lastRelease(service));
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Meanings) : { fields: {}, statuses: {} };
-}
-
 /**
  * Returns what a service moved under its readers: a field that others read by what the release said of it, a problem with another HTTP
  * status. A field that is gone is no matter of its meaning.
@@ -73,8 +62,8 @@ export function meaningsMoved(service: ServiceName, before: Meanings, after: Mea
           `apps that know ${code} by its status ${status} break with ${service} next: it is ${after.statuses[code] ?? 'gone, or has another name'}`,
         ],
   );
-  const kept = (before.final ? (after.final ?? []) : [])
-    .filter((code) => code in before.statuses && !before.final?.includes(code))
+  const kept = after.final
+    .filter((code) => code in before.statuses && !before.final.includes(code))
     .map(
       (code) =>
         `apps that repeat what ${service} refused with ${code} under the same Idempotency-Key break with ${service} next: it is final now`,

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { runsOutsideTransaction, services } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
 import { checkout } from './checkout.ts';
 import { migrationsOf, rewritten, unreleased } from './migrations.ts';
-import { releasedMigrations, releasedVersions } from './released.ts';
+import { lastRelease, readRelease, releasedVersions } from './released.ts';
 import { riskyStatements } from './risky-statements.ts';
 
 const squawk = join(import.meta.dirname, '../node_modules/.bin/squawk');
@@ -25,23 +25,18 @@ function lint(sql: string): string {
 
 test('no released migration was changed: a database that ran it would never see the change', () => {
   for (const service of services) {
-    for (const version of releasedVersions(service)) {
-      expect(rewritten(releasedMigrations(service, version), migrationsOf(service))).toEqual([]);
-    }
+    for (const version of releasedVersions(service))
+      expect(rewritten(readRelease(service, version)?.migrations ?? {}, migrationsOf(service))).toEqual([]);
   }
-  const [file = ''] = Object.keys(migrationsOf('orders'));
-  expect(rewritten({ [file]: 'another digest', 'gone.sql': '' }, migrationsOf('orders'))).toEqual([file, 'gone.sql']);
 });
 
 test('no migration since the last release takes a lock that stops the released version, or takes away what it needs', () => {
-  const files = services.flatMap((service) => {
-    const released = releasedMigrations(service, releasedVersions(service).at(-1) ?? '');
-    return unreleased(released, migrationsOf(service));
-  });
-  // The gateway keeps no file of its releases: 0.1.0 had the first one.
-  const ofGateway = globSync('services/gateway/migrations/*.sql', { cwd: checkout }).filter((path) => !path.endsWith('/0001-buckets.sql'));
-  for (const file of new Set([...files, ...ofGateway]))
-    expect([file, lint(readFileSync(join(checkout, file), 'utf8'))]).toEqual([file, '']);
+  const files = services.flatMap((service) => unreleased(lastRelease(service)?.migrations ?? {}, migrationsOf(service)));
+  // The gateway has no file of its releases, so all its migrations are linted.
+  const ofGateway = globSync('services/gateway/migrations/*.sql', { cwd: checkout });
+  // The first file of a folder makes the schema: it runs where nothing is served yet.
+  const linted = [...new Set([...files, ...ofGateway])].filter((file) => !basename(file).startsWith('0001-'));
+  for (const file of linted) expect([file, lint(readFileSync(join(checkout, file), 'utf8'))]).toEqual([file, '']);
 });
 
 test.each([

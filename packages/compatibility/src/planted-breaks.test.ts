@@ -181,7 +181,7 @@ describe.each(services)('%s', (service) => {
     const moved: Meanings = {
       fields: { ...now.fields, [place]: 'In pounds.' },
       statuses: { ...statuses, VALIDATION_FAILED: 422 },
-      final: [...(now.final ?? []), 'UNAUTHENTICATED'],
+      final: [...now.final, 'UNAUTHENTICATED'],
     };
     expect(meaningsMoved(service, now, moved)).toEqual([
       expect.stringMatching(/ read .* and it now says “In pounds\.”: a new meaning needs a new field$/),
@@ -192,7 +192,7 @@ describe.each(services)('%s', (service) => {
     const added: Meanings = {
       fields: { ...now.fields, [`${event} more`]: 'New.' },
       statuses: { ...now.statuses, NEW: 409 },
-      final: [...(now.final ?? []), 'NEW'],
+      final: [...now.final, 'NEW'],
     };
     expect(meaningsMoved(service, now, added)).toEqual([]);
   });

@@ -2,53 +2,51 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceName } from '@corner/contracts';
 import { checkout } from './checkout.ts';
+import type { Meanings } from './meanings.ts';
 import type { Migrations } from './migrations.ts';
-import { type EnvelopeSurface, fromSource, type Surface } from './surface.ts';
+import type { Surface } from './surface.ts';
 
-/** The folder of what was released of a service. */
-export const releasedFolder = (service: ServiceName): string => `${import.meta.dirname}/../released/${service}`;
+/** The file of a release: all that others can notice of it, and what else it must be compared by. */
+export interface Release extends Surface {
+  readonly meanings: Meanings;
+  readonly migrations: Migrations;
+  /** The SHA-256 of its packed code, in hexadecimal: the name of the file that holds it. */
+  readonly code: string;
+}
+
+/** Where releases are kept: their files, which git holds, and their packed code, which it does not. */
+export interface ReleaseFolders {
+  readonly files: string;
+  readonly code: string;
+}
+
+/** The releases of this checkout. There are none before the first: then neither folder exists. */
+export const keptReleases: ReleaseFolders = {
+  files: join(import.meta.dirname, '../released'),
+  code: join(import.meta.dirname, '../released-code'),
+};
+
+/** Path of the file of a release. */
+export const releasePath = (service: ServiceName, version: string, { files }: ReleaseFolders): string =>
+  join(files, service, `${version}.json`);
 
 /** Returns the version that a service, the gateway or the console of this checkout has. */
 export const versionOf = (name: ServiceName | 'gateway' | 'console'): string =>
   (JSON.parse(readFileSync(`${checkout}/services/${name}/package.json`, 'utf8')) as { readonly version: string }).version;
 
 /** Returns the versions of a service that were released, oldest first. */
-export function releasedVersions(service: ServiceName): readonly string[] {
-  const folder = releasedFolder(service);
+export function releasedVersions(service: ServiceName, from: ReleaseFolders = keptReleases): readonly string[] {
+  const folder = join(from.files, service);
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
   return files.map((file) => file.replace(/\.json$/, '')).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-/** Returns the last version of a service that was released. Throws when there is none. */
-export function lastRelease(service: ServiceName): string {
-  const version = releasedVersions(service).at(-1);
-  if (version === undefined) throw new Error(`${service} has no release`);
-  return version;
+/** Returns a release; null when there is none of this version. */
+export function readRelease(service: ServiceName, version: string, from: ReleaseFolders = keptReleases): Release | null {
+  const path = releasePath(service, version, from);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Release) : null;
 }
 
-/** Returns what others could notice of a released version; null when there is no such release. */
-export const releasedSurface = (service: ServiceName, version: string): Surface | null => readRelease(service, version);
-
-/** Returns the migrations that a released version had; none when there is no such release. */
-export const releasedMigrations = (service: ServiceName, version: string): Migrations => readRelease(service, version)?.migrations ?? {};
-
-/** The file of a release. */
-export interface Release extends Surface {
-  readonly migrations: Migrations;
-}
-
-function readRelease(service: ServiceName, version: string): Release | null {
-  const path = `${releasedFolder(service)}/${version}.json`;
-  if (!existsSync(path)) return null;
-  const { envelope = firstEnvelopeOf(service), ...release } = JSON.parse(readFileSync(path, 'utf8')) as Omit<Release, 'envelope'> &
-    Partial<Release>;
-  return { ...release, envelope };
-}
-
-/** The first releases were written without the envelope of their events, which was the same for all. */
-function firstEnvelopeOf(service: ServiceName): EnvelopeSurface {
-  const { sent, accepted } = JSON.parse(
-    readFileSync(join(import.meta.dirname, '../released/first-envelope.json'), 'utf8'),
-  ) as EnvelopeSurface;
-  return { sent: fromSource(sent, service), accepted };
-}
+/** Returns the last release of a service; null before its first. */
+export const lastRelease = (service: ServiceName, from: ReleaseFolders = keptReleases): Release | null =>
+  readRelease(service, releasedVersions(service, from).at(-1) ?? '', from);

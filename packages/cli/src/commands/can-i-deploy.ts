@@ -1,5 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { releasedSurface, releasedVersions, type Surface, surfaceOf, whyNotDeploy } from '@corner/compatibility';
+import {
+  keptReleases,
+  type ReleaseFolders,
+  readRelease,
+  releasedVersions,
+  type Surface,
+  surfaceOf,
+  whyNotDeploy,
+} from '@corner/compatibility';
 import { type ServiceName, services } from '@corner/contracts';
 import { Command } from 'commander';
 import { z } from 'zod';
@@ -9,6 +17,7 @@ import { standardOutput } from '../screen/output.ts';
 interface Options {
   readonly to: string;
   readonly deployed: string;
+  readonly releases: string;
   readonly json?: true;
 }
 
@@ -21,11 +30,13 @@ export const canIDeployCommand = new Command('can-i-deploy')
   .argument('<service@version>', 'a released version, or orders@next for the one of this checkout')
   .option('--to <environment>', 'where it is to run', 'production')
   .option('--deployed <file>', 'the file that says which versions run where', 'deploy/deployed.json')
+  .option('--releases <folder>', 'the folder of what was released', keptReleases.files)
   .option('--json', 'print it as JSON')
   .addHelpText('after', '\nExample:\n  npx corner can-i-deploy orders@next --to production\n')
-  .action((wanted: string, { to, deployed: file, json }: Options) => {
-    const candidate = surfaceNamed(wanted);
-    const running = runningIn(file, to);
+  .action((wanted: string, { to, deployed: file, releases: files, json }: Options) => {
+    const releases = { ...keptReleases, files };
+    const candidate = surfaceNamed(wanted, releases);
+    const running = runningIn(file, to, releases);
     const breaks = whyNotDeploy(candidate, running);
     const output = standardOutput();
     const beside = running.map(({ service, version }) => `${service} ${version}`);
@@ -37,35 +48,39 @@ export const canIDeployCommand = new Command('can-i-deploy')
 
 const refusal = 'nothing was compared';
 
-function surfaceNamed(wanted: string): Surface {
+function surfaceNamed(wanted: string, releases: ReleaseFolders): Surface {
   const [name, version = ''] = wanted.split('@');
   const service = services.find((one) => one === name);
   if (!service || !version)
-    throw new Failure(refusal, `${wanted} names no version of a service`, `one of ${services.join(', ')}, as orders@0.1.0`);
-  return version === 'next' ? surfaceOf(service, 'next') : surfaceReleased(service, version);
+    throw new Failure(refusal, `${wanted} names no version of a service`, `one of ${services.join(', ')}, as orders@1.0.0`);
+  return version === 'next' ? surfaceOf(service, 'next') : surfaceReleased(service, version, releases);
 }
 
-function surfaceReleased(service: ServiceName, version: string): Surface {
-  const surface = releasedSurface(service, version);
-  if (surface) return surface;
-  throw new Failure(refusal, `${service} ${version} was not released`, `one of ${releasedVersions(service).join(', ')}, or next`);
+function surfaceReleased(service: ServiceName, version: string, releases: ReleaseFolders): Surface {
+  const release = readRelease(service, version, releases);
+  if (release) return release;
+  throw new Failure(
+    refusal,
+    `${service} ${version} was not released`,
+    `one of ${[...releasedVersions(service, releases), 'next'].join(', ')}`,
+  );
 }
 
-function runningIn(file: string, environment: string): readonly Surface[] {
+function runningIn(file: string, environment: string, releases: ReleaseFolders): readonly Surface[] {
   if (!existsSync(file))
-    throw new Failure(refusal, `there is no file ${file}`, 'write {"production": {"orders": "0.1.0"}} with the versions that run');
+    throw new Failure(refusal, `there is no file ${file}`, 'write {"production": {"orders": "1.0.0"}} with the versions that run');
   const parsed = Deployed.safeParse(readJson(file));
   if (!parsed.success)
     throw new Failure(
       refusal,
       `${file} says something else than which version of a service runs where`,
-      'write {"production": {"orders": "0.1.0"}}',
+      'write {"production": {"orders": "1.0.0"}}',
     );
   const versions = parsed.data[environment];
   if (!versions) throw new Failure(refusal, `${file} has no environment ${environment}`, `one of ${Object.keys(parsed.data).join(', ')}`);
   return services.flatMap((service) => {
     const version = versions[service];
-    return version === undefined ? [] : [surfaceReleased(service, version)];
+    return version === undefined ? [] : [surfaceReleased(service, version, releases)];
   });
 }
 
@@ -73,6 +88,6 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    throw new Failure(refusal, `${file} is no JSON`, 'write {"production": {"orders": "0.1.0"}}');
+    throw new Failure(refusal, `${file} is no JSON`, 'write {"production": {"orders": "1.0.0"}}');
   }
 }

@@ -29,10 +29,7 @@ test('a plan names what is not applied, the locks of each statement, and about h
   await almostMigrated(client);
   const before = await client.query('select count(*) from pg_class');
   const { code, output } = await plan('--database', database.adminUrl);
-  expect([code, output]).toEqual([
-    0,
-    expect.stringMatching(/^queue: 1 to run\n {2}services\/queue\/migrations\/0001-queue\.sql\n/),
-  ]);
+  expect([code, output]).toEqual([0, expect.stringMatching(/^queue: 1 to run\n {2}services\/queue\/migrations\/0001-queue\.sql\n/)]);
   expect(output).toContain('      entry (about 100 rows): SHARE, no one writes it until the transaction ends\n');
   expect((await client.query('select count(*) from pg_class')).rows).toEqual(before.rows);
   await client.query(`insert into queue.service_migrations values ('0001-queue')`);

@@ -1,21 +1,34 @@
-import { lastRelease, unpackRelease } from '@corner/compatibility';
+import { keptReleases, lastRelease, type ReleaseFolders, unpackRelease } from '@corner/compatibility';
+import { writeRelease } from '@corner/compatibility/write-release';
 import { type ServiceName, services } from '@corner/contracts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Names the last releases of services, for a sentence. */
-export const released = (names: readonly ServiceName[]): string => names.map((service) => `${service} ${lastRelease(service)}`).join(', ');
+/** Whether every service has a release. Before that there is nothing to run beside the checkout. */
+export const everyServiceReleased = services.every((service) => lastRelease(service) !== null);
+
+/** Releases every service of this checkout as 1.0.0 in a folder, and returns where. */
+export async function makeReleases(folder: string): Promise<ReleaseFolders> {
+  const made = { files: `${folder}/released`, code: `${folder}/released-code` };
+  for (const service of services) await writeRelease(service, '1.0.0', made);
+  return made;
+}
 
 /** Returns a function that restarts services until those named run their last release and the others the code of this checkout. */
-export function releasesIn({ system, folder }: TestEnvironment): (wanted: readonly ServiceName[]) => Promise<void> {
+export function releasesIn(
+  { system, folder }: TestEnvironment,
+  from: ReleaseFolders = keptReleases,
+): (wanted: readonly ServiceName[]) => Promise<void> {
+  const program = (service: ServiceName): string => {
+    const release = lastRelease(service, from);
+    if (!release) throw new Error(`${service} has no release`);
+    return unpackRelease(release, `${folder}/released/${service}`, from);
+  };
   let previous: readonly ServiceName[] = [];
   return async (wanted) => {
     const changed = services.filter((service) => previous.includes(service) !== wanted.includes(service));
     previous = wanted;
     await Promise.all(
-      changed.map((service) => {
-        const program = () => unpackRelease(service, lastRelease(service), `${folder}/released/${service}`);
-        return system.services[service].restart(wanted.includes(service) ? { program: program() } : {});
-      }),
+      changed.map((service) => system.services[service].restart(wanted.includes(service) ? { program: program(service) } : {})),
     );
   };
 }
