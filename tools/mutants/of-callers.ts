@@ -161,6 +161,6 @@ export const mutantsOfCallers: readonly Mutant[] = [
     file: `${notifications}/crypto.ts`,
     find: 'return timingSafeEqual(a.length === b.length ? a : Buffer.alloc(b.length), b) && a.length === b.length;',
     plant: 'return timingSafeEqual(a.length === b.length ? a : Buffer.alloc(b.length), b) || a.length > 0;',
-    tests: ['wallet/webhooks/apple-web-service.test'],
+    tests: ['wallet/webhooks.test'],
   },
 ];

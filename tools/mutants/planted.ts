@@ -336,7 +336,7 @@ export const mutants: readonly Mutant[] = [
     file: `${notifications}/transactions/send-stamp-digests.ts`,
     find: 'waiting && (!waiting_notified_at || new Date(waiting_notified_at) <= notifiedBefore)',
     plant: 'waiting',
-    tests: ['messages/jobs/notify-stores-of-stamps.test'],
+    tests: ['messages/notify-stores.test'],
   },
   {
     name: 'a guest’s place that a customer has taken over can be taken again',
@@ -350,7 +350,7 @@ export const mutants: readonly Mutant[] = [
     file: `${notifications}/webhooks.ts`,
     find: "run: (request, context) => respond('ask', request, context),",
     plant: 'run: (request, context) => unsubscribe.run(request, context),',
-    tests: ['messages/webhooks/unsubscribe.test'],
+    tests: ['messages/webhooks.test'],
   },
   {
     name: 'what a person typed is markup in a mail',

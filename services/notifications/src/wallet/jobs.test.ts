@@ -6,13 +6,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { decodeJwt, jwtVerify } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { maxAttempts, pushPassUpdates, retryDelayMs } from '../jobs.ts';
-import { createPassUpdates } from '../tables/pass-updates.ts';
-import { details } from '../testing/loyalty.ts';
-import { type PausableProxy, startPausableProxy } from '../testing/pausable-proxy.ts';
-import { pendingUpdatesOf } from '../testing/pending-updates.ts';
-import { readGoogleClass } from '../testing/read-google-class.ts';
-import { type Guest, startWalletTestbed, type WalletTestbed } from '../testing/testbed.ts';
+import { openGoogleAccess } from '../adapters/google-access.ts';
+import { readNotificationsConfig } from '../config.ts';
+import { maxAttempts, pushPassUpdates, retryDelayMs } from './jobs.ts';
+import { insertDevice } from './tables/devices.ts';
+import { createPassUpdates } from './tables/pass-updates.ts';
+import { details } from './testing/loyalty.ts';
+import { type PausableProxy, startPausableProxy } from './testing/pausable-proxy.ts';
+import { pendingUpdatesOf } from './testing/pending-updates.ts';
+import { type Guest, newDevice, startWalletTestbed, type WalletTestbed } from './testing/testbed.ts';
 
 let testbed: WalletTestbed;
 let proxy: PausableProxy;
@@ -30,6 +32,81 @@ afterAll(async () => {
 
 const { pendingUpdates, settled, attempted } = pendingUpdatesOf(() => testbed);
 
+/** Creates a guest whose stamp card is on so many phones, each of which has had its first push. */
+async function guestWithDevices(count: number) {
+  const guest = await testbed.guest();
+  const { serial } = (await guest.passes())[0];
+  const all = Array.from({ length: count }, newDevice);
+  for (const phone of all) await insertDevice(testbed.running.service.database, { ...phone, serial }, testbed.clock.now());
+  await testbed.advance(2);
+  await arrived(all, 1);
+  await settled(serial);
+  return { guest, serial: serial as string, all };
+}
+
+const pushes = (all: readonly { pushToken: string }[]) => all.map(({ pushToken }) => testbed.sandbox.inbox.to(pushToken).length);
+/** Resolves when each device has had so many pushes. */
+const arrived = (all: readonly { pushToken: string }[], count: number) =>
+  testbed.sandbox.inbox.until(() => pushes(all).every((sum) => sum >= count));
+
+describe('pushPassUpdates to Apple', () => {
+  test('every phone is pushed after a change, and a gone phone is deleted', async () => {
+    const { guest, serial, all } = await guestWithDevices(3);
+    const [gone, ...rest] = all as [(typeof all)[0], ...typeof all];
+    testbed.sandbox.controls.dropDevice(gone.pushToken);
+    await testbed.publish(guest.stamp(1, 1));
+    await testbed.advance(2);
+    await arrived(rest, 2);
+    await settled(serial);
+    expect(pushes([gone])).toEqual([1]);
+    const remaining = await testbed.running.service.database.anyFirst(
+      sql.type(z.object({ push_token: z.string() }))`select push_token from pass_device where serial = ${serial}`,
+    );
+    expect(remaining.toSorted()).toEqual(rest.map(({ pushToken }) => pushToken).toSorted());
+  });
+
+  test('a phone that cannot be reached is pushed later, and events are processed meanwhile', async () => {
+    const { guest, serial, all } = await guestWithDevices(1);
+    testbed.sandbox.controls.fail({ at: 'apns', how: 'unavailable', times: 2, to: all[0]?.pushToken });
+    await testbed.publish(guest.stamp(1, 1));
+    await testbed.advance(2);
+    await attempted(serial, 1);
+    await testbed.advance(4.9);
+    expect(await pendingUpdates(serial)).toMatchObject([{ wallet: 'apple', attempts: 1 }]);
+    await testbed.advance(0.1);
+    await attempted(serial, 2);
+    await testbed.publish(guest.stamp(2, 2));
+    await testbed.advance(10);
+    await arrived(all, 2);
+    await settled(serial);
+  });
+
+  test('after the last attempt has failed, a phone is pushed at the next change', async () => {
+    const { guest, serial, all } = await guestWithDevices(1);
+    testbed.sandbox.controls.fail({ at: 'apns', how: 'unavailable', times: 1, to: all[0]?.pushToken });
+    await testbed.publish(guest.stamp(1, 1));
+    await testbed.running.service.database.query(sql.type(z.object({}))`
+      insert into pass_update (serial, wallet, due_at, attempts) values (${serial}, 'apple', ${testbed.clock.now().toISOString()}, ${maxAttempts - 1})`);
+    await until(async () => (await pendingUpdates(serial)).some(({ failed }) => failed), { describe: 'the update has failed' });
+    await testbed.advance(retryDelayMs(maxAttempts) / 1000);
+    await testbed.publish(guest.stamp(2, 2));
+    await testbed.advance(2);
+    await arrived(all, 2);
+    await settled(serial);
+  });
+});
+
+/** Reads a store's class from the simulated Wallet API, as its service account may. */
+async function readGoogleClass(storeId: string): Promise<unknown> {
+  const { WALLET_GOOGLE_SERVICE_ACCOUNT_FILE: account } = readNotificationsConfig(testbed.running.environment);
+  if (!account) throw new Error('Google Wallet is not set up');
+  const token = await openGoogleAccess(account, 'https://www.googleapis.com/auth/wallet_object.issuer', testbed.clock.now).token();
+  const response = await fetch(`${testbed.sandbox.url}/walletobjects/v1/loyaltyClass/3388000000012345678.store-${storeId}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return await response.json();
+}
+
 describe('pushPassUpdates to Google', () => {
   const passOf = async (guest: Guest, kind = 'stamp_card') => (await guest.passes()).find((pass) => pass.kind === kind);
   const idOf = (serial: string) => `3388000000012345678.pass-${serial}`;
@@ -43,7 +120,7 @@ describe('pushPassUpdates to Google', () => {
     const [card, voucher] = [await passOf(guest), await passOf(guest, 'voucher')];
     await testbed.advance(0);
     await until(async () => objectOf(card.serial) && objectOf(voucher.serial), { describe: 'both objects' });
-    expect(await readGoogleClass(testbed, guest.storeId)).toMatchObject({
+    expect(await readGoogleClass(guest.storeId)).toMatchObject({
       programName: 'Bea’s Bakery',
       hexBackgroundColor: '#f4e3c1',
       programLogo: { sourceUri: { uri: 'https://shop.example/api/v1/notifications/wallet/logo.png' } },
@@ -169,4 +246,8 @@ describe('pushPassUpdates to Google', () => {
     });
     expect(token.length).toBeLessThan(1_800);
   });
+});
+
+test('the delay doubles from 5 seconds to an hour', () => {
+  expect([1, 2, 3, 10, 11, 32].map(retryDelayMs)).toEqual([5_000, 10_000, 20_000, 2_560_000, 3_600_000, 3_600_000]);
 });

@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Envelope,
+  queueCalled,
+  queueLeft,
+  queueNoShow,
+  stampApproved,
+  stampPending,
+  stampRejected,
+  stampReversed,
+  stampUndone,
+  voucherExpired,
+  voucherMinted,
+  voucherRedeemed,
+  voucherRestored,
+  voucherVoided,
+} from '@corner/contracts';
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { cardEvents } from './testing/card-events.ts';
+import { customerSeenEvent, customerSnapshot, orderPaidEvent, storeSnapshot } from './testing/directory-events.ts';
+import { type Guest, type Messaging, startMessaging } from './testing/messaging.ts';
+import { orderEvents } from './testing/order-events.ts';
+import { queueEvents } from './testing/queue-events.ts';
+
+let messaging: Messaging;
+
+beforeAll(async () => {
+  messaging = await startMessaging();
+  // At its start the consumer reads the directory itself, and would process once more what it is then delivered.
+  const { consumers } = await messaging.running.service.backbone;
+  await until(() => consumers.state.pulling.has('directory'), { describe: 'the consumer to pull the directory' });
+});
+afterAll(async () => {
+  await messaging[Symbol.asyncDispose]();
+});
+
+describe('statements', () => {
+  /** What each statement does, by its text. */
+  const kinds: readonly (readonly [string, RegExp])[] = [
+    ['inbox', /into inbox/],
+    ['record', /into topic.*into message/s],
+    ['cards', /into pass_card/],
+    ['other', /./],
+  ];
+
+  /** Publishes an event and returns what the statements do that it takes. */
+  async function statementsOf(event: Envelope): Promise<readonly (string | undefined)[]> {
+    messaging.running.statements.length = 0;
+    await messaging.publish(event);
+    return messaging.running.statements.map((text) => kinds.find(([, pattern]) => pattern.test(text))?.[0]);
+  }
+
+  /** How often the job that delivers has settled messages so far. What a lease takes is tested with the deliverer. */
+  const settlements = () => messaging.running.backgroundStatements.filter((text) => text.includes('update message')).length;
+
+  test('a paid order whose receipt is sent takes two statements to record, and one to settle', async () => {
+    const guest = await messaging.guest();
+    const event = orderEvents(guest).paid();
+    const before = settlements();
+    expect(await statementsOf(event)).toEqual(['inbox', 'record']);
+    expect(await messaging.messagesOf(event)).toEqual([expect.objectContaining({ state: 'sent' })]);
+    expect(settlements() - before).toBe(1);
+  });
+
+  test('a paid order of a customer without an address takes two statements, and its message says why it was not sent', async () => {
+    const guest = await messaging.guest({ email: null, devices: [] });
+    const event = orderEvents(guest).paid();
+    expect(await statementsOf(event)).toEqual(['inbox', 'record']);
+    expect(await messaging.messagesOf(event)).toEqual([expect.objectContaining({ state: 'muted', reason: 'unreachable', attempts: 0 })]);
+  });
+
+  test('an approved stamp takes three statements to record, and one to settle once its message is due', async () => {
+    const guest = await messaging.guest();
+    const event = cardEvents(guest).stamp(stampApproved);
+    const before = settlements();
+    expect(await statementsOf(event)).toEqual(['inbox', 'record', 'cards']);
+    messaging.advance({ seconds: 3 });
+    expect(await messaging.messagesOf(event)).toEqual([expect.objectContaining({ state: 'sent' })]);
+    expect(settlements() - before).toBe(1);
+  });
+
+  test('a batch of events of different customers takes as many statements as one event', async () => {
+    const guests = await Promise.all(Array.from({ length: 12 }, () => messaging.guest({ email: null, devices: [] })));
+    const events = guests.map((guest) => orderEvents(guest).paid());
+    const { database } = messaging.running.service;
+    messaging.running.statements.length = 0;
+    await Promise.all(events.map((event) => messaging.running.publish(event)));
+    await messaging.running.processed(...events);
+    const recorded = messaging.running.statements.filter((text) => text.includes('into interaction')).length;
+    const batches = messaging.running.statements.filter((text) => text.includes('into inbox')).length;
+    expect(recorded).toBe(batches);
+    const rows = await database.any(sql.type(z.object({ state: z.string() }))`
+    select state from message where event_id = any(${sql.array(
+      events.map(({ id }) => id),
+      'uuid',
+    )})`);
+    expect(rows.map(({ state }) => state)).toEqual(events.map(() => 'muted'));
+  });
+
+  test('events of a batch that meet on a customer’s store, a topic and a stamp are recorded together', async () => {
+    const guest = await messaging.guest();
+    const card = cardEvents(guest);
+    const id = '0190a000-0000-7000-8000-00000000abcd';
+    const [one, again, next] = [card.stamp(stampApproved, 1, 1, id), card.stamp(stampApproved, 2, 1, id), card.stamp(stampApproved, 3, 2)];
+    await Promise.all([one, again, next].map((event) => messaging.running.publish(event)));
+    await messaging.running.processed(one, again, next);
+    messaging.advance({ seconds: 3 });
+    await until(async () => messaging.received(guest).length > 0, { describe: 'the message of the newest' });
+    for (const event of [one, again]) expect(await messaging.messagesOf(event)).toEqual([expect.objectContaining({ state: 'superseded' })]);
+    expect(await messaging.messagesOf(next)).toEqual([expect.objectContaining({ state: 'sent' })]);
+  });
+});
+
+const hold = '2026-06-01T12:05:00Z';
+type Column = 'stamp_events_enabled' | 'voucher_events_enabled' | 'penalty_events_enabled';
+type Row = readonly [string, (guest: Guest) => Envelope, 'smtp' | 'fcm', Column | null, string, RegExp];
+
+/**
+ * Each event that makes a message: the channel to a customer who has both, the preference that switches it off, its title and its text.
+ */
+const messageEvents: readonly Row[] = [
+  ['order.paid', (g) => orderEvents(g).paid(), 'smtp', null, 'Receipt for order S1-1001', /£12\.50.*S1-1001/],
+  ['order accepted', (g) => orderEvents(g).moved('accepted'), 'fcm', null, 'Order S1-1001 is accepted', /code 4821/],
+  ['order ready', (g) => orderEvents(g).moved('ready'), 'fcm', null, 'Order S1-1001 is ready', /code 4821/],
+  ['order.status_changed', (g) => orderEvents(g).status('ready'), 'fcm', null, 'Order S1-1001 is ready', /is ready\.$/],
+  ['order.cancelled', (g) => orderEvents(g).cancelled(), 'fcm', null, 'Order S1-1001 was cancelled', /Bea’s Bakery/],
+  ['order.refunded', (g) => orderEvents(g).refunded(), 'smtp', null, 'Refund for order S1-1001', /£2\.50/],
+  [
+    'order.refund_failed',
+    (g) => orderEvents(g).refundFailed(),
+    'smtp',
+    null,
+    'Your refund for order S1-1001 did not arrive',
+    /£2\.50.*need not do anything/,
+  ],
+  ['order.running_late', (g) => orderEvents(g).late(), 'fcm', null, 'Order S1-1001 is running late', /15:30/],
+  ['order.slot_moved', (g) => orderEvents(g).slotMoved(), 'fcm', null, 'You can collect order S1-1001 earlier', /14:45/],
+  ['stamp.pending', (g) => cardEvents(g).stamp(stampPending), 'fcm', 'stamp_events_enabled', 'Your stamp is being checked', /confirm/],
+  ['stamp.approved', (g) => cardEvents(g).stamp(stampApproved), 'fcm', 'stamp_events_enabled', 'You have a new stamp', /4 of 10/],
+  ['stamp.rejected', (g) => cardEvents(g).stamp(stampRejected), 'fcm', 'stamp_events_enabled', 'A stamp was not confirmed', /4 of 10/],
+  ['stamp.undone', (g) => cardEvents(g).stamp(stampUndone), 'fcm', 'stamp_events_enabled', 'A stamp was removed', /corrected.*4 of 10/],
+  ['stamp.reversed', (g) => cardEvents(g).stamp(stampReversed), 'fcm', 'stamp_events_enabled', 'A stamp was removed', /refunded/],
+  ['multi_stamp.confirmed', (g) => cardEvents(g).several(), 'fcm', 'stamp_events_enabled', 'You have 3 more stamps', /7 of 10/],
+  [
+    'voucher.minted',
+    (g) => cardEvents(g).voucher(voucherMinted),
+    'fcm',
+    'voucher_events_enabled',
+    'You earned a reward',
+    /A free coffee.*K7Q2/,
+  ],
+  ['voucher.redeemed', (g) => cardEvents(g).voucher(voucherRedeemed), 'fcm', 'voucher_events_enabled', 'Your voucher was used', /K7Q2/],
+  [
+    'voucher.restored',
+    (g) => cardEvents(g).voucher(voucherRestored),
+    'fcm',
+    'voucher_events_enabled',
+    'Your voucher is valid again',
+    /K7Q2/,
+  ],
+  ['voucher.voided', (g) => cardEvents(g).voucher(voucherVoided), 'fcm', 'voucher_events_enabled', 'A voucher is no longer valid', /K7Q2/],
+  ['voucher.expired', (g) => cardEvents(g).voucher(voucherExpired), 'fcm', 'voucher_events_enabled', 'Your voucher has expired', /K7Q2/],
+  [
+    'voucher.expiring',
+    (g) => cardEvents(g).expiring('2026-06-08T21:59:59Z'),
+    'fcm',
+    'voucher_events_enabled',
+    'Your voucher expires soon',
+    /until Mon,? 8 Jun, 23:59.*K7Q2/,
+  ],
+  ['queue.called', (g) => queueEvents(g)(queueCalled, 1, hold), 'fcm', null, 'It is your turn', /until 14:05/],
+  ['queue.left at closing', (g) => queueEvents(g)(queueLeft, 1, null, 'closing'), 'fcm', null, 'The queue has closed', /Bea’s Bakery/],
+  ['queue.no_show', (g) => queueEvents(g)(queueNoShow), 'fcm', 'penalty_events_enabled', 'You missed your turn', /Bea’s Bakery/],
+];
+
+/** Switches off every preference except `but`. */
+async function switchOff({ customerId, storeId }: Guest, but: Column | null = null): Promise<void> {
+  const on = (column: Column) => sql.fragment`${column === but}`;
+  await messaging.running.service.database.query(sql.type(z.object({}))`
+    insert into preference (customer_id, store_id, messages_muted, class_reminders, class_events_enabled, membership_events_enabled,
+      voucher_events_enabled, stamp_events_enabled, penalty_events_enabled)
+    values (${customerId}, ${storeId}, true, false, false, false, ${on('voucher_events_enabled')}, ${on('stamp_events_enabled')},
+      ${on('penalty_events_enabled')})`);
+}
+
+/** Returns an event's messages after the wait for newer ones; then moves the clock back, so that no call has expired. */
+const settledMessages = async (event: Envelope) => {
+  messaging.advance({ seconds: 3 });
+  const messages = await messaging.messagesOf(event);
+  messaging.clock.advance({ seconds: -3 });
+  return messages;
+};
+
+describe.each(messageEvents)('%s', (_, createEvent, by, column, title, text) => {
+  test('sends the customer one message, however often it is delivered', async () => {
+    const guest = await messaging.guest();
+    await switchOff(guest, column);
+    const event = createEvent(guest);
+    await messaging.publish(event, event, event);
+    expect(await settledMessages(event)).toEqual([expect.objectContaining({ state: 'sent', attempts: 1 })]);
+    const again = { ...event, id: event.id };
+    await messaging.publish(again);
+    expect(messaging.received(guest)).toEqual([expect.objectContaining({ by, title, text: expect.stringMatching(text) })]);
+  });
+
+  test(column ? 'sends no message when its preference is off' : 'sends its message although every preference is off', async () => {
+    const guest = await messaging.guest();
+    const event = createEvent(guest);
+    await switchOff(guest);
+    await messaging.publish(event);
+    const state = column ? { state: 'muted', reason: 'unwanted' } : { state: 'sent' };
+    expect(await settledMessages(event)).toEqual([expect.objectContaining(state)]);
+    expect(messaging.received(guest)).toHaveLength(column ? 0 : 1);
+  });
+});
+
+async function publishInOrder(...envelopes: readonly Envelope[]): Promise<void> {
+  for (const envelope of envelopes) {
+    await messaging.running.publish(envelope);
+    await messaging.running.processed(envelope);
+  }
+}
+
+/** Publishes events in this order, each processed before the next one, and then all of them again. */
+async function publishTwice(envelopes: readonly Envelope[]): Promise<void> {
+  await publishInOrder(...envelopes);
+  const after = { ...(envelopes.at(-1) as Envelope), id: randomUUID() };
+  for (const envelope of [...envelopes, after]) await messaging.running.publish(envelope);
+  // Events of one aggregate are processed in order, so the last event is processed after the repeats.
+  await messaging.running.processed(after);
+}
+
+const orders = [
+  ['in order', [1, 2, 3]],
+  ['in reverse', [3, 2, 1]],
+  ['mixed', [2, 3, 1]],
+] as const;
+
+describe.each(orders)('snapshots that arrive %s, each of them twice', (_, versions) => {
+  test('the newest version of the store is stored', async () => {
+    const id = randomUUID();
+    await publishTwice(versions.map((version) => storeSnapshot(id, version)));
+    const Stored = z.object({ version: z.number(), name: z.string() });
+    expect(await messaging.running.service.database.many(sql.type(Stored)`select version, name from store where id = ${id}`)).toEqual([
+      { version: 3, name: 'Version 3' },
+    ]);
+  });
+
+  test('the newest version of the customer is stored', async () => {
+    const id = randomUUID();
+    await publishTwice(versions.map((version) => customerSnapshot(id, version)));
+    const Stored = z.object({ version: z.number(), name: z.string(), email: z.string(), devices: z.number() });
+    expect(
+      await messaging.running.service.database.many(sql.type(Stored)`
+        select version, name, email, jsonb_array_length(push_devices) as devices from customer where id = ${id}`),
+    ).toEqual([{ version: 3, name: 'Version 3', email: 'version.3@example.test', devices: 3 }]);
+  });
+});
+
+const InteractionRow = z.object({ store_id: z.string(), first: z.string(), last: z.string() });
+const interactionsOf = (customerId: string) =>
+  messaging.running.service.database.any(sql.type(InteractionRow)`
+    select store_id, to_char(first_at at time zone 'utc', 'HH24:MI') as first, to_char(last_at at time zone 'utc', 'HH24:MI') as last
+    from interaction
+    where customer_id = ${customerId}
+    order by first_at`);
+
+describe('interactions of a customer with a store', () => {
+  const [noon, one, two] = ['2026-05-01T12:00:00Z', '2026-05-01T13:00:00Z', '2026-05-01T14:00:00Z'] as const;
+
+  test('an interaction is recorded when loyalty publishes customer.seen', async () => {
+    const [customerId, storeId] = [randomUUID(), randomUUID()];
+    await publishInOrder(customerSeenEvent(customerId, storeId, noon));
+    expect(await interactionsOf(customerId)).toEqual([{ store_id: storeId, first: '12:00', last: '12:00' }]);
+  });
+
+  test('an interaction is recorded when an order is paid', async () => {
+    const [customerId, storeId] = [randomUUID(), randomUUID()];
+    await publishInOrder(orderPaidEvent(customerId, storeId, noon));
+    expect(await interactionsOf(customerId)).toEqual([{ store_id: storeId, first: '12:00', last: '12:00' }]);
+  });
+
+  test('one row per store has the first and the last interaction, in whatever order and however often events arrive', async () => {
+    const [customerId, storeId, elsewhere] = [randomUUID(), randomUUID(), randomUUID()];
+    const events = [
+      orderPaidEvent(customerId, storeId, two),
+      customerSeenEvent(customerId, storeId, noon),
+      orderPaidEvent(customerId, storeId, one),
+    ];
+    await publishInOrder(...events);
+    for (const envelope of events) await messaging.running.publish(envelope);
+    await publishInOrder(orderPaidEvent(customerId, elsewhere, two), { ...customerSeenEvent(customerId, elsewhere, two) });
+    expect(await interactionsOf(customerId)).toEqual([
+      { store_id: storeId, first: '12:00', last: '14:00' },
+      { store_id: elsewhere, first: '14:00', last: '14:00' },
+    ]);
+  });
+});
+
+test('an event that is delivered twice has its effect once', async () => {
+  const [customerId, storeId] = [randomUUID(), randomUUID()];
+  const event = customerSeenEvent(customerId, storeId, '2026-05-01T12:00:00Z');
+  await publishInOrder(event);
+  // Only a second effect could insert the row again.
+  await messaging.running.service.database.query(sql.type(z.object({}))`delete from interaction where customer_id = ${customerId}`);
+  const after = customerSeenEvent(customerId, randomUUID(), '2026-05-01T12:00:00Z');
+  await messaging.running.publish(event);
+  await publishInOrder(after);
+  expect((await interactionsOf(customerId)).map(({ store_id }) => store_id)).toEqual([after.storeid]);
+});
+
+test('no log line contains a customer’s name or address', async () => {
+  const id = randomUUID();
+  await publishInOrder(customerSnapshot(id, 7));
+  expect(JSON.stringify(messaging.running.lines)).not.toContain('version.7@example.test');
+  expect(JSON.stringify(messaging.running.lines)).not.toContain('Version 7');
+});
