@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type AnyOperation, loyalty } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addStaff, atCounter, refusalOf } from '../testing/multi-stamp.ts';
-import { addPendingStamp } from '../testing/pending-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { anonymous, customerToken, openShop, ownerOf, type Shop, type TestResponse } from '../testing/shop.ts';
+import { addPendingStamp, anonymous, customerToken, openShop, ownerOf, type Shop, type TestResponse } from '../testing/shop.ts';
 
 let running: Running;
 let shop: Shop;

@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { programmeOf, storeOf } from '../testing/events.ts';
-import { addPendingStamp } from '../testing/pending-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
-import { customerToken, openShop, ownerOf, type Shop } from '../testing/shop.ts';
+import { addPendingStamp, customerToken, openShop, ownerOf, type Shop } from '../testing/shop.ts';
 
 let running: Running;
 let shop: Shop;
