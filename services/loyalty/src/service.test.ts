@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-describe('the story of an id', () => {
+describe('explain:', () => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop(running, { goal: 2 });

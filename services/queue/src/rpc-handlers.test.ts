@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(() => running.clock.set('2026-05-01T11:00:00Z'));
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-describe('the phone number that notifications ask for', () => {
+describe('queue.guest:', () => {
   const phone = '+447700900123';
 
   const Reply = z.object({ output: z.object({ phone: z.string().nullable() }).optional(), problem: z.string().optional() });

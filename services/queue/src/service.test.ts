@@ -31,7 +31,7 @@ test('the service has a handler for every operation of its contract and no other
   expect(Object.keys(operations).sort()).toEqual(Object.keys(queue).sort());
 });
 
-describe('what operations send to the database', () => {
+describe('statements:', () => {
   let salon: Salon;
   beforeEach(async () => {
     running.clock.set('2026-05-01T11:00:00Z');
@@ -97,7 +97,7 @@ describe('what operations send to the database', () => {
   });
 });
 
-describe('the story of an entry', () => {
+describe('explain:', () => {
   let salon: Salon;
   beforeAll(async () => {
     salon = await openSalon(running);

@@ -323,7 +323,7 @@ describe('the limits of a confirmation', () => {
   });
 });
 
-describe('the credential of a confirmation', () => {
+describe('credentials:', () => {
   const invalid = [403, 'STAFF_CREDENTIAL_INVALID'];
 
   let shop: Shop;

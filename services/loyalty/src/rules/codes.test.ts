@@ -11,7 +11,7 @@ import {
   tapTime,
 } from './codes.ts';
 
-describe('a typed code', () => {
+describe('stamp codes:', () => {
   test('forty bits are encoded as eight characters', () => {
     expect(encodeStampCode(Uint8Array.of(0, 0, 0, 0, 0))).toBe('00000000');
     expect(encodeStampCode(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0))).toBe('ZZZZZZZZ');
@@ -92,7 +92,7 @@ describe('approvalOfCode', () => {
   });
 });
 
-describe('the proof of a request', () => {
+describe('proofs:', () => {
   const fields = { nfc_picc_data: 'aa', nfc_cmac: 'bb', nfc_key_version: '1' };
 
   test('three fields are a proof', () => {
@@ -112,7 +112,7 @@ describe('the proof of a request', () => {
   });
 });
 
-describe('the receipt of an offline tap', () => {
+describe('receipts:', () => {
   const at = new Date('2026-05-08T12:00:00.000Z');
 
   test.each([

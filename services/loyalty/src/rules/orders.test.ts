@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decideReversal, noAward, type OrderStamp, reversalEffect, stampsEarned } from './orders.ts';
 
-describe('an award', () => {
+describe('awards:', () => {
   const programme = { enabled: true, min_spend_pence: 500, stamps_per_order: 3 };
 
   test('an order earns the programme’s stamps from its minimum spend on', () => {
@@ -18,7 +18,7 @@ describe('an award', () => {
   });
 });
 
-describe('a reversal', () => {
+describe('reversals:', () => {
   const stamp = (id: string, more: Partial<OrderStamp> = {}): OrderStamp => ({ id, voucher: null, paidDebt: false, ...more });
 
   describe('decideReversal', () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => running.clock.set(noon));
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-describe('reserving a voucher for an order', () => {
+describe('reservations:', () => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop(running, { goal: 1, voucher_days: 30, reward: { kind: 'percent', value: 20 } });

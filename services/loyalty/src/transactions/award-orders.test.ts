@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-describe('the award of one order', () => {
+describe('one order:', () => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop(running);
@@ -89,7 +89,7 @@ describe('the award of one order', () => {
   });
 });
 
-describe('awards of many orders', () => {
+describe('many orders:', () => {
   let shop: Shop;
   beforeEach(async () => {
     shop = await openShop(running);

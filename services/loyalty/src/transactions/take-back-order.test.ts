@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-describe('a refund', () => {
+describe('refunds:', () => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop(running);
@@ -207,7 +207,7 @@ describe('a refund', () => {
   });
 });
 
-describe('a dispute', () => {
+describe('disputes:', () => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop(running, { goal: 2 });

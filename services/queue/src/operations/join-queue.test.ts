@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => running.clock.set('2026-05-01T11:00:00Z'));
 afterAll(async () => await running[Symbol.asyncDispose]());
 
-describe('joining', () => {
+describe('joining:', () => {
   let salon: Salon;
   beforeEach(async () => {
     salon = await openSalon(running);
@@ -193,7 +193,7 @@ describe('joining', () => {
   });
 });
 
-describe('the place of a guest', () => {
+describe('places of guests:', () => {
   const guest = { guest_name: 'Dee', guest_phone: '+447700900123' };
 
   const typesOf = async (salon: Salon) => (await salon.published()).map(({ type }) => type);
@@ -314,7 +314,7 @@ describe('the place of a guest', () => {
   });
 });
 
-describe('the wait', () => {
+describe('waits:', () => {
   const setClock = (at: string) => running.clock.set(at);
 
   const waitOrCode = ({ status, body }: ApiResponse) => (status === 200 ? body.expected_wait_min : body.error.code);

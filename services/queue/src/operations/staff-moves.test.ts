@@ -187,7 +187,7 @@ describe('the staff’s operations', () => {
   });
 });
 
-describe('assigning', () => {
+describe('assigning:', () => {
   const noChair = [409, 'NO_CAPACITY_TODAY'];
 
   const Seat = z.object({ chair: z.number(), from: z.string(), to: z.string() });

@@ -21,7 +21,7 @@ test('no move leads out of a status in which the entry has ended', () => {
   for (const status of ended) expect((Object.keys(moves) as Move[]).filter((move) => checkMove(status, move) === 'allowed')).toEqual([]);
 });
 
-describe('overdue entries', () => {
+describe('overdue entries:', () => {
   const hours = [{ day: 5, opens: '09:00', closes: '17:00' }];
 
   const at = (time: string) => Date.parse(`2026-05-01T${time}Z`);
@@ -76,7 +76,7 @@ describe('of two places of one person', () => {
   });
 });
 
-describe('what is shown of an entry', () => {
+describe('views:', () => {
   const now = Date.parse('2026-05-01T11:00:00Z');
 
   const entry = (id: string, status: Status = 'waiting') => ({
@@ -138,7 +138,7 @@ describe('what is shown of an entry', () => {
   test('an entry that is not in the queue has no position', () => expect(queuePosition(queueOf([entry('a')]), entry('b'))).toBeNull());
 });
 
-describe('the owner of an entry', () => {
+describe('owners:', () => {
   const ana = { type: 'customer', id: 'ana' };
 
   const guest = { type: 'guest', id: '' };

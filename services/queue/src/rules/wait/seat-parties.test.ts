@@ -100,7 +100,7 @@ test('a party without a service gets the store’s first service; a service that
   expect(waits(testFloor({ services: [] }), [party(null)])).toEqual([null]);
 });
 
-describe('the quoted wait', () => {
+describe('quotes:', () => {
   const floor = testFloor({ chairs: [chair('A', { shifts: [span(0, 60)] })] });
 
   test('the wait is the time until the parties ahead are served', () => {
@@ -120,7 +120,7 @@ describe('the quoted wait', () => {
   });
 });
 
-describe('seats from now on', () => {
+describe('seats from now on:', () => {
   const seats = (...args: Parameters<typeof seatsFromNow>) =>
     seatsFromNow(...args).map(({ chairId, from }) => `${from / minute} ${chairId}`);
 
